@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { wireInstant, wireName, wireObject, wireUuid } from './wire.ts'
+
+/** One way in: an Xray inbound of a config profile that carries users. */
+export const inbound = z.object({
+  uuid: wireUuid,
+  profileUuid: wireUuid,
+  tag: z.string(),
+  type: z.string(),
+  network: z.string().nullable(),
+  security: z.string().nullable(),
+  port: z.number().nullable(),
+  rawInbound: z.unknown().nullable(),
+})
+export type Inbound = z.output<typeof inbound>
+
+export const configProfile = z.object({
+  uuid: wireUuid,
+  name: z.string(),
+  config: z.unknown(),
+  inbounds: z.array(inbound),
+  nodes: z.array(z.object({ uuid: wireUuid, name: z.string(), countryCode: z.string() })),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+})
+export type ConfigProfile = z.output<typeof configProfile>
+
+const tag = 'Config profiles'
+const access = 'any'
+const byUuid = z.object({ uuid: wireUuid })
+const inboundsWithSquads = z.object({
+  total: z.number(),
+  inbounds: z.array(inbound.extend({ activeSquads: z.array(wireUuid).optional() })),
+})
+
+export const listConfigProfiles = endpoint({
+  name: 'listConfigProfiles',
+  title: 'Get Config Profiles',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/config-profiles',
+  response: z.object({ total: z.number(), configProfiles: z.array(configProfile) }),
+})
+export const listInbounds = endpoint({
+  name: 'listInbounds',
+  title: 'Get All Inbounds',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/config-profiles/inbounds',
+  response: inboundsWithSquads,
+})
+export const listProfileInbounds = endpoint({
+  name: 'listProfileInbounds',
+  title: 'Get Config Profile Inbounds',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/config-profiles/:uuid/inbounds',
+  params: byUuid,
+  response: inboundsWithSquads,
+})
+export const getConfigProfile = endpoint({
+  name: 'getConfigProfile',
+  title: 'Get Config Profile',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/config-profiles/:uuid',
+  params: byUuid,
+  response: configProfile,
+})
+export const createConfigProfile = endpoint({
+  name: 'createConfigProfile',
+  title: 'Create Config Profile',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/config-profiles',
+  body: z.object({ name: wireName, config: wireObject }),
+  response: configProfile,
+  status: 201,
+  largeBody: true,
+})
+export const updateConfigProfile = endpoint({
+  name: 'updateConfigProfile',
+  title: 'Update Config Profile',
+  tag,
+  access,
+  method: 'PATCH',
+  path: '/api/config-profiles',
+  body: z.object({ uuid: wireUuid, name: wireName.optional(), config: wireObject.optional() }),
+  response: configProfile,
+  largeBody: true,
+})
+export const deleteConfigProfile = endpoint({
+  name: 'deleteConfigProfile',
+  title: 'Delete Config Profile',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/config-profiles/:uuid',
+  params: byUuid,
+  response: z.object({ isDeleted: z.boolean() }),
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Who may call: anyone; an administrator's session or an API token; an administrator's session only. */
+export type Access = 'public' | 'any' | 'admin'
+
+const nothing = z.object({})
+
+export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType> {
+  /** Operation name, unique; also the query key in the dashboard. */
+  name: string
+  /** What the action is called where its failure is shown, for example 'Create Host'. */
+  title: string
+  /** Group of the API documentation. */
+  tag: string
+  access: Access
+  method: Method
+  /** Path with `:name` segments for the parameters. */
+  path: string
+  params?: P
+  query?: Q
+  body?: B
+  /** Sent wrapped in `response`, unless `raw`. */
+  response: R
+  /** 200 unless the operation creates something and the wire says 201. */
+  status?: 200 | 201
+  /** Raw answers are sent as they are, not wrapped and not passed through the response schema. */
+  raw?: boolean
+  /** Allows bodies of 16 MB instead of 2 MB. */
+  largeBody?: boolean
+}
+
+/** An operation with nothing left open: what `endpoint()` makes of a definition. */
+export interface Endpoint<
+  P extends z.ZodObject = z.ZodObject,
+  Q extends z.ZodObject = z.ZodObject,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> extends Required<Definition<P, Q, B, R>> {}
+
+/** Declares one operation of the API: everything the server, the client and the documents need to know of it. */
+export function endpoint<
+  R extends z.ZodType,
+  P extends z.ZodObject = z.ZodObject<{}>,
+  Q extends z.ZodObject = z.ZodObject<{}>,
+  B extends z.ZodType = z.ZodObject<{}>,
+>(definition: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  return {
+    params: nothing as unknown as P,
+    query: nothing as unknown as Q,
+    body: nothing as unknown as B,
+    status: 200,
+    raw: false,
+    largeBody: false,
+    ...definition,
+  }
+}
+
+/** What a handler receives: parameters, query and body as one flat object. */
+export type Input<E> = E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? z.output<P> & z.output<Q> & z.output<B> : never
+
+/** What a caller gives: the same before parsing. */
+export type CallInput<E> = E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? z.input<P> & z.input<Q> & z.input<B> : never
+
+/** What a caller gets. */
+export type Reply<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.output<R> : never
+
+/** What a handler returns: the reply, where instants may still be `Date` (the serialiser writes ISO). */
+export type Served<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? Sent<z.output<R>> : never
+
+type Sent<T> = unknown extends T
+  ? T
+  : T extends string
+    ? string extends T
+      ? T | Date
+      : T
+    : T extends readonly (infer Item)[]
+      ? Sent<Item>[]
+      : T extends object
+        ? { [K in keyof T]: Sent<T[K]> }
+        : T

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { wireInt, wireUuid } from './wire.ts'
+
+export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'])
+export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
+export const securityLayer = z.enum(['DEFAULT', 'TLS', 'NONE'])
+
+const inboundRef = z.object({ configProfileUuid: wireUuid, configProfileInboundUuid: wireUuid })
+const remark = z.string().max(40, 'must have at most 40 characters')
+const port = wireInt.refine((value) => value >= 1 && value <= 65535, 'must be from 1 to 65535')
+
+/** The fields an administrator edits. Create and update are made from these; bulk routes change single ones. */
+export const hostFields = z.object({
+  inbound: inboundRef,
+  remark,
+  address: z.string(),
+  port: wireInt,
+  path: z.string(),
+  sni: z.string(),
+  host: z.string(),
+  alpn: alpn.nullable(),
+  fingerprint: fingerprint.nullable(),
+  isDisabled: z.boolean(),
+  securityLayer,
+  xHttpExtraParams: z.unknown(),
+  muxParams: z.unknown(),
+  sockoptParams: z.unknown(),
+  serverDescription: z.string().max(30, 'must have at most 30 characters').nullable(),
+  tag: z
+    .string()
+    .max(32, 'must have at most 32 characters')
+    .regex(/^[A-Z0-9_:]+$/, 'may contain only uppercase letters, digits, underscores and colons')
+    .nullable(),
+  isHidden: z.boolean(),
+  overrideSniFromAddress: z.boolean(),
+  vlessRouteId: wireInt.refine((id) => id >= 0 && id <= 65535, 'must be from 0 to 65535').nullable(),
+})
+
+export const host = hostFields.extend({
+  uuid: wireUuid,
+  viewPosition: wireInt,
+  remark: z.string(),
+  path: z.string().nullable(),
+  sni: z.string().nullable(),
+  host: z.string().nullable(),
+  alpn: z.string().nullable(),
+  fingerprint: z.string().nullable(),
+  xHttpExtraParams: z.unknown().nullable(),
+  muxParams: z.unknown().nullable(),
+  sockoptParams: z.unknown().nullable(),
+  inbound: z.object({ configProfileUuid: wireUuid.nullable(), configProfileInboundUuid: wireUuid.nullable() }),
+  serverDescription: z.string().nullable(),
+  tag: z.string().nullable(),
+  vlessRouteId: wireInt.nullable(),
+})
+export type Host = z.output<typeof host>
+
+const required = hostFields.pick({ inbound: true, remark: true, address: true, port: true })
+const createBody = hostFields
+  .partial()
+  .extend(required.shape)
+  .extend({ remark: remark.min(1, 'must not be empty') })
+const updateBody = hostFields.partial().extend({ uuid: wireUuid })
+
+const tag = 'Hosts'
+const access = 'any'
+const byUuid = z.object({ uuid: wireUuid })
+const selection = z.object({ uuids: z.array(wireUuid) })
+const hosts = z.array(host)
+
+export const createHost = endpoint({
+  name: 'createHost',
+  title: 'Create Host',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hosts',
+  body: createBody,
+  response: host,
+  status: 201,
+})
+export const updateHost = endpoint({
+  name: 'updateHost',
+  title: 'Update Host',
+  tag,
+  access,
+  method: 'PATCH',
+  path: '/api/hosts',
+  body: updateBody,
+  response: host,
+})
+export const listHosts = endpoint({
+  name: 'listHosts',
+  title: 'Get All Hosts',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/hosts',
+  response: hosts,
+})
+export const getHost = endpoint({
+  name: 'getHost',
+  title: 'Get Host',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/hosts/:uuid',
+  params: byUuid,
+  response: host,
+})
+export const deleteHost = endpoint({
+  name: 'deleteHost',
+  title: 'Delete Host',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/hosts/:uuid',
+  params: byUuid,
+  response: z.object({ isDeleted: z.boolean() }),
+})
+export const reorderHosts = endpoint({
+  name: 'reorderHosts',
+  title: 'Reorder Hosts',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hosts/actions/reorder',
+  body: z.object({ hosts: z.array(z.object({ viewPosition: wireInt, uuid: wireUuid })) }),
+  response: z.object({ isUpdated: z.boolean() }),
+})
+export const listHostTags = endpoint({
+  name: 'listHostTags',
+  title: 'Get All Host Tags',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/hosts/tags',
+  response: z.object({ tags: z.array(z.string()) }),
+})
+export const bulkEnableHosts = endpoint({
+  name: 'bulkEnableHosts',
+  title: 'Bulk Enable Hosts',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hosts/bulk/enable',
+  body: selection,
+  response: hosts,
+})
+export const bulkDisableHosts = endpoint({
+  name: 'bulkDisableHosts',
+  title: 'Bulk Disable Hosts',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hosts/bulk/disable',
+  body: selection,
+  response: hosts,
+})
+export const bulkDeleteHosts = endpoint({
+  name: 'bulkDeleteHosts',
+  title: 'Bulk Delete Hosts',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hosts/bulk/delete',
+  body: selection,
+  response: hosts,
+})
+export const bulkSetHostsInbound = endpoint({
+  name: 'bulkSetHostsInbound',
+  title: 'Set Inbound To Hosts',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hosts/bulk/set-inbound',
+  body: selection.extend(inboundRef.shape),
+  response: hosts,
+})
+export const bulkSetHostsPort = endpoint({
+  name: 'bulkSetHostsPort',
+  title: 'Set Port To Hosts',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hosts/bulk/set-port',
+  body: selection.extend({ port }),
+  response: hosts,
+})

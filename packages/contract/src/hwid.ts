@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { wireInstant, wireUuid } from './wire.ts'
+
+/** A device of a user, known by the hardware id its client app sends. */
+export const hwidDevice = z.object({
+  hwid: z.string(),
+  userUuid: wireUuid,
+  platform: z.string().nullable(),
+  osVersion: z.string().nullable(),
+  deviceModel: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+})
+export type HwidDevice = z.output<typeof hwidDevice>
+
+const tag = 'HWID devices'
+const access = 'any'
+const devices = z.object({ total: z.number(), devices: z.array(hwidDevice) })
+const optionalText = z.string().optional()
+
+export const createHwidDevice = endpoint({
+  name: 'createHwidDevice',
+  title: 'Create User HWID Device',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hwid/devices',
+  body: z.object({
+    hwid: z.string(),
+    userUuid: wireUuid,
+    platform: optionalText,
+    osVersion: optionalText,
+    deviceModel: optionalText,
+    userAgent: optionalText,
+  }),
+  response: devices,
+})
+export const deleteHwidDevice = endpoint({
+  name: 'deleteHwidDevice',
+  title: 'Delete User HWID Device',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/hwid/devices/delete',
+  body: z.object({ userUuid: wireUuid, hwid: z.string() }),
+  response: devices,
+})
+export const listUserHwidDevices = endpoint({
+  name: 'listUserHwidDevices',
+  title: 'Get User HWID Devices',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/hwid/devices/:userUuid',
+  params: z.object({ userUuid: wireUuid }),
+  response: devices,
+})

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { queryNumber, wireDateTime, wireInstant, wireUrl, wireUuid } from './wire.ts'
+
+/** A company that rents out servers. */
+export const partialProvider = z.object({
+  uuid: wireUuid,
+  name: z.string(),
+  faviconLink: z.string().nullable(),
+  loginUrl: z.string().nullable(),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+})
+const nodeLabel = z.object({ name: z.string(), countryCode: z.string() })
+
+export const provider = partialProvider.extend({
+  billingHistory: z.object({ totalAmount: z.number(), totalBills: z.number() }),
+  billingNodes: z.array(nodeLabel.extend({ nodeUuid: wireUuid })),
+})
+export type Provider = z.output<typeof provider>
+
+export const billingRecord = z.object({
+  uuid: wireUuid,
+  providerUuid: wireUuid,
+  amount: z.number(),
+  billedAt: wireInstant,
+  provider: partialProvider.pick({ uuid: true, name: true, faviconLink: true }),
+})
+
+export const billingNode = z.object({
+  uuid: wireUuid,
+  nodeUuid: wireUuid,
+  providerUuid: wireUuid,
+  provider: partialProvider.pick({ uuid: true, name: true, loginUrl: true, faviconLink: true }),
+  node: nodeLabel.extend({ uuid: wireUuid }),
+  nextBillingAt: wireInstant,
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+})
+
+const billingHistory = z.object({ records: z.array(billingRecord), total: z.number() })
+const billingNodes = z.object({
+  totalBillingNodes: z.number(),
+  billingNodes: z.array(billingNode),
+  availableBillingNodes: z.array(nodeLabel.extend({ uuid: wireUuid })),
+  totalAvailableBillingNodes: z.number(),
+  stats: z.object({ upcomingNodesCount: z.number(), currentMonthPayments: z.number(), totalSpent: z.number() }),
+})
+
+const providerName = z.string().min(2, 'must have at least 2 characters').max(30, 'must have at most 30 characters')
+const tag = 'Infra billing'
+const access = 'any'
+const byUuid = z.object({ uuid: wireUuid })
+
+export const listInfraProviders = endpoint({
+  name: 'listInfraProviders',
+  title: 'Get Infra Providers',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/infra-billing/providers',
+  response: z.object({ total: z.number(), providers: z.array(provider) }),
+})
+export const getInfraProvider = endpoint({
+  name: 'getInfraProvider',
+  title: 'Get Infra Provider',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/infra-billing/providers/:uuid',
+  params: byUuid,
+  response: provider,
+})
+export const createInfraProvider = endpoint({
+  name: 'createInfraProvider',
+  title: 'Create Infra Provider',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/infra-billing/providers',
+  body: z.object({ name: providerName, faviconLink: wireUrl.optional(), loginUrl: wireUrl.optional() }),
+  response: provider,
+  status: 201,
+})
+export const updateInfraProvider = endpoint({
+  name: 'updateInfraProvider',
+  title: 'Update Infra Provider',
+  tag,
+  access,
+  method: 'PATCH',
+  path: '/api/infra-billing/providers',
+  body: z.object({
+    uuid: wireUuid,
+    name: providerName.optional(),
+    faviconLink: wireUrl.nullable().optional(),
+    loginUrl: wireUrl.nullable().optional(),
+  }),
+  response: provider,
+})
+export const deleteInfraProvider = endpoint({
+  name: 'deleteInfraProvider',
+  title: 'Delete Infra Provider',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/infra-billing/providers/:uuid',
+  params: byUuid,
+  response: z.object({ isDeleted: z.boolean() }),
+})
+export const listInfraBillingNodes = endpoint({
+  name: 'listInfraBillingNodes',
+  title: 'Get Infra Billing Nodes',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/infra-billing/nodes',
+  response: billingNodes,
+})
+export const createInfraBillingNode = endpoint({
+  name: 'createInfraBillingNode',
+  title: 'Create Infra Billing Node',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/infra-billing/nodes',
+  body: z.object({ providerUuid: wireUuid, nodeUuid: wireUuid, nextBillingAt: wireDateTime.optional() }),
+  response: billingNodes,
+  status: 201,
+})
+export const updateInfraBillingNode = endpoint({
+  name: 'updateInfraBillingNode',
+  title: 'Update Infra Billing Node',
+  tag,
+  access,
+  method: 'PATCH',
+  path: '/api/infra-billing/nodes',
+  body: z.object({ uuid: wireUuid, nextBillingAt: wireDateTime }),
+  response: billingNodes,
+})
+export const deleteInfraBillingNode = endpoint({
+  name: 'deleteInfraBillingNode',
+  title: 'Delete Infra Billing Node',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/infra-billing/nodes/:uuid',
+  params: byUuid,
+  response: billingNodes,
+})
+export const listInfraBillingHistory = endpoint({
+  name: 'listInfraBillingHistory',
+  title: 'Get Infra Billing History',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/infra-billing/history',
+  query: z.object({
+    start: queryNumber.optional(),
+    size: queryNumber.min(1, 'must be at least 1').max(500, 'must be at most 500').optional(),
+  }),
+  response: billingHistory,
+})
+export const createInfraBillingRecord = endpoint({
+  name: 'createInfraBillingRecord',
+  title: 'Create Infra Billing History Record',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/infra-billing/history',
+  body: z.object({ providerUuid: wireUuid, amount: z.number().min(0, 'must not be negative'), billedAt: wireDateTime }),
+  response: billingHistory,
+  status: 201,
+})
+export const deleteInfraBillingRecord = endpoint({
+  name: 'deleteInfraBillingRecord',
+  title: 'Delete Infra Billing History Record',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/infra-billing/history/:uuid',
+  params: byUuid,
+  response: billingHistory,
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { inbound } from './config-profiles.ts'
+import { endpoint } from './endpoint.ts'
+import { wireInstant, wireName, wireUuid } from './wire.ts'
+
+export const internalSquad = z.object({
+  uuid: wireUuid,
+  name: z.string(),
+  info: z.object({ membersCount: z.number(), inboundsCount: z.number() }),
+  inbounds: z.array(inbound),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+})
+export type InternalSquad = z.output<typeof internalSquad>
+
+const tag = 'Internal squads'
+const access = 'any'
+const byUuid = z.object({ uuid: wireUuid })
+const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
+
+export const listInternalSquads = endpoint({
+  name: 'listInternalSquads',
+  title: 'Get Internal Squads',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/internal-squads',
+  response: z.object({ total: z.number(), internalSquads: z.array(internalSquad) }),
+})
+export const getInternalSquad = endpoint({
+  name: 'getInternalSquad',
+  title: 'Get Internal Squad',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/internal-squads/:uuid',
+  params: byUuid,
+  response: internalSquad,
+})
+export const createInternalSquad = endpoint({
+  name: 'createInternalSquad',
+  title: 'Create Internal Squad',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/internal-squads',
+  body: z.object({ name: wireName, inbounds: z.array(wireUuid) }),
+  response: internalSquad,
+  status: 201,
+})
+export const updateInternalSquad = endpoint({
+  name: 'updateInternalSquad',
+  title: 'Update Internal Squad',
+  tag,
+  access,
+  method: 'PATCH',
+  path: '/api/internal-squads',
+  body: z.object({ uuid: wireUuid, name: wireName.optional(), inbounds: z.array(wireUuid).optional() }),
+  response: internalSquad,
+})
+export const deleteInternalSquad = endpoint({
+  name: 'deleteInternalSquad',
+  title: 'Delete Internal Squad',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/internal-squads/:uuid',
+  params: byUuid,
+  response: z.object({ isDeleted: z.boolean() }),
+})
+export const getInternalSquadAccessibleNodes = endpoint({
+  name: 'getInternalSquadAccessibleNodes',
+  title: 'Get Internal Squad Accessible Nodes',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/internal-squads/:uuid/accessible-nodes',
+  params: byUuid,
+  response: z.object({
+    squadUuid: wireUuid,
+    accessibleNodes: z.array(
+      z.object({
+        uuid: wireUuid,
+        nodeName: z.string(),
+        countryCode: z.string(),
+        configProfileUuid: wireUuid,
+        configProfileName: z.string(),
+        activeInbounds: z.array(z.string()),
+      }),
+    ),
+  }),
+})
+export const addUsersToInternalSquad = endpoint({
+  name: 'addUsersToInternalSquad',
+  title: 'Add Users To Internal Squad',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/internal-squads/:uuid/bulk-actions/add-users',
+  params: byUuid,
+  response: eventSent,
+})
+export const removeUsersFromInternalSquad = endpoint({
+  name: 'removeUsersFromInternalSquad',
+  title: 'Delete Users From Internal Squad',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/internal-squads/:uuid/bulk-actions/remove-users',
+  params: byUuid,
+  response: eventSent,
+})

@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { inbound } from './config-profiles.ts'
+import { endpoint } from './endpoint.ts'
+import { partialProvider } from './infra-billing.ts'
+import { wireInstant, wireInt, wireUuid } from './wire.ts'
+
+const trafficLimitBytes = z.number().min(0, 'must not be negative')
+const percent = z.number().min(0, 'must be from 0 to 100').max(100, 'must be from 0 to 100')
+const dayOfMonth = z.number().min(1, 'must be from 1 to 31').max(31, 'must be from 1 to 31')
+
+/** The fields an administrator edits. Create and update are made from these. */
+export const nodeFields = z.object({
+  name: z.string().min(3, 'must have at least 3 characters'),
+  address: z.string().min(2, 'must have at least 2 characters'),
+  port: z.number(),
+  isTrafficTrackingActive: z.boolean(),
+  trafficLimitBytes,
+  notifyPercent: percent,
+  trafficResetDay: dayOfMonth,
+  countryCode: z.string().max(2, 'must be a code of two letters').describe('ISO 3166-1 alpha-2; XX means unknown'),
+  consumptionMultiplier: z
+    .number()
+    .min(0.1, 'must be at least 0.1')
+    .describe('users are charged this many bytes for each byte; one decimal'),
+  configProfile: z.object({ activeConfigProfileUuid: wireUuid, activeInbounds: z.array(wireUuid) }),
+  providerUuid: wireUuid.nullable(),
+})
+
+export const node = nodeFields.extend({
+  uuid: wireUuid,
+  name: z.string(),
+  address: z.string(),
+  port: wireInt.nullable(),
+  isConnected: z.boolean(),
+  isConnecting: z.boolean(),
+  isDisabled: z.boolean(),
+  isNodeOnline: z.boolean(),
+  isXrayRunning: z.boolean(),
+  lastStatusChange: wireInstant.nullable(),
+  lastStatusMessage: z.string().nullable(),
+  xrayVersion: z.string().nullable(),
+  nodeVersion: z.string().nullable(),
+  xrayUptime: z.string().describe('seconds; "0" when not running'),
+  trafficResetDay: wireInt.nullable(),
+  trafficLimitBytes: z.number().nullable(),
+  trafficUsedBytes: z.number().nullable(),
+  notifyPercent: wireInt.nullable(),
+  usersOnline: wireInt.nullable(),
+  viewPosition: wireInt,
+  countryCode: z.string(),
+  consumptionMultiplier: z.number(),
+  cpuCount: wireInt.nullable(),
+  cpuModel: z.string().nullable(),
+  totalRam: z.string().nullable(),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+  configProfile: z.object({ activeConfigProfileUuid: wireUuid.nullable(), activeInbounds: z.array(inbound) }),
+  provider: partialProvider.nullable(),
+  accountedThroughAt: wireInstant.nullable().optional().describe('traffic is booked up to this instant (own addition)'),
+  warning: z.string().nullable().optional().describe('something an administrator should look at (own addition)'),
+})
+export type Node = z.output<typeof node>
+
+const createBody = nodeFields.partial().extend({
+  name: nodeFields.shape.name,
+  address: nodeFields.shape.address,
+  port: wireInt.refine((port) => port >= 1, 'must be at least 1').optional(),
+  trafficLimitBytes: wireInt.refine((bytes) => bytes >= 0, 'must not be negative').optional(),
+  notifyPercent: wireInt.refine((value) => value >= 0 && value <= 100, 'must be from 0 to 100').optional(),
+  trafficResetDay: wireInt.refine((day) => day >= 1 && day <= 31, 'must be from 1 to 31').optional(),
+  configProfile: nodeFields.shape.configProfile,
+})
+const updateBody = nodeFields.partial().extend({ uuid: wireUuid })
+
+const tag = 'Nodes'
+const access = 'any'
+const byUuid = z.object({ uuid: wireUuid })
+const range = z.object({ start: z.string(), end: z.string() })
+const eventSent = z.object({ eventSent: z.boolean() })
+
+export const createNode = endpoint({
+  name: 'createNode',
+  title: 'Create Node',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/nodes',
+  body: createBody,
+  response: node,
+  status: 201,
+})
+export const updateNode = endpoint({
+  name: 'updateNode',
+  title: 'Update Node',
+  tag,
+  access,
+  method: 'PATCH',
+  path: '/api/nodes',
+  body: updateBody,
+  response: node,
+})
+export const listNodes = endpoint({
+  name: 'listNodes',
+  title: 'Get All Nodes',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/nodes',
+  response: z.array(node),
+})
+export const getNode = endpoint({
+  name: 'getNode',
+  title: 'Get Node',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/nodes/:uuid',
+  params: byUuid,
+  response: node,
+})
+export const deleteNode = endpoint({
+  name: 'deleteNode',
+  title: 'Delete Node',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/nodes/:uuid',
+  params: byUuid,
+  response: z.object({ isDeleted: z.boolean() }),
+})
+export const enableNode = endpoint({
+  name: 'enableNode',
+  title: 'Enable Node',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/nodes/:uuid/actions/enable',
+  params: byUuid,
+  response: node,
+})
+export const disableNode = endpoint({
+  name: 'disableNode',
+  title: 'Disable Node',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/nodes/:uuid/actions/disable',
+  params: byUuid,
+  response: node,
+})
+export const restartNode = endpoint({
+  name: 'restartNode',
+  title: 'Restart Node',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/nodes/:uuid/actions/restart',
+  params: byUuid,
+  response: eventSent,
+})
+export const restartAllNodes = endpoint({
+  name: 'restartAllNodes',
+  title: 'Restart All Nodes',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/nodes/actions/restart-all',
+  body: z.object({ forceRestart: z.boolean().optional() }),
+  response: eventSent,
+})
+export const reorderNodes = endpoint({
+  name: 'reorderNodes',
+  title: 'Reorder Nodes',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/nodes/actions/reorder',
+  body: z.object({ nodes: z.array(z.object({ viewPosition: wireInt, uuid: wireUuid })) }),
+  response: z.array(node),
+})
+export const listNodesUsage = endpoint({
+  name: 'listNodesUsage',
+  title: 'Get Nodes Usage By Range',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/nodes/usage/range',
+  query: range,
+  response: z.array(
+    z.object({
+      nodeUuid: wireUuid,
+      nodeName: z.string(),
+      nodeCountryCode: z.string(),
+      total: z.number(),
+      totalDownload: z.number(),
+      totalUpload: z.number(),
+      humanReadableTotal: z.string(),
+      humanReadableTotalDownload: z.string(),
+      humanReadableTotalUpload: z.string(),
+      date: wireInstant,
+    }),
+  ),
+})
+export const listNodeUsersUsage = endpoint({
+  name: 'listNodeUsersUsage',
+  title: 'Get Node Users Usage By Range',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/nodes/usage/:uuid/users/range',
+  params: byUuid,
+  query: range,
+  response: z.array(
+    z.object({ userUuid: wireUuid, username: z.string(), nodeUuid: wireUuid, total: z.number(), date: wireInstant }),
+  ),
+})
+export const listNodesRealtimeUsage = endpoint({
+  name: 'listNodesRealtimeUsage',
+  title: 'Get Nodes Realtime Usage',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/nodes/usage/realtime',
+  response: z.array(
+    z.object({
+      nodeUuid: wireUuid,
+      nodeName: z.string(),
+      countryCode: z.string(),
+      downloadBytes: z.number(),
+      uploadBytes: z.number(),
+      totalBytes: z.number(),
+      downloadSpeedBps: z.number().describe('bytes per second'),
+      uploadSpeedBps: z.number(),
+      totalSpeedBps: z.number(),
+    }),
+  ),
+})
+export const getNodePublicKey = endpoint({
+  name: 'getNodePublicKey',
+  title: 'Get Public Key',
+  tag: 'Keygen',
+  access,
+  method: 'GET',
+  path: '/api/keygen',
+  response: z.object({ pubKey: z.string() }),
+})

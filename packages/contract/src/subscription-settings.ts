@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { wireInstant, wireInt, wireUuid } from './wire.ts'
+
+const remarks = z.array(z.string())
+
+export const subscriptionSettingsFields = z.object({
+  profileTitle: z.string(),
+  supportLink: z.string(),
+  profileUpdateInterval: wireInt.refine((hours) => hours >= 1, 'must be at least 1 hour').describe('hours'),
+  isProfileWebpageUrlEnabled: z.boolean(),
+  serveJsonAtBaseSubscription: z.boolean(),
+  addUsernameToBaseSubscription: z.boolean(),
+  isShowCustomRemarks: z.boolean(),
+  happAnnounce: z.string().max(200, 'must have at most 200 characters').nullable(),
+  happRouting: z.string().nullable(),
+  expiredUsersRemarks: remarks,
+  limitedUsersRemarks: remarks,
+  disabledUsersRemarks: remarks,
+  customResponseHeaders: z.record(
+    z.string().regex(/^[a-zA-Z0-9_-]+$/, 'header names may contain only letters, digits, underscores and dashes'),
+    z.string(),
+  ),
+  randomizeHosts: z.boolean(),
+})
+
+export const subscriptionSettings = subscriptionSettingsFields.extend({
+  uuid: wireUuid,
+  profileUpdateInterval: wireInt,
+  happAnnounce: z.string().nullable(),
+  customResponseHeaders: z.record(z.string(), z.string()).nullable(),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+})
+export type SubscriptionSettings = z.output<typeof subscriptionSettings>
+
+const tag = 'Subscription settings'
+const access = 'any'
+
+export const getSubscriptionSettings = endpoint({
+  name: 'getSubscriptionSettings',
+  title: 'Get Subscription Settings',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/subscription-settings',
+  response: subscriptionSettings,
+})
+export const updateSubscriptionSettings = endpoint({
+  name: 'updateSubscriptionSettings',
+  title: 'Update Subscription Settings',
+  tag,
+  access,
+  method: 'PATCH',
+  path: '/api/subscription-settings',
+  body: subscriptionSettingsFields.partial().extend({ uuid: wireUuid }),
+  response: subscriptionSettings,
+})

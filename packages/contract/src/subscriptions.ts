@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { trafficLimitStrategy, userStatus } from './users.ts'
+import { queryNumber, wireInstant, wireInt } from './wire.ts'
+
+export const clientType = z.enum(['stash', 'singbox', 'singbox-legacy', 'mihomo', 'json', 'v2ray-json', 'clash'])
+export type ClientType = z.output<typeof clientType>
+
+/** A user as a client app or subscription page sees them. Sizes as text; bytes as decimal strings. */
+export const subscriptionUser = z.object({
+  shortUuid: z.string(),
+  daysLeft: z.number().describe('whole days to expiry, negative when past'),
+  trafficUsed: z.string(),
+  trafficLimit: z.string(),
+  lifetimeTrafficUsed: z.string().optional(),
+  trafficUsedBytes: z.string().optional(),
+  trafficLimitBytes: z.string().optional(),
+  lifetimeTrafficUsedBytes: z.string().optional(),
+  username: z.string(),
+  expiresAt: wireInstant,
+  isActive: z.boolean(),
+  userStatus,
+  trafficLimitStrategy,
+})
+
+export const subscriptionInfo = z.object({
+  isFound: z.boolean(),
+  user: subscriptionUser,
+  links: z.array(z.string()),
+  ssConfLinks: z.record(z.string(), z.string()),
+  subscriptionUrl: z.string(),
+  happ: z.object({ cryptoLink: z.string() }).optional(),
+})
+export type SubscriptionInfo = z.output<typeof subscriptionInfo>
+
+const text = z.string().nullable().optional()
+const object = z.unknown().nullable().optional()
+
+/** A host as data, for tools that write their own client configuration. */
+export const rawHost = z.object({
+  address: text,
+  alpn: text,
+  fingerprint: text,
+  host: text,
+  network: text,
+  path: text,
+  publicKey: text,
+  protocol: text,
+  remark: text,
+  shortId: text,
+  sni: text,
+  spiderX: text,
+  tls: text,
+  headerType: text,
+  serverDescription: text,
+  flow: text,
+  port: z.number().nullable().optional(),
+  password: z
+    .object({ ssPassword: z.string(), trojanPassword: z.string(), vlessPassword: z.string() })
+    .nullable()
+    .optional()
+    .describe('an object, as the reference sends it; its contract says string'),
+  additionalParams: z.object({ mode: text, heartbeatPeriod: z.number().nullable().optional() }).nullable().optional(),
+  xHttpExtraParams: object,
+  muxParams: object,
+  sockoptParams: object,
+  protocolOptions: z
+    .object({ ss: z.object({ method: text }).nullable().optional() })
+    .nullable()
+    .optional(),
+  dbData: z
+    .object({
+      rawInbound: z.unknown().nullable(),
+      inboundTag: z.string(),
+      uuid: z.string(),
+      configProfileUuid: z.string().nullable(),
+      configProfileInboundUuid: z.string().nullable(),
+      isDisabled: z.boolean(),
+      viewPosition: z.number(),
+      remark: z.string(),
+      isHidden: z.boolean(),
+      tag: z.string().nullable(),
+      vlessRouteId: wireInt.nullable(),
+    })
+    .optional(),
+})
+
+export const rawSubscription = z.object({
+  user: subscriptionUser.extend({ tag: z.string().nullable() }),
+  subscriptionUrl: z.string(),
+  rawHosts: z.array(rawHost),
+  headers: z.record(z.string(), z.string()),
+  isHwidLimited: z.boolean(),
+})
+
+const tag = 'Subscriptions'
+const byShortUuid = z.object({ shortUuid: z.string() })
+
+export const getSubscription = endpoint({
+  name: 'getSubscription',
+  title: 'Get Subscription',
+  tag,
+  access: 'public',
+  method: 'GET',
+  path: '/api/sub/:shortUuid',
+  params: byShortUuid,
+  response: z.unknown(),
+  raw: true,
+})
+export const getSubscriptionInfo = endpoint({
+  name: 'getSubscriptionInfo',
+  title: 'Get Subscription Info',
+  tag,
+  access: 'public',
+  method: 'GET',
+  path: '/api/sub/:shortUuid/info',
+  params: byShortUuid,
+  response: subscriptionInfo,
+})
+export const getRawSubscription = endpoint({
+  name: 'getRawSubscription',
+  title: 'Get Raw Subscription',
+  tag,
+  access: 'any',
+  method: 'GET',
+  path: '/api/sub/:shortUuid/raw',
+  params: byShortUuid,
+  query: z.object({ withDisabledHosts: z.string().optional().describe("only the text 'true' counts") }),
+  response: rawSubscription,
+})
+export const getSubscriptionByClientType = endpoint({
+  name: 'getSubscriptionByClientType',
+  title: 'Get Subscription By Client Type',
+  tag,
+  access: 'public',
+  method: 'GET',
+  path: '/api/sub/:shortUuid/:clientType',
+  params: byShortUuid.extend({ clientType }),
+  response: z.unknown(),
+  raw: true,
+})
+export const getOutlineSubscription = endpoint({
+  name: 'getOutlineSubscription',
+  title: 'Get Outline Subscription',
+  tag,
+  access: 'public',
+  method: 'GET',
+  path: '/api/sub/outline/:shortUuid/:type/:encodedTag',
+  params: byShortUuid.extend({ type: z.string(), encodedTag: z.string() }),
+  response: z.unknown(),
+  raw: true,
+})
+export const listSubscriptions = endpoint({
+  name: 'listSubscriptions',
+  title: 'Get All Subscriptions',
+  tag,
+  access: 'any',
+  method: 'GET',
+  path: '/api/subscriptions',
+  query: z.object({
+    start: queryNumber.optional(),
+    size: queryNumber.min(1, 'must be at least 1').max(500, 'must be at most 500').optional(),
+  }),
+  response: z.object({ subscriptions: z.array(subscriptionInfo), total: z.number() }),
+})
+export const getSubscriptionByUsername = endpoint({
+  name: 'getSubscriptionByUsername',
+  title: 'Get Subscription By Username',
+  tag,
+  access: 'any',
+  method: 'GET',
+  path: '/api/subscriptions/by-username/:username',
+  params: z.object({ username: z.string() }),
+  response: subscriptionInfo,
+})

@@ -1,0 +1,398 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireUuid } from './wire.ts'
+
+export const userStatus = z.enum(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])
+export type UserStatus = z.output<typeof userStatus>
+
+export const trafficLimitStrategy = z.enum(['NO_RESET', 'DAY', 'WEEK', 'MONTH'])
+export type TrafficLimitStrategy = z.output<typeof trafficLimitStrategy>
+
+/** Administrators switch users on and off; LIMITED and EXPIRED are found by the server. */
+const settableStatus = z.enum(['ACTIVE', 'DISABLED'])
+
+export const username = z
+  .string()
+  .min(3, 'must have at least 3 characters')
+  .max(36, 'must have at most 36 characters')
+  .regex(/^[a-zA-Z0-9_-]+$/, 'may contain only letters, digits, underscores and dashes')
+
+export const userTag = z
+  .string()
+  .max(16, 'must have at most 16 characters')
+  .regex(/^[A-Z0-9_]+$/, 'may contain only uppercase letters, digits and underscores')
+
+const password = z.string().min(8, 'must have at least 8 characters').max(32, 'must have at most 32 characters')
+const futureDateTime = wireDateTime.refine((text) => Date.parse(text) > Date.now(), 'must lie in the future')
+const uuids = z.array(wireUuid)
+
+/** The fields an administrator edits. Create, update and bulk update are all made from these. */
+export const userFields = z.object({
+  trafficLimitBytes: wireInt.refine((bytes) => bytes >= 0, 'must not be negative').describe('0 means unlimited'),
+  trafficLimitStrategy,
+  expireAt: futureDateTime,
+  description: z.string().nullable(),
+  tag: userTag.nullable(),
+  telegramId: wireInt.nullable(),
+  email: wireEmail.nullable(),
+  hwidDeviceLimit: wireInt
+    .refine((limit) => limit >= 0, 'must not be negative')
+    .nullable()
+    .describe('null: the fallback limit; 0: no limit'),
+})
+
+export const user = userFields.extend({
+  uuid: wireUuid,
+  shortUuid: z.string(),
+  username: z.string(),
+  status: userStatus,
+  usedTrafficBytes: z.number(),
+  lifetimeUsedTrafficBytes: z.number(),
+  trafficLimitBytes: wireInt,
+  subLastUserAgent: z.string().nullable(),
+  subLastOpenedAt: wireInstant.nullable(),
+  expireAt: wireInstant,
+  onlineAt: wireInstant.nullable(),
+  subRevokedAt: wireInstant.nullable(),
+  lastTrafficResetAt: wireInstant.nullable(),
+  trojanPassword: z.string(),
+  vlessUuid: wireUuid,
+  ssPassword: z.string(),
+  tag: z.string().nullable(),
+  email: z.string().nullable(),
+  hwidDeviceLimit: wireInt.nullable(),
+  firstConnectedAt: wireInstant.nullable(),
+  lastTriggeredThreshold: wireInt,
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+  activeInternalSquads: z.array(z.object({ uuid: wireUuid, name: z.string() })),
+  subscriptionUrl: z.string(),
+  lastConnectedNode: z.object({ connectedAt: wireInstant, nodeName: z.string(), countryCode: z.string() }).nullable(),
+  happ: z.object({ cryptoLink: z.string() }),
+})
+export type User = z.output<typeof user>
+
+const optionalOnCreate = userFields.omit({ expireAt: true, description: true }).partial()
+
+const createBody = optionalOnCreate.extend({
+  username,
+  status: userStatus.optional(),
+  shortUuid: z.string().optional(),
+  trojanPassword: password.optional(),
+  vlessUuid: wireUuid.optional(),
+  ssPassword: password.optional(),
+  trafficLimitBytes: userFields.shape.trafficLimitBytes.optional(),
+  expireAt: wireDateTime.describe('may lie in the past'),
+  createdAt: wireDateTime.optional(),
+  lastTrafficResetAt: wireDateTime.optional(),
+  description: z.string().optional(),
+  activeInternalSquads: uuids.optional(),
+  uuid: wireUuid.optional().describe('chosen by the caller; generated when absent'),
+})
+
+const updateBody = userFields.partial().extend({
+  uuid: wireUuid,
+  status: settableStatus.optional(),
+  activeInternalSquads: uuids.optional(),
+})
+
+/** Bulk bodies take all four statuses, as the wire does; the last two are answered with A089. */
+export const bulkUserFields = userFields.partial().extend({ status: userStatus.optional() })
+
+const filters = z.array(z.object({ id: z.string(), value: z.unknown() }))
+const sorting = z.array(z.object({ id: z.string(), desc: z.boolean() }))
+
+const usersQuery = z.object({
+  start: queryNumber.optional(),
+  size: queryNumber.min(1, 'must be at least 1').max(1000, 'must be at most 1000').optional(),
+  filters: jsonText(filters).optional(),
+  filterModes: jsonText(z.record(z.string(), z.string())).optional(),
+  globalFilterMode: z.string().optional(),
+  sorting: jsonText(sorting).optional(),
+})
+
+const tag = 'Users'
+const access = 'any'
+const byUuid = z.object({ uuid: wireUuid })
+const affectedRows = z.object({ affectedRows: z.number() }).extend({ jobId: z.string().optional() })
+const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
+
+export const createUser = endpoint({
+  name: 'createUser',
+  title: 'Create User',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users',
+  body: createBody,
+  response: user,
+  status: 201,
+})
+export const updateUser = endpoint({
+  name: 'updateUser',
+  title: 'Update User',
+  tag,
+  access,
+  method: 'PATCH',
+  path: '/api/users',
+  body: updateBody,
+  response: user,
+})
+export const listUsers = endpoint({
+  name: 'listUsers',
+  title: 'Get All Users',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users',
+  query: usersQuery,
+  response: z.object({ users: z.array(user), total: z.number() }),
+})
+export const deleteUser = endpoint({
+  name: 'deleteUser',
+  title: 'Delete User',
+  tag,
+  access,
+  method: 'DELETE',
+  path: '/api/users/:uuid',
+  params: byUuid,
+  response: z.object({ isDeleted: z.boolean() }),
+})
+export const getUser = endpoint({
+  name: 'getUser',
+  title: 'Get User',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/:uuid',
+  params: byUuid,
+  response: user,
+})
+export const getUserAccessibleNodes = endpoint({
+  name: 'getUserAccessibleNodes',
+  title: 'Get User Accessible Nodes',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/:uuid/accessible-nodes',
+  params: byUuid,
+  response: z.object({
+    userUuid: wireUuid,
+    activeNodes: z.array(
+      z.object({
+        uuid: wireUuid,
+        nodeName: z.string(),
+        countryCode: z.string(),
+        configProfileUuid: wireUuid,
+        configProfileName: z.string(),
+        activeSquads: z.array(z.object({ squadName: z.string(), activeInbounds: z.array(z.string()) })),
+      }),
+    ),
+  }),
+})
+export const listUserTags = endpoint({
+  name: 'listUserTags',
+  title: 'Get All Tags',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/tags',
+  response: z.object({ tags: z.array(z.string()) }),
+})
+export const getUserByShortUuid = endpoint({
+  name: 'getUserByShortUuid',
+  title: 'Get User By Short UUID',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/by-short-uuid/:shortUuid',
+  params: z.object({ shortUuid: z.string() }),
+  response: user,
+})
+export const getUserByUsername = endpoint({
+  name: 'getUserByUsername',
+  title: 'Get User By Username',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/by-username/:username',
+  params: z.object({ username: z.string() }),
+  response: user,
+})
+export const listUsersByTelegramId = endpoint({
+  name: 'listUsersByTelegramId',
+  title: 'Get Users By Telegram ID',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/by-telegram-id/:telegramId',
+  params: z.object({ telegramId: z.string() }),
+  response: z.array(user),
+})
+export const listUsersByEmail = endpoint({
+  name: 'listUsersByEmail',
+  title: 'Get Users By Email',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/by-email/:email',
+  params: z.object({ email: wireEmail }),
+  response: z.array(user),
+})
+export const listUsersByTag = endpoint({
+  name: 'listUsersByTag',
+  title: 'Get Users By Tag',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/by-tag/:tag',
+  params: z.object({ tag: userTag }),
+  response: z.array(user),
+})
+export const enableUser = endpoint({
+  name: 'enableUser',
+  title: 'Enable User',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/:uuid/actions/enable',
+  params: byUuid,
+  response: user,
+})
+export const disableUser = endpoint({
+  name: 'disableUser',
+  title: 'Disable User',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/:uuid/actions/disable',
+  params: byUuid,
+  response: user,
+})
+export const resetUserTraffic = endpoint({
+  name: 'resetUserTraffic',
+  title: 'Reset User Traffic',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/:uuid/actions/reset-traffic',
+  params: byUuid,
+  response: user,
+})
+export const revokeUserSubscription = endpoint({
+  name: 'revokeUserSubscription',
+  title: 'Revoke User Subscription',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/:uuid/actions/revoke',
+  params: byUuid,
+  body: z.object({
+    shortUuid: z.string().min(6, 'must have at least 6 characters').max(48, 'must have at most 48 characters').optional(),
+  }),
+  response: user,
+})
+export const bulkDeleteUsersByStatus = endpoint({
+  name: 'bulkDeleteUsersByStatus',
+  title: 'Bulk Delete Users By Status',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/bulk/delete-by-status',
+  body: z.object({ status: userStatus }),
+  response: affectedRows,
+})
+export const bulkDeleteUsers = endpoint({
+  name: 'bulkDeleteUsers',
+  title: 'Bulk Delete Users',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/bulk/delete',
+  body: z.object({ uuids }),
+  response: affectedRows,
+  largeBody: true,
+})
+export const bulkResetUsersTraffic = endpoint({
+  name: 'bulkResetUsersTraffic',
+  title: 'Bulk Reset Users Traffic',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/bulk/reset-traffic',
+  body: z.object({ uuids }),
+  response: affectedRows,
+  largeBody: true,
+})
+export const bulkRevokeUsersSubscription = endpoint({
+  name: 'bulkRevokeUsersSubscription',
+  title: 'Bulk Revoke Users Subscription',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/bulk/revoke-subscription',
+  body: z.object({ uuids }),
+  response: affectedRows,
+  largeBody: true,
+})
+export const bulkUpdateUsers = endpoint({
+  name: 'bulkUpdateUsers',
+  title: 'Bulk Update Users',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/bulk/update',
+  body: z.object({ uuids, fields: bulkUserFields }),
+  response: affectedRows,
+  largeBody: true,
+})
+export const bulkUpdateUsersSquads = endpoint({
+  name: 'bulkUpdateUsersSquads',
+  title: 'Bulk Update Users Internal Squads',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/bulk/update-squads',
+  body: z.object({ uuids, activeInternalSquads: uuids }),
+  response: affectedRows,
+  largeBody: true,
+})
+export const bulkUpdateAllUsers = endpoint({
+  name: 'bulkUpdateAllUsers',
+  title: 'Bulk Update All Users',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/bulk/all/update',
+  body: bulkUserFields,
+  response: eventSent,
+})
+export const bulkResetAllUsersTraffic = endpoint({
+  name: 'bulkResetAllUsersTraffic',
+  title: 'Bulk Reset All Users Traffic',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/users/bulk/all/reset-traffic',
+  response: eventSent,
+})
+export const getUserUsage = endpoint({
+  name: 'getUserUsage',
+  title: 'Get User Usage By Range',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/users/stats/usage/:uuid/range',
+  params: byUuid,
+  query: z.object({ start: z.string(), end: z.string() }),
+  response: z.array(
+    z.object({
+      userUuid: wireUuid,
+      nodeUuid: wireUuid,
+      nodeName: z.string(),
+      countryCode: z.string(),
+      total: z.number(),
+      date: wireInstant,
+    }),
+  ),
+})
