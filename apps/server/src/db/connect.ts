@@ -1,0 +1,51 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Tx = Transaction<Tables>
+/** The database, or a transaction in it: queries take either. */
+export type Db = Kysely<Tables> | Tx
+
+export interface Database {
+  db: Kysely<Tables>
+  /** For COPY, LISTEN and other things a query builder does not speak. */
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+const INT8 = 20
+const DATE = 1082
+const MAX_STATEMENTS = 500
+
+// Bytes and ids stay below 2^53; days are text, as a Date would shift them with the machine's zone.
+pg.types.setTypeParser(INT8, Number)
+pg.types.setTypeParser(DATE, (text) => text)
+
+/** Opens a pool of connections. Every distinct statement becomes a prepared one, which doubles the speed of look-ups. */
+export function connect(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Database {
+  const pool = new pg.Pool({ connectionString: url, max: options.max ?? 12, options: '-c timezone=UTC', application_name: 'causeway' })
+  // An idle connection that breaks must not end the process; the next query gets a new one or an error of its own.
+  pool.on('error', options.onError ?? (() => {}))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+function withNamedStatements(pool: pg.Pool): pg.Pool {
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known || names.size >= MAX_STATEMENTS) return known
+    const name = `s${names.size}`
+    names.set(text, name)
+    return name
+  }
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown // one of pg's eight overloads, chosen below
+    const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
+      const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+      return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
+    }
+    Object.assign(client, { query: named })
+  })
+  return pool
+}

@@ -1,0 +1,239 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
+
+// The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
+// Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
+
+type Id = Generated<number>
+type Uuid = Generated<string>
+type Instant = ColumnType<Date, Date | string, Date | string>
+type DefaultInstant = ColumnType<Date, Date | string | undefined, Date | string>
+type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** Read as parsed JSON, written as JSON text. */
+type Json = ColumnType<unknown, string, string>
+type MaybeJson = ColumnType<unknown, string | null | undefined, string | null>
+type Strings = JSONColumnType<string[]>
+
+interface Timestamps {
+  createdAt: DefaultInstant
+  updatedAt: DefaultInstant
+}
+
+export interface Tables {
+  admins: { id: Id; uuid: Uuid; username: string; passwordHash: string; role: Generated<string> } & Timestamps
+  sessions: {
+    uuid: Uuid
+    adminId: number
+    address: string | null
+    userAgent: string | null
+    createdAt: DefaultInstant
+    expiresAt: Instant
+    revokedAt: MaybeInstant
+  }
+  apiTokens: { uuid: Uuid; tokenName: string } & Timestamps
+  signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }
+  oauth2States: { stateHash: string; provider: string; browserHash: string; expiresAt: Instant }
+  secrets: { name: string; wrapped: Buffer; createdAt: DefaultInstant }
+  auditLog: {
+    id: Id
+    at: DefaultInstant
+    actorKind: string
+    actorUuid: string | null
+    actorName: string | null
+    address: string | null
+    action: string
+    target: string | null
+    before: MaybeJson
+    after: MaybeJson
+  }
+
+  configProfiles: { id: Id; uuid: Uuid; name: string; config: Json } & Timestamps
+  configProfileInbounds: {
+    id: Id
+    uuid: Uuid
+    profileId: number
+    tag: string
+    type: string
+    network: string | null
+    security: string | null
+    port: number | null
+    rawInbound: MaybeJson
+  }
+  internalSquads: { id: Id; uuid: Uuid; name: string } & Timestamps
+  internalSquadInbounds: { squadId: number; inboundId: number }
+  internalSquadMembers: { squadId: number; userId: number }
+
+  infraProviders: { id: Id; uuid: Uuid; name: string; faviconLink: string | null; loginUrl: string | null } & Timestamps
+  infraBillingNodes: { id: Id; uuid: Uuid; nodeId: number; providerId: number; nextBillingAt: Instant } & Timestamps
+  infraBillingRecords: { id: Id; uuid: Uuid; providerId: number; amount: ColumnType<string, number | string, number | string>; billedAt: Instant }
+
+  nodes: {
+    id: Id
+    uuid: Uuid
+    name: string
+    address: string
+    port: number | null
+    isDisabled: Generated<boolean>
+    isTrafficTrackingActive: Generated<boolean>
+    trafficLimitBytes: Generated<number>
+    notifyPercent: Generated<number>
+    trafficResetDay: Generated<number>
+    countryCode: Generated<string>
+    consumptionMultiplier: Generated<number>
+    activeConfigProfileId: number | null
+    providerId: number | null
+    viewPosition: Generated<number>
+  } & Timestamps
+  nodeInbounds: { nodeId: number; inboundId: number }
+  nodeStates: {
+    nodeId: number
+    isConnected: Generated<boolean>
+    isConnecting: Generated<boolean>
+    isNodeOnline: Generated<boolean>
+    isXrayRunning: Generated<boolean>
+    lastStatusChange: MaybeInstant
+    lastStatusMessage: string | null
+    xrayVersion: string | null
+    nodeVersion: string | null
+    xrayUptime: Generated<string>
+    usersOnline: Generated<number>
+    cpuCount: number | null
+    cpuModel: string | null
+    totalRam: string | null
+    trafficUsedBytes: Generated<number>
+    warning: string | null
+    startRequestedAt: MaybeInstant
+    isRestartForced: Generated<boolean>
+    compareRequestedAt: MaybeInstant
+    runningConfigHash: string | null
+    coreEpoch: string | null
+    coreStartedAt: MaybeInstant
+    sampleSequence: Generated<number>
+    accountedThroughAt: MaybeInstant
+  }
+  nodeLeases: { nodeId: number; owner: string; generation: number; expiresAt: Instant }
+  nodeTrafficResets: { id: Id; nodeId: number; trafficBytes: number; resetAt: DefaultInstant }
+
+  users: {
+    id: Id
+    uuid: Uuid
+    shortUuid: string
+    username: string
+    status: ColumnType<UserStatus, UserStatus | undefined, UserStatus>
+    trafficLimitBytes: Generated<number>
+    trafficLimitStrategy: ColumnType<TrafficLimitStrategy, TrafficLimitStrategy | undefined, TrafficLimitStrategy>
+    expireAt: Instant
+    description: string | null
+    tag: string | null
+    telegramId: number | null
+    email: string | null
+    hwidDeviceLimit: number | null
+    trojanPassword: string
+    vlessUuid: string
+    ssPassword: string
+    subRevokedAt: MaybeInstant
+    lastTrafficResetAt: MaybeInstant
+    lastTriggeredThreshold: Generated<number>
+  } & Timestamps
+  /** What changes with every poll; one row per user, made with the user. */
+  userUsage: {
+    userId: number
+    usedTrafficBytes: Generated<number>
+    lifetimeUsedTrafficBytes: Generated<number>
+    onlineAt: MaybeInstant
+    firstConnectedAt: MaybeInstant
+    lastConnectedNodeId: number | null
+  }
+  /** What changes with every fetch of the subscription; the row appears with the first one. */
+  userAccesses: { userId: number; subLastOpenedAt: MaybeInstant; subLastUserAgent: string | null }
+  userCounts: { id: Id; status: UserStatus; delta: number }
+  userTrafficResets: { id: Id; userId: number; usedBytes: number; resetAt: DefaultInstant }
+  hwidDevices: {
+    userId: number
+    hwid: string
+    platform: string | null
+    osVersion: string | null
+    deviceModel: string | null
+    userAgent: string | null
+  } & Timestamps
+
+  /** `day` is a UTC date as text, YYYY-MM-DD. */
+  userNodeUsage: { day: string; nodeId: number; userId: number; uploadBytes: Generated<number>; downloadBytes: Generated<number> }
+  nodeUsageHours: { nodeId: number; hour: Instant; uploadBytes: Generated<number>; downloadBytes: Generated<number>; updatedAt: DefaultInstant }
+  nodeTagUsage: {
+    nodeId: number
+    direction: 'inbound' | 'outbound'
+    tag: string
+    uploadBytes: Generated<number>
+    downloadBytes: Generated<number>
+  }
+  counterBaselines: { nodeId: number; counter: string; uplinkBytes: number; downlinkBytes: number }
+  deliveries: {
+    nodeId: number
+    username: string
+    queuedAt: DefaultInstant
+    attempts: Generated<number>
+    nextAttemptAt: DefaultInstant
+    lastError: string | null
+  }
+  acknowledgedUsers: { nodeId: number; username: string; vlessUuid: string; tags: string[] }
+
+  hosts: {
+    id: Id
+    uuid: Uuid
+    viewPosition: Generated<number>
+    remark: string
+    address: string
+    port: number
+    path: string | null
+    sni: string | null
+    host: string | null
+    alpn: string | null
+    fingerprint: string | null
+    isDisabled: Generated<boolean>
+    securityLayer: ColumnType<'DEFAULT' | 'TLS' | 'NONE', 'DEFAULT' | 'TLS' | 'NONE' | undefined, 'DEFAULT' | 'TLS' | 'NONE'>
+    xHttpExtraParams: MaybeJson
+    muxParams: MaybeJson
+    sockoptParams: MaybeJson
+    serverDescription: string | null
+    tag: string | null
+    isHidden: Generated<boolean>
+    overrideSniFromAddress: Generated<boolean>
+    vlessRouteId: number | null
+    configProfileId: number | null
+    configProfileInboundId: number | null
+  }
+  subscriptionSettings: {
+    uuid: Uuid
+    profileTitle: string
+    supportLink: string
+    profileUpdateInterval: number
+    isProfileWebpageUrlEnabled: Generated<boolean>
+    serveJsonAtBaseSubscription: Generated<boolean>
+    addUsernameToBaseSubscription: Generated<boolean>
+    isShowCustomRemarks: Generated<boolean>
+    happAnnounce: string | null
+    happRouting: string | null
+    expiredUsersRemarks: Strings
+    limitedUsersRemarks: Strings
+    disabledUsersRemarks: Strings
+    customResponseHeaders: JSONColumnType<Record<string, string> | null>
+    randomizeHosts: Generated<boolean>
+  } & Timestamps
+  subscriptionTemplates: { uuid: Uuid; templateType: TemplateType; templateYaml: string | null; templateJson: MaybeJson } & Timestamps
+
+  jobs: {
+    id: Uuid
+    kind: string
+    status: ColumnType<'queued' | 'running' | 'done' | 'failed', 'queued' | undefined, 'queued' | 'running' | 'done' | 'failed'>
+    payload: Json
+    cursor: Generated<number>
+    done: Generated<number>
+    total: Generated<number>
+    error: string | null
+    createdAt: DefaultInstant
+    updatedAt: DefaultInstant
+    finishedAt: MaybeInstant
+  }
+  jobTargets: { jobId: string; userId: number }
+}
