@@ -1,3 +1,4 @@
+export * from './agent.ts'
 export * from './api-tokens.ts'
 export * from './auth.ts'
 export * from './config-profiles.ts'

@@ -1,0 +1,256 @@
+import { z } from 'zod'
+import type { Method } from './endpoint.ts'
+import { wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
+
+// Server <-> agent (nodes reference, part 1 sections 4 to 6). The routes below /node/xray, /node/handler and /node/stats are
+// those of the 2.1 generation and frozen; optional members and everything below /node/x/ are our own additions. An agent of
+// that generation closes the connection without an answer for the latter, so ask only an agent whose health check or start
+// reply names the capability.
+
+/** Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users. */
+export const AGENT_CAPABILITIES = ['core', 'sample', 'users'] as const
+export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
+
+/** Base64 of the JSON of a `hashPayload`; every start request carries it. */
+export const HASH_PAYLOAD_HEADER = 'x-hash-payload'
+/** `true` or `1` restarts the core even if nothing changed. */
+export const FORCE_RESTART_HEADER = 'x-force-restart'
+
+/** What an administrator copies to a node, as Base64 of its JSON: everything the agent needs to trust its server. */
+export const agentPayload = z.object({
+  nodeCertPem: z.string(),
+  nodeKeyPem: z.string(),
+  caCertPem: z.string(),
+  jwtPublicKey: z.string(),
+})
+export type AgentPayload = z.output<typeof agentPayload>
+
+export const inboundHash = z.object({ tag: z.string(), usersCount: wireInt, hash: z.string() })
+export type InboundHash = z.output<typeof inboundHash>
+
+/** What a start is compared by: an opaque text for the config without users, and the set hash of each inbound's VLESS UUIDs. */
+export const hashPayload = z.object({ emptyConfig: z.string(), inbounds: z.array(inboundHash) })
+export type HashPayload = z.output<typeof hashPayload>
+
+const capabilities = z.array(z.string()).optional().describe('own additions this agent has; absent on 2.1 agents')
+const coreId = z.string().nullable().optional().describe('exact id of the running core; absent on 2.1 agents')
+
+export const systemInformation = z.object({ cpuCores: wireInt, cpuModel: z.string(), memoryTotal: z.string() })
+export type SystemInformation = z.output<typeof systemInformation>
+
+export const startReply = z.object({
+  isStarted: z.boolean(),
+  version: z.string().nullable(),
+  error: z.string().nullable(),
+  systemInformation: systemInformation.nullable(),
+  nodeInformation: z.object({ version: z.string().nullable(), capabilities }),
+  coreId,
+})
+export type StartReply = z.output<typeof startReply>
+
+export const healthcheckReply = z.object({
+  isAlive: z.boolean(),
+  xrayInternalStatusCached: z.boolean(),
+  xrayVersion: z.string().nullable(),
+  capabilities,
+})
+export type HealthcheckReply = z.output<typeof healthcheckReply>
+
+export const systemStats = z.object({
+  numGoroutine: z.number(),
+  numGC: z.number(),
+  alloc: z.number(),
+  totalAlloc: z.number(),
+  sys: z.number(),
+  mallocs: z.number(),
+  frees: z.number(),
+  liveObjects: z.number(),
+  pauseTotalNs: z.number(),
+  uptime: z.number().describe('whole seconds since the core started'),
+  coreId,
+})
+export type SystemStats = z.output<typeof systemStats>
+
+const userOfInbound = { tag: z.string(), username: z.string(), level: wireInt.default(0) }
+
+/** Access of one user to one inbound. `username` is the e-mail of the Xray client. */
+export const inboundAccess = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('vless'), ...userOfInbound, uuid: z.string(), flow: z.enum(['xtls-rprx-vision', '']) }),
+  z.object({ type: z.literal('trojan'), ...userOfInbound, password: z.string() }),
+  z.object({
+    type: z.literal('shadowsocks'),
+    ...userOfInbound,
+    password: z.string(),
+    cipherType: wireInt,
+    ivCheck: z.boolean(),
+  }),
+  // The last three are part of the wire's schema and ignored.
+  z.object({ type: z.literal('shadowsocks2022'), ...userOfInbound, key: z.string() }),
+  z.object({ type: z.literal('socks'), ...userOfInbound, socks_username: z.string(), socks_password: z.string() }),
+  z.object({ type: z.literal('http'), ...userOfInbound, http_username: z.string(), http_password: z.string() }),
+])
+export type InboundAccess = z.output<typeof inboundAccess>
+
+/** The numbers Xray gives its ciphers. */
+export const SHADOWSOCKS_CIPHERS = {
+  UNRECOGNIZED: -1,
+  UNKNOWN: 0,
+  AES_128_GCM: 5,
+  AES_256_GCM: 6,
+  CHACHA20_POLY1305: 7,
+  XCHACHA20_POLY1305: 8,
+  NONE: 9,
+} as const
+
+/** All inbounds the user shall have on the node: access to any other inbound is taken away. */
+export const addUserBody = z.object({
+  data: z.array(inboundAccess),
+  hashData: z.object({ vlessUuid: wireUuid, prevVlessUuid: wireUuid.optional() }),
+})
+export type AddUserBody = z.output<typeof addUserBody>
+
+export const removeUserBody = z.object({ username: z.string(), hashData: z.object({ vlessUuid: wireUuid }) })
+export type RemoveUserBody = z.output<typeof removeUserBody>
+
+/**
+ * `success` is false only if no inbound took the change; `failures` (own addition, absent on 2.1 agents) names each inbound
+ * that did not, so that its absence of entries means the whole change holds.
+ */
+export const userChangeReply = z.object({
+  success: z.boolean(),
+  error: z.string().nullable(),
+  failures: z.array(z.object({ tag: z.string(), error: z.string() })).optional(),
+})
+export type UserChangeReply = z.output<typeof userChangeReply>
+
+export const userChange = z.discriminatedUnion('kind', [
+  addUserBody.extend({ kind: z.literal('add') }),
+  removeUserBody.extend({ kind: z.literal('remove') }),
+])
+export type UserChange = z.output<typeof userChange>
+
+/** A user as the core holds it. Which credentials are present depends on the inbound's protocol. */
+export const inboundUser = z.object({
+  username: z.string(),
+  email: z.string().optional(),
+  level: wireInt.optional(),
+  uuid: z.string().optional(),
+  flow: z.string().optional(),
+  password: z.string().optional(),
+  cipherType: wireInt.optional(),
+  ivCheck: z.boolean().optional(),
+})
+export type InboundUser = z.output<typeof inboundUser>
+
+const bytes = { uplink: z.number(), downlink: z.number() }
+export const userTraffic = z.object({ username: z.string(), ...bytes })
+export const inboundTraffic = z.object({ inbound: z.string(), ...bytes })
+export const outboundTraffic = z.object({ outbound: z.string(), ...bytes })
+export type UserTraffic = z.output<typeof userTraffic>
+export type InboundTraffic = z.output<typeof inboundTraffic>
+export type OutboundTraffic = z.output<typeof outboundTraffic>
+
+/**
+ * All counters of one core at one moment, read together and without clearing them. Counters that are zero are left out.
+ * The last sample of a core that ended is never behind one that was handed out while it ran.
+ */
+export const coreSample = z.object({
+  coreId: z.string(),
+  startedAt: wireInstant.describe('by the clock of the node when the core started'),
+  uptimeMs: wireInt.describe('age of the core when sampled, by a clock that nobody can set'),
+  sampledAt: wireInstant,
+  users: z.array(userTraffic),
+  inbounds: z.array(inboundTraffic),
+  outbounds: z.array(outboundTraffic),
+})
+export type CoreSample = z.output<typeof coreSample>
+
+/** `failed`: it ended by itself and is waiting for its next attempt. */
+export const coreStatus = z.enum(['running', 'starting', 'failed', 'stopped'])
+export type CoreStatus = z.output<typeof coreStatus>
+
+export const coreState = z.object({
+  status: coreStatus,
+  coreId: z.string().nullable(),
+  startedAt: wireInstant.nullable(),
+  uptimeMs: wireInt.nullable(),
+  version: z.string().nullable(),
+  restarts: wireInt.describe('how often the agent restarted the core by itself since the last start request'),
+  lastError: z.string().nullable().describe('why the core last ended by itself or failed to start'),
+  hashes: hashPayload.nullable().describe('what the next start request is compared with; null when none is stored'),
+  endedCores: z.array(z.string()).describe('ids of ended cores whose last sample waits to be acknowledged'),
+})
+export type CoreState = z.output<typeof coreState>
+
+export const sampleReply = z.object({
+  current: coreSample.nullable().describe('null while no core runs'),
+  ended: z.array(coreSample).describe('last samples of ended cores, oldest first, until acknowledged; at most 8 at a time'),
+})
+export type SampleReply = z.output<typeof sampleReply>
+
+/** One call of the server to an agent. Replies travel wrapped in `response`. */
+export interface AgentCall<B extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+  method: Extract<Method, 'GET' | 'POST'>
+  path: string
+  body: B
+  response: R
+}
+
+const noBody = z.unknown()
+const get = <R extends z.ZodType>(path: string, response: R): AgentCall<typeof noBody, R> => ({
+  method: 'GET',
+  path,
+  body: noBody,
+  response,
+})
+/** POST routes answer 201. */
+const post = <B extends z.ZodType, R extends z.ZodType>(path: string, body: B, response: R): AgentCall<B, R> => ({
+  method: 'POST',
+  path,
+  body,
+  response,
+})
+
+const resettable = z.object({ reset: z.boolean() })
+const tagged = z.object({ tag: z.string() })
+
+/** Every call an agent serves on its TLS port. */
+export const agentApi = {
+  start: post('/node/xray/start', wireObject, startReply),
+  stop: get('/node/xray/stop', z.object({ isStopped: z.boolean() })),
+  status: get('/node/xray/status', z.object({ isRunning: z.boolean(), version: z.string().nullable() })),
+  healthcheck: get('/node/xray/healthcheck', healthcheckReply),
+  addUser: post('/node/handler/add-user', addUserBody, userChangeReply),
+  removeUser: post('/node/handler/remove-user', removeUserBody, userChangeReply),
+  getInboundUsers: post('/node/handler/get-inbound-users', tagged, z.object({ users: z.array(inboundUser) })),
+  getInboundUsersCount: post('/node/handler/get-inbound-users-count', tagged, z.object({ count: z.number() })),
+  getUserOnlineStatus: post(
+    '/node/stats/get-user-online-status',
+    z.object({ username: z.string() }),
+    z.object({ isOnline: z.boolean() }),
+  ),
+  getSystemStats: get('/node/stats/get-system-stats', systemStats),
+  getUsersStats: post('/node/stats/get-users-stats', resettable, z.object({ users: z.array(userTraffic) })),
+  getInboundStats: post('/node/stats/get-inbound-stats', resettable.extend(tagged.shape), inboundTraffic),
+  getOutboundStats: post('/node/stats/get-outbound-stats', resettable.extend(tagged.shape), outboundTraffic),
+  getAllInboundsStats: post('/node/stats/get-all-inbounds-stats', resettable, z.object({ inbounds: z.array(inboundTraffic) })),
+  getAllOutboundsStats: post(
+    '/node/stats/get-all-outbounds-stats',
+    resettable,
+    z.object({ outbounds: z.array(outboundTraffic) }),
+  ),
+  /** Own addition: which core runs, since when, and what a start request would be compared with. */
+  getCore: get('/node/x/core', coreState),
+  /** Own addition: the running core's counters, and the last ones of cores that ended. Acknowledged ones are forgotten. */
+  takeSample: post('/node/x/sample', z.object({ acknowledged: z.array(z.string()).default([]) }), sampleReply),
+  /** Own addition: many user changes in one call, each with the effect and the reply of the single call, in order. */
+  changeUsers: post(
+    '/node/x/users',
+    z.object({ changes: z.array(userChange).max(5000, 'must hold at most 5000 changes') }),
+    z.object({ results: z.array(userChangeReply) }),
+  ),
+} as const satisfies Record<string, AgentCall>
+
+/** What the server gives a call, and what it gets. */
+export type AgentInput<C extends AgentCall> = z.input<C['body']>
+export type AgentReply<C extends AgentCall> = z.output<C['response']>
