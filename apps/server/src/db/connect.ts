@@ -23,7 +23,12 @@ pg.types.setTypeParser(DATE, (text) => text)
 
 /** Opens a pool of connections. Every distinct statement becomes a prepared one, which doubles the speed of look-ups. */
 export function connect(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Database {
-  const pool = new pg.Pool({ connectionString: url, max: options.max ?? 12, options: '-c timezone=UTC', application_name: 'causeway' })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 12,
+    options: '-c timezone=UTC',
+    application_name: 'causeway',
+  })
   // An idle connection that breaks must not end the process; the next query gets a new one or an error of its own.
   pool.on('error', options.onError ?? (() => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) })

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+
+// Environment to typed configuration. The names are those that administrators of this generation already have in their
+// files; a configuration that breaks a rule stops the start with one sentence per mistake.
+
+const flag = (fallback: boolean) =>
+  z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined || text === '' ? fallback : text === 'true'))
+
+const text = z
+  .string()
+  .optional()
+  .transform((value) => (value === undefined || value.trim() === '' ? null : value.trim()))
+
+const whole = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .optional()
+    .transform((value) => (value === undefined || value === '' ? fallback : Number(value)))
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+
+const list = z
+  .string()
+  .optional()
+  .transform((value) =>
+    (value ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+
+function jsonList<T extends z.ZodType>(item: T, sentence: string) {
+  return z
+    .string()
+    .optional()
+    .transform((value, context): z.output<T>[] => {
+      if (value === undefined || value === '') return []
+      const parsed = z.array(item).safeParse(parseJson(value))
+      if (parsed.success) return parsed.data
+      context.addIssue({ code: 'custom', message: sentence })
+      return z.NEVER
+    })
+}
+
+const environment = z.object({
+  PORT: whole(3000, 0, 65_535),
+  APP_PORT: whole(3000, 0, 65_535),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: text,
+  ROLE: z.enum(['all', 'api', 'jobs'], 'must be all, api or jobs').default('all'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
+  IS_HTTP_LOGGING_ENABLED: flag(false),
+  MASTER_KEY: text,
+  DATABASE_POOL_SIZE: whole(12, 2, 200),
+
+  PUBLIC_URL: text,
+  SUB_PUBLIC_DOMAIN: text,
+  FRONT_END_DOMAIN: text,
+  TRUSTED_PROXIES: list,
+  REQUIRE_HTTPS_PROXY: flag(false),
+  DISABLE_FRONTEND: flag(false),
+  SHORT_UUID_LENGTH: whole(22, 16, 64),
+  USAGE_RETENTION_DAYS: whole(400, 1, 36_500),
+
+  JWT_AUTH_SECRET: text,
+  JWT_AUTH_LIFETIME: whole(12, 1, 168),
+  AUTH_PASSWORD_ENABLED: flag(true),
+  TELEGRAM_BOT_TOKEN: text,
+  TELEGRAM_OAUTH_ENABLED: flag(false),
+  TELEGRAM_OAUTH_ADMIN_IDS: jsonList(z.number(), 'must be a JSON list of numbers, for example [123456789]'),
+  OAUTH2_GITHUB_ENABLED: flag(false),
+  OAUTH2_GITHUB_CLIENT_ID: text,
+  OAUTH2_GITHUB_CLIENT_SECRET: text,
+  OAUTH2_GITHUB_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
+  OAUTH2_POCKETID_ENABLED: flag(false),
+  OAUTH2_POCKETID_CLIENT_ID: text,
+  OAUTH2_POCKETID_CLIENT_SECRET: text,
+  OAUTH2_POCKETID_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
+  OAUTH2_POCKETID_PLAIN_DOMAIN: text,
+  OAUTH2_YANDEX_ENABLED: flag(false),
+  OAUTH2_YANDEX_CLIENT_ID: text,
+  OAUTH2_YANDEX_CLIENT_SECRET: text,
+  OAUTH2_YANDEX_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
+  /** Replaces https://github.com and the like, for a provider of one's own or a test. */
+  OAUTH2_BASE_URL: text,
+
+  IS_DOCS_ENABLED: flag(false),
+  SWAGGER_PATH: z.string().default('/docs'),
+  SCALAR_PATH: z.string().default('/scalar'),
+  METRICS_USER: text,
+  METRICS_PASS: text,
+  METRICS_PORT: whole(0, 0, 65_535),
+  METRICS_COMPAT: flag(false),
+
+  HWID_DEVICE_LIMIT_ENABLED: flag(false),
+  HWID_FALLBACK_DEVICE_LIMIT: whole(0, 0, 999),
+  HWID_MAX_DEVICES_ANNOUNCE: text,
+
+  REPOSITORY_URL: text,
+  COMMUNITY_CHAT_URL: text,
+  SUPPORT_CHAT_URL: text,
+  DONATION_URL: text,
+})
+
+export type Config = Readonly<z.output<typeof environment>> & { dataDir: string; version: string }
+
+/** Reads the configuration. @throws Error with one line per mistake. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const parsed = environment.safeParse({ ...env, PORT: env['PORT'] ?? env['APP_PORT'] })
+  const mistakes = parsed.success
+    ? contradictions(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
+  if (!parsed.success || mistakes.length > 0) throw new Error(['The configuration cannot be used:', ...mistakes].join('\n  '))
+  return { ...parsed.data, dataDir: path.resolve(env['CAUSEWAY_CWD'] ?? '.', parsed.data.DATA_DIR), version: readVersion() }
+}
+
+function contradictions(env: z.output<typeof environment>): string[] {
+  const mistakes: string[] = []
+  const needs = (condition: boolean, sentence: string) => {
+    if (condition) mistakes.push(sentence)
+  }
+  needs(
+    env.ROLE !== 'all' && !env.DATABASE_URL,
+    `ROLE=${env.ROLE} needs DATABASE_URL: the embedded database belongs to one process.`,
+  )
+  needs(env.JWT_AUTH_SECRET === 'change_me', 'JWT_AUTH_SECRET must not be change_me.')
+  needs(
+    env.HWID_DEVICE_LIMIT_ENABLED && env.HWID_FALLBACK_DEVICE_LIMIT < 1,
+    'HWID_DEVICE_LIMIT_ENABLED needs HWID_FALLBACK_DEVICE_LIMIT from 1 to 999.',
+  )
+  needs(
+    env.HWID_DEVICE_LIMIT_ENABLED && !env.HWID_MAX_DEVICES_ANNOUNCE,
+    'HWID_DEVICE_LIMIT_ENABLED needs HWID_MAX_DEVICES_ANNOUNCE.',
+  )
+  needs(env.TELEGRAM_OAUTH_ENABLED && !env.TELEGRAM_BOT_TOKEN, 'TELEGRAM_OAUTH_ENABLED needs TELEGRAM_BOT_TOKEN.')
+  needs(
+    env.TELEGRAM_OAUTH_ENABLED && env.TELEGRAM_OAUTH_ADMIN_IDS.length === 0,
+    'TELEGRAM_OAUTH_ENABLED needs TELEGRAM_OAUTH_ADMIN_IDS.',
+  )
+  for (const name of ['GITHUB', 'POCKETID', 'YANDEX'] as const) {
+    if (!env[`OAUTH2_${name}_ENABLED`]) continue
+    needs(!env[`OAUTH2_${name}_CLIENT_ID`], `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_CLIENT_ID.`)
+    needs(!env[`OAUTH2_${name}_CLIENT_SECRET`], `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_CLIENT_SECRET.`)
+    needs(env[`OAUTH2_${name}_ALLOWED_EMAILS`].length === 0, `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_ALLOWED_EMAILS.`)
+  }
+  needs(
+    env.OAUTH2_POCKETID_ENABLED && !env.OAUTH2_POCKETID_PLAIN_DOMAIN,
+    'OAUTH2_POCKETID_ENABLED needs OAUTH2_POCKETID_PLAIN_DOMAIN.',
+  )
+  needs(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
+  return mistakes
+}
+
+function readVersion(): string {
+  const manifest = z.object({ version: z.string() })
+  return manifest.parse(parseJson(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'))).version
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}

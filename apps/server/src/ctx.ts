@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Tables } from './db/tables.ts'
+import type { SecretStore } from './lib/secret-store.ts'
+
+/** What the features need, built once in main.ts. */
+export interface Ctx {
+  db: Kysely<Tables>
+  pool: pg.Pool
+  config: Config
+  log: Logger
+  now: () => Date
+  secrets: SecretStore
+  /** Queued work and schedules; also what /api/queues shows. */
+  boss: PgBoss
+}
+
+/** Who calls. `system` is the server itself: jobs and first start. */
+export interface Caller {
+  kind: 'admin' | 'apiToken' | 'anonymous' | 'system'
+  uuid: string | null
+  name: string | null
+  address: string | null
+  userAgent: string | null
+}
+
+export const systemCaller: Caller = { kind: 'system', uuid: null, name: null, address: null, userAgent: null }

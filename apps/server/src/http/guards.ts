@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { Access } from '@causeway/contract'
+import type { Caller } from '../ctx.ts'
+
+/** Why a request is refused before its body is read: shapes C of the wire, or E000 for the wrong kind of caller. */
+export class GuardError extends Error {
+  readonly status: 401 | 403
+  readonly kind: 'unauthorized' | 'forbiddenResource' | 'browserHeaderMissing' | 'forbiddenRole'
+
+  constructor(kind: GuardError['kind']) {
+    super(kind)
+    this.kind = kind
+    this.status = kind === 'unauthorized' ? 401 : 403
+  }
+}
+
+export type Authenticate = (token: string, request: FastifyRequest) => Promise<Caller>
+
+export async function authorize(access: Access, request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
+  if (access === 'public') return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
+  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!token) throw new GuardError('unauthorized')
+  const caller = await authenticate(token, request)
+  if (caller.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
+    throw new GuardError('browserHeaderMissing')
+  if (access === 'admin' && caller.kind !== 'admin') throw new GuardError('forbiddenRole')
+  return caller
+}
+
+/** Where a request comes from; forwarded addresses are believed only from trusted proxies (fastify's trustProxy). */
+export function origin(request: FastifyRequest): { address: string; userAgent: string } {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? 'Unknown' }
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Endpoint, Input, Served } from '@causeway/contract'
+import type { Caller } from '../ctx.ts'
+import { ValidationError } from './errors.ts'
+import { authorize, type Authenticate } from './guards.ts'
+import { toWireIssues } from './issues.ts'
+
+export interface Raw {
+  caller: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** An endpoint and what answers it. */
+export interface Route {
+  endpoint: Endpoint
+  handle: (input: unknown, raw: Raw) => Promise<unknown>
+}
+
+/** Binds an endpoint to what answers it: `on(api.updateUser, (edit, caller) => editUser(ctx, caller, edit))`. */
+export function on<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, caller: Caller) => Promise<Served<E>>): Route {
+  // The input has passed the endpoint's own schemas when it arrives here.
+  return { endpoint, handle: (input, { caller }) => handle(input as Input<E>, caller) }
+}
+
+/** Binds an endpoint that reads headers or writes its answer itself. */
+export function onRaw<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, raw: Raw) => Promise<unknown>): Route {
+  return { endpoint, handle: (input, raw) => handle(input as Input<E>, raw) } // as above
+}
+
+const BODY_LIMIT_PUBLIC = 64 * 1024
+const BODY_LIMIT = 2 * 1024 * 1024
+const BODY_LIMIT_LARGE = 16 * 1024 * 1024
+
+/** Registers routes. The token is checked before the body is read (decision 32), and so are the limits of the body. */
+export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate): void {
+  for (const route of routes) {
+    const { endpoint } = route
+    const hasBody = endpoint.method !== 'GET'
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      bodyLimit: endpoint.access === 'public' ? BODY_LIMIT_PUBLIC : endpoint.largeBody ? BODY_LIMIT_LARGE : BODY_LIMIT,
+      schema: {
+        operationId: endpoint.name,
+        summary: endpoint.title,
+        tags: [endpoint.tag],
+        params: endpoint.params,
+        querystring: endpoint.query,
+        ...(hasBody ? { body: endpoint.body } : {}),
+        ...(endpoint.raw ? {} : { response: { [endpoint.status]: z.object({ response: endpoint.response }) } }),
+        ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
+      },
+      onRequest: async (request) => {
+        request.caller = await authorize(endpoint.access, request, authenticate)
+      },
+      handler: async (request, reply) => {
+        const input = parseInput(endpoint, request)
+        const result = await route.handle(input, { caller: request.caller, request, reply })
+        if (reply.sent || endpoint.raw) return endpoint.raw ? result : reply
+        return reply.code(endpoint.status).send({ response: result })
+      },
+    })
+  }
+}
+
+function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
+  const params = endpoint.params.safeParse(request.params)
+  const query = endpoint.query.safeParse(request.query)
+  // Action routes take no body, an empty body and {} alike.
+  const body = endpoint.method === 'GET' ? undefined : endpoint.body.safeParse(request.body ?? {})
+  const problems = [params.error, query.error, body?.error].filter((error) => error !== undefined)
+  if (problems.length > 0) throw new ValidationError(problems.flatMap((error) => toWireIssues(error.issues)))
+  return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Ctx } from './ctx.ts'
+
+interface PeriodicJob {
+  name: string
+  everyMs: number
+  run: (ctx: Ctx) => Promise<unknown>
+}
+
+/** Every periodic job and its period, on one screen. Each runs in one server process at a time. */
+const periodicJobs: PeriodicJob[] = []
+
+/** Starts the timers of the periodic jobs. A run that is still going on is not joined by the next. */
+export function startJobs(ctx: Ctx): { stop(): Promise<void> } {
+  const running = new Map<string, Promise<void>>()
+  const timers = periodicJobs.map((job) =>
+    setInterval(() => {
+      if (running.has(job.name)) return
+      const run = runAlone(ctx, job).finally(() => running.delete(job.name))
+      running.set(job.name, run)
+    }, job.everyMs),
+  )
+  return {
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** A session-level lock keeps other server processes from running the same job at the same time. */
+async function runAlone(ctx: Ctx, job: PeriodicJob): Promise<void> {
+  await ctx.db
+    .connection()
+    .execute(async (connection) => {
+      const { rows } = await sql<{
+        isMine: boolean
+      }>`select pg_try_advisory_lock(hashtext(${`job ${job.name}`})) as "isMine"`.execute(connection)
+      if (!rows[0]?.isMine) return
+      try {
+        await job.run(ctx)
+      } finally {
+        await sql`select pg_advisory_unlock(hashtext(${`job ${job.name}`}))`.execute(connection)
+      }
+    })
+    .catch((error: unknown) => ctx.log.error({ err: error, job: job.name }, 'periodic job failed; it will run again'))
+}

@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const FINGERPRINT = 'masterKeyFingerprint'
+
+/** Secrets live in the database, so that several servers share them, wrapped by a key that does not. */
+export interface SecretStore {
+  /** The named secret; `make` gives its first value. Two servers asking at once get the same one. */
+  get(name: string, make: () => string | Promise<string>): Promise<string>
+}
+
+/** Opens the store. @throws Error when the master key is not the one this database was made with. */
+export async function openSecretStore(db: Db, masterKey: Buffer): Promise<SecretStore> {
+  const fingerprint = createHash('sha256').update('causeway master key').update(masterKey).digest()
+  const stored = await insertOrRead(db, FINGERPRINT, fingerprint)
+  if (!stored.equals(fingerprint)) {
+    throw new Error(
+      'The master key does not belong to this database. Give the key it was made with in MASTER_KEY or in master.key of the data folder.',
+    )
+  }
+  return {
+    get: async (name, make) => {
+      const known = await read(db, name)
+      return unwrap(masterKey, name, known ?? (await insertOrRead(db, name, wrap(masterKey, name, await make()))))
+    },
+  }
+}
+
+/** The master key: MASTER_KEY (base64 of 32 bytes), else the file master.key in the data folder, made at first start. */
+export function readMasterKey(fromEnvironment: string | null, dataDir: string): Buffer {
+  if (fromEnvironment) return checked(Buffer.from(fromEnvironment, 'base64'), 'MASTER_KEY')
+  const file = path.join(dataDir, 'master.key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  chmodSync(file, 0o600)
+  return checked(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'), file)
+}
+
+function checked(key: Buffer, source: string): Buffer {
+  if (key.length !== KEY_BYTES) throw new Error(`${source} must hold ${KEY_BYTES} bytes in base64.`)
+  return key
+}
+
+async function read(db: Db, name: string): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('secrets').select('wrapped').where('name', '=', name).executeTakeFirst()
+  return row?.wrapped
+}
+
+async function insertOrRead(db: Db, name: string, wrapped: Buffer): Promise<Buffer> {
+  // The update of nothing makes the statement return the row that another server has just inserted.
+  const row = await db
+    .insertInto('secrets')
+    .values({ name, wrapped })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ name: sql`excluded."name"` }))
+    .returning('wrapped')
+    .executeTakeFirstOrThrow()
+  return row.wrapped
+}
+
+function wrap(key: Buffer, name: string, value: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
+  const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+function unwrap(key: Buffer, name: string, wrapped: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, wrapped.subarray(0, NONCE_BYTES))
+    .setAAD(Buffer.from(name))
+    .setAuthTag(wrapped.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(wrapped.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PgBoss } from 'pg-boss'
+import pino, { type Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { readConfig, type Config } from './config.ts'
+import type { Ctx } from './ctx.ts'
+import { connect } from './db/connect.ts'
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { migrate } from './db/migrate.ts'
+import { startJobs } from './jobs.ts'
+import { openSecretStore, readMasterKey } from './lib/secret-store.ts'
+
+const STOP_LIMIT_MS = 15_000
+
+interface Part {
+  name: string
+  stop(): Promise<unknown>
+}
+
+/** Starts everything in order; `stop` stops it in reverse. */
+export async function startServer(config: Config, log: Logger): Promise<{ address: string; stop(): Promise<void> }> {
+  const parts: Part[] = []
+  const stop = async () => {
+    for (const part of parts.toReversed()) {
+      await part.stop().catch((error: unknown) => log.error({ err: error, part: part.name }, 'a part did not stop cleanly'))
+    }
+  }
+  try {
+    return { address: await start(config, log, parts), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(config: Config, log: Logger, parts: Part[]): Promise<string> {
+  const embedded = config.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir })
+  if (embedded) parts.push({ name: 'database', stop: () => embedded.stop() })
+  const url = config.DATABASE_URL ?? embedded?.url ?? ''
+
+  const applied = await migrate(url)
+  if (applied.length > 0) log.info({ migrations: applied }, 'database brought up to date')
+  const database = connect(url, {
+    max: config.DATABASE_POOL_SIZE,
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  parts.push({ name: 'connections', stop: () => database.close() })
+
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: 'boss',
+    max: 4,
+    supervise: config.ROLE !== 'api',
+    schedule: config.ROLE !== 'api',
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'job queue failed; it will try again'))
+  await boss.start()
+  parts.push({ name: 'job queue', stop: () => boss.stop({ graceful: true }) })
+
+  const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
+  const ctx: Ctx = { db: database.db, pool: database.pool, config, log, now: () => new Date(), secrets, boss }
+
+  if (config.ROLE !== 'api') {
+    const jobs = startJobs(ctx)
+    parts.push({ name: 'jobs', stop: () => jobs.stop() })
+  }
+  if (config.ROLE === 'jobs') return 'no address (ROLE=jobs)'
+  const app = await buildApp(ctx)
+  parts.push({ name: 'http', stop: () => app.close() })
+  return app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new Error(
+      `Port ${config.PORT} on ${config.HOST} is taken by another program. Stop it, or choose another port with PORT.`,
+    )
+  })
+}
+
+/** Runs the server until a signal asks it to stop. */
+export async function main(): Promise<void> {
+  const config = readConfig()
+  const log = pino({ level: config.LOG_LEVEL, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  const server = await startServer(config, log)
+  log.info(`Causeway is ready at ${server.address}`)
+  if (config.HOST !== '127.0.0.1' && config.HOST !== 'localhost' && !config.REQUIRE_HTTPS_PROXY) {
+    log.warn(
+      'Listening beyond this machine without REQUIRE_HTTPS_PROXY: passwords and tokens travel unencrypted unless a proxy adds TLS.',
+    )
+  }
+  let isStopping = false
+  const onSignal = (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    void sleep(STOP_LIMIT_MS, undefined, { ref: false }).then(() => process.exit(1))
+    void server.stop().then(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  })
+}

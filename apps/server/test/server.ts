@@ -1,0 +1,102 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { PgBoss } from 'pg-boss'
+import pino from 'pino'
+import type { CallInput, Endpoint, Reply } from '@causeway/contract'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { Ctx } from '../src/ctx.ts'
+import { connect } from '../src/db/connect.ts'
+import { openSecretStore } from '../src/lib/secret-store.ts'
+import { testDatabase } from './postgres.ts'
+
+export interface TestServer {
+  app: FastifyInstance
+  ctx: Ctx
+  /** The clock of the server: set it to move time. */
+  clock: { now: Date | undefined }
+  /** Calls as the registered administrator and gives the reply's `response`; throws with the body when it is not a success. */
+  call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Reply<E>>
+  /** Calls as the registered administrator and gives status and body, whatever they are. */
+  send(
+    method: InjectOptions['method'],
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: unknown; headers: Record<string, unknown> }>
+  /** Headers of the registered administrator. */
+  admin: Record<string, string>
+  close(): Promise<void>
+}
+
+/** A server on a database of its own, with one registered administrator. Requests are injected; nothing listens. */
+export async function testServer(options: { env?: Record<string, string>; register?: boolean } = {}): Promise<TestServer> {
+  const database = await testDatabase()
+  const connected = connect(database.url, { max: 4 })
+  const clock: TestServer['clock'] = { now: undefined }
+  const boss = new PgBoss({ connectionString: database.url, schema: 'boss', max: 2, supervise: false, schedule: false })
+  await boss.start()
+  const ctx: Ctx = {
+    db: connected.db,
+    pool: connected.pool,
+    config: readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...options.env }),
+    log: pino({ level: options.env?.['LOG_LEVEL'] ?? 'silent' }),
+    now: () => clock.now ?? new Date(),
+    secrets: await openSecretStore(connected.db, Buffer.alloc(32, 1)),
+    boss,
+  }
+  const app = await buildApp(ctx)
+  const admin: Record<string, string> = { 'x-remnawave-client-type': 'browser' }
+  const send: TestServer['send'] = async (method, url, body, headers = admin) => {
+    const reply = await app.inject({
+      ...(method ? { method } : {}),
+      url,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    const isJson = String(reply.headers['content-type'] ?? '').includes('json')
+    return { status: reply.statusCode, body: isJson ? reply.json() : reply.body, headers: reply.headers }
+  }
+  if (options.register !== false) {
+    const reply = await send('POST', '/api/auth/register', { username: 'admin', password: 'Correct4horse' })
+    const { response } = reply.body as { response: { accessToken: string } } // the contract's reply of register
+    admin['authorization'] = `Bearer ${response.accessToken}`
+  }
+  return {
+    app,
+    ctx,
+    clock,
+    admin,
+    send,
+    call: async (endpoint, input) => {
+      const { url, body } = toRequest(endpoint, input as Record<string, unknown>) // the input is an object by the endpoint's schemas
+      const reply = await send(endpoint.method, url, body)
+      if (reply.status !== endpoint.status) throw new Error(`${endpoint.name}: ${reply.status} ${JSON.stringify(reply.body)}`)
+      const { response } = reply.body as { response: unknown } // every wrapped reply of the wire
+      return endpoint.response.parse(response) as Reply<typeof endpoint> // just parsed by that endpoint's schema
+    },
+    close: async () => {
+      await app.close()
+      await boss.stop({ graceful: false })
+      await connected.close()
+      await database.drop()
+    },
+  }
+}
+
+/** Splits a flat input into path, query and body the way a client does. */
+function toRequest(endpoint: Endpoint, input: Record<string, unknown>): { url: string; body: unknown } {
+  const rest = { ...input }
+  const take = (key: string): unknown => {
+    const value = rest[key]
+    delete rest[key]
+    return value
+  }
+  const url = endpoint.path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(take(key))))
+  const query = new URLSearchParams()
+  for (const key of Object.keys(endpoint.query.shape)) {
+    const value = take(key)
+    if (value !== undefined) query.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  const search = query.toString()
+  return { url: search === '' ? url : `${url}?${search}`, body: endpoint.method === 'GET' ? undefined : rest }
+}
