@@ -1,0 +1,37 @@
+import { isUserProtocol } from './config.ts'
+import { inboundFlow, type Flow } from './flow.ts'
+import type { NodeUser } from './node-config.ts'
+
+/** CHACHA20_POLY1305 in Xray's enumeration of Shadowsocks ciphers. */
+const chacha20Poly1305 = 7
+
+export type AddUserEntry =
+  | { type: 'vless'; tag: string; username: string; uuid: string; flow: Flow; level: 0 }
+  | { type: 'trojan'; tag: string; username: string; password: string; level: 0 }
+  | { type: 'shadowsocks'; tag: string; username: string; password: string; cipherType: number; ivCheck: false; level: 0 }
+
+/**
+ * What an agent is told of a user in a live change. Agents revoke every inbound that is left out, so the list names
+ * all inbounds that the user shall have on that node. `inbounds` are those active on the node.
+ */
+export function addUserEntries(
+  user: NodeUser,
+  inbounds: readonly { tag: string; type: string; rawInbound: unknown }[],
+): AddUserEntry[] {
+  const allowed = new Set(user.tags)
+  return inbounds.filter((inbound) => allowed.has(inbound.tag)).flatMap((inbound) => entry(user, inbound))
+}
+
+function entry(user: NodeUser, inbound: { tag: string; type: string; rawInbound: unknown }): AddUserEntry[] {
+  const { tag, type } = inbound
+  const { username } = user
+  if (!isUserProtocol(type)) return []
+  switch (type) {
+    case 'vless':
+      return [{ type, tag, username, uuid: user.vlessUuid, flow: inboundFlow(inbound.rawInbound), level: 0 }]
+    case 'trojan':
+      return [{ type, tag, username, password: user.trojanPassword, level: 0 }]
+    case 'shadowsocks':
+      return [{ type, tag, username, password: user.ssPassword, cipherType: chacha20Poly1305, ivCheck: false, level: 0 }]
+  }
+}

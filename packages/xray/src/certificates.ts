@@ -1,0 +1,37 @@
+import { inboundsOf, isObject, objectAt, textAt, type XrayObject } from './config.ts'
+
+/** Certificate and key files named in the inbounds. They lie on the panel's machine, not on the node. */
+export function certificatePaths(config: XrayObject): string[] {
+  const paths = inboundsOf(config).flatMap((inbound) =>
+    certificatesOf(inbound).flatMap((entry) => [textAt(entry, 'certificateFile'), textAt(entry, 'keyFile')]),
+  )
+  return [...new Set(paths)].filter((path) => path !== '')
+}
+
+/** Puts the files' contents where their names were. An entry whose files could not both be read stays as it is. */
+export function inlineCertificates(config: XrayObject, files: ReadonlyMap<string, string>): XrayObject {
+  const inline = (entry: unknown): unknown => {
+    const certificate = files.get(textAt(entry, 'certificateFile'))
+    const key = files.get(textAt(entry, 'keyFile'))
+    if (!isObject(entry) || certificate === undefined || key === undefined) return entry
+    const { certificateFile: _certificate, keyFile: _key, ...rest } = entry
+    return { ...rest, certificate: lines(certificate), key: lines(key) }
+  }
+  const inbounds = inboundsOf(config).map((inbound) => {
+    const certificates = certificatesOf(inbound)
+    if (certificates.length === 0) return inbound
+    const stream = objectAt(inbound, 'streamSettings')
+    const tls = { ...objectAt(stream, 'tlsSettings'), certificates: certificates.map(inline) }
+    return { ...inbound, streamSettings: { ...stream, tlsSettings: tls } }
+  })
+  return { ...config, inbounds }
+}
+
+function certificatesOf(inbound: XrayObject): unknown[] {
+  const certificates = objectAt(objectAt(inbound, 'streamSettings'), 'tlsSettings')['certificates']
+  return Array.isArray(certificates) ? certificates : []
+}
+
+function lines(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '')
+}

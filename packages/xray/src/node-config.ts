@@ -1,0 +1,100 @@
+import { canonicalJson } from './canonical-json.ts'
+import { inboundsOf, isUserProtocol, objectAt, textAt, type UserProtocol, type XrayObject } from './config.ts'
+import { inboundFlow, type Flow } from './flow.ts'
+import { HashedSet } from './hashed-set.ts'
+
+/** The only Shadowsocks method of this generation, on nodes and in subscriptions. */
+export const shadowsocksMethod = 'chacha20-ietf-poly1305'
+
+export interface NodeUser {
+  username: string
+  vlessUuid: string
+  trojanPassword: string
+  ssPassword: string
+  /** Tags of the inbounds that this user may use; those that are not in the config are passed over. */
+  tags: readonly string[]
+}
+
+/** What an agent compares to decide whether Xray must restart. */
+export interface HashPayload {
+  emptyConfig: string
+  inbounds: { tag: string; usersCount: number; hash: string }[]
+}
+
+interface PlacedInbound {
+  protocol: UserProtocol
+  flow: Flow
+  clients: XrayObject[]
+  uuids: HashedSet
+}
+
+/**
+ * A profile made ready for one node: no clients, and only the inbounds that are active there or carry no users.
+ * The empty list matters: Xray accepts a Shadowsocks inbound with an empty list but refuses one without.
+ */
+export function emptyNodeConfig(config: XrayObject, activeTags: Iterable<string>): XrayObject {
+  const active = new Set(activeTags)
+  const inbounds = inboundsOf(config).flatMap((inbound) => {
+    if (!isUserProtocol(inbound['protocol'])) return [inbound]
+    if (!active.has(textAt(inbound, 'tag'))) return []
+    return [{ ...inbound, settings: { ...objectAt(inbound, 'settings'), clients: [] } }]
+  })
+  return { ...config, inbounds }
+}
+
+/**
+ * Fills an empty node config with users. Made for being fed page by page, since a node may carry a hundred thousand.
+ * `hash` (SHA-256 in the server) is applied to the text of the empty config; it covers the inbounds of the node, so
+ * that one which has no users yet is noticed by agents too.
+ */
+export class NodeConfigBuilder {
+  readonly #empty: XrayObject
+  readonly #placed = new Map<string, PlacedInbound>()
+
+  constructor(emptyConfig: XrayObject) {
+    this.#empty = emptyConfig
+    for (const inbound of inboundsOf(emptyConfig)) {
+      const protocol = inbound['protocol']
+      if (!isUserProtocol(protocol)) continue
+      this.#placed.set(textAt(inbound, 'tag'), { protocol, flow: inboundFlow(inbound), clients: [], uuids: new HashedSet() })
+    }
+  }
+
+  add(user: NodeUser): void {
+    for (const tag of new Set(user.tags)) {
+      const inbound = this.#placed.get(tag)
+      if (!inbound) continue
+      inbound.clients.push(client(inbound, user))
+      inbound.uuids.add(user.vlessUuid)
+    }
+  }
+
+  build(hash: (text: string) => string): { config: XrayObject; hashes: HashPayload } {
+    const inbounds = inboundsOf(this.#empty).map((inbound) => {
+      const placed = this.#placed.get(textAt(inbound, 'tag'))
+      return placed ? { ...inbound, settings: { ...objectAt(inbound, 'settings'), clients: placed.clients } } : inbound
+    })
+    const occupied = [...this.#placed].filter(([, inbound]) => inbound.uuids.size > 0)
+    return {
+      config: { ...this.#empty, inbounds },
+      hashes: {
+        emptyConfig: hash(canonicalJson(this.#empty)),
+        inbounds: occupied.map(([tag, { uuids }]) => ({ tag, usersCount: uuids.size, hash: uuids.hash })),
+      },
+    }
+  }
+}
+
+/** Trojan and Shadowsocks clients carry the VLESS uuid too: Xray ignores it, agents compute their hash from it. */
+function client(inbound: PlacedInbound, user: NodeUser): XrayObject {
+  const email = user.username
+  const id = user.vlessUuid
+  switch (inbound.protocol) {
+    case 'vless':
+      return { id, email, flow: inbound.flow }
+    case 'trojan':
+      return { password: user.trojanPassword, email, id }
+    case 'shadowsocks':
+      return { password: user.ssPassword, method: shadowsocksMethod, email, id }
+  }
+}

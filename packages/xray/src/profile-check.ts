@@ -1,0 +1,67 @@
+import { isObject, isUserProtocol, userlessProtocols, userProtocols, type XrayObject } from './config.ts'
+
+/** Transports that profiles of this generation may use. */
+export const allowedNetworks = ['tcp', 'raw', 'ws', 'httpupgrade', 'xhttp'] as const
+
+export interface ProfileProblem {
+  /** Where it is, for example `inbounds[2].tag`. */
+  path: string
+  /** A sentence that says what is wrong with which inbound and what to do. */
+  message: string
+}
+
+/** The rules of the panel for a config profile; whether Xray itself accepts it is another question. */
+export function checkProfile(config: XrayObject): ProfileProblem[] {
+  const inbounds: unknown = config['inbounds']
+  if (!Array.isArray(inbounds) || inbounds.length === 0)
+    return [{ path: 'inbounds', message: 'The config has no inbounds. Add at least one inbound.' }]
+  const seen = new Map<string, number>()
+  return inbounds.flatMap((inbound: unknown, index) => checkInbound(inbound, index, seen))
+}
+
+function checkInbound(inbound: unknown, index: number, seen: Map<string, number>): ProfileProblem[] {
+  const path = `inbounds[${index}]`
+  if (!isObject(inbound)) return [{ path, message: `Inbound ${index + 1} is not a JSON object.` }]
+  const name =
+    typeof inbound['tag'] === 'string' && inbound['tag'] !== '' ? `Inbound "${inbound['tag']}"` : `Inbound ${index + 1}`
+  return [
+    ...checkTag(inbound['tag'], index, path, seen),
+    ...checkProtocol(inbound['protocol'], name, path),
+    ...checkStream(inbound['streamSettings'], name, path),
+    ...checkSettings(inbound['settings'], name, path),
+  ]
+}
+
+function checkTag(tag: unknown, index: number, inboundPath: string, seen: Map<string, number>): ProfileProblem[] {
+  const path = `${inboundPath}.tag`
+  if (typeof tag !== 'string' || tag === '')
+    return [{ path, message: `Inbound ${index + 1} has no tag. Give it a tag that no other inbound has.` }]
+  const first = seen.get(tag)
+  if (first !== undefined)
+    return [{ path, message: `Inbound ${index + 1} has the tag "${tag}" of inbound ${first + 1}. Tags must be unique.` }]
+  seen.set(tag, index)
+  if (tag.includes(',')) return [{ path, message: `Inbound "${tag}" has a comma in its tag. Remove the comma.` }]
+  return []
+}
+
+function checkProtocol(protocol: unknown, name: string, path: string): ProfileProblem[] {
+  if (isUserProtocol(protocol) || userlessProtocols.some((known) => known === protocol)) return []
+  const allowed = [...userProtocols, ...userlessProtocols].join(', ')
+  const found = typeof protocol === 'string' ? `the protocol "${protocol}"` : 'no protocol'
+  return [{ path: `${path}.protocol`, message: `${name} has ${found}. Use one of: ${allowed}.` }]
+}
+
+function checkStream(stream: unknown, name: string, inboundPath: string): ProfileProblem[] {
+  const path = `${inboundPath}.streamSettings`
+  if (stream === undefined || stream === null) return []
+  if (!isObject(stream)) return [{ path, message: `${name} has streamSettings that are not a JSON object.` }]
+  const network = stream['network']
+  if (network === undefined || network === null || allowedNetworks.some((known) => known === network)) return []
+  const found = typeof network === 'string' ? `the network "${network}"` : 'a network that is not text'
+  return [{ path: `${path}.network`, message: `${name} has ${found}. Use one of: ${allowedNetworks.join(', ')}.` }]
+}
+
+function checkSettings(settings: unknown, name: string, path: string): ProfileProblem[] {
+  if (settings === undefined || settings === null || isObject(settings)) return []
+  return [{ path: `${path}.settings`, message: `${name} has settings that are not a JSON object.` }]
+}
