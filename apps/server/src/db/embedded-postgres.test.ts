@@ -68,21 +68,24 @@ describe('the embedded database', () => {
     await again.stop()
   })
 
-  it.runIf(process.getuid?.() === 0)('moves to a system folder when root keeps the data where no other account may enter', async () => {
-    const home = await temporaryFolder()
-    await chmod(home, 0o700)
-    const dataDir = path.join(home, 'data')
-    const notices: string[] = []
-    const running = await startEmbeddedPostgres({ dataDir, settings, onNotice: (sentence) => notices.push(sentence) })
-    const root = (await readFile(path.join(dataDir, 'postgres-folder'), 'utf8')).trim()
-    folders.push(root)
-    expect(notices.join()).toContain(`the database is kept in ${root}`)
-    expect(await query(running.url, 'select 1 as n')).toEqual([{ n: 1 }])
-    await running.stop()
-    const again = await startEmbeddedPostgres({ dataDir, settings })
-    expect(await query(again.url, 'select 1 as n')).toEqual([{ n: 1 }])
-    await again.stop()
-  })
+  it.runIf(process.getuid?.() === 0)(
+    'moves to a system folder when root keeps the data where no other account may enter',
+    async () => {
+      const home = await temporaryFolder()
+      await chmod(home, 0o700)
+      const dataDir = path.join(home, 'data')
+      const notices: string[] = []
+      const running = await startEmbeddedPostgres({ dataDir, settings, onNotice: (sentence) => notices.push(sentence) })
+      const root = (await readFile(path.join(dataDir, 'postgres-folder'), 'utf8')).trim()
+      folders.push(root)
+      expect(notices.join()).toContain(`the database is kept in ${root}`)
+      expect(await query(running.url, 'select 1 as n')).toEqual([{ n: 1 }])
+      await running.stop()
+      const again = await startEmbeddedPostgres({ dataDir, settings })
+      expect(await query(again.url, 'select 1 as n')).toEqual([{ n: 1 }])
+      await again.stop()
+    },
+  )
 })
 
 const settings = { fsync: 'off', shared_buffers: '32MB' }

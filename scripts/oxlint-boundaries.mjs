@@ -1,0 +1,253 @@
+// The house's import rules for oxlint, over resolved paths (docs/decisions/007). Plain JavaScript, as oxlint loads it itself.
+// Every rule is one row: its number and name, and when an import breaks it. boundaries.test.ts plants one import per row.
+import { builtinModules } from 'node:module'
+import path from 'node:path'
+
+/** @typedef {{ from: string, to: { file?: string, own?: string, inside?: string, outside?: string }, isTest: boolean }} Import */
+
+const root = path.resolve(import.meta.dirname, '..')
+
+const PURE_PACKAGE = /^packages\/(contract|xray|subscription)\/src\//
+const PACKAGES_BESIDE = { contract: [], xray: ['contract'], subscription: ['contract', 'xray'] }
+const SERVER_FEATURE = /^apps\/server\/src\/features\/([^/]+)\//
+const DASHBOARD_FEATURE = /^apps\/dashboard\/src\/features\/([^/]+)\//
+const SERVER_BASE = /^apps\/server\/src\/(db|http|lib)\//
+const DASHBOARD_BASE = /^apps\/dashboard\/src\/(api|ui|lib)\//
+const RULES_FILE = /^apps\/[^/]+\/src\/.*\.rules\.ts$/
+const SERVER_QUERIES = /^apps\/server\/src\/.*\.queries\.ts$/
+const LENT_BY_SERVER = /\.(queries|rules|actions)\.ts$/
+const LENT_BY_DASHBOARD = /(\/parts\/[^/]+|\.(queries|rules))\.tsx?$/
+const PUBLISHED_CONTRACT = '@remnawave/backend-contract'
+
+/**
+ * `from` is a path in the repository; `to` one of { file }, { own, inside } (a workspace by name) or { outside } (npm, node).
+ * @type {[number: number, name: string, isBroken: (of: Import) => boolean][]}
+ */
+const rooms = [
+  [
+    2,
+    'apps stay apart',
+    ({ from, to }) => {
+      const home = /^(apps|packages)\/[^/]+\//.exec(from)?.[0]
+      if (!home) return false // scripts, e2e and bench drive the apps
+      if (to.own) return !PACKAGES.has(to.own)
+      return to.file !== undefined && !to.file.startsWith(home) && !to.file.startsWith('packages/')
+    },
+  ],
+  [
+    3,
+    'packages by their front door',
+    ({ from, to }) => {
+      if (to.inside) return true
+      const home = /^packages\/[^/]+\//.exec(to.file ?? '')?.[0]
+      return home !== undefined && !from.startsWith(home)
+    },
+  ],
+  [
+    4,
+    'contract needs only zod',
+    ({ from, to, isTest }) =>
+      !isTest &&
+      from.startsWith('packages/contract/src/') &&
+      (to.own !== undefined || (to.outside !== undefined && to.outside !== 'zod')),
+  ],
+  [
+    5,
+    'pure packages touch no machine',
+    ({ from, to, isTest }) => {
+      const word = PURE_PACKAGE.exec(from)?.[1]
+      if (!word || isTest) return false
+      return isBuiltin(to.outside) || (to.own !== undefined && !PACKAGES_BESIDE[word].includes(to.own))
+    },
+  ],
+  [
+    7,
+    'routes are read by app.ts',
+    ({ from, to, isTest }) =>
+      !isTest && /^apps\/server\/.*\.routes\.ts$/.test(to.file ?? '') && from !== 'apps/server/src/app.ts',
+  ],
+  [
+    8,
+    'jobs are read by jobs.ts',
+    ({ from, to, isTest }) => !isTest && /^apps\/server\/.*\.jobs\.ts$/.test(to.file ?? '') && from !== 'apps/server/src/jobs.ts',
+  ],
+  [
+    9,
+    'rules are pure',
+    ({ from, to, isTest }) => {
+      if (isTest || !RULES_FILE.test(from)) return false
+      if (to.file) return !RULES_FILE.test(to.file) && !/^apps\/[^/]+\/src\/lib\//.test(to.file)
+      return to.outside !== undefined && !/^(zod|dayjs)(\/|$)/.test(to.outside)
+    },
+  ],
+  [
+    10,
+    'queries know only the database',
+    ({ from, to, isTest }) => {
+      if (isTest || !SERVER_QUERIES.test(from)) return false
+      if (to.file) return !/^apps\/server\/src\/(db|lib)\//.test(to.file) && !/\.(queries|rules)\.ts$/.test(to.file)
+      return to.outside !== undefined && !/^(kysely|pg|pg-copy-streams|node:stream)(\/|$)/.test(to.outside)
+    },
+  ],
+  [
+    11,
+    'server features meet at queries, rules, actions',
+    ({ from, to, isTest }) => !isTest && isOtherFeature(SERVER_FEATURE, from, to.file) && !LENT_BY_SERVER.test(to.file),
+  ],
+  [
+    12,
+    'server base knows no feature',
+    ({ from, to, isTest }) => !isTest && SERVER_BASE.test(from) && SERVER_FEATURE.test(to.file ?? ''),
+  ],
+  [
+    13,
+    'pages are read by routes.tsx',
+    ({ from, to, isTest }) =>
+      !isTest && /^apps\/dashboard\/.*-page\.tsx$/.test(to.file ?? '') && from !== 'apps/dashboard/src/routes.tsx',
+  ],
+  [
+    14,
+    'dashboard features meet at parts, queries, rules',
+    ({ from, to, isTest }) =>
+      !isTest &&
+      (isOtherFeature(DASHBOARD_FEATURE, from, to.file) ||
+        (from.startsWith('apps/dashboard/src/shell/') && DASHBOARD_FEATURE.test(to.file ?? ''))) &&
+      !LENT_BY_DASHBOARD.test(to.file),
+  ],
+  [
+    15,
+    'dashboard base knows no feature',
+    ({ from, to, isTest }) =>
+      !isTest && DASHBOARD_BASE.test(from) && /^apps\/dashboard\/src\/(features|shell)\//.test(to.file ?? ''),
+  ],
+  [
+    16,
+    'ui and lib make no calls',
+    ({ from, to, isTest }) =>
+      !isTest &&
+      /^apps\/dashboard\/src\/(ui|lib)\//.test(from) &&
+      (to.file?.startsWith('apps/dashboard/src/api/') || to.outside === '@tanstack/react-query'),
+  ],
+  [
+    17,
+    'the published contract stays in packages/wire-conformance',
+    ({ from, to }) => (to.outside ?? '').startsWith(PUBLISHED_CONTRACT) && !from.startsWith('packages/wire-conformance/'),
+  ],
+]
+
+const PACKAGES = new Set(Object.keys(PACKAGES_BESIDE))
+
+const roomsRule = {
+  create(context) {
+    const from = inRepository(context.filename)
+    const isTest = /\.test\.tsx?$/.test(from) || /^apps\/[^/]+\/test\//.test(from)
+    const checkImport = (node, source) => {
+      if (typeof source?.value !== 'string') return
+      const to = target(context.filename, source.value)
+      for (const [number, name, isBroken] of rooms)
+        if (isBroken({ from, to, isTest }))
+          context.report({ node, message: `Rule ${number}, ${name}: ${from} may not import ${source.value}` })
+    }
+    const isPure = PURE_PACKAGE.test(from) && !isTest
+    const isMute = /^apps\/dashboard\/src\/(ui|lib)\//.test(from) && !isTest
+    const report = (node, number, what) => context.report({ node, message: `Rule ${number}: ${from} may not use ${what}` })
+    return {
+      Program(node) {
+        if (/^apps\/.*\/index\.tsx?$/.test(from)) report(node, 6, 'the name of a barrel: no barrels inside apps')
+      },
+      ImportDeclaration: (node) => checkImport(node, node.source),
+      ExportNamedDeclaration: (node) => checkImport(node, node.source),
+      ExportAllDeclaration: (node) => checkImport(node, node.source),
+      ImportExpression: (node) => checkImport(node, node.source),
+      TSImportType: (node) => checkImport(node, node.source ?? node.argument?.literal ?? node.argument),
+      MemberExpression(node) {
+        const name = `${node.object?.name}.${node.property?.name}`
+        if (isPure && (name === 'Date.now' || name === 'Math.random' || /^(process|crypto|performance)\./.test(name)))
+          report(node, 5, name)
+      },
+      NewExpression(node) {
+        if (isPure && node.callee?.name === 'Date' && node.arguments.length === 0) report(node, 5, 'the clock')
+      },
+      CallExpression(node) {
+        if (node.callee?.name !== 'fetch') return
+        if (isPure) report(node, 5, 'the network')
+        if (isMute) report(node, 16, 'the network')
+      },
+    }
+  },
+}
+
+const fileNamesRule = {
+  create(context) {
+    const name = path.basename(context.filename)
+    return {
+      Program(node) {
+        if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.(ts|tsx|mts|js|mjs)$/.test(name))
+          context.report({ node, message: `File names are kebab-case: ${name}` })
+      },
+    }
+  },
+}
+
+const defaultExportsRule = {
+  create(context) {
+    const from = inRepository(context.filename)
+    const isAllowed =
+      /^apps\/dashboard\/src\/.*-page\.tsx$/.test(from) || from.endsWith('.config.ts') || from === 'scripts/oxlint-boundaries.mjs'
+    const report = (node) =>
+      !isAllowed &&
+      context.report({ node, message: 'Named exports only: default exports are for pages and the configuration of tools' })
+    return {
+      ExportDefaultDeclaration: report,
+      ExportSpecifier: (node) => node.exported?.name === 'default' && report(node),
+    }
+  },
+}
+
+const WIRE_PRIMITIVES = new Set(['uuid', 'int', 'iso', 'email'])
+
+/** zod's own primitives differ from the wire's (versions of uuid, 2^53 bounds, offsets): contract/src/wire.ts alone defines them. */
+const wirePrimitivesRule = {
+  create(context) {
+    if (inRepository(context.filename) === 'packages/contract/src/wire.ts') return {}
+    return {
+      MemberExpression(node) {
+        if (node.object?.name === 'z' && WIRE_PRIMITIVES.has(node.property?.name))
+          context.report({
+            node,
+            message: `z.${node.property.name} differs from the wire: use the primitive of packages/contract/src/wire.ts`,
+          })
+      },
+    }
+  },
+}
+
+export default {
+  meta: { name: 'boundaries' },
+  rules: {
+    rooms: roomsRule,
+    'file-names': fileNamesRule,
+    'default-exports': defaultExportsRule,
+    'wire-primitives': wirePrimitivesRule,
+  },
+}
+
+function target(filename, specifier) {
+  if (specifier.startsWith('.')) return { file: inRepository(path.resolve(path.dirname(filename), specifier)) }
+  if (path.isAbsolute(specifier)) return { file: inRepository(specifier) }
+  const own = /^@causeway\/([^/]+)(\/.+)?$/.exec(specifier)
+  return own ? { own: own[1], inside: own[2] } : { outside: specifier }
+}
+
+function isOtherFeature(feature, from, file) {
+  const [home, away] = [feature.exec(from)?.[1], feature.exec(file ?? '')?.[1]]
+  return home !== undefined && away !== undefined && home !== away
+}
+
+function isBuiltin(specifier) {
+  return specifier !== undefined && (specifier.startsWith('node:') || builtinModules.includes(specifier))
+}
+
+function inRepository(file) {
+  return path.relative(root, file).split(path.sep).join('/')
+}
