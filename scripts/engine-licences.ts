@@ -4,6 +4,10 @@ import path from 'node:path'
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|patents|authors|unlicense)([-._].*)?$/i
 
+const INTRODUCTION = `The Xray binary and the validator beside this file are built from the modules below, unmodified except that the validator
+leaves out system calls a browser does not have (engine/browser). Each module is listed with its licence.
+`
+
 /** Every Go module linked into the engine with its licence texts, as they lie in the module cache. */
 export function listLicences(go: string, folder: string): string {
   const format = '{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}'
@@ -17,12 +21,7 @@ export function listLicences(go: string, folder: string): string {
   })
   const goRoot = execFileSync(go, ['env', 'GOROOT'], { cwd: folder, encoding: 'utf8' }).trim()
   sections.push(`Go standard library\n${'-'.repeat(78)}\n${readFileSync(path.join(goRoot, 'LICENSE'), 'utf8')}`)
-  return [
-    'The Xray binary and the validator beside this file are built from the following modules, unmodified except that the',
-    'validator leaves out system calls a browser does not have (engine/browser). Each module is listed with its licence.',
-    '',
-    ...sections,
-  ].join(`\n${'='.repeat(78)}\n`)
+  return [INTRODUCTION, ...sections].join(`\n${'='.repeat(78)}\n`)
 }
 
 function licenceTexts(name: string, directory: string): string {

@@ -105,6 +105,7 @@ function prepareBrowserSources(go: string): void {
 function copyModule(go: string, name: string, target: string): string {
   const source = execFileSync(go, ['list', '-m', '-f', '{{.Dir}}', name], { cwd: ENGINE_FOLDER, encoding: 'utf8' }).trim()
   rmSync(target, { recursive: true, force: true })
+  mkdirSync(path.dirname(target), { recursive: true })
   // Files of the module cache are read-only; the copies must be writable to be replaced, and removable.
   execFileSync('cp', ['-R', source, target])
   execFileSync('chmod', ['-R', 'u+w', target])
@@ -129,7 +130,7 @@ function compress(name: string): void {
 async function step(what: string, work: () => void | Promise<void>): Promise<void> {
   const begun = Date.now()
   console.log(`[${seconds(started)}] ${what} ...`)
-  const progress = setInterval(() => console.log(`[${seconds(started)}]   still at it, ${seconds(begun)} so far`), 15_000)
+  const progress = setInterval(() => console.log(`[${seconds(started)}]   still at it, ${seconds(begun).trim()} so far`), 15_000)
   try {
     await work()
   } finally {
