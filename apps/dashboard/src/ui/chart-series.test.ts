@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { dayEntries, dayTotals, lastDays, pickSeries, rangeOf, seriesColor, tooltipEntries, toSeries, type ChartSeries } from './chart-series.ts'
+
+const series = (count: number, bytes: (i: number) => number): ChartSeries[] =>
+  Array.from({ length: count }, (_, i) => ({ key: `k${i}`, name: `n${i}`, values: [bytes(i)], total: bytes(i) }))
+
+describe('days of a chart', () => {
+  it('end with the UTC day of now, whatever the hour', () => {
+    expect(lastDays(3, new Date('2026-03-01T00:30:00Z'))).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
+    expect(lastDays(1, new Date('2026-03-01T23:59:59Z'))).toEqual(['2026-03-01'])
+  })
+
+  it('make a range query with UTC day bounds', () => {
+    expect(rangeOf(['2026-02-27', '2026-02-28'])).toEqual({ start: '2026-02-27T00:00:00.000Z', end: '2026-02-28T23:59:59.999Z' })
+  })
+})
+
+describe('series from rows', () => {
+  const days = ['2026-02-27', '2026-02-28']
+
+  it('put each row on its day and leave days without rows at zero, largest series first', () => {
+    const points = [
+      { key: 'a', name: 'Alpha', total: 5, date: '2026-02-28T00:00:00.000Z' },
+      { key: 'b', name: 'Beta', total: 7, date: '2026-02-27T00:00:00.000Z' },
+      { key: 'b', name: 'Beta', total: 1, date: '2026-02-27T00:00:00.000Z' },
+    ]
+    expect(toSeries(points, days)).toEqual([
+      { key: 'b', name: 'Beta', values: [8, 0], total: 8 },
+      { key: 'a', name: 'Alpha', values: [0, 5], total: 5 },
+    ])
+  })
+
+  it('leave out rows of other days', () => {
+    expect(toSeries([{ key: 'a', name: 'A', total: 5, date: '2026-03-01T00:00:00.000Z' }], days)).toEqual([])
+  })
+
+  it('keep two things of one name apart', () => {
+    const points = ['a', 'b'].map((key) => ({ key, name: 'same', total: 1, date: '2026-02-27T00:00:00.000Z' }))
+    expect(toSeries(points, days)).toHaveLength(2)
+  })
+})
+
+describe('which series are drawn', () => {
+  it('NSTAT-018 hides those under 100 KB (102,400 bytes) in total', () => {
+    const picked = pickSeries(
+      series(2, (i) => 102_399 + i),
+      7,
+      false,
+    )
+    expect(picked.drawn.map(({ key }) => key)).toEqual(['k1'])
+    expect(picked.leftOut).toBe(1)
+    expect(picked.areAllSmall).toBe(false)
+    expect(
+      pickSeries(
+        series(2, () => 10),
+        7,
+        false,
+      ).areAllSmall,
+    ).toBe(true)
+    expect(pickSeries([], 7, false).areAllSmall).toBe(false)
+  })
+
+  it('NSTAT-019 draws at most 100, the largest', () => {
+    const picked = pickSeries(
+      series(101, (i) => 1e6 + i),
+      7,
+      true,
+    )
+    expect(picked.drawn).toHaveLength(100)
+    expect(picked.drawn[0]?.key).toBe('k100')
+    expect(picked.drawn.some(({ key }) => key === 'k0')).toBe(false)
+  })
+
+  it.each([
+    [30, 11, true, 11],
+    [31, 10, true, 10],
+    [31, 11, true, 10],
+    [31, 11, false, 11],
+  ])('NSTAT-020 over %i days with %i users (top only: %s) draws %i', (days, count, isTopOnly, drawn) => {
+    expect(
+      pickSeries(
+        series(count, () => 1e6),
+        days,
+        isTopOnly,
+      ).drawn,
+    ).toHaveLength(drawn)
+  })
+})
+
+describe('the tooltip of a day', () => {
+  it('NSTAT-021 lists only entries above 50,000 bytes, at most 10, and counts the rest', () => {
+    const many = tooltipEntries(
+      series(13, (i) => 50_000 + i),
+      0,
+    )
+    expect(many.entries).toHaveLength(10)
+    expect(many.entries[0]).toMatchObject({ name: 'n12', index: 12 })
+    // n0 has exactly 50,000 bytes and is not counted.
+    expect(many.more).toBe(2)
+    expect(
+      tooltipEntries(
+        series(2, () => 50_000),
+        0,
+      ).entries,
+    ).toEqual([])
+  })
+})
+
+it('a day lists what moved, largest first, and days are summed over all series', () => {
+  const two: ChartSeries[] = [
+    { key: 'a', name: 'A', values: [1, 0], total: 1 },
+    { key: 'b', name: 'B', values: [2, 3], total: 5 },
+  ]
+  expect(dayEntries(two, 0).map(({ key }) => key)).toEqual(['b', 'a'])
+  expect(dayEntries(two, 1).map(({ key }) => key)).toEqual(['b'])
+  expect(dayTotals(two, 2)).toEqual([3, 3])
+})
+
+it('a hundred series have a hundred colours', () => {
+  expect(new Set(Array.from({ length: 100 }, (_, i) => seriesColor(i))).size).toBe(100)
+})

@@ -1,0 +1,174 @@
+import { Checkbox } from '@mantine/core'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { placeColumns, SELECTION_SIZE, type DataColumn } from './data-table-columns.ts'
+import { DataTableEmpty } from './data-table-empty.tsx'
+import type { DataTableInstance } from './data-table-features.ts'
+import { DataTableHead } from './data-table-head.tsx'
+import { DataTableRow, DataTableSkeleton } from './data-table-row.tsx'
+import type { DataTableProps } from './data-table.tsx'
+import type { Density } from './data-table-view.ts'
+import classes from './data-table.module.css'
+
+export const ROW_HEIGHT: Record<Density, number> = { xs: 40, md: 44, xl: 48 }
+
+/** Pages longer than this keep only what is in sight in the document. */
+const VIRTUAL_FROM = 60
+const OVERSCAN = 8
+
+interface Props<Row extends object> extends DataTableProps<Row> {
+  table: DataTableInstance<Row>
+  isEmpty: boolean
+  isStale: boolean
+}
+
+export function DataTableBody<Row extends object>(props: Props<Row>) {
+  const { table, rows, view } = props
+  const { t } = useTranslation('table')
+  const scroll = useRef<HTMLDivElement>(null)
+  const { ref: sizeRef, width: containerWidth } = useElementSize<HTMLDivElement>()
+  const [activeId, setActiveId] = useState<string>()
+
+  const isSelectable = props.onSelectionChange !== undefined
+  const placed = usePlacedColumns(props, containerWidth, isSelectable ? SELECTION_SIZE : 0)
+  // Rows are drawn again only when the order or the pinning of columns changes; widths reach them as CSS variables.
+  const shape = placed.map(({ column, pinned }) => `${column.id}:${pinned}`).join()
+  const cells = useMemo(
+    () => placed.map(({ column, pinned }) => ({ column, pinned })),
+    // oxlint-disable-next-line react/exhaustive-deps -- `shape` stands for what of `placed` matters here
+    [shape, props.columns],
+  )
+  const widths = Object.fromEntries(
+    placed.flatMap(({ column, width, offset }) => [
+      [`--width-${column.id}`, `${width}px`],
+      [`--offset-${column.id}`, `${offset}px`],
+    ]),
+  )
+
+  const height = ROW_HEIGHT[view.density]
+  const count = rows?.length ?? 0
+  const isVirtual = count > VIRTUAL_FROM
+  const virtualizer = useVirtualizer({
+    count: isVirtual ? count : 0,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+  })
+  const seen = isVirtual ? virtualizer.getVirtualItems() : undefined
+  const first = seen?.[0]?.index ?? 0
+  const last = seen ? (seen.at(-1)?.index ?? -1) : count - 1
+  const shown = rows?.slice(first, last + 1)
+
+  const tabStop = rows?.some((row) => props.rowId(row) === activeId) ? activeId : rows?.[0] && props.rowId(rows[0])
+  const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
+    const index = rowIndexOf(event.target)
+    if (index === undefined || !rows) return
+    const target = nextIndex(event.key, index, rows.length)
+    if (target === undefined) return
+    event.preventDefault()
+    if (isVirtual) virtualizer.scrollToIndex(target)
+    // The row may only now be coming into the document.
+    requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`tr[data-index="${target}"]`)?.focus())
+  }
+
+  return (
+    <div ref={useMergedRef(scroll, sizeRef)} className={classes.scroll}>
+      <table
+        aria-label={props.label}
+        aria-rowcount={props.total ?? count}
+        aria-busy={rows === undefined}
+        className={classes.table}
+        data-stale={props.isStale || undefined}
+        // CSS variables are not part of CSSProperties.
+        style={{ ...widths, '--row-height': `${height}px` } as CSSProperties}
+      >
+        <colgroup>
+          {isSelectable && <col style={{ width: SELECTION_SIZE }} />}
+          {placed.map(({ column }) => (
+            <col key={column.id} style={{ width: `var(--width-${column.id})` }} />
+          ))}
+        </colgroup>
+        <thead className={classes.head}>
+          <tr>
+            {isSelectable && (
+              <th scope="col" className={classes.check} data-pinned="start">
+                <Checkbox
+                  size="xs"
+                  aria-label={t('selection.page')}
+                  disabled={count === 0}
+                  checked={table.getIsAllPageRowsSelected()}
+                  indeterminate={table.getIsSomePageRowsSelected() && !table.getIsAllPageRowsSelected()}
+                  onChange={(event) => table.toggleAllPageRowsSelected(event.currentTarget.checked)}
+                />
+              </th>
+            )}
+            {placed.map(({ column, pinned }) => (
+              <DataTableHead key={column.id} table={table} column={column} label={props.columnLabels[column.id] ?? column.id} pinned={pinned} width={`--width-${column.id}`} />
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={onKeyDown}>
+          {rows === undefined && <DataTableSkeleton columns={cells} isSelectable={isSelectable} />}
+          {first > 0 && <tr aria-hidden style={{ height: first * height }} />}
+          {shown?.map((row, i) => {
+            const id = props.rowId(row)
+            return (
+              <DataTableRow
+                key={id}
+                row={row}
+                id={id}
+                label={props.rowLabel(row)}
+                index={first + i}
+                position={view.pageIndex * view.pageSize + first + i + 1}
+                cells={cells}
+                isSelected={isSelectable ? props.selection?.[id] === true : undefined}
+                isTabStop={id === tabStop}
+                onActive={setActiveId}
+                onOpen={props.onOpen}
+                table={table}
+              />
+            )
+          })}
+          {isVirtual && last < count - 1 && <tr aria-hidden style={{ height: (count - 1 - last) * height }} />}
+        </tbody>
+      </table>
+      {props.isEmpty && <DataTableEmpty {...props} />}
+    </div>
+  )
+}
+
+function usePlacedColumns<Row extends object>({ table, columns }: Props<Row>, containerWidth: number, startOffset: number) {
+  const byId = new Map<string, DataColumn<Row>>(columns.map((column) => [column.id, column]))
+  const sized = [
+    ...table.getStartVisibleLeafColumns(),
+    ...table.getCenterVisibleLeafColumns(),
+    ...table.getEndVisibleLeafColumns(),
+  ].flatMap((leaf) => {
+    const column = byId.get(leaf.id)
+    return column ? [{ column, pinned: leaf.getIsPinned(), size: leaf.getSize() }] : []
+  })
+  return placeColumns(sized, containerWidth, startOffset)
+}
+
+/** Keys move between rows only while a row itself has the focus, not a field or button inside it. */
+function rowIndexOf(target: EventTarget): number | undefined {
+  const index = target instanceof HTMLTableRowElement ? target.dataset['index'] : undefined
+  return index === undefined ? undefined : Number(index)
+}
+
+function nextIndex(key: string, index: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(count - 1, index + 1)
+    case 'ArrowUp':
+      return Math.max(0, index - 1)
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,104 @@
+import { Checkbox, Skeleton } from '@mantine/core'
+import { memo, type MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataColumn } from './data-table-columns.ts'
+import type { DataTableInstance } from './data-table-features.ts'
+import classes from './data-table.module.css'
+
+interface Cell<Row> {
+  column: DataColumn<Row>
+  pinned: 'start' | 'end' | false
+}
+
+interface Props<Row extends object> {
+  row: Row
+  id: string
+  label: string
+  index: number
+  position: number
+  cells: readonly Cell<Row>[]
+  /** undefined: rows of this table cannot be selected. */
+  isSelected: boolean | undefined
+  isTabStop: boolean
+  onActive: (id: string) => void
+  onOpen: ((row: Row) => void) | undefined
+  table: DataTableInstance<Row>
+}
+
+function Row<Row extends object>({ row, id, label, index, position, cells, isSelected, isTabStop, onActive, onOpen, table }: Props<Row>) {
+  const { t } = useTranslation('table')
+  return (
+    <tr
+      className={classes.row}
+      data-index={index}
+      data-selected={isSelected || undefined}
+      data-opens={onOpen !== undefined || undefined}
+      aria-rowindex={position}
+      aria-label={label}
+      tabIndex={isTabStop ? 0 : -1}
+      onFocus={() => onActive(id)}
+      onClick={(event) => {
+        if (!isOnControl(event)) onOpen?.(row)
+      }}
+      onKeyDown={(event) => {
+        if (event.target !== event.currentTarget) return
+        if (event.key === 'Enter') onOpen?.(row)
+        if (event.key === ' ' && isSelected !== undefined) {
+          event.preventDefault()
+          table.getRow(id).toggleSelected()
+        }
+      }}
+    >
+      {isSelected !== undefined && (
+        <td className={classes.check} data-pinned="start">
+          <Checkbox
+            size="xs"
+            aria-label={t('selection.row', { name: label })}
+            checked={isSelected}
+            // A click and not a change, because only a click says whether Shift is held to select a range.
+            onClick={(event) => table.getRow(id).getToggleSelectedHandler()(event)}
+            onChange={() => undefined}
+          />
+        </td>
+      )}
+      {cells.map(({ column, pinned }) => (
+        <td
+          key={column.id}
+          className={classes.cell}
+          data-align={column.align}
+          data-pinned={pinned || undefined}
+          style={pinned ? { [pinned === 'start' ? 'insetInlineStart' : 'insetInlineEnd']: `var(--offset-${column.id})` } : undefined}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Drawn again only when its own data, place or state changed: a poll that brings nothing new moves nothing. */
+export const DataTableRow = memo(Row, (before, after) =>
+  // `table` is left out: it is a new object at every render, and a row reads from it only when acted on.
+  (['row', 'index', 'position', 'cells', 'isSelected', 'isTabStop', 'onActive', 'onOpen', 'label'] as const).every(
+    (name) => before[name] === after[name],
+  ),
+) as typeof Row // memo() forgets that the component is generic.
+
+const SKELETON_ROWS = 14
+
+export function DataTableSkeleton<Row>({ columns, isSelectable }: { columns: readonly Cell<Row>[]; isSelectable: boolean }) {
+  return Array.from({ length: SKELETON_ROWS }, (_, i) => (
+    <tr key={i} className={classes.row} aria-hidden>
+      {isSelectable && <td className={classes.check} />}
+      {columns.map(({ column }, k) => (
+        <td key={column.id} className={classes.cell}>
+          <Skeleton height={10} width={`${45 + ((i * 7 + k * 13) % 40)}%`} radius="sm" />
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+function isOnControl(event: MouseEvent): boolean {
+  return event.target instanceof Element && event.target.closest('a, button, input, label, [role="menu"]') !== null
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { RowSelectionState } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataTableInstance } from './data-table-features.ts'
+import classes from './data-table.module.css'
+
+interface Props<Row extends object> {
+  table: DataTableInstance<Row>
+  selection: RowSelectionState
+  onSelectionChange: (selection: RowSelectionState) => void
+  children: ReactNode
+}
+
+/** Says how many rows are selected, on this page and on others, and what can be done with them. */
+export function DataTableSelection<Row extends object>({ table, selection, onSelectionChange, children }: Props<Row>) {
+  const { t } = useTranslation('table')
+  const count = Object.keys(selection).length
+  return (
+    <div role="status" className={classes.selection} hidden={count === 0}>
+      {count > 0 && (
+        <Group gap="xs">
+          <Text size="sm" fw={500}>
+            {t('selection.count', { count })}
+          </Text>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onSelectionChange({})}>
+            {t('selection.clear')}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            disabled={table.getIsAllPageRowsSelected()}
+            onClick={() => table.toggleAllPageRowsSelected(true)}
+          >
+            {t('selection.all')}
+          </Button>
+          <Group gap="xs" ms="auto">
+            {children}
+          </Group>
+        </Group>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { ActionIcon, Checkbox, Indicator, Menu, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
+import { IconColumns, IconFilter, IconMaximize, IconMinimize } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataTableInstance } from './data-table-features.ts'
+import type { Density, TableView, TableViewChange } from './data-table-view.ts'
+import classes from './data-table.module.css'
+
+interface Props<Row extends object> {
+  table: DataTableInstance<Row>
+  columnLabels: Record<string, string>
+  view: TableView
+  onViewChange: TableViewChange
+  onResetView: () => void
+  isNarrow: boolean
+  isFullscreen: boolean
+  onFullscreenChange: (isFullscreen: boolean) => void
+  children: ReactNode
+}
+
+const DENSITIES: readonly Density[] = ['xs', 'md', 'xl']
+
+export function DataTableToolbar<Row extends object>(props: Props<Row>) {
+  const { table, view, onViewChange, isFullscreen } = props
+  const { t } = useTranslation('table')
+  const filterCount = Object.keys(view.filters).length
+  return (
+    <div className={classes.toolbar} role="toolbar" aria-label={t('toolbar.label')}>
+      {props.children}
+      <Tooltip label={t('toolbar.filters')}>
+        <Indicator label={filterCount} disabled={filterCount === 0} size={14} offset={4}>
+          <ActionIcon
+            variant={view.areFiltersOpen ? 'light' : 'subtle'}
+            color={view.areFiltersOpen ? undefined : 'gray'}
+            aria-label={filterCount === 0 ? t('toolbar.filters') : t('toolbar.filtersSet', { count: filterCount })}
+            aria-expanded={view.areFiltersOpen}
+            onClick={() => onViewChange({ areFiltersOpen: !view.areFiltersOpen })}
+          >
+            <IconFilter size={18} />
+          </ActionIcon>
+        </Indicator>
+      </Tooltip>
+      <Menu position="bottom-end" closeOnItemClick={false} withinPortal width={260}>
+        <Menu.Target>
+          <Tooltip label={t('toolbar.view')}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t('toolbar.view')}>
+              <IconColumns size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Stack gap={4} p={8}>
+            <Text size="xs" c="dimmed" id="table-density">
+              {t('toolbar.density')}
+            </Text>
+            <SegmentedControl
+              size="xs"
+              fullWidth
+              aria-labelledby="table-density"
+              value={view.density}
+              // The control offers the three densities and nothing else.
+              onChange={(density) => onViewChange({ density: density as Density })}
+              data={DENSITIES.map((density) => ({ value: density, label: t(`density.${density}`) }))}
+            />
+          </Stack>
+          {props.isNarrow && <SortItems {...props} />}
+          {!props.isNarrow && (
+            <>
+              <Menu.Divider />
+              <Menu.Label>{t('toolbar.columns')}</Menu.Label>
+              <div className={classes.columnList}>
+                {table.getAllLeafColumns().map((column) => (
+                  <Menu.Item
+                    key={column.id}
+                    role="menuitemcheckbox"
+                    aria-checked={column.getIsVisible()}
+                    disabled={!column.getCanHide()}
+                    onClick={() => column.toggleVisibility()}
+                    leftSection={<Checkbox.Indicator size="xs" checked={column.getIsVisible()} disabled={!column.getCanHide()} />}
+                  >
+                    {props.columnLabels[column.id]}
+                  </Menu.Item>
+                ))}
+              </div>
+            </>
+          )}
+          <Menu.Divider />
+          <Menu.Item closeMenuOnClick onClick={props.onResetView}>
+            {t('toolbar.reset')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Tooltip label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}
+          aria-pressed={isFullscreen}
+          onClick={() => props.onFullscreenChange(!isFullscreen)}
+        >
+          {isFullscreen ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}
+
+/** Cards have no column heads to click, so the menu carries the sorting. */
+function SortItems<Row extends object>({ table, columnLabels }: Props<Row>) {
+  const { t } = useTranslation('table')
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t('toolbar.sortBy')}</Menu.Label>
+      <div className={classes.columnList}>
+        {table
+          .getAllLeafColumns()
+          .filter((column) => column.getCanSort())
+          .map((column) => (
+            <Menu.Item
+              key={column.id}
+              role="menuitemradio"
+              aria-checked={column.getIsSorted() !== false}
+              onClick={() => column.toggleSorting()}
+              rightSection={column.getIsSorted() ? t(`direction.${column.getIsSorted() === 'asc' ? 'ascending' : 'descending'}`) : null}
+            >
+              {columnLabels[column.id]}
+            </Menu.Item>
+          ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useTable, type RowSelectionState } from '@tanstack/react-table'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { DataTableBody } from './data-table-body.tsx'
+import { DataTableCards } from './data-table-cards.tsx'
+import { arrangeRows, COLUMN_SIZE, type DataColumn } from './data-table-columns.ts'
+import { features, updated } from './data-table-features.ts'
+import { DataTableFilters, type FilterOptions } from './data-table-filters.tsx'
+import { DataTableNotice } from './data-table-notice.tsx'
+import { DataTablePager } from './data-table-pager.tsx'
+import { DataTableSelection } from './data-table-selection.tsx'
+import { DataTableToolbar } from './data-table-toolbar.tsx'
+import type { TableView, TableViewChange } from './data-table-view.ts'
+import classes from './data-table.module.css'
+
+export interface DataTableProps<Row extends object> {
+  /** What the table lists; its accessible name. */
+  label: string
+  columns: readonly DataColumn<Row>[]
+  columnLabels: Record<string, string>
+  /** undefined until the first answer. */
+  rows: readonly Row[] | undefined
+  rowId: (row: Row) => string
+  rowLabel: (row: Row) => string
+  /** Given when the server pages, filters and sorts; without it the table holds all its rows. */
+  total?: number
+  view: TableView
+  onViewChange: TableViewChange
+  onResetView: () => void
+  /** The last read failed; rows on screen are as old as `updatedAt`. */
+  hasFailed?: boolean
+  updatedAt?: number
+  onRetry?: () => void
+  onOpen?: (row: Row) => void
+  selection?: RowSelectionState
+  onSelectionChange?: (selection: RowSelectionState) => void
+  bulkActions?: ReactNode
+  filterOptions?: FilterOptions
+  /** What a row is on a narrow screen. */
+  card: (row: Row) => ReactNode
+  /** Shown instead of rows when there are none and no filter is set. */
+  empty?: ReactNode
+  /** Commands of the page, left and right in the toolbar. */
+  toolbar?: ReactNode
+}
+
+const NO_SELECTION: RowSelectionState = {}
+const NO_ROWS: never[] = []
+
+/** The one table of the product. Columns, filters, order, sizes and paging are the caller's persisted `view`. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { columns, view, onViewChange, onSelectionChange, rowId } = props
+  const selection = props.selection ?? NO_SELECTION
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const [isFullscreen, setFullscreen] = useState(false)
+
+  const isServerSide = props.total !== undefined
+  const rows = useMemo(
+    () => (isServerSide ? (props.rows ?? NO_ROWS) : arrangeRows(props.rows ?? NO_ROWS, columns, view)),
+    [isServerSide, props.rows, columns, view],
+  )
+  const definitions = useMemo(() => columns.map(toDefinition), [columns])
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: rowId,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    sortDescFirst: false,
+    columnResizeMode: 'onChange',
+    columnResizeDirection: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
+    state: {
+      columnOrder: view.order,
+      columnPinning: view.pinning,
+      columnSizing: view.sizes,
+      columnVisibility: view.visibility,
+      rowSelection: selection,
+      sorting: view.sorting,
+    },
+    onColumnOrderChange: (updater) => onViewChange({ order: updated(updater, view.order) }),
+    onColumnPinningChange: (updater) => onViewChange({ pinning: updated(updater, view.pinning) }),
+    onColumnSizingChange: (updater) => onViewChange({ sizes: updated(updater, view.sizes) }),
+    onColumnVisibilityChange: (updater) => onViewChange({ visibility: updated(updater, view.visibility) }),
+    onRowSelectionChange: (updater) => onSelectionChange?.(updated(updater, selection)),
+    onSortingChange: (updater) => onViewChange({ sorting: updated(updater, view.sorting), pageIndex: 0 }),
+  })
+
+  const onFilter = useCallback(
+    (id: string, value: string) => {
+      const { [id]: _, ...others } = view.filters
+      onViewChange({ filters: value === '' ? others : { ...others, [id]: value }, pageIndex: 0 })
+    },
+    [view.filters, onViewChange],
+  )
+  const isEmpty = props.rows !== undefined && rows.length === 0
+  const isStale = props.hasFailed === true && props.rows !== undefined
+
+  return (
+    <section
+      aria-label={props.label}
+      className={classes.root}
+      data-fullscreen={isFullscreen || undefined}
+      onKeyDown={(event) => {
+        // Only a key that nothing inside has used: menus and fields close themselves first.
+        if (event.key === 'Escape' && isFullscreen && !event.defaultPrevented) setFullscreen(false)
+      }}
+    >
+      <DataTableToolbar
+        table={table}
+        columnLabels={props.columnLabels}
+        view={view}
+        onViewChange={onViewChange}
+        onResetView={props.onResetView}
+        isNarrow={isNarrow}
+        isFullscreen={isFullscreen}
+        onFullscreenChange={setFullscreen}
+      >
+        {props.toolbar}
+      </DataTableToolbar>
+      {view.areFiltersOpen && (
+        <DataTableFilters
+          columns={columns}
+          columnLabels={props.columnLabels}
+          view={view}
+          options={props.filterOptions}
+          onFilter={onFilter}
+          onClear={() => onViewChange({ filters: {}, pageIndex: 0 })}
+        />
+      )}
+      {onSelectionChange && (
+        <DataTableSelection table={table} selection={selection} onSelectionChange={onSelectionChange}>
+          {props.bulkActions}
+        </DataTableSelection>
+      )}
+      {props.hasFailed && <DataTableNotice updatedAt={isStale ? props.updatedAt : undefined} onRetry={props.onRetry} />}
+      {isNarrow ? (
+        <DataTableCards {...props} rows={props.rows && rows} table={table} isEmpty={isEmpty} isStale={isStale} />
+      ) : (
+        <DataTableBody {...props} rows={props.rows && rows} table={table} isEmpty={isEmpty} isStale={isStale} />
+      )}
+      {props.total !== undefined && <DataTablePager total={props.total} view={view} onViewChange={onViewChange} />}
+    </section>
+  )
+}
+
+function toDefinition<Row>(column: DataColumn<Row>) {
+  return {
+    id: column.id,
+    // A column without an accessor cannot be sorted; the value itself is never read, the rows arrive sorted.
+    accessorFn: () => null,
+    enableSorting: column.isSortable ?? false,
+    enableHiding: !column.isFixed,
+    size: column.size ?? COLUMN_SIZE.default,
+    minSize: COLUMN_SIZE.min,
+    maxSize: COLUMN_SIZE.max,
+  }
+}
