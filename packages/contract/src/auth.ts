@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { wireUrl } from './wire.ts'
 
 export const oauth2Provider = z.enum(['github', 'pocketid', 'yandex'])
 export type OAuth2Provider = z.output<typeof oauth2Provider>
@@ -79,7 +80,7 @@ export const oauth2Authorize = endpoint({
   method: 'POST',
   path: '/api/auth/oauth2/authorize',
   body: z.object({ provider: oauth2Provider }),
-  response: z.object({ authorizationUrl: z.string().nullable() }),
+  response: z.object({ authorizationUrl: wireUrl.nullable() }),
 })
 export const oauth2Callback = endpoint({
   name: 'oauth2Callback',

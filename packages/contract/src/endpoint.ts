@@ -58,16 +58,21 @@ export function endpoint<
 }
 
 /** What a handler receives: parameters, query and body as one flat object. */
-export type Input<E> = E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? z.output<P> & z.output<Q> & z.output<B> : never
+export type Input<E> =
+  E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? Keys<z.output<P>> & Keys<z.output<Q>> & Keys<z.output<B>> : never
 
 /** What a caller gives: the same before parsing. */
-export type CallInput<E> = E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? z.input<P> & z.input<Q> & z.input<B> : never
+export type CallInput<E> =
+  E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? Keys<z.input<P>> & Keys<z.input<Q>> & Keys<z.input<B>> : never
 
 /** What a caller gets. */
 export type Reply<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.output<R> : never
 
 /** What a handler returns: the reply, where instants may still be `Date` (the serialiser writes ISO). */
 export type Served<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? Sent<z.output<R>> : never
+
+/** An empty object schema has the type Record<string, never>, which would forbid the keys of the other parts. */
+type Keys<T> = T extends Record<string, never> ? unknown : T
 
 type Sent<T> = unknown extends T
   ? T

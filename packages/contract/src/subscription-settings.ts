@@ -26,7 +26,6 @@ export const subscriptionSettingsFields = z.object({
 
 export const subscriptionSettings = subscriptionSettingsFields.extend({
   uuid: wireUuid,
-  profileUpdateInterval: wireInt,
   happAnnounce: z.string().nullable(),
   customResponseHeaders: z.record(z.string(), z.string()).nullable(),
   createdAt: wireInstant,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { trafficLimitStrategy, userStatus } from './users.ts'
-import { queryNumber, wireInstant, wireInt } from './wire.ts'
+import { queryNumber, wireInstant, wireInt, wireObject } from './wire.ts'
 
 export const clientType = z.enum(['stash', 'singbox', 'singbox-legacy', 'mihomo', 'json', 'v2ray-json', 'clash'])
 export type ClientType = z.output<typeof clientType>
@@ -12,10 +12,10 @@ export const subscriptionUser = z.object({
   daysLeft: z.number().describe('whole days to expiry, negative when past'),
   trafficUsed: z.string(),
   trafficLimit: z.string(),
-  lifetimeTrafficUsed: z.string().optional(),
-  trafficUsedBytes: z.string().optional(),
-  trafficLimitBytes: z.string().optional(),
-  lifetimeTrafficUsedBytes: z.string().optional(),
+  lifetimeTrafficUsed: z.string(),
+  trafficUsedBytes: z.string(),
+  trafficLimitBytes: z.string(),
+  lifetimeTrafficUsedBytes: z.string(),
   username: z.string(),
   expiresAt: wireInstant,
   isActive: z.boolean(),
@@ -29,12 +29,12 @@ export const subscriptionInfo = z.object({
   links: z.array(z.string()),
   ssConfLinks: z.record(z.string(), z.string()),
   subscriptionUrl: z.string(),
-  happ: z.object({ cryptoLink: z.string() }).optional(),
+  happ: z.object({ cryptoLink: z.string() }),
 })
 export type SubscriptionInfo = z.output<typeof subscriptionInfo>
 
 const text = z.string().nullable().optional()
-const object = z.unknown().nullable().optional()
+const object = wireObject.nullable().optional()
 
 /** A host as data, for tools that write their own client configuration. */
 export const rawHost = z.object({
@@ -70,7 +70,7 @@ export const rawHost = z.object({
     .optional(),
   dbData: z
     .object({
-      rawInbound: z.unknown().nullable(),
+      rawInbound: wireObject.nullable(),
       inboundTag: z.string(),
       uuid: z.string(),
       configProfileUuid: z.string().nullable(),

@@ -27,7 +27,7 @@ export const wireEmail = z.email({
 })
 
 /** Anything the WHATWG URL parser accepts. */
-export const wireUrl = z.stringFormat('url', (text) => URL.canParse(text), { error: 'must be a URL' })
+export const wireUrl = z.url({ error: 'must be a URL' })
 
 /** A JSON object with any keys; arrays and null are refused. */
 export const wireObject = z.record(z.string(), z.unknown())
@@ -54,8 +54,8 @@ export function jsonText<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>,
   return parsed as unknown as z.ZodType<z.output<T>, z.input<T>>
 }
 
-/** A number in query text; empty text is refused, as `Number('')` would silently be 0. */
-export const queryNumber = z.coerce.number()
+/** A number in query text. */
+export const queryNumber = z.coerce.number<number | string>()
 
 function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text)
