@@ -23,12 +23,17 @@ export async function queueForNodes(tx: Tx, usernames: string[]): Promise<void> 
   await wakeDeliveries(tx)
 }
 
-/** Says that users changed in bulk: every node compares all its users with what it should have. */
-export async function queueAllForNodes(tx: Tx): Promise<void> {
-  await tx
-    .updateTable('nodeStates')
-    .set({ compareRequestedAt: sql<Date>`now()` })
-    .execute()
+/** Says that users changed in bulk: the nodes (of these profiles) compare all their users with what they should have. */
+export async function queueAllForNodes(tx: Tx, which: { profileIds: number[] } | 'all' = 'all'): Promise<void> {
+  let update = tx.updateTable('nodeStates').set({ compareRequestedAt: sql<Date>`clock_timestamp()` })
+  if (which !== 'all') {
+    const { profileIds } = which
+    if (profileIds.length === 0) return
+    update = update.where('nodeId', 'in', (from) =>
+      from.selectFrom('nodes').select('id').where('activeConfigProfileId', 'in', profileIds),
+    )
+  }
+  await update.execute()
   await wakeDeliveries(tx)
 }
 

@@ -1,0 +1,90 @@
+import type { ErrorCode } from '@causeway/contract'
+import { checkProfile, deriveInbounds, orderSections, planInboundSync } from '@causeway/xray'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import { failingAs } from '../../http/violations.ts'
+import { write } from '../audit/audit.actions.ts'
+import { requestStarts, wakeDeliveries } from '../nodes/delivery.queries.ts'
+import { findConfigProfile, listStoredInbounds, lockConfigProfile, syncInbounds } from './config-profiles.queries.ts'
+
+const RESERVED_NAME = 'Default-Profile'
+const TAKEN: Record<string, ErrorCode> = { configProfiles_name_key: 'A114', configProfileInbounds_tag_key: 'A113' }
+const CONFIG_REFUSED_STATUS = 400
+
+type XrayConfig = Record<string, unknown>
+
+export function createConfigProfile(ctx: Ctx, caller: Caller, { name, config }: { name: string; config: XrayConfig }) {
+  if (name === RESERVED_NAME) fail('A145')
+  refuseUnusable(config, 'A112')
+  return write(ctx, caller, async (tx, record) => {
+    const ordered = JSON.stringify(orderSections(config))
+    const insert = tx.insertInto('configProfiles').values({ name, config: ordered }).returning(['id', 'uuid'])
+    const { id, uuid } = await failingAs(TAKEN, insert.executeTakeFirstOrThrow())
+    await failingAs(TAKEN, syncInbounds(tx, id, planInboundSync([], deriveInbounds(config))))
+    record({ action: 'createConfigProfile', target: uuid, after: { name, config } })
+    return (await findConfigProfile(tx, uuid)) ?? fail('A112')
+  })
+}
+
+interface ProfileEdit {
+  uuid: string
+  name?: string | undefined
+  config?: XrayConfig | undefined
+}
+
+/** Renames a profile or replaces its configuration; then its nodes start anew with it. */
+export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config }: ProfileEdit) {
+  if (name === undefined && config === undefined) fail('A152')
+  return write(ctx, caller, async (tx, record) => {
+    const profile = (await lockConfigProfile(tx, uuid)) ?? fail('A111')
+    if (config !== undefined) refuseUnusable(config, 'A061')
+    const update = tx
+      .updateTable('configProfiles')
+      .set({
+        updatedAt: ctx.now(),
+        ...(name === undefined ? {} : { name }),
+        ...(config === undefined ? {} : { config: JSON.stringify(orderSections(config)) }),
+      })
+      .where('id', '=', profile.id)
+    await failingAs(TAKEN, update.execute())
+    if (config !== undefined) {
+      const plan = planInboundSync(await listStoredInbounds(tx, profile.id), deriveInbounds(config))
+      await failingAs(TAKEN, syncInbounds(tx, profile.id, plan))
+      await requestStarts(tx, { profileIds: [profile.id] })
+    }
+    record({
+      action: 'updateConfigProfile',
+      target: uuid,
+      before: { name: profile.name, ...(config === undefined ? {} : { config: profile.config }) },
+      after: { name, config },
+    })
+    return (await findConfigProfile(tx, uuid)) ?? fail('A111')
+  })
+}
+
+/** Deletes a profile. Its nodes end disabled and without profile; its hosts stay and lead nowhere. */
+export function removeConfigProfile(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const profile = (await lockConfigProfile(tx, uuid)) ?? fail('A111')
+    const nodes = await tx
+      .updateTable('nodes')
+      .set({ isDisabled: true, updatedAt: ctx.now() })
+      .where('activeConfigProfileId', '=', profile.id)
+      .returning(['uuid', 'name'])
+      .execute()
+    await tx.deleteFrom('configProfiles').where('id', '=', profile.id).execute()
+    await wakeDeliveries(tx)
+    record({
+      action: 'deleteConfigProfile',
+      target: uuid,
+      before: { name: profile.name, config: profile.config, disabledNodes: nodes },
+    })
+    return { isDeleted: true }
+  })
+}
+
+function refuseUnusable(config: XrayConfig, code: ErrorCode): void {
+  const problems = checkProfile(config)
+  if (problems.length > 0)
+    fail(code, { status: CONFIG_REFUSED_STATUS, message: problems.map((problem) => problem.message).join(' ') })
+}

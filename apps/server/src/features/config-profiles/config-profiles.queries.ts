@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { InboundRecord, InboundSync } from '@causeway/xray'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/** Config profiles in the form of the wire, oldest first. */
+function profiles(db: Db) {
+  return db
+    .selectFrom('configProfiles as profile')
+    .select(['profile.uuid', 'profile.name', 'profile.config', 'profile.createdAt', 'profile.updatedAt'])
+    .select((from) => [
+      jsonArrayFrom(
+        from
+          .selectFrom('configProfileInbounds as inbound')
+          .whereRef('inbound.profileId', '=', 'profile.id')
+          .select(['inbound.uuid', 'profile.uuid as profileUuid', 'inbound.tag', 'inbound.type', 'inbound.network'])
+          .select(['inbound.security', 'inbound.port', 'inbound.rawInbound'])
+          .orderBy('inbound.id'),
+      ).as('inbounds'),
+      jsonArrayFrom(
+        from
+          .selectFrom('nodes as node')
+          .whereRef('node.activeConfigProfileId', '=', 'profile.id')
+          .select(['node.uuid', 'node.name', 'node.countryCode'])
+          .orderBy('node.viewPosition'),
+      ).as('nodes'),
+    ])
+    .orderBy('profile.createdAt')
+    .orderBy('profile.id')
+}
+
+export function listConfigProfiles(db: Db) {
+  return profiles(db).execute()
+}
+
+export function findConfigProfile(db: Db, uuid: string) {
+  return profiles(db).where('profile.uuid', '=', uuid).executeTakeFirst()
+}
+
+export function lockConfigProfile(tx: Tx, uuid: string) {
+  return tx.selectFrom('configProfiles').select(['id', 'name', 'config']).where('uuid', '=', uuid).forUpdate().executeTakeFirst()
+}
+
+/** Inbounds of all profiles or of one, each with the squads it is active in. */
+export function listInbounds(db: Db, profileUuid?: string) {
+  let query = db
+    .selectFrom('configProfileInbounds as inbound')
+    .innerJoin('configProfiles as profile', 'profile.id', 'inbound.profileId')
+    .select(['inbound.uuid', 'profile.uuid as profileUuid', 'inbound.tag', 'inbound.type', 'inbound.network'])
+    .select(['inbound.security', 'inbound.port', 'inbound.rawInbound'])
+    .select(
+      sql<string[]>`array(select squad."uuid" from "internalSquadInbounds" link
+        join "internalSquads" squad on squad."id" = link."squadId" where link."inboundId" = inbound."id")`.as('activeSquads'),
+    )
+    .orderBy('inbound.id')
+  if (profileUuid !== undefined) query = query.where('profile.uuid', '=', profileUuid)
+  return query.execute()
+}
+
+export function listStoredInbounds(tx: Tx, profileId: number) {
+  return tx.selectFrom('configProfileInbounds').select(['uuid', 'tag', 'type']).where('profileId', '=', profileId).execute()
+}
+
+/** Brings the inbound records of a profile in step with its configuration. */
+export async function syncInbounds(tx: Tx, profileId: number, plan: InboundSync): Promise<void> {
+  if (plan.delete.length > 0) await tx.deleteFrom('configProfileInbounds').where('uuid', 'in', plan.delete).execute()
+  for (const { uuid, ...inbound } of plan.update) {
+    await tx.updateTable('configProfileInbounds').set(columns(inbound)).where('uuid', '=', uuid).execute()
+  }
+  if (plan.create.length > 0) {
+    await tx
+      .insertInto('configProfileInbounds')
+      .values(plan.create.map((inbound) => ({ profileId, ...columns(inbound) })))
+      .execute()
+  }
+}
+
+function columns({ rawInbound, ...inbound }: InboundRecord) {
+  return { ...inbound, rawInbound: JSON.stringify(rawInbound) }
+}

@@ -1,0 +1,28 @@
+import * as api from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import { on, type Route } from '../../http/mount.ts'
+import { createConfigProfile, editConfigProfile, removeConfigProfile } from './config-profiles.actions.ts'
+import { findConfigProfile, listConfigProfiles, listInbounds } from './config-profiles.queries.ts'
+
+export function configProfilesRoutes(ctx: Ctx): Route[] {
+  return [
+    on(api.listConfigProfiles, async () => {
+      const configProfiles = await listConfigProfiles(ctx.db)
+      return { total: configProfiles.length, configProfiles }
+    }),
+    on(api.listInbounds, async () => {
+      const inbounds = await listInbounds(ctx.db)
+      return { total: inbounds.length, inbounds }
+    }),
+    on(api.listProfileInbounds, async ({ uuid }) => {
+      if (!(await findConfigProfile(ctx.db, uuid))) fail('A111')
+      const inbounds = await listInbounds(ctx.db, uuid)
+      return { total: inbounds.length, inbounds }
+    }),
+    on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail('A111')),
+    on(api.createConfigProfile, (profile, caller) => createConfigProfile(ctx, caller, profile)),
+    on(api.updateConfigProfile, (edit, caller) => editConfigProfile(ctx, caller, edit)),
+    on(api.deleteConfigProfile, ({ uuid }, caller) => removeConfigProfile(ctx, caller, uuid)),
+  ]
+}

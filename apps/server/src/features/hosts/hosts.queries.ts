@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/** Hosts in the form of the wire, in the administrator's order. */
+function hosts(db: Db) {
+  return db
+    .selectFrom('hosts')
+    .leftJoin('configProfiles as profile', 'profile.id', 'hosts.configProfileId')
+    .leftJoin('configProfileInbounds as inbound', 'inbound.id', 'hosts.configProfileInboundId')
+    .select([
+      'hosts.uuid',
+      'hosts.viewPosition',
+      'hosts.remark',
+      'hosts.address',
+      'hosts.port',
+      'hosts.path',
+      'hosts.sni',
+      'hosts.host',
+      'hosts.alpn',
+      'hosts.fingerprint',
+      'hosts.isDisabled',
+      'hosts.securityLayer',
+      'hosts.xHttpExtraParams',
+      'hosts.muxParams',
+      'hosts.sockoptParams',
+      'hosts.serverDescription',
+      'hosts.tag',
+      'hosts.isHidden',
+      'hosts.overrideSniFromAddress',
+      'hosts.vlessRouteId',
+    ])
+    .select(
+      sql<{ configProfileUuid: string | null; configProfileInboundUuid: string | null }>`json_build_object(
+        'configProfileUuid', profile."uuid", 'configProfileInboundUuid', inbound."uuid")`.as('inbound'),
+    )
+    .orderBy('hosts.viewPosition')
+    .orderBy('hosts.id')
+}
+
+export function listHosts(db: Db) {
+  return hosts(db).execute()
+}
+
+export function findHost(db: Db, uuid: string) {
+  return hosts(db).where('hosts.uuid', '=', uuid).executeTakeFirst()
+}
+
+export async function listHostTags(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('hosts').select('tag').distinct().where('tag', 'is not', null).orderBy('tag').execute()
+  return rows.flatMap(({ tag }) => (tag === null ? [] : [tag]))
+}
+
+/** The inbound that a host or node names, if it is one of that profile; and whether the profile exists. */
+export async function findInboundOfProfile(db: Db, profileUuid: string, inboundUuid: string) {
+  return db
+    .selectFrom('configProfiles as profile')
+    .leftJoin('configProfileInbounds as inbound', (join) =>
+      join.onRef('inbound.profileId', '=', 'profile.id').on('inbound.uuid', '=', inboundUuid),
+    )
+    .select(['profile.id as configProfileId', 'inbound.id as configProfileInboundId'])
+    .where('profile.uuid', '=', profileUuid)
+    .executeTakeFirst()
+}
+
+export async function setHostPositions(tx: Tx, positions: { uuid: string; viewPosition: number }[]): Promise<void> {
+  await sql`
+    update "hosts" set "viewPosition" = wanted."position"
+    from unnest(${positions.map((host) => host.uuid)}::uuid[], ${positions.map((host) => host.viewPosition)}::int[]) as wanted("uuid", "position")
+    where "hosts"."uuid" = wanted."uuid"
+  `.execute(tx)
+  // A new host goes to the end of what the administrator has just ordered.
+  await sql`select setval(pg_get_serial_sequence('"hosts"', 'viewPosition'), (select coalesce(max("viewPosition"), 0) + 1 from "hosts"), false)`.execute(
+    tx,
+  )
+}

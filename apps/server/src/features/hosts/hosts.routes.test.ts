@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as api from '@causeway/contract'
+import { testServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+
+const shadowsocks = (tag: string, port: number) => ({
+  inbounds: [{ tag, port, protocol: 'shadowsocks', settings: { clients: [] } }],
+})
+
+async function makeInbound(name: string) {
+  const profile = await server.call(api.createConfigProfile, { name, config: shadowsocks(`SS_${name}`, 1234) })
+  const inbound = profile.inbounds[0]
+  if (!inbound) throw new Error('the profile has no inbound')
+  return { configProfileUuid: profile.uuid, configProfileInboundUuid: inbound.uuid }
+}
+
+test('a host is created with defaults, trimmed, at the end of the list', async () => {
+  const inbound = await makeInbound('hosts-a')
+  const first = await server.call(api.createHost, { inbound, remark: 'one', address: ' one.example ', port: 443 })
+  const second = await server.call(api.createHost, { inbound, remark: 'two', address: 'two.example', port: 443, muxParams: {} })
+  expect(first).toMatchObject({
+    address: 'one.example',
+    securityLayer: 'DEFAULT',
+    isDisabled: false,
+    isHidden: false,
+    sni: null,
+    inbound,
+  })
+  expect(second.muxParams).toBeNull()
+  expect(second.viewPosition).toBeGreaterThan(first.viewPosition)
+})
+
+test('an edit keeps absent fields, clears with null and sets values', async () => {
+  const inbound = await makeInbound('hosts-b')
+  const host = await server.call(api.createHost, {
+    inbound,
+    remark: 'edit',
+    address: 'a',
+    port: 1,
+    tag: 'EU',
+    fingerprint: 'chrome',
+    sni: 'x',
+  })
+  const kept = await server.call(api.updateHost, { uuid: host.uuid, remark: 'renamed' })
+  expect(kept).toEqual({ ...host, remark: 'renamed' })
+  const cleared = await server.call(api.updateHost, {
+    uuid: host.uuid,
+    tag: null,
+    fingerprint: null,
+    xHttpExtraParams: { mode: 'auto' },
+  })
+  expect(cleared).toMatchObject({ tag: null, fingerprint: null, sni: 'x', xHttpExtraParams: { mode: 'auto' } })
+  const audit = await server.ctx.db.selectFrom('auditLog').selectAll().where('target', '=', host.uuid).execute()
+  expect(audit.map((row) => [row.action, row.actorName])).toEqual([
+    ['createHost', 'admin'],
+    ['updateHost', 'admin'],
+    ['updateHost', 'admin'],
+  ])
+})
+
+test('a host must name an existing profile and an inbound of it', async () => {
+  const a = await makeInbound('hosts-c')
+  const b = await makeInbound('hosts-d')
+  const base = { remark: 'r', address: 'a', port: 1 }
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  const noProfile = await server.send('POST', '/api/hosts', { ...base, inbound: { ...a, configProfileUuid: unknown } })
+  expect(noProfile).toMatchObject({ status: 404, body: { errorCode: 'A111' } })
+  const foreign = await server.send('POST', '/api/hosts', {
+    ...base,
+    inbound: { ...a, configProfileInboundUuid: b.configProfileInboundUuid },
+  })
+  expect(foreign).toMatchObject({ status: 404, body: { errorCode: 'A124' } })
+})
+
+test('bad fields are named, all at once', async () => {
+  const reply = await server.send('POST', '/api/hosts', { remark: '', address: 5, port: 1.5, tag: 'lower' })
+  expect(reply.status).toBe(400)
+  expect(reply.body).toMatchObject({ message: 'Validation failed' })
+  const { errors } = reply.body as { errors: { path: string[] }[] } // shape B of the wire
+  expect(new Set(errors.map((issue) => issue.path[0]))).toEqual(new Set(['inbound', 'remark', 'address', 'port', 'tag']))
+})
+
+test('unknown hosts answer 404, missing tokens 401', async () => {
+  const url = '/api/hosts/00000000-0000-4000-8000-000000000000'
+  expect(await server.send('GET', url)).toMatchObject({ status: 404, body: { errorCode: 'A046' } })
+  expect(await server.send('DELETE', url)).toMatchObject({ status: 404, body: { errorCode: 'A046' } })
+  expect(await server.send('GET', url, undefined, {})).toMatchObject({ status: 401 })
+})
+
+test('bulk routes change the given hosts, skip unknown ones and give the whole list', async () => {
+  const inbound = await makeInbound('hosts-e')
+  const [one, two] = [
+    await server.call(api.createHost, { inbound, remark: 'bulk one', address: 'a', port: 1 }),
+    await server.call(api.createHost, { inbound, remark: 'bulk two', address: 'a', port: 1 }),
+  ]
+  const uuids = [one.uuid, two.uuid, '00000000-0000-4000-8000-000000000000']
+  const disabled = await server.call(api.bulkDisableHosts, { uuids })
+  expect(
+    disabled
+      .filter((host) => host.isDisabled)
+      .map((host) => host.uuid)
+      .toSorted(),
+  ).toEqual([one.uuid, two.uuid].toSorted())
+  await server.call(api.bulkEnableHosts, { uuids })
+  const moved = await server.call(api.bulkSetHostsPort, { uuids, port: 8443 })
+  expect(moved.filter((host) => host.port === 8443)).toHaveLength(2)
+  const other = await makeInbound('hosts-f')
+  const relinked = await server.call(api.bulkSetHostsInbound, { uuids, ...other })
+  expect(relinked.find((host) => host.uuid === one.uuid)?.inbound).toEqual(other)
+  const left = await server.call(api.bulkDeleteHosts, { uuids })
+  expect(left.some((host) => uuids.includes(host.uuid))).toBe(false)
+})
+
+test('reordering sets positions, and a new host still goes to the end', async () => {
+  const inbound = await makeInbound('hosts-g')
+  await server.call(api.createHost, { inbound, remark: 'order', address: 'a', port: 1 })
+  const hosts = await server.call(api.listHosts, {})
+  const reversed = hosts.toReversed().map((host, index) => ({ uuid: host.uuid, viewPosition: index }))
+  expect(await server.call(api.reorderHosts, { hosts: reversed })).toEqual({ isUpdated: true })
+  const after = await server.call(api.listHosts, {})
+  expect(after.map((host) => host.uuid)).toEqual(reversed.map((host) => host.uuid))
+  const last = await server.call(api.createHost, { inbound, remark: 'last', address: 'a', port: 1 })
+  expect((await server.call(api.listHosts, {})).at(-1)?.uuid).toBe(last.uuid)
+})
+
+test('deleting the inbound of a host leaves the host dangling', async () => {
+  const inbound = await makeInbound('hosts-h')
+  const host = await server.call(api.createHost, { inbound, remark: 'dangling', address: 'a', port: 1 })
+  await server.call(api.updateConfigProfile, { uuid: inbound.configProfileUuid, config: shadowsocks('SS_other_h', 1) })
+  expect((await server.call(api.getHost, { uuid: host.uuid })).inbound).toEqual({ ...inbound, configProfileInboundUuid: null })
+  await server.call(api.deleteConfigProfile, { uuid: inbound.configProfileUuid })
+  expect((await server.call(api.getHost, { uuid: host.uuid })).inbound).toEqual({
+    configProfileUuid: null,
+    configProfileInboundUuid: null,
+  })
+})

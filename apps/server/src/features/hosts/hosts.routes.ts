@@ -1,0 +1,25 @@
+import * as api from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import { on, type Route } from '../../http/mount.ts'
+import { changeHosts, createHost, editHost, removeHost, removeHosts, reorderHosts } from './hosts.actions.ts'
+import { findHost, listHosts, listHostTags } from './hosts.queries.ts'
+
+export function hostsRoutes(ctx: Ctx): Route[] {
+  return [
+    on(api.listHosts, () => listHosts(ctx.db)),
+    on(api.listHostTags, async () => ({ tags: await listHostTags(ctx.db) })),
+    on(api.getHost, async ({ uuid }) => (await findHost(ctx.db, uuid)) ?? fail('A046')),
+    on(api.createHost, (host, caller) => createHost(ctx, caller, host)),
+    on(api.updateHost, (edit, caller) => editHost(ctx, caller, edit)),
+    on(api.deleteHost, ({ uuid }, caller) => removeHost(ctx, caller, uuid)),
+    on(api.reorderHosts, ({ hosts }, caller) => reorderHosts(ctx, caller, hosts)),
+    on(api.bulkEnableHosts, ({ uuids }, caller) => changeHosts(ctx, caller, 'bulkEnableHosts', uuids, { isDisabled: false })),
+    on(api.bulkDisableHosts, ({ uuids }, caller) => changeHosts(ctx, caller, 'bulkDisableHosts', uuids, { isDisabled: true })),
+    on(api.bulkDeleteHosts, ({ uuids }, caller) => removeHosts(ctx, caller, uuids)),
+    on(api.bulkSetHostsPort, ({ uuids, port }, caller) => changeHosts(ctx, caller, 'bulkSetHostsPort', uuids, { port })),
+    on(api.bulkSetHostsInbound, ({ uuids, ...inbound }, caller) =>
+      changeHosts(ctx, caller, 'bulkSetHostsInbound', uuids, inbound),
+    ),
+  ]
+}

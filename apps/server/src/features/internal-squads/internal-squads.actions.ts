@@ -1,0 +1,101 @@
+import type { ErrorCode } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
+import { fail } from '../../http/errors.ts'
+import { failingAs } from '../../http/violations.ts'
+import { write } from '../audit/audit.actions.ts'
+import { queueAllForNodes } from '../nodes/delivery.queries.ts'
+import {
+  findInternalSquad,
+  listInboundsByUuid,
+  listSquadInbounds,
+  lockInternalSquad,
+  replaceSquadInbounds,
+} from './internal-squads.queries.ts'
+
+const RESERVED_NAME = 'Default-Squad'
+const NAME_TAKEN: Record<string, ErrorCode> = { internalSquads_name_key: 'A120' }
+
+export function createInternalSquad(ctx: Ctx, caller: Caller, { name, inbounds }: { name: string; inbounds: string[] }) {
+  if (name === RESERVED_NAME) fail('A144')
+  return write(ctx, caller, async (tx, record) => {
+    const { id, uuid } = await failingAs(
+      NAME_TAKEN,
+      tx.insertInto('internalSquads').values({ name }).returning(['id', 'uuid']).executeTakeFirstOrThrow(),
+    )
+    const known = await knownInbounds(tx, inbounds, 'A119')
+    await replaceSquadInbounds(
+      tx,
+      id,
+      known.map((inbound) => inbound.id),
+    )
+    record({ action: 'createInternalSquad', target: uuid, after: { name, inbounds } })
+    return (await findInternalSquad(tx, uuid)) ?? fail('A119')
+  })
+}
+
+interface SquadEdit {
+  uuid: string
+  name?: string | undefined
+  inbounds?: string[] | undefined
+}
+
+/** Renames a squad or replaces its inbounds; the nodes of every profile whose part of the set changed compare their users. */
+export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inbounds }: SquadEdit) {
+  return write(ctx, caller, async (tx, record) => {
+    const squad = (await lockInternalSquad(tx, uuid)) ?? fail('A118')
+    if (name === undefined && inbounds === undefined) fail('A153')
+    const before = await findInternalSquad(tx, uuid)
+    await failingAs(
+      NAME_TAKEN,
+      tx
+        .updateTable('internalSquads')
+        .set({ updatedAt: ctx.now(), ...(name === undefined ? {} : { name }) })
+        .where('id', '=', squad.id)
+        .execute(),
+    )
+    if (inbounds !== undefined) {
+      const old = await listSquadInbounds(tx, squad.id)
+      const wanted = await knownInbounds(tx, inbounds, 'A121')
+      await replaceSquadInbounds(
+        tx,
+        squad.id,
+        wanted.map((inbound) => inbound.id),
+      )
+      const changed = [
+        ...old.filter(({ id }) => !wanted.some((inbound) => inbound.id === id)),
+        ...wanted.filter(({ id }) => !old.some((inbound) => inbound.id === id)),
+      ]
+      await queueAllForNodes(tx, { profileIds: [...new Set(changed.map((inbound) => inbound.profileId))] })
+    }
+    const after = (await findInternalSquad(tx, uuid)) ?? fail('A121')
+    record({ action: 'updateInternalSquad', target: uuid, before: brief(before), after: brief(after) })
+    return after
+  })
+}
+
+export function removeInternalSquad(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const squad = (await lockInternalSquad(tx, uuid)) ?? fail('A118')
+    const before = await findInternalSquad(tx, uuid)
+    const inbounds = await listSquadInbounds(tx, squad.id)
+    await tx.deleteFrom('internalSquads').where('id', '=', squad.id).execute()
+    await queueAllForNodes(tx, { profileIds: [...new Set(inbounds.map((inbound) => inbound.profileId))] })
+    record({ action: 'deleteInternalSquad', target: uuid, before: brief(before) })
+    return { isDeleted: true }
+  })
+}
+
+async function knownInbounds(tx: Tx, uuids: string[], code: ErrorCode) {
+  const distinct = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
+  const known = await listInboundsByUuid(tx, distinct)
+  if (known.length < distinct.length) {
+    const unknown = distinct.filter((uuid) => !known.some((inbound) => inbound.uuid === uuid))
+    fail(code, { message: `No such inbound: ${unknown.join(', ')}. Reload the list of inbounds and choose again.` })
+  }
+  return known
+}
+
+function brief(squad: { name: string; inbounds: { tag: string }[] } | undefined) {
+  return squad && { name: squad.name, inbounds: squad.inbounds.map((inbound) => inbound.tag) }
+}

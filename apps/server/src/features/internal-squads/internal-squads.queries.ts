@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/** Internal squads in the form of the wire, oldest first. */
+function squads(db: Db) {
+  return db
+    .selectFrom('internalSquads as squad')
+    .select(['squad.uuid', 'squad.name', 'squad.createdAt', 'squad.updatedAt'])
+    .select((from) => [
+      sql<{ membersCount: number; inboundsCount: number }>`json_build_object(
+        'membersCount', (select count(*) from "internalSquadMembers" m where m."squadId" = squad."id"),
+        'inboundsCount', (select count(*) from "internalSquadInbounds" i where i."squadId" = squad."id"))`.as('info'),
+      jsonArrayFrom(
+        from
+          .selectFrom('internalSquadInbounds as link')
+          .innerJoin('configProfileInbounds as inbound', 'inbound.id', 'link.inboundId')
+          .innerJoin('configProfiles as profile', 'profile.id', 'inbound.profileId')
+          .whereRef('link.squadId', '=', 'squad.id')
+          .select(['inbound.uuid', 'profile.uuid as profileUuid', 'inbound.tag', 'inbound.type', 'inbound.network'])
+          .select(['inbound.security', 'inbound.port', 'inbound.rawInbound'])
+          .orderBy('inbound.id'),
+      ).as('inbounds'),
+    ])
+    .orderBy('squad.createdAt')
+    .orderBy('squad.id')
+}
+
+export function listInternalSquads(db: Db) {
+  return squads(db).execute()
+}
+
+export function findInternalSquad(db: Db, uuid: string) {
+  return squads(db).where('squad.uuid', '=', uuid).executeTakeFirst()
+}
+
+export function findInternalSquadId(db: Db, uuid: string) {
+  return db.selectFrom('internalSquads').select(['id', 'uuid']).where('uuid', '=', uuid).executeTakeFirst()
+}
+
+export function lockInternalSquad(tx: Tx, uuid: string) {
+  return tx.selectFrom('internalSquads').select(['id', 'name']).where('uuid', '=', uuid).forUpdate().executeTakeFirst()
+}
+
+/** Inbounds of a squad with the profiles they belong to. */
+export function listSquadInbounds(db: Db, squadId: number) {
+  return db
+    .selectFrom('internalSquadInbounds as link')
+    .innerJoin('configProfileInbounds as inbound', 'inbound.id', 'link.inboundId')
+    .select(['inbound.id', 'inbound.profileId'])
+    .where('link.squadId', '=', squadId)
+    .execute()
+}
+
+export function listInboundsByUuid(db: Db, uuids: string[]) {
+  return uuids.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('configProfileInbounds').select(['id', 'uuid', 'profileId']).where('uuid', 'in', uuids).execute()
+}
+
+export async function replaceSquadInbounds(tx: Tx, squadId: number, inboundIds: number[]): Promise<void> {
+  await tx.deleteFrom('internalSquadInbounds').where('squadId', '=', squadId).execute()
+  if (inboundIds.length > 0) {
+    await tx
+      .insertInto('internalSquadInbounds')
+      .values(inboundIds.map((inboundId) => ({ squadId, inboundId })))
+      .execute()
+  }
+}
+
+/** Nodes with an active inbound of the squad, disabled ones included, in the administrator's order. */
+export function listSquadAccessibleNodes(db: Db, squadId: number) {
+  return db
+    .selectFrom('nodes as node')
+    .innerJoin('configProfiles as profile', 'profile.id', 'node.activeConfigProfileId')
+    .innerJoin('nodeInbounds as active', 'active.nodeId', 'node.id')
+    .innerJoin('internalSquadInbounds as link', 'link.inboundId', 'active.inboundId')
+    .innerJoin('configProfileInbounds as inbound', 'inbound.id', 'link.inboundId')
+    .where('link.squadId', '=', squadId)
+    .select([
+      'node.uuid',
+      'node.name as nodeName',
+      'node.countryCode',
+      'profile.uuid as configProfileUuid',
+      'profile.name as configProfileName',
+    ])
+    .select(sql<string[]>`array_agg(inbound."tag" order by inbound."tag")`.as('activeInbounds'))
+    .groupBy(['node.id', 'profile.id'])
+    .orderBy('node.viewPosition')
+    .orderBy('node.id')
+    .execute()
+}

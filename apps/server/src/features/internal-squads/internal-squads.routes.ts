@@ -1,0 +1,28 @@
+import * as api from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import { on, type Route } from '../../http/mount.ts'
+import { createInternalSquad, editInternalSquad, removeInternalSquad } from './internal-squads.actions.ts'
+import {
+  findInternalSquad,
+  findInternalSquadId,
+  listInternalSquads,
+  listSquadAccessibleNodes,
+} from './internal-squads.queries.ts'
+
+export function internalSquadsRoutes(ctx: Ctx): Route[] {
+  return [
+    on(api.listInternalSquads, async () => {
+      const internalSquads = await listInternalSquads(ctx.db)
+      return { total: internalSquads.length, internalSquads }
+    }),
+    on(api.getInternalSquad, async ({ uuid }) => (await findInternalSquad(ctx.db, uuid)) ?? fail('A118')),
+    on(api.getInternalSquadAccessibleNodes, async ({ uuid }) => {
+      const squad = (await findInternalSquadId(ctx.db, uuid)) ?? fail('A118')
+      return { squadUuid: squad.uuid, accessibleNodes: await listSquadAccessibleNodes(ctx.db, squad.id) }
+    }),
+    on(api.createInternalSquad, (squad, caller) => createInternalSquad(ctx, caller, squad)),
+    on(api.updateInternalSquad, (edit, caller) => editInternalSquad(ctx, caller, edit)),
+    on(api.deleteInternalSquad, ({ uuid }, caller) => removeInternalSquad(ctx, caller, uuid)),
+  ]
+}
