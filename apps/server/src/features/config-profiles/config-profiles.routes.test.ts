@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as api from '@causeway/contract'
+import { testServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+
+const inbound = (tag: string, extra: object = {}) => ({
+  tag,
+  port: 443,
+  protocol: 'vless',
+  settings: { clients: [], decryption: 'none' },
+  ...extra,
+})
+
+test('a profile keeps the order of its configuration and gets its inbounds', async () => {
+  const config = {
+    routing: { rules: [] },
+    inbounds: [
+      inbound('KeepOrder', { port: '443,8443', streamSettings: { security: 'reality', network: 'tcp' } }),
+      { tag: 'local', protocol: 'dokodemo-door', port: 9000 },
+    ],
+    log: { loglevel: 'info' },
+  }
+  const profile = await server.call(api.createConfigProfile, { name: 'order', config })
+  expect(JSON.stringify(profile.config)).toBe(
+    JSON.stringify({ log: config.log, inbounds: config.inbounds, routing: config.routing }),
+  )
+  expect(profile.inbounds).toEqual([
+    {
+      uuid: expect.any(String),
+      profileUuid: profile.uuid,
+      tag: 'KeepOrder',
+      type: 'vless',
+      network: 'tcp',
+      security: 'reality',
+      port: 443,
+      rawInbound: config.inbounds[0],
+    },
+  ])
+  expect(await server.call(api.getConfigProfile, { uuid: profile.uuid })).toEqual(profile)
+})
+
+test.each([
+  ['no inbounds', { inbounds: [] }, /inbound/i],
+  ['a missing tag', { inbounds: [{ protocol: 'vless' }] }, /tag/i],
+  ['a comma in a tag', { inbounds: [inbound('a,b')] }, /comma/i],
+  ['a tag twice', { inbounds: [inbound('twice'), inbound('twice')] }, /twice/i],
+  ['an unknown protocol', { inbounds: [inbound('x', { protocol: 'vmess' })] }, /vmess/i],
+  ['a transport that is not supported', { inbounds: [inbound('x', { streamSettings: { network: 'grpc' } })] }, /grpc/i],
+])('a configuration with %s is refused with the reason, on create and on update', async (_, config, reason) => {
+  const created = await server.send('POST', '/api/config-profiles', { name: 'refused', config })
+  expect(created).toMatchObject({ status: 400, body: { errorCode: 'A112', message: expect.stringMatching(reason) } })
+  const [profile] = (await server.call(api.listConfigProfiles, {})).configProfiles
+  const updated = await server.send('PATCH', '/api/config-profiles', { uuid: profile?.uuid, config })
+  expect(updated).toMatchObject({ status: 400, body: { errorCode: 'A061', message: expect.stringMatching(reason) } })
+})
+
+test('names are reserved and unique; tags are unique over all profiles; nothing is half written', async () => {
+  const config = { inbounds: [inbound('UniqueTag')] }
+  expect(await server.send('POST', '/api/config-profiles', { name: 'Default-Profile', config })).toMatchObject({
+    status: 400,
+    body: { errorCode: 'A145' },
+  })
+  await server.call(api.createConfigProfile, { name: 'unique', config })
+  expect(
+    await server.send('POST', '/api/config-profiles', { name: 'unique', config: { inbounds: [inbound('Other')] } }),
+  ).toMatchObject({
+    status: 409,
+    body: { errorCode: 'A114' },
+  })
+  expect(await server.send('POST', '/api/config-profiles', { name: 'second', config })).toMatchObject({
+    status: 409,
+    body: { errorCode: 'A113' },
+  })
+  const { configProfiles } = await server.call(api.listConfigProfiles, {})
+  expect(configProfiles.some((profile) => profile.name === 'second')).toBe(false)
+})
+
+test('saving keeps the uuid of inbounds that stay, refreshes them, adds new ones and removes old ones', async () => {
+  const profile = await server.call(api.createConfigProfile, {
+    name: 'sync',
+    config: { inbounds: [inbound('Stays'), inbound('Goes')] },
+  })
+  const stays = profile.inbounds.find((row) => row.tag === 'Stays')
+  const edited = await server.call(api.updateConfigProfile, {
+    uuid: profile.uuid,
+    config: { inbounds: [inbound('Stays', { port: 8443 }), inbound('Comes')] },
+  })
+  expect(edited.inbounds.map((row) => [row.tag, row.port])).toEqual([
+    ['Stays', 8443],
+    ['Comes', 443],
+  ])
+  expect(edited.inbounds[0]?.uuid).toBe(stays?.uuid)
+})
+
+test('an edit needs a name or a configuration; unknown profiles answer 404', async () => {
+  const uuid = '00000000-0000-4000-8000-000000000000'
+  expect(await server.send('PATCH', '/api/config-profiles', { uuid })).toMatchObject({ status: 400, body: { errorCode: 'A152' } })
+  expect(await server.send('PATCH', '/api/config-profiles', { uuid, name: 'whatever' })).toMatchObject({
+    status: 404,
+    body: { errorCode: 'A111' },
+  })
+  expect(await server.send('GET', `/api/config-profiles/${uuid}`)).toMatchObject({ status: 404 })
+  expect(await server.send('GET', `/api/config-profiles/${uuid}/inbounds`)).toMatchObject({ status: 404 })
+})
+
+test('deleting a profile leaves its nodes disabled and without profile', async () => {
+  const profile = await server.call(api.createConfigProfile, { name: 'doomed', config: { inbounds: [inbound('Doomed')] } })
+  const { db } = server.ctx
+  const stored = await db.selectFrom('configProfiles').select('id').where('uuid', '=', profile.uuid).executeTakeFirstOrThrow()
+  await db.insertInto('nodes').values({ name: 'orphan', address: 'orphan.example', activeConfigProfileId: stored.id }).execute()
+  expect((await server.call(api.getConfigProfile, { uuid: profile.uuid })).nodes).toHaveLength(1)
+  expect(await server.call(api.deleteConfigProfile, { uuid: profile.uuid })).toEqual({ isDeleted: true })
+  const node = await db
+    .selectFrom('nodes')
+    .select(['isDisabled', 'activeConfigProfileId'])
+    .where('name', '=', 'orphan')
+    .executeTakeFirstOrThrow()
+  expect(node).toEqual({ isDisabled: true, activeConfigProfileId: null })
+})
