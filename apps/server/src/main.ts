@@ -7,6 +7,7 @@ import type { Ctx } from './ctx.ts'
 import { connect } from './db/connect.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
+import { seedFirstStart } from './features/first-start/first-start.actions.ts'
 import { startJobs } from './jobs.ts'
 import { openSecretStore, readMasterKey } from './lib/secret-store.ts'
 
@@ -59,6 +60,7 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
 
   const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
   const ctx: Ctx = { db: database.db, pool: database.pool, config, log, now: () => new Date(), secrets, boss }
+  await seedFirstStart(ctx)
 
   if (config.ROLE !== 'api') {
     const jobs = startJobs(ctx)
