@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { dayEntries, dayTotals, lastDays, pickSeries, rangeOf, seriesColor, tooltipEntries, toSeries, type ChartSeries } from './chart-series.ts'
+import {
+  dayEntries,
+  dayTotals,
+  lastDays,
+  pickSeries,
+  rangeOf,
+  seriesColor,
+  tooltipEntries,
+  toSeries,
+  type ChartSeries,
+} from './chart-series.ts'
 
 const series = (count: number, bytes: (i: number) => number): ChartSeries[] =>
   Array.from({ length: count }, (_, i) => ({ key: `k${i}`, name: `n${i}`, values: [bytes(i)], total: bytes(i) }))

@@ -105,7 +105,14 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
               </th>
             )}
             {placed.map(({ column, pinned }) => (
-              <DataTableHead key={column.id} table={table} column={column} label={props.columnLabels[column.id] ?? column.id} pinned={pinned} width={`--width-${column.id}`} />
+              <DataTableHead
+                key={column.id}
+                table={table}
+                column={column}
+                label={props.columnLabels[column.id] ?? column.id}
+                pinned={pinned}
+                width={`--width-${column.id}`}
+              />
             ))}
           </tr>
         </thead>

@@ -25,7 +25,12 @@ export function DataTableCards<Row extends object>(props: Props<Row>) {
   const [top, setTop] = useState(0)
   // Reads the layout: where the list begins on the page is known only once it is drawn.
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
-  const virtualizer = useWindowVirtualizer({ count: rows?.length ?? 0, estimateSize: () => CARD_HEIGHT, overscan: OVERSCAN, scrollMargin: top })
+  const virtualizer = useWindowVirtualizer({
+    count: rows?.length ?? 0,
+    estimateSize: () => CARD_HEIGHT,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  })
 
   if (rows === undefined)
     return (
@@ -37,7 +42,13 @@ export function DataTableCards<Row extends object>(props: Props<Row>) {
     )
   return (
     <>
-      <ul ref={list} aria-label={props.label} className={classes.cards} data-stale={props.isStale || undefined} style={{ height: virtualizer.getTotalSize() }}>
+      <ul
+        ref={list}
+        aria-label={props.label}
+        className={classes.cards}
+        data-stale={props.isStale || undefined}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
         {virtualizer.getVirtualItems().map(({ index, start, key }) => {
           const row = rows[index]
           if (!row) return null
@@ -62,7 +73,12 @@ export function DataTableCards<Row extends object>(props: Props<Row>) {
                 />
               )}
               {props.onOpen ? (
-                <button type="button" className={classes.cardBody} aria-label={props.rowLabel(row)} onClick={() => props.onOpen?.(row)}>
+                <button
+                  type="button"
+                  className={classes.cardBody}
+                  aria-label={props.rowLabel(row)}
+                  onClick={() => props.onOpen?.(row)}
+                >
                   {props.card(row)}
                 </button>
               ) : (

@@ -22,7 +22,11 @@ describe('rows that are all in the browser', () => {
   })
 
   it('sort names as people read them, numbers inside included', () => {
-    expect(names(arrangeRows(rows, [name, used], { filters: {}, sorting: [{ id: 'name', desc: false }] }))).toEqual(['A1', 'b9', 'b10'])
+    expect(names(arrangeRows(rows, [name, used], { filters: {}, sorting: [{ id: 'name', desc: false }] }))).toEqual([
+      'A1',
+      'b9',
+      'b10',
+    ])
   })
 
   it('keep those that contain a text filter and equal a select filter, whatever the case', () => {
@@ -50,7 +54,9 @@ describe('placing columns', () => {
   })
 
   it('shares it evenly when none grows, and shrinks nothing when there is too little room', () => {
-    expect(placeColumns([sized(used, 100), sized({ ...used, id: 'x' }, 100)], 300, 0).map(({ width }) => width)).toEqual([150, 150])
+    expect(placeColumns([sized(used, 100), sized({ ...used, id: 'x' }, 100)], 300, 0).map(({ width }) => width)).toEqual([
+      150, 150,
+    ])
     expect(placeColumns([sized(name, 500), sized(used, 500)], 300, 0).map(({ width }) => width)).toEqual([500, 500])
   })
 

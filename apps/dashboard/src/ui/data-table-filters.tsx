@@ -42,7 +42,12 @@ export function DataTableFilters<Row>({ columns, columnLabels, view, options, on
             comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
           />
         ) : (
-          <TextFilter key={id} label={columnLabels[id] ?? id} value={view.filters[id] ?? ''} onChange={(value) => onFilter(id, value)} />
+          <TextFilter
+            key={id}
+            label={columnLabels[id] ?? id}
+            value={view.filters[id] ?? ''}
+            onChange={(value) => onFilter(id, value)}
+          />
         ),
       )}
       <Button size="xs" variant="subtle" color="gray" disabled={Object.keys(view.filters).length === 0} onClick={onClear}>

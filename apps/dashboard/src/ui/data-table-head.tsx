@@ -80,7 +80,15 @@ export function DataTableHead<Row extends object>({ table, column, label, pinned
   )
 }
 
-function ColumnMenu<Row extends object>({ table, leaf, label }: { table: DataTableInstance<Row>; leaf: DataTableColumn<Row>; label: string }) {
+function ColumnMenu<Row extends object>({
+  table,
+  leaf,
+  label,
+}: {
+  table: DataTableInstance<Row>
+  leaf: DataTableColumn<Row>
+  label: string
+}) {
   const { t } = useTranslation('table')
   const order = visibleOrder(table)
   const place = order.indexOf(leaf.id)
@@ -88,7 +96,13 @@ function ColumnMenu<Row extends object>({ table, leaf, label }: { table: DataTab
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={20} className={classes.columnMenu} aria-label={t('column.menu', { column: label })}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={20}
+          className={classes.columnMenu}
+          aria-label={t('column.menu', { column: label })}
+        >
           <IconChevronDown size={14} />
         </ActionIcon>
       </Menu.Target>

@@ -41,10 +41,22 @@ export function DataTablePager({ total, view, onViewChange }: Props) {
         <ActionIcon variant="subtle" color="gray" aria-label={t('page.first')} disabled={isFirst} onClick={() => go(0)}>
           <IconChevronsLeft size={18} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('page.previous')} disabled={isFirst} onClick={() => go(view.pageIndex - 1)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('page.previous')}
+          disabled={isFirst}
+          onClick={() => go(view.pageIndex - 1)}
+        >
           <IconChevronLeft size={18} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('page.next')} disabled={isLast} onClick={() => go(view.pageIndex + 1)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('page.next')}
+          disabled={isLast}
+          onClick={() => go(view.pageIndex + 1)}
+        >
           <IconChevronRight size={18} />
         </ActionIcon>
         <ActionIcon variant="subtle" color="gray" aria-label={t('page.last')} disabled={isLast} onClick={() => go(pages - 1)}>

@@ -25,7 +25,19 @@ interface Props<Row extends object> {
   table: DataTableInstance<Row>
 }
 
-function Row<Row extends object>({ row, id, label, index, position, cells, isSelected, isTabStop, onActive, onOpen, table }: Props<Row>) {
+function Row<Row extends object>({
+  row,
+  id,
+  label,
+  index,
+  position,
+  cells,
+  isSelected,
+  isTabStop,
+  onActive,
+  onOpen,
+  table,
+}: Props<Row>) {
   const { t } = useTranslation('table')
   return (
     <tr
@@ -67,7 +79,9 @@ function Row<Row extends object>({ row, id, label, index, position, cells, isSel
           className={classes.cell}
           data-align={column.align}
           data-pinned={pinned || undefined}
-          style={pinned ? { [pinned === 'start' ? 'insetInlineStart' : 'insetInlineEnd']: `var(--offset-${column.id})` } : undefined}
+          style={
+            pinned ? { [pinned === 'start' ? 'insetInlineStart' : 'insetInlineEnd']: `var(--offset-${column.id})` } : undefined
+          }
         >
           {column.cell(row)}
         </td>

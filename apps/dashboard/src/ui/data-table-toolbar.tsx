@@ -31,7 +31,7 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
         <Indicator label={filterCount} disabled={filterCount === 0} size={14} offset={4}>
           <ActionIcon
             variant={view.areFiltersOpen ? 'light' : 'subtle'}
-            color={view.areFiltersOpen ? undefined : 'gray'}
+            color={view.areFiltersOpen ? 'cyan' : 'gray'}
             aria-label={filterCount === 0 ? t('toolbar.filters') : t('toolbar.filtersSet', { count: filterCount })}
             aria-expanded={view.areFiltersOpen}
             onClick={() => onViewChange({ areFiltersOpen: !view.areFiltersOpen })}
@@ -122,7 +122,9 @@ function SortItems<Row extends object>({ table, columnLabels }: Props<Row>) {
               role="menuitemradio"
               aria-checked={column.getIsSorted() !== false}
               onClick={() => column.toggleSorting()}
-              rightSection={column.getIsSorted() ? t(`direction.${column.getIsSorted() === 'asc' ? 'ascending' : 'descending'}`) : null}
+              rightSection={
+                column.getIsSorted() ? t(`direction.${column.getIsSorted() === 'asc' ? 'ascending' : 'descending'}`) : null
+              }
             >
               {columnLabels[column.id]}
             </Menu.Item>

@@ -72,7 +72,9 @@ export function readView<View extends object>(stored: string | null, version: nu
 }
 
 function isStored(value: unknown): value is { version: unknown; state: Record<string, unknown> } {
-  return typeof value === 'object' && value !== null && 'state' in value && typeof value.state === 'object' && value.state !== null
+  return (
+    typeof value === 'object' && value !== null && 'state' in value && typeof value.state === 'object' && value.state !== null
+  )
 }
 
 function isAlike(sample: unknown, value: unknown): boolean {

@@ -1,0 +1,230 @@
+import { createUser, trafficLimitStrategy, updateUser, user as userSchema, type User } from '@causeway/contract'
+import { describe, expect, it } from 'vitest'
+import {
+  BULK_FIELDS,
+  changedFields,
+  cutsOff,
+  emptyBulkForm,
+  emptyForm,
+  expiryPresets,
+  fieldIssue,
+  inOneMonth,
+  isReadableDate,
+  toBulkFields,
+  toCreate,
+  toForm,
+  toInstant,
+  toPatch,
+} from './user-form.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+const SQUAD = '3f2504e0-4f89-41d3-9a0c-0305e82c3302'
+const GIB = 1024 ** 3
+
+export const user: User = {
+  uuid: UUID,
+  shortUuid: 'abcdefabcdefabcdefabcd',
+  username: 'maria',
+  status: 'ACTIVE',
+  usedTrafficBytes: 5 * GIB,
+  lifetimeUsedTrafficBytes: 9 * GIB,
+  trafficLimitBytes: 10 * GIB,
+  trafficLimitStrategy: 'MONTH',
+  subLastUserAgent: null,
+  subLastOpenedAt: null,
+  expireAt: '2027-01-01T10:20:30.456Z',
+  onlineAt: null,
+  subRevokedAt: null,
+  lastTrafficResetAt: null,
+  trojanPassword: 'p'.repeat(30),
+  vlessUuid: UUID,
+  ssPassword: 'p'.repeat(32),
+  description: 'a friend',
+  tag: 'VIP',
+  telegramId: 42,
+  email: 'maria@example.org',
+  hwidDeviceLimit: 3,
+  firstConnectedAt: null,
+  lastTriggeredThreshold: 0,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  activeInternalSquads: [{ uuid: SQUAD, name: 'default' }],
+  subscriptionUrl: 'https://sub.example.org/abc',
+  lastConnectedNode: null,
+  happ: { cryptoLink: '' },
+}
+
+const patched = (change: Partial<ReturnType<typeof toForm>>) => toPatch(UUID, { ...toForm(user), ...change }, toForm(user))
+
+describe('the empty form', () => {
+  it('expires in 24 hours, has no limit and is never reset', () => {
+    const form = emptyForm(now)
+    expect(toInstant(form.expireAt)).toBe('2026-11-22T12:00:00.000Z')
+    expect(form).toMatchObject({ trafficLimitGib: 0, trafficLimitStrategy: 'NO_RESET', isDeviceLimitOff: false })
+  })
+})
+
+describe('creating', () => {
+  it('sends limits in bytes and leaves empty fields out', () => {
+    const sent = toCreate({ ...emptyForm(now), username: ' anna ', trafficLimitGib: 3 })
+    expect(sent).toEqual({
+      username: 'anna',
+      status: 'ACTIVE',
+      trafficLimitBytes: 3 * GIB,
+      trafficLimitStrategy: 'NO_RESET',
+      expireAt: '2026-11-22T12:00:00.000Z',
+      activeInternalSquads: [],
+    })
+    expect(createUser.body.safeParse(sent).success).toBe(true)
+  })
+
+  it('USER-045 sends 0 for no device limit, nothing for the fallback, else the number', () => {
+    const limit = (change: object) => toCreate({ ...emptyForm(now), ...change }).hwidDeviceLimit
+    expect(limit({ isDeviceLimitOff: true, hwidDeviceLimit: 7 })).toBe(0)
+    expect(limit({})).toBeUndefined()
+    expect(limit({ hwidDeviceLimit: 7 })).toBe(7)
+    expect(userSchema.shape.hwidDeviceLimit.safeParse(null).success).toBe(true)
+  })
+})
+
+describe('editing', () => {
+  it('sends an unchanged form as contact and device limit only', () => {
+    expect(patched({})).toEqual({ uuid: UUID, telegramId: 42, email: 'maria@example.org', hwidDeviceLimit: 3 })
+  })
+
+  it.each([
+    ['trafficLimitStrategy', 'DAY', { trafficLimitStrategy: 'DAY' }],
+    ['trafficLimitGib', 20, { trafficLimitBytes: 20 * GIB }],
+    ['trafficLimitGib', '', { trafficLimitBytes: 0 }],
+    ['description', 'other', { description: 'other' }],
+    ['description', ' ', { description: null }],
+    ['tag', 'GOLD', { tag: 'GOLD' }],
+    ['tag', '', { tag: null }],
+    ['squadUuids', [], { activeInternalSquads: [] }],
+    ['email', '', { email: null }],
+    ['telegramId', '', { telegramId: null }],
+    ['hwidDeviceLimit', '', { hwidDeviceLimit: null }],
+    ['isDeviceLimitOff', true, { hwidDeviceLimit: 0 }],
+  ])('a changed %s (%j) is sent as %j', (name, value, expected) => {
+    expect(patched({ [name]: value })).toEqual({ ...patched({}), ...expected })
+  })
+
+  it('does not send an expiry that nobody touched, although the picker drops its milliseconds', () => {
+    expect(patched({})).not.toHaveProperty('expireAt')
+    expect(patched({ expireAt: emptyForm(now).expireAt })).toHaveProperty('expireAt', '2026-11-22T12:00:00.000Z')
+  })
+
+  it('does not send squads in another order', () => {
+    const before = { ...toForm(user), squadUuids: ['a', 'b'] }
+    expect(changedFields({ ...before, squadUuids: ['b', 'a'] }, before)).toEqual([])
+  })
+
+  it('keeps a limit that is no whole GiB', () => {
+    const odd = toForm({ ...user, trafficLimitBytes: 1.5 * GIB })
+    expect(odd.trafficLimitGib).toBe(1.5)
+    expect(toPatch(UUID, odd, odd)).not.toHaveProperty('trafficLimitBytes')
+  })
+
+  it('USER-069 what it sends passes the schema of the wire, field by field', () => {
+    const full = patched({
+      trafficLimitGib: 1,
+      trafficLimitStrategy: 'WEEK',
+      tag: 'A_1',
+      squadUuids: [SQUAD, UUID],
+      description: 'x',
+    })
+    expect(updateUser.body.safeParse(full).success).toBe(true)
+  })
+})
+
+describe('what is wrong with a field', () => {
+  const issue = (name: 'username' | 'email' | 'telegramId' | 'tag' | 'description', value: string | number) =>
+    fieldIssue(name, { ...emptyForm(now), [name]: value })?.kind
+
+  it.each([
+    ['username', '', 'required'],
+    ['username', '  ', 'required'],
+    ['username', 'ab', 'schema'],
+    ['username', 'abc', undefined],
+    ['username', 'a'.repeat(36), undefined],
+    ['username', 'a'.repeat(37), 'schema'],
+    ['username', 'a b c', 'schema'],
+    ['email', '', undefined],
+    ['email', 'a@b', 'schema'],
+    ['email', 'a@b.org', undefined],
+    ['telegramId', '', undefined],
+    ['telegramId', -1, 'schema'],
+    ['telegramId', 1.5, 'schema'],
+    ['telegramId', 0, undefined],
+    ['tag', '', undefined],
+    ['tag', 'vip', 'tag'],
+    ['tag', 'A'.repeat(15), undefined],
+    ['tag', 'A'.repeat(16), 'tag'],
+    ['description', '', undefined],
+  ] as const)('USER-069 %s %j: %s', (name, value, kind) => {
+    expect(issue(name, value)).toBe(kind)
+  })
+})
+
+describe('a change that cuts people off', () => {
+  it.each([
+    ['nothing changed', {}, false],
+    ['a squad taken away', { squadUuids: [] }, true],
+    ['a squad added', { squadUuids: [SQUAD, UUID] }, false],
+    ['a lower limit', { trafficLimitGib: 9 }, true],
+    ['a higher limit', { trafficLimitGib: 11 }, false],
+    ['no limit any more', { trafficLimitGib: 0 }, false],
+    ['an earlier expiry', { expireAt: '2026-12-01 00:00:00' }, true],
+    ['a later expiry', { expireAt: '2028-12-01 00:00:00' }, false],
+  ])('%s', (_, change, expected) => {
+    expect(cutsOff({ ...toForm(user), ...change }, toForm(user))).toBe(expected)
+  })
+
+  it('a limit where there was none', () => {
+    const unlimited = toForm({ ...user, trafficLimitBytes: 0 })
+    expect(cutsOff({ ...unlimited, trafficLimitGib: 5 }, unlimited)).toBe(true)
+  })
+})
+
+describe('dates', () => {
+  it('an unreadable one is told apart and replaced by one month from now', () => {
+    expect(isReadableDate('2026-11-22 10:00:00')).toBe(true)
+    for (const text of ['', 'soon', null]) expect(isReadableDate(text)).toBe(false)
+    expect(toInstant(inOneMonth(now))).toBe('2026-12-21T12:00:00.000Z')
+  })
+
+  it('presets are 1 month, 3 months, 1 year and the year 2099', () => {
+    expect(expiryPresets(now).map(({ id, at }) => [id, toInstant(at).slice(0, 10)])).toEqual([
+      ['oneMonth', '2026-12-21'],
+      ['threeMonths', '2027-02-21'],
+      ['oneYear', '2027-11-21'],
+      ['never', '2099-11-21'],
+    ])
+  })
+})
+
+describe('bulk fields', () => {
+  const form = emptyBulkForm(now)
+
+  it('change nothing that was not chosen', () => {
+    expect(toBulkFields({ ...form, tag: 'VIP', description: 'x' })).toEqual({})
+  })
+
+  it('clear what was chosen and left empty, and set the rest', () => {
+    expect(toBulkFields({ ...form, chosen: [...BULK_FIELDS], trafficLimitGib: 2, tag: 'VIP' })).toEqual({
+      status: 'ACTIVE',
+      trafficLimitBytes: 2 * GIB,
+      trafficLimitStrategy: 'NO_RESET',
+      expireAt: '2026-12-21T12:00:00.000Z',
+      description: null,
+      telegramId: null,
+      email: null,
+      tag: 'VIP',
+    })
+  })
+})
+
+it('every strategy of the wire can be chosen', () => {
+  expect(trafficLimitStrategy.options).toEqual(['NO_RESET', 'DAY', 'WEEK', 'MONTH'])
+})

@@ -1,0 +1,94 @@
+import type { Reply, getUserAccessibleNodes, User, UserStatus } from '@causeway/contract'
+import { expirationText } from '../../lib/dates.ts'
+
+export const USER_STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const satisfies readonly UserStatus[]
+
+/** What an administrator may set; the other two are found by the server. */
+export const SETTABLE_STATUSES = ['ACTIVE', 'DISABLED'] as const satisfies readonly UserStatus[]
+
+export const STRATEGIES = ['NO_RESET', 'DAY', 'WEEK', 'MONTH'] as const
+
+const STATUS_COLORS = { ACTIVE: 'teal', EXPIRED: 'red', LIMITED: 'yellow', DISABLED: 'gray' } as const
+
+export function statusColor(status: UserStatus) {
+  return STATUS_COLORS[status]
+}
+
+/** The menu's one status action: enable what is disabled, disable everything else. */
+export function statusAction(status: UserStatus): 'enable' | 'disable' {
+  return status === 'DISABLED' ? 'enable' : 'disable'
+}
+
+/** Whole percents of the limit. A user without limit has neither. More than all is used when a limit was lowered. */
+export function usageOf({ usedTrafficBytes, trafficLimitBytes }: Pick<User, 'usedTrafficBytes' | 'trafficLimitBytes'>) {
+  if (trafficLimitBytes === 0) return undefined
+  const used = Math.floor((usedTrafficBytes / trafficLimitBytes) * 100)
+  return { used, left: Math.max(0, 100 - used) }
+}
+
+export type ExpiryUrgency = 'never' | 'far' | 'soon' | 'past'
+
+const SOON_MS = 3 * 86_400_000
+
+export function expiryUrgency(expireAt: string, now: number): ExpiryUrgency {
+  if (expirationText(expireAt, 'en', NO_TEXTS) === '∞') return 'never'
+  const left = Date.parse(expireAt) - now
+  if (left <= 0) return 'past'
+  return left <= SOON_MS ? 'soon' : 'far'
+}
+
+const NO_TEXTS = { unknownExpiration: '', notConnectedYet: '', invalidDate: '' }
+
+/** What an HWID limit means: null takes the server's fallback, 0 switches the limit off. */
+export function deviceLimitKind(limit: number | null): 'fallback' | 'off' | 'own' {
+  if (limit === null) return 'fallback'
+  return limit === 0 ? 'off' : 'own'
+}
+
+/** The name of a subscription link: its decoded fragment. A broken one is shown as it stands. */
+export function linkName(link: string, fallback: string): string {
+  const at = link.indexOf('#')
+  const fragment = at < 0 ? '' : link.slice(at + 1)
+  if (fragment === '') return fallback
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+type AccessibleNodes = Reply<typeof getUserAccessibleNodes>['activeNodes']
+
+/** How many different nodes, squads and inbounds a user reaches. A squad counts once however many nodes it opens. */
+export function accessCounts(nodes: AccessibleNodes) {
+  const squads = new Set<string>()
+  const inbounds = new Set<string>()
+  for (const { uuid, activeSquads } of nodes) {
+    for (const { squadName, activeInbounds } of activeSquads) {
+      squads.add(squadName)
+      for (const tag of activeInbounds) inbounds.add(`${uuid}\n${tag}`)
+    }
+  }
+  return { nodes: nodes.length, squads: squads.size, inbounds: inbounds.size }
+}
+
+export type TagProblem = 'characters' | 'length'
+
+const LONGEST_TAG = 15
+
+export function tagProblem(tag: string): TagProblem | undefined {
+  if (!/^[A-Z0-9_]*$/.test(tag)) return 'characters'
+  return tag.length > LONGEST_TAG ? 'length' : undefined
+}
+
+/** Tags to choose from; what is typed and not there yet is offered as a new one. */
+export function tagChoices(known: readonly string[], typed: string): { tag: string; isNew: boolean }[] {
+  const found = known.filter((tag) => tag.includes(typed)).map((tag) => ({ tag, isNew: false }))
+  return typed !== '' && !known.includes(typed) ? [...found, { tag: typed, isNew: true }] : found
+}
+
+/** Every hour and a half from six in the morning to six in the evening. */
+export const EXPIRY_TIMES = Array.from({ length: 9 }, (_, i) => {
+  const minutes = 6 * 60 + i * 90
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+})

@@ -1,0 +1,153 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { BarChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
+import * as echarts from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../lib/bytes.ts'
+import { dayTotals, seriesColor, tooltipEntries, type ChartSeries } from './chart-series.ts'
+import { chartTooltip } from './chart-tooltip.ts'
+
+echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer])
+
+export type ChartMode = 'stacked' | 'grouped'
+
+interface Props {
+  label: string
+  days: readonly string[]
+  series: readonly ChartSeries[]
+  /** Index of each series among all series: a filter must not change anybody's colour. */
+  colorOf: (key: string) => number
+  highlighted: string | undefined
+  mode: ChartMode
+  height: number
+  onDay: (day: number) => void
+}
+
+/** Patterns tell bars apart without colour. With very many series they would only be noise. */
+const MOST_PATTERNED_SERIES = 12
+const DIMMED = 0.12
+
+export function ChartCanvas(props: Props) {
+  const { label, days, series, colorOf, highlighted, mode, height, onDay } = props
+  const { t, i18n } = useTranslation('chart')
+  const scheme = useComputedColorScheme('dark')
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<echarts.ECharts>(undefined)
+  const click = useRef(onDay)
+
+  // The canvas lives outside React: made once, sized with its box, thrown away with it.
+  useEffect(() => {
+    if (!box.current) return
+    const made = echarts.init(box.current, null, { renderer: 'canvas' })
+    chart.current = made
+    made.getZr().on('click', ({ offsetX, offsetY }) => {
+      if (!made.containPixel('grid', [offsetX, offsetY])) return
+      const [day] = made.convertFromPixel('grid', [offsetX, offsetY])
+      if (day !== undefined) click.current(day)
+    })
+    const observer = new ResizeObserver(() => made.resize())
+    observer.observe(box.current)
+    return () => {
+      observer.disconnect()
+      made.dispose()
+    }
+  }, [])
+
+  // Hands what is to be drawn over to the canvas.
+  useEffect(() => {
+    click.current = onDay
+    const style = box.current ? getComputedStyle(box.current) : undefined
+    const text = style?.getPropertyValue('--mantine-color-dimmed') ?? '#999'
+    const line = style?.getPropertyValue('--mantine-color-default-border') ?? '#333'
+    const locale = i18n.language
+    const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    const totals = dayTotals(series, days.length)
+    chart.current?.setOption(
+      {
+        animation: false,
+        textStyle: { fontFamily: style?.fontFamily ?? 'sans-serif' },
+        aria: {
+          enabled: true,
+          label: { enabled: false },
+          decal: { show: series.length > 1 && series.length <= MOST_PATTERNED_SERIES },
+        },
+        grid: { left: 8, right: 8, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+        tooltip: {
+          trigger: 'axis',
+          axisPointer: { type: 'shadow' },
+          confine: true,
+          padding: 0,
+          borderWidth: 0,
+          backgroundColor: 'transparent',
+          transitionDuration: 0,
+          // Names are typed by people: nodes of the document, never markup.
+          formatter: (shown: { dataIndex: number }[]) => {
+            const day = shown[0]?.dataIndex ?? 0
+            const { entries, more } = tooltipEntries(series, day)
+            return chartTooltip({
+              title: dayTitle(days[day] ?? '', locale),
+              total: formatBytes(totals[day] ?? 0, locale),
+              entries: entries.map(({ key, name, bytes }) => ({
+                name,
+                value: formatBytes(bytes, locale),
+                color: seriesColor(colorOf(key)),
+              })),
+              more: more > 0 ? t('more', { count: more }) : undefined,
+            })
+          },
+        },
+        xAxis: {
+          type: 'category',
+          data: days.map((day) => shortDay.format(new Date(day))),
+          axisTick: { show: false },
+          axisLine: { lineStyle: { color: line } },
+          axisLabel: { color: text, hideOverlap: true },
+        },
+        yAxis: {
+          type: 'value',
+          splitNumber: 4,
+          axisLabel: { color: text, formatter: (bytes: number) => axisBytes(bytes, locale) },
+          splitLine: { lineStyle: { color: line, opacity: 0.6 } },
+        },
+        series: series.map(({ key, name, values }) => ({
+          type: 'bar',
+          name,
+          ...(mode === 'stacked' ? { stack: 'day' } : {}),
+          data: values,
+          barCategoryGap: '25%',
+          barMaxWidth: 56,
+          itemStyle: {
+            color: seriesColor(colorOf(key)),
+            opacity: highlighted === undefined || highlighted === key ? 1 : DIMMED,
+          },
+          emphasis: { disabled: true },
+          cursor: 'pointer',
+        })),
+      },
+      { notMerge: true },
+    )
+  }, [days, series, colorOf, highlighted, mode, onDay, scheme, t, i18n.language])
+
+  const total = series.reduce((sum, one) => sum + one.total, 0)
+  return (
+    <div
+      ref={box}
+      role="img"
+      aria-label={t('summary', { label, count: series.length, days: days.length, total: formatBytes(total, i18n.language) })}
+      // Time and figures run from left to right in charts of every language.
+      dir="ltr"
+      style={{ height, width: '100%', cursor: 'pointer' }}
+    />
+  )
+}
+
+function dayTitle(day: string, locale: string): string {
+  return day && new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
+}
+
+/** Axis marks are round numbers: two decimals would say nothing. */
+function axisBytes(bytes: number, locale: string): string {
+  return formatBytes(bytes, locale).replace(/[.,٫]00(?=\s)/, '')
+}

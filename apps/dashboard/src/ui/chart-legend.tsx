@@ -1,0 +1,51 @@
+import { Button, Collapse } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../lib/bytes.ts'
+import { seriesColor, type ChartSeries } from './chart-series.ts'
+
+interface Props {
+  series: readonly ChartSeries[]
+  colorOf: (key: string) => number
+  highlighted: string | undefined
+  onHighlight: (key: string) => void
+}
+
+/** Every series with its total. Pressing one makes the others step back; pressing it again brings all back. */
+export function ChartLegend({ series, colorOf, highlighted, onHighlight }: Props) {
+  const { t, i18n } = useTranslation('chart')
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <div>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        aria-expanded={isOpen}
+        rightSection={isOpen ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('legend', { count: series.length })}
+      </Button>
+      <Collapse expanded={isOpen}>
+        <div className="chart-legend">
+          {series.map(({ key, name, total }) => (
+            <button
+              key={key}
+              type="button"
+              className="chart-legend-entry"
+              aria-pressed={highlighted === key}
+              data-dimmed={(highlighted !== undefined && highlighted !== key) || undefined}
+              onClick={() => onHighlight(key)}
+            >
+              <span className="chart-tooltip-swatch" style={{ background: seriesColor(colorOf(key)) }} />
+              <span className="chart-legend-name">{name}</span>
+              <span className="chart-legend-total">{formatBytes(total, i18n.language)}</span>
+            </button>
+          ))}
+        </div>
+      </Collapse>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+interface Tooltip {
+  title: string
+  total: string
+  entries: { name: string; value: string; color: string }[]
+  more: string | undefined
+}
+
+/** The box beside the pointer, as nodes of the document: whatever a name contains stays text. */
+export function chartTooltip({ title, total, entries, more }: Tooltip): HTMLElement {
+  const box = element('div', 'chart-tooltip')
+  const head = box.appendChild(element('div', 'chart-tooltip-head'))
+  head.append(element('span', 'chart-tooltip-name', title), element('strong', 'chart-tooltip-value', total))
+  for (const { name, value, color } of entries) {
+    const row = box.appendChild(element('div', 'chart-tooltip-row'))
+    const swatch = element('span', 'chart-tooltip-swatch')
+    swatch.style.background = color
+    row.append(swatch, element('span', 'chart-tooltip-name', name), element('span', 'chart-tooltip-value', value))
+  }
+  if (more !== undefined) box.append(element('div', 'chart-tooltip-more', more))
+  return box
+}
+
+function element(tag: string, className: string, text = ''): HTMLElement {
+  const made = document.createElement(tag)
+  made.className = className
+  made.textContent = text
+  return made
+}

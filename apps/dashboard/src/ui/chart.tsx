@@ -1,0 +1,126 @@
+import { Alert, Button, Center, Group, Loader, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconChartBar, IconTable } from '@tabler/icons-react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChartMode } from './chart-canvas.tsx'
+import { ChartDayModal } from './chart-day-modal.tsx'
+import { ChartLegend } from './chart-legend.tsx'
+import { pickSeries, type ChartSeries } from './chart-series.ts'
+import { ChartTable } from './chart-table.tsx'
+import './chart.css'
+
+// The drawing library is large and is fetched when the first chart is opened.
+const ChartCanvas = lazy(() => import('./chart-canvas.tsx').then((module) => ({ default: module.ChartCanvas })))
+
+interface Props {
+  /** What the figures are, such as 'Traffic by node'. */
+  label: string
+  /** Days of UTC as YYYY-MM-DD, without gaps. */
+  days: readonly string[]
+  series: readonly ChartSeries[]
+  filterLabel: string
+  /** Over long periods draw only the ten largest: for users, of whom there are many. */
+  isTopOnlyWhenLong?: boolean
+  height?: number
+  emptyText?: string
+  allSmallText?: string
+}
+
+/** Bytes per day as bars: the one chart of all usage pages and drawers. Its state goes when it is closed. */
+export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = false, height = 400, ...texts }: Props) {
+  const { t } = useTranslation('chart')
+  const [mode, setMode] = useState<ChartMode>('stacked')
+  const [isTable, setTable] = useState(false)
+  const [wanted, setWanted] = useState<string[]>([])
+  const [highlighted, setHighlighted] = useState<string>()
+  const [openDay, setOpenDay] = useState<number>()
+
+  const picked = useMemo(() => pickSeries(series, days.length, isTopOnlyWhenLong), [series, days.length, isTopOnlyWhenLong])
+  const places = useMemo(() => new Map(picked.drawn.map(({ key }, i) => [key, i])), [picked])
+  const colorOf = useCallback((key: string) => places.get(key) ?? 0, [places])
+  const shown = useMemo(
+    () => (wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))),
+    [picked, wanted],
+  )
+  const marked = shown.some(({ key }) => key === highlighted) ? highlighted : undefined
+
+  if (series.length === 0 || picked.areAllSmall) {
+    const text = picked.areAllSmall ? (texts.allSmallText ?? t('allSmall')) : (texts.emptyText ?? t('empty'))
+    return (
+      <Center h={height}>
+        <Text c="dimmed">{text}</Text>
+      </Center>
+    )
+  }
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('mode.label')}
+          value={mode}
+          // The control offers the two modes and nothing else.
+          onChange={(value) => setMode(value as ChartMode)}
+          data={[
+            { value: 'stacked', label: t('mode.stacked') },
+            { value: 'grouped', label: t('mode.grouped') },
+          ]}
+        />
+        <MultiSelect
+          size="xs"
+          flex="1 1 180px"
+          aria-label={filterLabel}
+          placeholder={wanted.length === 0 ? filterLabel : ''}
+          data={picked.drawn.map(({ key, name }) => ({ value: key, label: name }))}
+          value={wanted}
+          onChange={setWanted}
+          searchable
+          clearable
+        />
+        <Button
+          size="xs"
+          variant="default"
+          aria-pressed={isTable}
+          leftSection={isTable ? <IconChartBar size={16} /> : <IconTable size={16} />}
+          onClick={() => setTable(!isTable)}
+        >
+          {isTable ? t('view.chart') : t('view.table')}
+        </Button>
+      </Group>
+      {isTable ? (
+        <ChartTable label={label} days={days} series={shown} height={height} onDay={setOpenDay} />
+      ) : (
+        <Suspense
+          fallback={
+            <Center h={height}>
+              <Loader size="sm" />
+            </Center>
+          }
+        >
+          <ChartCanvas
+            label={label}
+            days={days}
+            series={shown}
+            colorOf={colorOf}
+            highlighted={marked}
+            mode={mode}
+            height={height}
+            onDay={setOpenDay}
+          />
+        </Suspense>
+      )}
+      <ChartLegend
+        series={shown}
+        colorOf={colorOf}
+        highlighted={marked}
+        onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
+      />
+      {picked.leftOut > 0 && (
+        <Alert p="xs" color="gray" variant="light">
+          {t('leftOut', { count: picked.leftOut })}
+        </Alert>
+      )}
+      <ChartDayModal days={days} series={shown} colorOf={colorOf} day={openDay} onDayChange={setOpenDay} />
+    </Stack>
+  )
+}

@@ -1,0 +1,32 @@
+interface Props {
+  values: readonly number[]
+  /** What the line shows, for those who cannot see it. Without one the line only decorates its figure. */
+  label?: string
+  width?: number
+  height?: number
+  color?: string
+}
+
+/** The shape of a history beside its figure. It says up or down; exact numbers are elsewhere. */
+export function Sparkline({ values, label, width = 96, height = 24, color = 'var(--mantine-color-cyan-5)' }: Props) {
+  if (values.length < 2) return null
+  const max = Math.max(...values, 1)
+  const step = width / (values.length - 1)
+  const line = values
+    .map((value, i) => `${i === 0 ? 'M' : 'L'}${(i * step).toFixed(1)} ${(height - 1 - (value / max) * (height - 2)).toFixed(1)}`)
+    .join(' ')
+  return (
+    // Time runs with the reading direction everywhere else, but a line of history is read from left to right in all languages.
+    <svg
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      style={{ display: 'block', flexShrink: 0 }}
+    >
+      <path d={`${line} L${width} ${height} L0 ${height} Z`} fill={color} opacity={0.14} />
+      <path d={line} fill="none" stroke={color} strokeWidth={1.5} strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
+    </svg>
+  )
+}
