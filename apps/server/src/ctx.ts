@@ -25,6 +25,8 @@ export interface Caller {
   name: string | null
   address: string | null
   userAgent: string | null
+  /** The origin the panel is reached at in this request, for links when none is configured. */
+  origin: string | null
 }
 
-export const systemCaller: Caller = { kind: 'system', uuid: null, name: null, address: null, userAgent: null }
+export const systemCaller: Caller = { kind: 'system', uuid: null, name: null, address: null, userAgent: null, origin: null }

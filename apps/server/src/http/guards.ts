@@ -28,6 +28,10 @@ export async function authorize(access: Access, request: FastifyRequest, authent
 }
 
 /** Where a request comes from; forwarded addresses are believed only from trusted proxies (fastify's trustProxy). */
-export function origin(request: FastifyRequest): { address: string; userAgent: string } {
-  return { address: request.ip, userAgent: request.headers['user-agent'] ?? 'Unknown' }
+export function origin(request: FastifyRequest): { address: string; userAgent: string; origin: string } {
+  return {
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? 'Unknown',
+    origin: `${request.protocol}://${request.host}`,
+  }
 }

@@ -1,0 +1,20 @@
+interface PublicAddress {
+  SUB_PUBLIC_DOMAIN: string | null
+  PUBLIC_URL: string | null
+}
+
+const SUBSCRIPTION_PATH = '/api/sub'
+
+/**
+ * The link given to a subscriber: on the public domain of subscriptions where one is configured, else at the address the
+ * panel is reached at (decision 34). `origin` is the request's own, for installations that configure neither.
+ */
+export function subscriptionUrl(address: PublicAddress, origin: string | null, shortUuid: string): string {
+  const key = encodeURIComponent(shortUuid)
+  if (address.SUB_PUBLIC_DOMAIN) return `https://${withoutSlash(address.SUB_PUBLIC_DOMAIN)}/${key}`
+  return `${withoutSlash(address.PUBLIC_URL ?? origin ?? '')}${SUBSCRIPTION_PATH}/${key}`
+}
+
+function withoutSlash(text: string): string {
+  return text.replace(/\/+$/, '')
+}
