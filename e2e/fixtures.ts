@@ -1,0 +1,51 @@
+import { test as base } from '@playwright/test'
+import type { Api } from './stage/api-client.ts'
+import { seeding, type Seeding } from './stage/seeding.ts'
+import { signedIn, startPanel, type Panel, type SignedIn } from './stage/panel.ts'
+
+interface WorkerFixtures {
+  /** This worker's real server, on a database of its own, with a registered administrator. */
+  panel: Panel
+  session: SignedIn
+}
+
+interface TestFixtures extends Seeding {
+  /** The API as the signed-in administrator. */
+  api: Api
+  /** `page` starts signed in; `test.use({ isSignedIn: false })` makes it a stranger's. */
+  isSignedIn: boolean
+}
+
+/**
+ * What every test of the product starts from. Tests of one worker share a server: each makes its own data with names of its
+ * own. A test that needs a server in another state (no administrator yet, OAuth on) starts one with `startPanel`.
+ */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  panel: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    async ({}, provide) => {
+      const panel = await startPanel()
+      await provide(panel)
+      await panel.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  session: [async ({ panel }, provide) => provide(await signedIn(panel)), { scope: 'worker' }],
+  isSignedIn: [true, { option: true }],
+  baseURL: async ({ panel }, provide) => provide(panel.origin),
+  storageState: async ({ panel, session, isSignedIn }, provide) => {
+    const localStorage = isSignedIn ? [{ name: 'session', value: session.token }] : []
+    await provide({
+      cookies: [],
+      origins: [{ origin: panel.origin, localStorage: [...localStorage, { name: 'i18nextLng', value: 'en' }] }],
+    })
+  },
+  api: async ({ session }, provide) => provide(session.api),
+  makeUser: async ({ api }, provide) => provide(seeding(api).makeUser),
+  makeConfigProfile: async ({ api }, provide) => provide(seeding(api).makeConfigProfile),
+  makeInternalSquad: async ({ api }, provide) => provide(seeding(api).makeInternalSquad),
+  makeNode: async ({ api }, provide) => provide(seeding(api).makeNode),
+  makeHost: async ({ api }, provide) => provide(seeding(api).makeHost),
+})
+
+export { expect } from '@playwright/test'

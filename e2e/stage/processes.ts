@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const root = path.resolve(import.meta.dirname, '../..')
+export const resultsFolder = path.join(root, 'e2e/.results')
+
+/** A program under test in a process of its own, with its output in a file. */
+export interface Running {
+  pid: number
+  logFile: string
+  isRunning(): boolean
+  /** Asks it to stop and waits. */
+  stop(): Promise<void>
+  /** As a crash would: it notices nothing. */
+  kill(): Promise<void>
+}
+
+export interface Program {
+  name: string
+  args: string[]
+  command?: string
+  env?: Record<string, string>
+  cwd?: string
+}
+
+/** How long a server gets to end by itself before it counts as hung. */
+const STOP_LIMIT_MS = 20_000
+
+export function run({ name, args, command = process.execPath, env = {}, cwd = root }: Program): Running {
+  mkdirSync(resultsFolder, { recursive: true })
+  const logFile = path.join(resultsFolder, `${name}-${process.pid}.log`)
+  const log = openSync(logFile, 'a')
+  const child = spawn(command, args, { cwd, stdio: ['ignore', log, log], env: { ...cleanEnvironment(), ...env } })
+  closeSync(log)
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && child.pid !== undefined
+  children.add(child)
+  void exited.then(() => children.delete(child))
+  return {
+    pid: child.pid ?? 0,
+    logFile,
+    isRunning,
+    stop: async () => {
+      child.kill('SIGTERM')
+      const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+      await exited
+      clearTimeout(limit)
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Waits until `check` gives something; says what was awaited if it never does. */
+export async function until<T>(
+  what: string,
+  check: () => Promise<T | undefined | false> | T | undefined | false,
+  timeoutMs = 30_000,
+): Promise<T> {
+  let lastError: unknown
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(100)) {
+    try {
+      const value = await check()
+      if (value !== undefined && value !== false) return value
+    } catch (error) {
+      lastError = error
+    }
+  }
+  throw new Error(`Waited ${timeoutMs / 1000} s in vain until ${what}.`, { cause: lastError })
+}
+
+/** A port of the loopback that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('a listening TCP server has no port')
+  return address.port
+}
+
+export function tail(file: string, characters = 3000): string {
+  return readFileSync(file, 'utf8').slice(-characters)
+}
+
+// A run that is broken off must not leave servers behind.
+const children = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** The product is configured by its environment: nothing of the tester's own may leak in. */
+function cleanEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'XRAY_BIN']
+  return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+}
