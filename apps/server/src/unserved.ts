@@ -50,6 +50,7 @@ export const unserved: readonly string[] = [
   'getUserByShortUuid',
   'getUserByUsername',
   'getUserUsage',
+  'getUsersImpact',
   'listApiTokens',
   'listInfraBillingHistory',
   'listInfraBillingNodes',

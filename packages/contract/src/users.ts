@@ -396,3 +396,16 @@ export const getUserUsage = endpoint({
     }),
   ),
 })
+
+/** What a bulk action or a change that cuts people off would touch, asked before it runs. Own addition. */
+export const getUsersImpact = endpoint({
+  name: 'getUsersImpact',
+  title: 'Get Users Impact',
+  tag,
+  access,
+  method: 'POST',
+  path: '/api/x/users/impact',
+  body: z.object({ uuids: uuids.optional(), status: userStatus.optional(), all: z.boolean().optional() }),
+  response: z.object({ users: z.number(), onlineNow: z.number(), nodes: z.number() }),
+  largeBody: true,
+})
