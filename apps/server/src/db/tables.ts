@@ -65,7 +65,13 @@ export interface Tables {
 
   infraProviders: { id: Id; uuid: Uuid; name: string; faviconLink: string | null; loginUrl: string | null } & Timestamps
   infraBillingNodes: { id: Id; uuid: Uuid; nodeId: number; providerId: number; nextBillingAt: Instant } & Timestamps
-  infraBillingRecords: { id: Id; uuid: Uuid; providerId: number; amount: ColumnType<string, number | string, number | string>; billedAt: Instant }
+  infraBillingRecords: {
+    id: Id
+    uuid: Uuid
+    providerId: number
+    amount: ColumnType<string, number | string, number | string>
+    billedAt: Instant
+  }
 
   nodes: {
     id: Id
@@ -159,7 +165,13 @@ export interface Tables {
 
   /** `day` is a UTC date as text, YYYY-MM-DD. */
   userNodeUsage: { day: string; nodeId: number; userId: number; uploadBytes: Generated<number>; downloadBytes: Generated<number> }
-  nodeUsageHours: { nodeId: number; hour: Instant; uploadBytes: Generated<number>; downloadBytes: Generated<number>; updatedAt: DefaultInstant }
+  nodeUsageHours: {
+    nodeId: number
+    hour: Instant
+    uploadBytes: Generated<number>
+    downloadBytes: Generated<number>
+    updatedAt: DefaultInstant
+  }
   nodeTagUsage: {
     nodeId: number
     direction: 'inbound' | 'outbound'
@@ -220,7 +232,12 @@ export interface Tables {
     customResponseHeaders: JSONColumnType<Record<string, string> | null>
     randomizeHosts: Generated<boolean>
   } & Timestamps
-  subscriptionTemplates: { uuid: Uuid; templateType: TemplateType; templateYaml: string | null; templateJson: MaybeJson } & Timestamps
+  subscriptionTemplates: {
+    uuid: Uuid
+    templateType: TemplateType
+    templateYaml: string | null
+    templateJson: MaybeJson
+  } & Timestamps
 
   jobs: {
     id: Uuid
