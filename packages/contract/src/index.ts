@@ -1,6 +1,7 @@
 export * from './agent.ts'
 export * from './api-tokens.ts'
 export * from './auth.ts'
+export * from './bulk-users.ts'
 export * from './config-profiles.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'

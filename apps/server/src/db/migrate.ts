@@ -13,7 +13,7 @@ export async function migrate(url: string): Promise<string[]> {
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
     const { error, results } = await migrator.migrateToLatest()
-    if (error) throw error instanceof Error ? error : new Error(String(error))
+    if (error) throw error instanceof Error ? error : new Error('The database could not be migrated.', { cause: error })
     return (results ?? []).map((result) => result.migrationName)
   } finally {
     await db.destroy()
