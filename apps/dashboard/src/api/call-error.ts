@@ -1,0 +1,64 @@
+/** A complaint about one field, as zod or the server words it. */
+export interface Issue {
+  path: readonly PropertyKey[]
+  message: string
+  code?: string | undefined
+  minimum?: unknown
+  maximum?: unknown
+  type?: unknown
+  origin?: unknown
+}
+
+interface Details {
+  status?: number
+  code?: string | undefined
+  serverMessage?: string | undefined
+  issues?: readonly Issue[] | undefined
+  hadSession?: boolean
+  cause?: unknown
+}
+
+/** A request that did not give what was asked for. */
+export class CallError extends Error {
+  readonly status: number | undefined
+  /** Code of the server's catalogue, such as A033. */
+  readonly code: string | undefined
+  /** What the server said, when it said something. */
+  readonly serverMessage: string | undefined
+  readonly issues: readonly Issue[]
+  /** The refusal has just ended a session: the visitor is sent to the login page, which says enough. */
+  readonly hadSession: boolean
+
+  constructor(message: string, details: Details = {}) {
+    super(message, { cause: details.cause })
+    this.name = 'CallError'
+    this.status = details.status
+    this.code = details.code
+    this.serverMessage = details.serverMessage
+    this.issues = details.issues ?? []
+    this.hadSession = details.hadSession ?? false
+  }
+}
+
+/** Reads any of the wire's four error bodies. */
+export async function errorOfReply(reply: Response, hadSession: boolean): Promise<CallError> {
+  const body = await reply.json().catch(() => undefined)
+  const fields = isRecord(body) ? body : {}
+  const serverMessage = typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : undefined
+  return new CallError(serverMessage ?? 'Request failed', {
+    status: reply.status,
+    code: typeof fields['errorCode'] === 'string' ? fields['errorCode'] : undefined,
+    serverMessage,
+    issues: Array.isArray(fields['errors']) ? fields['errors'].filter(isIssue) : undefined,
+    hadSession,
+    cause: body,
+  })
+}
+
+function isIssue(value: unknown): value is Issue {
+  return isRecord(value) && Array.isArray(value['path']) && typeof value['message'] === 'string'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

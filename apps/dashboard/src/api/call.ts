@@ -1,0 +1,74 @@
+import type { CallInput, Endpoint, Reply } from '@causeway/contract'
+import { CallError, errorOfReply } from './call-error.ts'
+import { endSession, sessionToken } from './session.ts'
+import { buildUrl } from './url.ts'
+
+interface CallOptions {
+  signal?: AbortSignal
+}
+
+/** One request: what the contract says goes out and comes back, or a CallError. */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions = {}): Promise<Reply<E>> {
+  const given: Record<string, unknown> = { ...(input as Record<string, unknown>) } // CallInput is always an object of fields
+  const params = take(given, endpoint.params)
+  const query = take(given, endpoint.query)
+  const init: RequestInit = { method: endpoint.method, headers: headers(), ...options }
+  if (endpoint.method !== 'GET' && endpoint.method !== 'DELETE') init.body = JSON.stringify(checkedBody(endpoint, given))
+
+  const token = sessionToken()
+  const reply = await reach(buildUrl(endpoint.path, params, query), init)
+  if (!reply.ok) {
+    const hadSession = token !== null && (reply.status === 401 || reply.status === 403)
+    if (reply.status === 401 || reply.status === 403) endSession()
+    throw await errorOfReply(reply, hadSession)
+  }
+  const body: unknown = await reply.json()
+  const content = endpoint.raw ? body : unwrap(body)
+  const parsed = endpoint.response.safeParse(content)
+  if (!parsed.success) {
+    throw new CallError(`The answer to ${endpoint.name} does not have the expected form`, {
+      status: reply.status,
+      cause: parsed.error,
+    })
+  }
+  return parsed.data as Reply<E> // safeParse of this endpoint's own response schema
+}
+
+function headers(): Record<string, string> {
+  const token = sessionToken()
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'x-remnawave-client-type': 'browser',
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  }
+}
+
+/** Moves the fields that a schema names out of the input. */
+function take(given: Record<string, unknown>, schema: Endpoint['params']): Record<string, unknown> {
+  const taken: Record<string, unknown> = {}
+  for (const name of Object.keys(schema.shape)) {
+    taken[name] = given[name]
+    delete given[name]
+  }
+  return taken
+}
+
+function checkedBody(endpoint: Endpoint, given: Record<string, unknown>): unknown {
+  const parsed = endpoint.body.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new CallError('Validation failed', { issues: parsed.error.issues, cause: parsed.error })
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    throw new CallError('Request failed', { cause })
+  }
+}
+
+function unwrap(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'response' in body ? body.response : undefined
+}

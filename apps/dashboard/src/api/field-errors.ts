@@ -1,0 +1,59 @@
+import i18n from 'i18next'
+import { CallError, type Issue } from './call-error.ts'
+
+export interface SplitErrors {
+  /** Field name to message. */
+  fields: Record<string, string>
+  /** Complaints that belong to no field of the form. */
+  others: string[]
+}
+
+/** Sorts the complaints of a failed call onto form fields (wire reference 1.4). */
+export function splitErrors(error: unknown): SplitErrors {
+  const split: SplitErrors = { fields: {}, others: [] }
+  if (!(error instanceof CallError)) return split
+  for (const issue of error.issues) {
+    const field = fieldOf(issue)
+    if (field === undefined) split.others.push(issueText(issue))
+    else split.fields[field] ??= issueText(issue)
+  }
+  const body = error.cause
+  if (error.issues.length === 0 && typeof body === 'object' && body !== null) readOldForm(body, split)
+  return split
+}
+
+/** The first complaint of each field, for a form that checks itself before sending. */
+export function fieldErrorsOf(issues: readonly Issue[]): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of issues) {
+    const field = fieldOf(issue)
+    if (field !== undefined) fields[field] ??= issueText(issue)
+  }
+  return fields
+}
+
+/** Bulk updates nest their fields: there the second name of the path counts. */
+function fieldOf(issue: Issue): string | undefined {
+  const first = issue.path[0] === 'fields' ? (issue.path[1] ?? issue.path[0]) : issue.path[0]
+  return first === undefined ? undefined : String(first)
+}
+
+/** The complaint in the reader's language; what we have no words for keeps the server's. */
+export function issueText(issue: Issue): string {
+  const kind = issue.type ?? issue.origin
+  if (issue.code === 'too_small' && kind === 'string' && Number(issue.minimum) > 0) {
+    return i18n.t('api:validation.minLength', { count: Number(issue.minimum) })
+  }
+  if (issue.code === 'too_big' && kind === 'string') return i18n.t('api:validation.maxLength', { count: Number(issue.maximum) })
+  // The texts of the contract are keys of this table, so a wording that changes there shows in English until translated.
+  return i18n.t(`api:validation.texts.${issue.message}`, { defaultValue: issue.message })
+}
+
+function readOldForm(body: object, split: SplitErrors): void {
+  if ('formErrors' in body && Array.isArray(body.formErrors)) split.others.push(...body.formErrors.map(String))
+  if ('fieldErrors' in body && typeof body.fieldErrors === 'object' && body.fieldErrors !== null) {
+    for (const [name, messages] of Object.entries(body.fieldErrors)) {
+      if (Array.isArray(messages)) split.fields[name] = messages.join(', ')
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { createStore, useStore } from '@mantine/store'
+
+const STORAGE_KEY = 'session'
+
+export interface Session {
+  isAuthenticated: boolean
+  isInitialized: boolean
+}
+
+// The one global store. Only the token outlives the page; whether it is still good is the server's to say (AUTH-033).
+export const sessionStore = createStore<Session>({ isAuthenticated: false, isInitialized: false })
+const endListeners = new Set<() => void>()
+
+/** Reads the stored token once at start. */
+export function restoreSession(): void {
+  sessionStore.setState({ isAuthenticated: sessionToken() !== null, isInitialized: true })
+  // Signing out in one tab signs out the others.
+  window.addEventListener('storage', (event) => {
+    if (event.key === STORAGE_KEY && event.newValue === null) endSession()
+  })
+}
+
+export function startSession(token: string): void {
+  localStorage.setItem(STORAGE_KEY, token)
+  sessionStore.setState({ isAuthenticated: true, isInitialized: true })
+}
+
+/** Forgets the token and everything that was loaded with it. */
+export function endSession(): void {
+  localStorage.removeItem(STORAGE_KEY)
+  sessionStore.setState({ isAuthenticated: false, isInitialized: true })
+  for (const listener of endListeners) listener()
+}
+
+export function onSessionEnd(listener: () => void): void {
+  endListeners.add(listener)
+}
+
+export function sessionToken(): string | null {
+  return localStorage.getItem(STORAGE_KEY)
+}
+
+export function useSession(): Session {
+  return useStore(sessionStore)
+}

@@ -1,0 +1,48 @@
+import type { CallInput, Endpoint, Reply } from '@causeway/contract'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { call } from './call.ts'
+import { splitErrors } from './field-errors.ts'
+import { showError, showFailure, showSuccess } from './toasts.ts'
+
+interface WriteOptions<E extends Endpoint> {
+  /** Text of the toast after success. */
+  success?: string | ((reply: Reply<E>) => string)
+  /** Reads that are out of date afterwards. */
+  refreshes?: readonly { name: string }[]
+  /** Writes the reply into the cache, before the refresh. */
+  onReply?: (reply: Reply<E>, input: CallInput<E>, client: QueryClient) => void
+  /** The form that shows the server's complaints on its fields. */
+  form?: { setErrors: (errors: Record<string, string>) => void }
+  /** Runs after the failure has been shown. */
+  onFailure?: (error: Error, input: CallInput<E>) => void
+  /** Fails without a toast, for the few screens that show the failure themselves. */
+  quiet?: boolean
+}
+
+/** A write of the API: validates, sends, shows the outcome and refreshes what it changed. */
+export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: CallInput<E>) => call(endpoint, input),
+    onSuccess: async (reply, input) => {
+      options.onReply?.(reply, input, client)
+      if (options.success !== undefined) {
+        showSuccess(typeof options.success === 'string' ? options.success : options.success(reply))
+      }
+      // Not awaited together with the mutation: a slow list must not keep a dialog open.
+      void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
+    },
+    onError: (error, input) => {
+      if (!options.quiet) showWriteFailure(endpoint, error, options.form)
+      options.onFailure?.(error, input)
+    },
+  })
+}
+
+function showWriteFailure(endpoint: Endpoint, error: Error, form: WriteOptions<Endpoint>['form']): void {
+  const { fields, others } = splitErrors(error)
+  const isOnForm = form !== undefined && Object.keys(fields).length > 0
+  if (isOnForm) form.setErrors(fields)
+  if (isOnForm || others.length > 0) for (const message of others) showError(endpoint.title, message)
+  else showFailure(endpoint, error)
+}

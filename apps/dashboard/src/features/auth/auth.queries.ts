@@ -1,0 +1,44 @@
+import { getAuthStatus, login, oauth2Authorize, oauth2Callback, register, type Reply, telegramCallback } from '@causeway/contract'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { startSession } from '../../api/session.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+
+export type AuthStatus = Reply<typeof getAuthStatus>
+type Form = { setErrors: (errors: Record<string, string>) => void }
+
+/** Quiet: the page itself says that the server does not respond. */
+export const authStatus = () => apiQuery(getAuthStatus, {}, { quiet: true, refetchOnMount: false })
+
+export function useLogin(form: Form) {
+  const { t } = useTranslation('auth')
+  return useApiMutation(login, {
+    form,
+    onReply: ({ accessToken }) => startSession(accessToken),
+    // The wire answers every refusal with the same 403, so this is as exact as it can be.
+    onFailure: (error) => {
+      if ('status' in error && error.status === 403) form.setErrors({ password: t('wrongCredentials') })
+    },
+  })
+}
+
+export function useRegister(form: Form) {
+  const { t } = useTranslation('auth')
+  return useApiMutation(register, {
+    form,
+    success: t('registered'),
+    onReply: ({ accessToken }) => startSession(accessToken),
+  })
+}
+
+export function useTelegramLogin() {
+  return useApiMutation(telegramCallback, { onReply: ({ accessToken }) => startSession(accessToken) })
+}
+
+export function useOAuth2Authorize() {
+  return useApiMutation(oauth2Authorize)
+}
+
+export function useOAuth2Callback() {
+  return useApiMutation(oauth2Callback, { onReply: ({ accessToken }) => startSession(accessToken) })
+}

@@ -1,0 +1,22 @@
+import type { OAuth2Provider } from '@causeway/contract'
+import type { AuthStatus } from './auth.queries.ts'
+
+export interface SignInLayout {
+  form: 'login' | 'register' | 'none'
+  hasTelegram: boolean
+  providers: OAuth2Provider[]
+}
+
+const PROVIDERS = ['pocketid', 'github', 'yandex'] as const
+
+/** What the sign-in page offers (part 1 §2.4; the password stays beside other methods unless the server forbids it). */
+export function signInLayout(status: AuthStatus): SignInLayout {
+  if (!status.isLoginAllowed) {
+    return { form: status.isRegisterAllowed ? 'register' : 'none', hasTelegram: false, providers: [] }
+  }
+  return {
+    form: status.isPasswordLoginAllowed === false ? 'none' : 'login',
+    hasTelegram: status.tgAuth !== null,
+    providers: PROVIDERS.filter((provider) => status.oauth2.providers[provider]),
+  }
+}

@@ -1,0 +1,47 @@
+import { Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useLogin } from './auth.queries.ts'
+import { loginProblems } from './register-form-rules.ts'
+
+export function LoginForm() {
+  const { t } = useTranslation('auth')
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '', password: '' },
+    validate: (values) => {
+      const { username, password } = loginProblems(values)
+      return { username: username && t(`errors.${username}`), password: password && t(`errors.${password}`) }
+    },
+  })
+  const login = useLogin(form)
+  return (
+    <form onSubmit={form.onSubmit((values) => login.mutate(values))} noValidate>
+      <Stack gap="sm">
+        <Title order={2}>{t('loginTitle')}</Title>
+        <TextInput
+          label={t('username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          required
+          withAsterisk={false}
+          key={form.key('username')}
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={login.isPending} mt="xs" fullWidth>
+          {t('login')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { Badge, Center, Divider, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { PRODUCT_NAME } from '../../lib/product.ts'
+import { LoadingBar } from '../../ui/loading-bar.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { signInLayout } from './auth.rules.ts'
+import { authStatus, type AuthStatus } from './auth.queries.ts'
+import { LoginForm } from './login-form.tsx'
+import classes from './login-page.module.css'
+import { OAuth2Buttons } from './oauth2-buttons.tsx'
+import { RegisterForm } from './register-form.tsx'
+import { TelegramButton } from './telegram-button.tsx'
+
+/** Sign in, or on the very first visit create the administrator. */
+export default function LoginPage() {
+  const { t } = useTranslation('auth')
+  const status = useQuery(authStatus())
+  const isRegistering = status.data !== undefined && signInLayout(status.data).form === 'register'
+  return (
+    <Center component="main" className={classes['page']!}>
+      <PageTitle title={t(isRegistering ? 'registerTitle' : 'loginTitle')} />
+      <Stack gap="lg" className={classes['column']!}>
+        <Title order={1} className={classes['brand']!}>
+          <svg viewBox="0 0 32 32" aria-hidden className={classes['mark']}>
+            <path d="M2 22h28M5 22c0-7 3.500-11 7.500-11S20 15 20 22m-1.700-6.500C19.600 13.900 21.300 13 23 13c3 0 4.500 3.500 4.500 9" />
+          </svg>
+          {PRODUCT_NAME}
+        </Title>
+        {status.isPending && <LoadingBar text={t('loading')} />}
+        {status.isError && (
+          <Badge color="red" variant="light" size="lg" className={classes['badge']!} role="alert">
+            {t('notResponding')}
+          </Badge>
+        )}
+        {status.data && <Methods status={status.data} />}
+      </Stack>
+    </Center>
+  )
+}
+
+function Methods({ status }: { status: AuthStatus }) {
+  const { t } = useTranslation('auth')
+  const { form, hasTelegram, providers } = signInLayout(status)
+  const hasOthers = hasTelegram || providers.length > 0
+  if (form === 'none' && !hasOthers) return <Text ta="center">{t('closed')}</Text>
+  return (
+    <Paper className={classes['panel']!}>
+      <Stack gap="md">
+        {form === 'login' && <LoginForm />}
+        {form === 'register' && <RegisterForm />}
+        {form === 'login' && hasOthers && <Divider label={t('or')} />}
+        {status.tgAuth !== null && hasTelegram && <TelegramButton botId={status.tgAuth.botId} />}
+        {providers.length > 0 && <OAuth2Buttons providers={providers} />}
+      </Stack>
+    </Paper>
+  )
+}

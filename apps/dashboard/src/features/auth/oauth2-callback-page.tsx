@@ -1,0 +1,47 @@
+import { oauth2Provider } from '@causeway/contract'
+import { Center, Loader, Stack, Text } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { endSession } from '../../api/session.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { useOAuth2Callback } from './auth.queries.ts'
+
+const route = getRouteApi('/oauth2/callback/$provider')
+
+/** Where a provider sends the visitor back to: trades the code for a session. */
+export default function OAuth2CallbackPage() {
+  const { t } = useTranslation('auth')
+  const { provider } = route.useParams()
+  const { code, state } = route.useSearch()
+  const navigate = useNavigate()
+  const { mutate } = useOAuth2Callback()
+  const hasStarted = useRef(false)
+
+  // The exchange begins by arriving here, not by an event of the page; a code is good for one exchange only.
+  useEffect(() => {
+    const known = oauth2Provider.safeParse(provider)
+    if (hasStarted.current || !code || !state || !known.success) return
+    hasStarted.current = true
+    mutate(
+      { provider: known.data, code, state },
+      {
+        onSuccess: () => void navigate({ to: '/dashboard/home' }),
+        onError: () => {
+          endSession()
+          void navigate({ to: '/auth/login' })
+        },
+      },
+    )
+  }, [provider, code, state, mutate, navigate])
+
+  return (
+    <Center component="main" mih="100dvh">
+      <PageTitle title={t('callbackTitle')} />
+      <Stack align="center" role="status">
+        <Loader aria-hidden />
+        <Text c="dimmed">{t('authenticating')}</Text>
+      </Stack>
+    </Center>
+  )
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { loginProblems, registerProblems } from './register-form-rules.ts'
+
+const good = { username: 'root', password: 'Correct7Horse', confirmPassword: 'Correct7Horse' }
+
+describe('registration form', () => {
+  it('AUTH-038 what the register schema accepts has no problems', () => {
+    expect(registerProblems(good)).toEqual({})
+  })
+
+  it.each([
+    [
+      'AUTH-040 eleven characters are too short',
+      { password: 'Correct7Hor', confirmPassword: 'Correct7Hor' },
+      { password: 'passwordTooShort' },
+    ],
+    ['AUTH-038 no digit', { password: 'CorrectHorses', confirmPassword: 'CorrectHorses' }, { password: 'passwordTooSimple' }],
+    [
+      'AUTH-038 no capital letter',
+      { password: 'correct7horse', confirmPassword: 'correct7horse' },
+      { password: 'passwordTooSimple' },
+    ],
+    ['AUTH-039 a different confirmation', { confirmPassword: 'Correct7Horsf' }, { confirmPassword: 'passwordsDoNotMatch' }],
+    ['no username', { username: ' ' }, { username: 'usernameRequired' }],
+  ])('%s', (_, change, problems) => {
+    expect(registerProblems({ ...good, ...change })).toEqual(problems)
+  })
+})
+
+describe('login form', () => {
+  it('AUTH-045 any two texts may be sent, empty ones are asked for', () => {
+    expect(loginProblems({ username: 'a', password: 'b' })).toEqual({})
+    expect(loginProblems({ username: '', password: '' })).toEqual({ username: 'usernameRequired', password: 'passwordRequired' })
+  })
+})

@@ -1,0 +1,35 @@
+import { login, MIN_PASSWORD_LENGTH, register } from '@causeway/contract'
+
+export interface RegisterForm {
+  username: string
+  password: string
+  confirmPassword: string
+}
+
+export type RegisterProblem =
+  | 'usernameRequired'
+  | 'passwordRequired'
+  | 'passwordTooShort'
+  | 'passwordTooSimple'
+  | 'passwordsDoNotMatch'
+
+/** The first problem of each field. The contract's schema has the last word on the password. */
+export function registerProblems(form: RegisterForm): Partial<Record<keyof RegisterForm, RegisterProblem>> {
+  const problems: ReturnType<typeof registerProblems> = {}
+  if (form.username.trim() === '') problems.username = 'usernameRequired'
+  if (form.password.length < MIN_PASSWORD_LENGTH) problems.password = 'passwordTooShort'
+  else if (!register.body.safeParse(form).success) problems.password = 'passwordTooSimple'
+  if (form.confirmPassword !== form.password) problems.confirmPassword = 'passwordsDoNotMatch'
+  return problems
+}
+
+export function loginProblems(form: {
+  username: string
+  password: string
+}): Partial<Record<'username' | 'password', RegisterProblem>> {
+  const problems: ReturnType<typeof loginProblems> = {}
+  const isReadable = login.body.safeParse(form).success
+  if (!isReadable || form.username.trim() === '') problems.username = 'usernameRequired'
+  if (!isReadable || form.password === '') problems.password = 'passwordRequired'
+  return problems
+}

@@ -1,0 +1,64 @@
+/** What the date helpers say when there is no date to show. */
+export interface DateFallbacks {
+  unknownExpiration: string
+  notConnectedYet: string
+  invalidDate: string
+}
+
+/** An expiry in 2099 or later is how the wire writes "never". */
+const NEVER_YEAR = 2099
+export const ONLINE_WITHIN_MS = 60_000
+
+export function neverExpires(expireAt: Date): boolean {
+  return expireAt.getUTCFullYear() >= NEVER_YEAR
+}
+
+/** Date of an expiry, infinity for never, or the fallback that fits. */
+export function expirationText(expireAt: string | null | undefined, locale: string, fallbacks: DateFallbacks): string {
+  if (!expireAt) return fallbacks.unknownExpiration
+  const date = new Date(expireAt)
+  if (Number.isNaN(date.getTime())) return fallbacks.invalidDate
+  return neverExpires(date) ? '∞' : calendarDate(date, locale)
+}
+
+/** How long ago somebody was last seen, or the fallback that fits. */
+export function lastSeenText(seenAt: string | null | undefined, now: number, locale: string, fallbacks: DateFallbacks): string {
+  if (!seenAt) return fallbacks.notConnectedYet
+  const date = new Date(seenAt)
+  if (Number.isNaN(date.getTime())) return fallbacks.invalidDate
+  return relativeTime(date, now, locale)
+}
+
+/** Teal while seen within the last minute, red later, yellow when never seen. */
+export function connectionColor(seenAt: string | null | undefined, now: number): 'teal' | 'red' | 'yellow' {
+  if (!seenAt) return 'yellow'
+  return now - new Date(seenAt).getTime() <= ONLINE_WITHIN_MS ? 'teal' : 'red'
+}
+
+const STEPS: readonly [limitSeconds: number, size: number, unit: Intl.RelativeTimeFormatUnit][] = [
+  [60, 1, 'second'],
+  [3600, 60, 'minute'],
+  [86_400, 3600, 'hour'],
+  [86_400 * 30, 86_400, 'day'],
+  [86_400 * 365, 86_400 * 30, 'month'],
+  [Infinity, 86_400 * 365, 'year'],
+]
+
+export function relativeTime(date: Date, now: number, locale: string): string {
+  const away = (date.getTime() - now) / 1000
+  const [, size, unit] = STEPS.find(([limit]) => Math.abs(away) < limit) ?? STEPS[STEPS.length - 1]!
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.trunc(away / size), unit)
+}
+
+/** Date and time with seconds and the zone they are given in. */
+export function exactTime(date: Date, locale: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(date)
+}
+
+export function calendarDate(date: Date, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(date)
+}

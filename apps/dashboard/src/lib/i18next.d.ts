@@ -1,0 +1,37 @@
+import type api from '../../public/locales/en/api.json'
+import type auth from '../../public/locales/en/auth.json'
+import type chart from '../../public/locales/en/chart.json'
+import type chart from '../../public/locales/en/chart.json'
+import type configProfiles from '../../public/locales/en/config-profiles.json'
+import type home from '../../public/locales/en/home.json'
+import type hosts from '../../public/locales/en/hosts.json'
+import type internalSquads from '../../public/locales/en/internal-squads.json'
+import type nodes from '../../public/locales/en/nodes.json'
+import type shell from '../../public/locales/en/shell.json'
+import type table from '../../public/locales/en/table.json'
+import type ui from '../../public/locales/en/ui.json'
+import type table from '../../public/locales/en/table.json'
+import type users from '../../public/locales/en/users.json'
+
+// Makes every t('…') checked against the English texts.
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'shell'
+    resources: {
+      api: typeof api
+      auth: typeof auth
+      chart: typeof chart
+      chart: typeof chart
+      'config-profiles': typeof configProfiles
+      home: typeof home
+      hosts: typeof hosts
+      'internal-squads': typeof internalSquads
+      nodes: typeof nodes
+      shell: typeof shell
+      table: typeof table
+      ui: typeof ui
+      table: typeof table
+      users: typeof users
+    }
+  }
+}

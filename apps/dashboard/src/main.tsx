@@ -1,0 +1,30 @@
+import './lib/zod-jitless.ts'
+import '@fontsource-variable/montserrat/index.css'
+import '@fontsource-variable/vazirmatn/index.css'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import './ui/base.css'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api/query-client.ts'
+import { restoreSession } from './api/session.ts'
+import { startLanguages } from './lib/i18n.ts'
+import { createAppRouter } from './routes.tsx'
+import { Providers } from './shell/providers.tsx'
+import { LoadingBar } from './ui/loading-bar.tsx'
+
+restoreSession()
+await startLanguages()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element #root')
+createRoot(root).render(
+  <StrictMode>
+    <Providers client={createQueryClient()}>
+      <Suspense fallback={<LoadingBar />}>
+        <RouterProvider router={createAppRouter()} />
+      </Suspense>
+    </Providers>
+  </StrictMode>,
+)

@@ -1,0 +1,163 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type SearchSchemaInput,
+} from '@tanstack/react-router'
+import i18n from 'i18next'
+import LoginPage from './features/auth/login-page.tsx'
+import { CrashPage } from './shell/crash-page.tsx'
+import { requireNoSession, requireSession } from './shell/guards.ts'
+import { Root } from './shell/root.tsx'
+import { LoadingBar } from './ui/loading-bar.tsx'
+
+// The map: every path and its page. Only the sign-in page is loaded with the first screen; every other comes with its texts
+// when somebody goes there.
+
+const root = createRootRoute({
+  component: Root,
+  errorComponent: CrashPage,
+  notFoundComponent: lazyRouteComponent(() => import('./shell/not-found-page.tsx'), 'NotFoundPage'),
+})
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard' })
+  },
+})
+
+const auth = createRoute({ getParentRoute: () => root, path: '/auth', beforeLoad: requireNoSession, component: Outlet })
+const authIndex = createRoute({
+  getParentRoute: () => auth,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/auth/login' })
+  },
+})
+const login = createRoute({ getParentRoute: () => auth, path: '/login', component: LoginPage })
+
+const oauth2Callback = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth2/callback/$provider',
+  validateSearch: strings('code', 'state'),
+  component: lazyRouteComponent(() => import('./features/auth/oauth2-callback-page.tsx')),
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+const dashboardIndex = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/home' })
+  },
+})
+const home = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/home',
+  loader: texts('home'),
+  component: lazyRouteComponent(() => import('./features/home/home-page.tsx')),
+})
+const management = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/management',
+  beforeLoad: ({ location }) => {
+    if (/\/management\/?$/.test(location.pathname)) throw redirect({ to: '/dashboard/management/users' })
+  },
+})
+const users = createRoute({
+  getParentRoute: () => management,
+  path: '/users',
+  loader: texts('users', 'table', 'internal-squads', 'nodes'),
+  validateSearch: strings('create', 'edit', 'details'),
+  component: lazyRouteComponent(() => import('./features/users/users-page.tsx')),
+})
+const internalSquads = createRoute({
+  getParentRoute: () => management,
+  path: '/internal-squads',
+  loader: texts('internal-squads'),
+  validateSearch: strings('create', 'edit'),
+  component: lazyRouteComponent(() => import('./features/internal-squads/internal-squads-page.tsx')),
+})
+const configProfiles = createRoute({
+  getParentRoute: () => management,
+  path: '/config-profiles',
+  loader: texts('config-profiles'),
+  validateSearch: strings('create', 'nodes'),
+  component: lazyRouteComponent(() => import('./features/config-profiles/config-profiles-page.tsx')),
+})
+const hosts = createRoute({
+  getParentRoute: () => management,
+  path: '/hosts',
+  loader: texts('hosts'),
+  validateSearch: strings('create', 'edit'),
+  component: lazyRouteComponent(() => import('./features/hosts/hosts-page.tsx')),
+})
+const nodes = createRoute({
+  getParentRoute: () => management,
+  path: '/nodes',
+  loader: texts('nodes'),
+  validateSearch: strings('create', 'edit'),
+  component: lazyRouteComponent(() => import('./features/nodes/nodes-page.tsx')),
+})
+
+export function createAppRouter() {
+  return createRouter({
+    routeTree: root.addChildren([
+      index,
+      auth.addChildren([authIndex, login]),
+      oauth2Callback,
+      dashboard.addChildren([
+        dashboardIndex,
+        home,
+        management.addChildren([users, internalSquads, configProfiles, hosts, nodes]),
+      ]),
+    ]),
+    // Every search value of ours is plain text; the router's own JSON form would turn an OAuth2 code of digits into a number.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: plainQuery,
+    defaultPreload: 'intent',
+    defaultPendingComponent: LoadingBar,
+    defaultPendingMs: 150,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}
+
+/** Loads a page's texts beside its code instead of after it. */
+function texts(...namespaces: string[]) {
+  return () => i18n.loadNamespaces(namespaces)
+}
+
+/** The search keys that a page reads, mostly its open dialogs. Anything else in the address is dropped. */
+function strings<Name extends string>(...names: Name[]) {
+  return (search: Partial<Record<Name, string>> & SearchSchemaInput): Partial<Record<Name, string>> => {
+    const known: Partial<Record<Name, string>> = {}
+    for (const name of names) {
+      const value: unknown = search[name]
+      if (typeof value === 'string') known[name] = value
+    }
+    return known
+  }
+}
+
+function plainQuery(search: Record<string, unknown>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) if (typeof value === 'string') query.set(name, value)
+  return query.size === 0 ? '' : `?${query.toString()}`
+}

@@ -1,0 +1,81 @@
+import { getBuild, type Reply } from '@causeway/contract'
+import { Anchor, Modal, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../api/api-query.ts'
+import { seconds } from '../lib/durations.ts'
+import { CopyButton } from '../ui/copy-field.tsx'
+import classes from './build-badge.module.css'
+
+type Build = Reply<typeof getBuild>
+const FIELDS = ['version', 'buildTime', 'commitFull', 'commit', 'tag', 'branch'] as const
+
+/** The running version; opens what is known of the build. On the dev branch it says so instead. */
+export function BuildBadge() {
+  const { t } = useTranslation()
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const { data: build } = useQuery(apiQuery(getBuild, {}, { staleTime: seconds(3600), quiet: true }))
+  if (!build) return null
+  const isDev = build.branch === 'dev'
+  return (
+    <>
+      <UnstyledButton
+        className={classes['badge']!}
+        data-dev={isDev || undefined}
+        onClick={open}
+        aria-label={t('build.open', { version: isDev ? t('build.dev') : build.version })}
+      >
+        {isDev ? t('build.dev') : build.version}
+      </UnstyledButton>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={t('build.title')}
+        size={520}
+        closeButtonProps={{ 'aria-label': t('closeMenu') }}
+      >
+        <BuildFields build={build} />
+      </Modal>
+    </>
+  )
+}
+
+function BuildFields({ build }: { build: Build }) {
+  const { t, i18n } = useTranslation()
+  const text = (field: (typeof FIELDS)[number]): string => {
+    const value = build[field]
+    if (value === null) return t('build.unknown')
+    if (field !== 'buildTime') return value
+    return new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(value))
+  }
+  return (
+    <dl className={classes['fields']}>
+      {FIELDS.map((field) => (
+        <div key={field} className={classes['field']}>
+          <dt>{t(`build.${field}`)}</dt>
+          <dd>
+            <Text component="span" size="sm" className={classes['value']!}>
+              {text(field)}
+            </Text>
+            {build[field] !== null && <CopyButton value={build[field]} label={t(`build.${field}`)} />}
+          </dd>
+        </div>
+      ))}
+      <div className={classes['field']}>
+        <dt>{t('build.commitUrl')}</dt>
+        <dd>
+          {build.commitUrl === null ? (
+            <Text component="span" size="sm">
+              {t('build.unknown')}
+            </Text>
+          ) : (
+            <Anchor href={build.commitUrl} target="_blank" rel="noreferrer" size="sm" className={classes['value']!}>
+              {build.commitUrl}
+            </Anchor>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,21 @@
+import { createStore, useStore } from '@mantine/store'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+
+// The page below is keyed by this count: raising it mounts the page anew, with none of its old state.
+const refreshes = createStore({ count: 0 })
+
+export function useRefreshCount(): number {
+  return useStore(refreshes).count
+}
+
+/** Forgets everything that was loaded and shows the current page from the start. */
+export function useRefresh(): () => void {
+  const client = useQueryClient()
+  const router = useRouter()
+  return () => {
+    client.clear()
+    refreshes.setState(({ count }) => ({ count: count + 1 }))
+    void router.invalidate()
+  }
+}

@@ -1,0 +1,82 @@
+import { Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { ModalsProvider } from '@mantine/modals'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import '@mantine/spotlight/styles.layer.css'
+import { SIDEBAR_BREAKPOINT } from '../lib/breakpoints.ts'
+import { loadFlagFontIfNeeded } from '../lib/flag-font.ts'
+import { LoadingBar } from '../ui/loading-bar.tsx'
+import { CommandPalette } from './command-palette.tsx'
+import { Header } from './header.tsx'
+import { useRefreshCount } from './refresh.ts'
+import classes from './shell.module.css'
+import { Shortcuts } from './shortcuts.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+/** The frame around every page of a signed-in administrator. */
+export function Shell() {
+  const { t } = useTranslation()
+  const isNarrow = useMediaQuery(`(max-width: calc(${SIDEBAR_BREAKPOINT} - 1px))`, undefined, { getInitialValueInEffect: false })
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const refreshCount = useRefreshCount()
+  const [isOpen, setIsOpen] = useState(!isNarrow)
+  const [wasNarrow, setWasNarrow] = useState(isNarrow)
+  const [shownPath, setShownPath] = useState(path)
+
+  // Crossing the breakpoint collapses or restores; choosing a page on a narrow screen collapses.
+  if (wasNarrow !== isNarrow) {
+    setWasNarrow(isNarrow)
+    setIsOpen(!isNarrow)
+  }
+  if (shownPath !== path) {
+    setShownPath(path)
+    if (isNarrow) setIsOpen(false)
+  }
+
+  // The font belongs to the document and is needed by pages only.
+  useEffect(() => {
+    loadFlagFontIfNeeded()
+  }, [])
+
+  return (
+    <ModalsProvider>
+      <a href="#content" className={classes['skip']}>
+        {t('skipToContent')}
+      </a>
+      <div className={classes['frame']} data-open={(isOpen && !isNarrow) || undefined}>
+        {isNarrow ? (
+          <Drawer
+            opened={isOpen}
+            onClose={() => setIsOpen(false)}
+            position="left"
+            size={300}
+            withCloseButton={false}
+            padding={0}
+            aria-label={t('nav.label')}
+            classNames={{ body: classes['drawer']! }}
+          >
+            <Sidebar />
+          </Drawer>
+        ) : (
+          isOpen && (
+            <aside className={classes['sidebar']}>
+              <Sidebar />
+            </aside>
+          )
+        )}
+        <div className={classes['column']}>
+          <Header isMenuOpen={isOpen} onToggleMenu={() => setIsOpen(!isOpen)} />
+          <main id="content" tabIndex={-1} className={classes['page']} key={`${path} ${refreshCount}`}>
+            <Suspense fallback={<LoadingBar />}>
+              <Outlet />
+            </Suspense>
+          </main>
+        </div>
+      </div>
+      <CommandPalette />
+      <Shortcuts />
+    </ModalsProvider>
+  )
+}

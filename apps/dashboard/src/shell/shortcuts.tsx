@@ -1,0 +1,66 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { openPalette } from './command-palette.tsx'
+
+/** The keys that work on every page, and the list of them. */
+export function Shortcuts() {
+  const { t } = useTranslation()
+  const { t: ui } = useTranslation('ui')
+  const [isOpen, { open, close }] = useDisclosure(false)
+
+  // Keys pressed anywhere on the page reach us only through the document.
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      // Compared by the character, not the key's place: it is elsewhere on other keyboards.
+      if (event.key === '?') open()
+      else if (event.key === '/') focusSearch()
+      else return
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [open])
+
+  const rows = [
+    [t('shortcuts.palette'), ['Ctrl / ⌘', 'K']],
+    [t('shortcuts.search'), ['/']],
+    [t('shortcuts.list'), ['?']],
+    [t('shortcuts.close'), ['Esc']],
+  ] as const
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('shortcuts.title')}
+      size={420}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <Stack gap="xs">
+        {rows.map(([name, keys]) => (
+          <Group key={name} justify="space-between">
+            <Text size="sm">{name}</Text>
+            <Group gap={4}>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  )
+}
+
+/** The first search field of the page; pages without one get the palette. */
+function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('main [data-search]')
+  if (field) field.focus()
+  else openPalette()
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}

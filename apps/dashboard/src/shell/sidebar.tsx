@@ -1,0 +1,66 @@
+import { NavLink } from '@mantine/core'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Brand } from './brand.tsx'
+import { BuildBadge } from './build-badge.tsx'
+import { navGroups, type NavEntry } from './nav.ts'
+import { ShellControls } from './shell-controls.tsx'
+import classes from './sidebar.module.css'
+
+/** Brand, the groups of pages, and on phones the controls that the top bar has no room for. */
+export function Sidebar() {
+  const { t } = useTranslation()
+  return (
+    <div className={classes['sidebar']}>
+      <div className={classes['head']}>
+        <Brand />
+        <BuildBadge />
+      </div>
+      <nav className={classes['groups']} aria-label={t('nav.label')}>
+        {navGroups.map((group) => (
+          <section key={group.label} aria-labelledby={`nav-${group.label}`}>
+            <h2 id={`nav-${group.label}`} className={classes['group']}>
+              {t(`nav.${group.label}`)}
+            </h2>
+            {group.entries.map((entry) => (
+              <Entry key={entry.label} entry={entry} />
+            ))}
+          </section>
+        ))}
+      </nav>
+      <div className={classes['foot']}>
+        <ShellControls />
+      </div>
+    </div>
+  )
+}
+
+function Entry({ entry }: { entry: NavEntry }) {
+  const { t } = useTranslation()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const label = t(`nav.${entry.label}`)
+  const icon = entry.icon === undefined ? undefined : <entry.icon size={18} stroke={1.75} aria-hidden />
+  const common = { label, leftSection: icon, className: classes['entry']! } as const
+
+  if (entry.children) {
+    const holdsPage = entry.children.some((child) => child.to === path)
+    return (
+      <NavLink {...common} component="button" defaultOpened={holdsPage} childrenOffset={30}>
+        {entry.children.map((child) => (
+          <Entry key={child.label} entry={child} />
+        ))}
+      </NavLink>
+    )
+  }
+  if (entry.href !== undefined) {
+    return <NavLink {...common} href={entry.href} target="_blank" rel="noreferrer" aria-label={t('newTab', { name: label })} />
+  }
+  const isActive = entry.to !== undefined && path.startsWith(entry.to)
+  return (
+    <NavLink
+      {...common}
+      active={isActive}
+      renderRoot={(props) => <Link to={entry.to} aria-current={isActive ? 'page' : undefined} {...props} />}
+    />
+  )
+}

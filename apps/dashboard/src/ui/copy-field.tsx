@@ -1,0 +1,57 @@
+import { ActionIcon, Input, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { shortenMiddle } from '../lib/shorten.ts'
+import classes from './copy-field.module.css'
+import { COPY_FEEDBACK_MS, useCopy } from './use-copy.ts'
+
+interface ButtonProps {
+  value: string
+  /** What is copied, for people who cannot see the icon: 'Copy public key'. */
+  label: string
+  feedbackMs?: number
+}
+
+export function CopyButton({ value, label, feedbackMs = COPY_FEEDBACK_MS }: ButtonProps) {
+  const { t } = useTranslation('ui')
+  const { isCopied, copy } = useCopy(feedbackMs)
+  return (
+    <Tooltip label={isCopied ? t('copied') : label}>
+      <ActionIcon
+        aria-label={isCopied ? t('copied') : label}
+        color={isCopied ? 'teal' : 'gray'}
+        onClick={(event) => {
+          event.stopPropagation()
+          void copy(value)
+        }}
+      >
+        {isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface FieldProps {
+  label: string
+  value: string
+  description?: string
+  /** Shows all of a long value on several lines. */
+  isWhole?: boolean
+}
+
+/** A value that is there to be copied: identifiers, keys, links. */
+export function CopyField({ label, value, description, isWhole = false }: FieldProps) {
+  const { t } = useTranslation('ui')
+  const id = useId()
+  return (
+    <Input.Wrapper label={label} description={description} id={id} labelElement="div">
+      <div className={classes['field']} role="group" aria-label={label}>
+        <Text component="span" className={classes['value']} data-whole={isWhole || undefined} title={value} dir="ltr">
+          {isWhole ? value : shortenMiddle(value, 24)}
+        </Text>
+        <CopyButton value={value} label={t('copyNamed', { name: label })} />
+      </div>
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,41 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './metric-strip.module.css'
+import { Sparkline } from './sparkline.tsx'
+
+export interface Metric {
+  label: string
+  /** Undefined while it is loading. */
+  value: ReactNode | undefined
+  /** Set smaller, after the value. */
+  unit?: string
+  /** A word beside, for example the change against the last period. */
+  note?: ReactNode
+  /** Oldest first. */
+  history?: readonly number[]
+}
+
+/** A few figures in one compact line. They wrap on narrow screens. */
+export function MetricStrip({ metrics, label }: { metrics: readonly Metric[]; label: string }) {
+  return (
+    <dl className={classes['strip']} aria-label={label}>
+      {metrics.map((metric) => (
+        <div key={metric.label} className={classes['tile']}>
+          <dt className={classes['label']}>{metric.label}</dt>
+          <dd className={classes['figure']}>
+            {metric.value === undefined ? (
+              <Skeleton height={22} width={72} my={3} />
+            ) : (
+              <span className={classes['value']}>
+                {metric.value}
+                {metric.unit !== undefined && <span className={classes['unit']}> {metric.unit}</span>}
+              </span>
+            )}
+            {metric.note !== undefined && <span className={classes['note']}>{metric.note}</span>}
+            {metric.history !== undefined && metric.history.length > 1 && <Sparkline values={metric.history} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

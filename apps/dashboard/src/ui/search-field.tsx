@@ -1,0 +1,39 @@
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+export const SEARCH_DEBOUNCE_MS = 300
+
+interface Props extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> {
+  /** What the field starts with. To set it from outside, give the field another `key`. */
+  initial?: string
+  onSearch: (text: string) => void
+  label: string
+}
+
+/** A search that waits until the typing pauses. `/` jumps to the first one on the page. */
+export function SearchField({ initial = '', onSearch, label, ...rest }: Props) {
+  const { t } = useTranslation('ui')
+  const [text, setText] = useState(initial)
+  const search = useDebouncedCallback(onSearch, SEARCH_DEBOUNCE_MS)
+
+  function change(next: string): void {
+    setText(next)
+    search(next)
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text === '' ? null : <CloseButton size="sm" aria-label={t('clearSearch')} onClick={() => change('')} />}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      data-search
+      {...rest}
+    />
+  )
+}

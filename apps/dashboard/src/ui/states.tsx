@@ -1,0 +1,80 @@
+import { Button, Center, Skeleton, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconInbox, type TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface EmptyProps {
+  title: string
+  hint?: string
+  icon?: TablerIcon
+  action?: ReactNode
+}
+
+/** Nothing to show, and what to do about it. */
+export function EmptyState({ title, hint, icon: Icon = IconInbox, action }: EmptyProps) {
+  return (
+    <Center mih={220} p="lg">
+      <Stack align="center" gap="xs" maw={420} ta="center">
+        <Icon size={32} stroke={1.25} color="var(--mantine-color-dark-2)" aria-hidden />
+        <Text fw={600}>{title}</Text>
+        {hint !== undefined && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Center>
+  )
+}
+
+/** A read failed. The toast has said why; here is the way on. */
+export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation('ui')
+  return (
+    <Center mih={220} p="lg" role="alert">
+      <Stack align="center" gap="xs" maw={480} ta="center">
+        <IconAlertTriangle size={32} stroke={1.25} color="var(--mantine-color-red-5)" aria-hidden />
+        <Text fw={600}>{t('loadFailed')}</Text>
+        <Text size="sm" c="dimmed">
+          {error.message}
+        </Text>
+        <Button variant="default" onClick={onRetry}>
+          {t('tryAgain')}
+        </Button>
+      </Stack>
+    </Center>
+  )
+}
+
+/** Rows in the shape of a list that is coming. */
+export function LoadingRows({ count = 8, height = 44 }: { count?: number; height?: number }) {
+  const { t } = useTranslation('ui')
+  return (
+    <Stack gap={1} aria-busy role="status" aria-label={t('loading')}>
+      {Array.from({ length: count }, (_, row) => (
+        <Skeleton key={row} height={height} radius="sm" />
+      ))}
+    </Stack>
+  )
+}
+
+/** Cards in the shape of a grid that is coming. */
+export function LoadingCards({
+  count = 4,
+  height = 120,
+  className,
+}: {
+  count?: number
+  height?: number
+  className?: string | undefined
+}) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className={className} aria-busy role="status" aria-label={t('loading')}>
+      {Array.from({ length: count }, (_, card) => (
+        <Skeleton key={card} height={height} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+interface Dialog {
+  /** For whom it is open; undefined while closed. */
+  value: string | undefined
+  open: (value: string) => void
+  close: () => void
+}
+
+/**
+ * Which dialog is open and for whom stands in the page's address (`?edit=<uuid>`), so that back, reload and links work.
+ * The page's route must name the key in `validateSearch`.
+ */
+export function useDialog(name: string): Dialog {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const value = search[name]
+  return {
+    value: typeof value === 'string' ? value : undefined,
+    open: (next) => void navigate({ to: '.', search: (old) => ({ ...old, [name]: next }) }),
+    close: () => void navigate({ to: '.', search: (old) => ({ ...old, [name]: undefined }), replace: true }),
+  }
+}
