@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+
+export const root = path.resolve(import.meta.dirname, '..')
+const reports = path.join(root, 'node_modules/.cache/reports')
+
+export interface Outcome {
+  passed: number
+  failed: number
+  skipped: number
+  /** Why something was skipped. */
+  reason?: string
+}
+
+export interface Step {
+  name: string
+  run: () => Promise<Outcome>
+}
+
+/** Runs all steps in order, also after one has failed, and ends the process with one line that sums them up. */
+export async function runSteps(steps: Step[]): Promise<never> {
+  const started = Date.now()
+  const total: Outcome = { passed: 0, failed: 0, skipped: 0 }
+  const lines: string[] = []
+  for (const step of steps) {
+    console.log(`\n== ${step.name}`)
+    const begun = Date.now()
+    const outcome = await step.run()
+    total.passed += outcome.passed
+    total.failed += outcome.failed
+    total.skipped += outcome.skipped
+    const verdict = outcome.failed > 0 ? 'FAILED' : outcome.passed === 0 && outcome.skipped > 0 ? 'skipped' : 'ok'
+    const reason = outcome.reason === undefined ? '' : `  ${outcome.reason}`
+    lines.push(`${step.name.padEnd(44)} ${verdict.padEnd(8)} ${counts(outcome).padEnd(36)} ${seconds(begun)}${reason}`)
+    console.log(lines.at(-1))
+  }
+  console.log(`\n${lines.join('\n')}\n\nin ${seconds(started)}\n${counts(total)}`)
+  process.exit(total.failed > 0 ? 1 : 0)
+}
+
+/** A step that is one program: it passes when the program ends well. */
+export function program(name: string, command: string, args: string[], cwd = root): Step {
+  return { name, run: async () => ((await runProgram(command, args, cwd)) ? PASSED : FAILED) }
+}
+
+/** Unit, route and component tests; `filters` pick files. */
+export function vitest(name: string, project: 'node' | 'browser', filters: string[] = []): Step {
+  return {
+    name,
+    run: async () => {
+      const report = freshReport(`vitest-${project}.json`)
+      const args = [
+        'run',
+        '--project',
+        project,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+        ...filters,
+      ]
+      const isGood = await runProgram('vitest', args, root)
+      const result = readReport<{
+        numPassedTests: number
+        numFailedTests: number
+        numPendingTests: number
+        numTodoTests: number
+      }>(report)
+      if (!result) return FAILED
+      const skipped = result.numPendingTests + result.numTodoTests
+      return withVerdict(isGood, { passed: result.numPassedTests, failed: result.numFailedTests, skipped })
+    },
+  }
+}
+
+/** Tests of the whole product in the browser; `filters` pick files. */
+export function playwright(name: string, filters: string[] = []): Step {
+  return {
+    name,
+    run: async () => {
+      const report = path.join(root, 'e2e/.results/report.json')
+      rmSync(report, { force: true })
+      const isGood = await runProgram('playwright', ['test', ...filters], root)
+      const result = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(report)
+      if (!result) return FAILED
+      const { expected, unexpected, flaky, skipped } = result.stats
+      return withVerdict(isGood, { passed: expected + flaky, failed: unexpected, skipped })
+    },
+  }
+}
+
+export const PASSED: Outcome = { passed: 1, failed: 0, skipped: 0 }
+export const FAILED: Outcome = { passed: 0, failed: 1, skipped: 0 }
+
+export function runProgram(command: string, args: string[], cwd = root): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, stdio: 'inherit' })
+    child.on('error', (error) => {
+      console.error(`${command} cannot be run: ${error.message}`)
+      resolve(false)
+    })
+    child.on('exit', (code) => resolve(code === 0))
+  })
+}
+
+/** A run can fail without a failed test: an error outside of all tests, or no test at all. */
+function withVerdict(isGood: boolean, outcome: Outcome): Outcome {
+  const ran = outcome.passed + outcome.failed
+  return outcome.failed === 0 && (!isGood || ran === 0) ? { ...outcome, failed: 1 } : outcome
+}
+
+function freshReport(name: string): string {
+  mkdirSync(reports, { recursive: true })
+  const file = path.join(reports, name)
+  rmSync(file, { force: true })
+  return file
+}
+
+function readReport<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T // the runner's documented report
+  } catch {
+    return undefined // it ended before it wrote one, which the caller counts as a failure
+  }
+}
+
+function counts({ passed, failed, skipped }: Outcome): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`
+}
+
+function seconds(since: number): string {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`
+}
