@@ -11,6 +11,7 @@ import { authRoutes } from './features/auth/auth.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
+import { usersRoutes } from './features/users/users.routes.ts'
 import { ApiError, ValidationError } from './http/errors.ts'
 import { GuardError } from './http/guards.ts'
 import { mount, type Route } from './http/mount.ts'
@@ -35,7 +36,13 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   acceptEmptyJson(app)
   await app.register(helmet, { global: true, contentSecurityPolicy: false, hsts: false })
 
-  const routes = [...authRoutes(ctx), ...configProfilesRoutes(ctx), ...hostsRoutes(ctx), ...internalSquadsRoutes(ctx)]
+  const routes = [
+    ...authRoutes(ctx),
+    ...configProfilesRoutes(ctx),
+    ...hostsRoutes(ctx),
+    ...internalSquadsRoutes(ctx),
+    ...usersRoutes(ctx),
+  ]
   assertEveryEndpointServed(routes)
   const key = await signingKey(ctx)
   mount(app, routes, (token, request) => authenticate(ctx, key, token, request))

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import type { ErrorCode, Input, createUser, updateUser } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { failingAs } from '../../http/violations.ts'
+import { randomText } from '../../lib/random-text.ts'
+import { write } from '../audit/audit.actions.ts'
+import { queueForNodes } from '../nodes/delivery.queries.ts'
+import {
+  deleteUsers,
+  findUser,
+  listSquadsByUuid,
+  listUserSquadUuids,
+  lockUser,
+  replaceUserSquads,
+  resetUsage,
+} from './users.queries.ts'
+import {
+  concernsNodes,
+  statusAfterEdit,
+  statusAfterReset,
+  unstorableField,
+  unstorableText,
+  withoutSecrets,
+} from './users.rules.ts'
+
+const TAKEN: Record<string, ErrorCode> = { usersUsername: 'A019', users_shortUuid_key: 'A020', users_uuid_key: 'A018' }
+const TROJAN_PASSWORD_LENGTH = 30
+const SS_PASSWORD_LENGTH = 32
+
+export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
+  const { activeInternalSquads = [], ...fields } = input
+  refuseUnstorable(fields)
+  return write(ctx, caller, async (tx, record) => {
+    const now = ctx.now()
+    const { id, uuid } = await failingAs(
+      TAKEN,
+      tx
+        .insertInto('users')
+        .values({
+          ...fields,
+          shortUuid: fields.shortUuid || randomText(ctx.config.SHORT_UUID_LENGTH),
+          trojanPassword: fields.trojanPassword ?? randomText(TROJAN_PASSWORD_LENGTH),
+          ssPassword: fields.ssPassword ?? randomText(SS_PASSWORD_LENGTH),
+          vlessUuid: fields.vlessUuid ?? randomUUID(),
+          expireAt: new Date(fields.expireAt),
+          telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
+          createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
+          updatedAt: now,
+          ...(fields.lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(fields.lastTrafficResetAt) }),
+        })
+        .returning(['id', 'uuid'])
+        .executeTakeFirstOrThrow(),
+    )
+    await tx.insertInto('userUsage').values({ userId: id }).execute()
+    await replaceUserSquads(tx, id, await knownSquads(tx, activeInternalSquads, 'A018'))
+    const user = (await findUser(tx, uuid)) ?? fail('A023')
+    if (user.status === 'ACTIVE') await queueForNodes(tx, [user.username])
+    record({ action: 'createUser', target: uuid, after: withoutSecrets(user) })
+    return user
+  })
+}
+
+export function editUser(
+  ctx: Ctx,
+  caller: Caller,
+  { uuid, activeInternalSquads, expireAt, ...fields }: Input<typeof updateUser>,
+) {
+  refuseUnstorable(fields)
+  const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
+  return write(ctx, caller, async (tx, record) => {
+    const now = ctx.now()
+    const user = (await lockUser(tx, uuid)) ?? fail('A025')
+    const status = statusAfterEdit(user, edit, now)
+    await tx
+      .updateTable('users')
+      .set({ ...edit, status, updatedAt: now, ...(edit.trafficLimitBytes === undefined ? {} : { lastTriggeredThreshold: 0 }) })
+      .where('id', '=', user.id)
+      .execute()
+    const squads = activeInternalSquads && (await changeSquads(tx, user.id, activeInternalSquads))
+    if (concernsNodes(user.status, status, squads !== undefined)) await queueForNodes(tx, [user.username])
+    const changed = Object.keys({ ...edit, status })
+    record({
+      action: 'updateUser',
+      target: uuid,
+      before: { ...pick(user, changed), ...(squads && { activeInternalSquads: squads.before }) },
+      after: { ...edit, status, ...(squads && { activeInternalSquads: squads.after }) },
+    })
+    return (await findUser(tx, uuid)) ?? fail('A025')
+  })
+}
+
+export function removeUser(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail('A025')
+    const before = await findUser(tx, uuid)
+    await deleteUsers(tx, [user.id])
+    if (user.status === 'ACTIVE') await queueForNodes(tx, [user.username])
+    record({ action: 'deleteUser', target: uuid, ...(before && { before: withoutSecrets(before) }) })
+    return { isDeleted: true }
+  })
+}
+
+/** Switches a user on, whatever it was before, or off. */
+export function switchUser(ctx: Ctx, caller: Caller, uuid: string, status: 'ACTIVE' | 'DISABLED') {
+  return write(ctx, caller, async (tx, record) => {
+    const user = (await lockUser(tx, uuid)) ?? fail('A025')
+    if (user.status === status) fail(status === 'ACTIVE' ? 'A030' : 'A029')
+    await tx.updateTable('users').set({ status, updatedAt: ctx.now() }).where('id', '=', user.id).execute()
+    if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
+    const action = status === 'ACTIVE' ? 'enableUser' : 'disableUser'
+    record({ action, target: uuid, before: { status: user.status }, after: { status } })
+    return (await findUser(tx, uuid)) ?? fail('A025')
+  })
+}
+
+export function resetTraffic(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const now = ctx.now()
+    const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail('A025')
+    const status = statusAfterReset(user.status)
+    await resetUsage(tx, [user.id], now)
+    await tx
+      .updateTable('users')
+      .set({ status, lastTrafficResetAt: now, lastTriggeredThreshold: 0, updatedAt: now })
+      .where('id', '=', user.id)
+      .execute()
+    if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
+    record({
+      action: 'resetUserTraffic',
+      target: uuid,
+      before: { status: user.status, usedTrafficBytes: user.usedTrafficBytes },
+      after: { status, usedTrafficBytes: 0 },
+    })
+    return (await findUser(tx, uuid)) ?? fail('A025')
+  })
+}
+
+/** Gives a user new credentials and a new link; the old ones stop working. Devices, usage and squads stay. */
+export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, shortUuid: string | undefined) {
+  refuseUnstorable({ shortUuid })
+  return write(ctx, caller, async (tx, record) => {
+    const now = ctx.now()
+    const user = (await lockUser(tx, uuid)) ?? fail('A025')
+    await failingAs(
+      TAKEN,
+      tx
+        .updateTable('users')
+        .set({ ...newCredentials(ctx), ...(shortUuid ? { shortUuid } : {}), subRevokedAt: now, updatedAt: now })
+        .where('id', '=', user.id)
+        .execute(),
+    )
+    if (concernsNodes(user.status, user.status, true)) await queueForNodes(tx, [user.username])
+    record({
+      action: 'revokeUserSubscription',
+      target: uuid,
+      before: { subRevokedAt: user.subRevokedAt },
+      after: { subRevokedAt: now },
+    })
+    return (await findUser(tx, uuid)) ?? fail('A025')
+  })
+}
+
+/** What a revoke replaces. The length of 30 for both passwords is what clients of this wire know. */
+export function newCredentials(ctx: Ctx) {
+  return {
+    shortUuid: randomText(ctx.config.SHORT_UUID_LENGTH),
+    trojanPassword: randomText(TROJAN_PASSWORD_LENGTH),
+    ssPassword: randomText(TROJAN_PASSWORD_LENGTH),
+    vlessUuid: randomUUID(),
+  }
+}
+
+/** Ids of the squads named; all of them must exist. */
+export async function knownSquads(tx: Tx, uuids: string[], code: ErrorCode): Promise<number[]> {
+  const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
+  const squads = await listSquadsByUuid(tx, wanted)
+  if (squads.length < wanted.length) {
+    const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
+    const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`
+    fail(code, { status: 400, message })
+  }
+  return squads.map((squad) => squad.id)
+}
+
+/** Numbers and texts that the wire allows and the database cannot hold are the caller's mistake. */
+export function refuseUnstorable(fields: Parameters<typeof unstorableField>[0] & Record<string, unknown>): void {
+  const number = unstorableField(fields)
+  if (number) refuseField(number.field, number.message)
+  const text = unstorableText(fields)
+  if (text) refuseField(text, 'must not contain the character U+0000')
+}
+
+/** Squads before and after, if the set differs. */
+async function changeSquads(tx: Tx, userId: number, uuids: string[]) {
+  const before = (await listUserSquadUuids(tx, userId)).toSorted()
+  const after = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))].toSorted()
+  if (before.join() === after.join()) return undefined
+  await replaceUserSquads(tx, userId, await knownSquads(tx, after, 'A039'))
+  return { before, after }
+}
+
+function pick(fields: Record<string, unknown>, keys: string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.map((key) => [key, fields[key]]))
+}

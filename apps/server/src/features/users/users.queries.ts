@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/** Users as stored, with all that the wire tells of them, except links. */
+function users(db: Db) {
+  return db
+    .selectFrom('users as user')
+    .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
+    .leftJoin('userAccesses as access', 'access.userId', 'user.id')
+    .leftJoin('nodes as node', 'node.id', 'usage.lastConnectedNodeId')
+    .select([
+      'user.id',
+      'user.uuid',
+      'user.shortUuid',
+      'user.username',
+      'user.status',
+      'user.trafficLimitBytes',
+      'user.trafficLimitStrategy',
+      'user.expireAt',
+      'user.description',
+      'user.tag',
+      'user.telegramId',
+      'user.email',
+      'user.hwidDeviceLimit',
+      'user.trojanPassword',
+      'user.vlessUuid',
+      'user.ssPassword',
+      'user.subRevokedAt',
+      'user.lastTrafficResetAt',
+      'user.lastTriggeredThreshold',
+      'user.createdAt',
+      'user.updatedAt',
+      'usage.usedTrafficBytes',
+      'usage.lifetimeUsedTrafficBytes',
+      'usage.onlineAt',
+      'usage.firstConnectedAt',
+      'access.subLastOpenedAt',
+      'access.subLastUserAgent',
+      'node.name as nodeName',
+      'node.countryCode as nodeCountryCode',
+    ])
+    .select((from) =>
+      jsonArrayFrom(
+        from
+          .selectFrom('internalSquadMembers as member')
+          .innerJoin('internalSquads as squad', 'squad.id', 'member.squadId')
+          .whereRef('member.userId', '=', 'user.id')
+          .select(['squad.uuid', 'squad.name'])
+          .orderBy('squad.createdAt')
+          .orderBy('squad.id'),
+      ).as('activeInternalSquads'),
+    )
+}
+
+/** A user as stored, with all that the wire tells of it, except links. */
+export type StoredUser = Awaited<ReturnType<typeof listUsersById>>[number]
+
+/** These users in the order of the ids given. */
+export async function listUsersById(db: Db, ids: number[]) {
+  const rows =
+    ids.length === 0
+      ? []
+      : await users(db)
+          .where('user.id', '=', sql<number>`any(${ids}::bigint[])`)
+          .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+export function findUser(db: Db, uuid: string) {
+  return users(db).where('user.uuid', '=', uuid).executeTakeFirst()
+}
+
+export function findUserByShortUuid(db: Db, shortUuid: string) {
+  return users(db).where('user.shortUuid', '=', shortUuid).executeTakeFirst()
+}
+
+/** Usernames are unique without regard to case, but are looked up as they are written. */
+export function findUserByUsername(db: Db, username: string) {
+  return users(db)
+    .where(sql<string>`lower("user"."username")`, '=', sql<string>`lower(${username})`)
+    .where('user.username', '=', username)
+    .executeTakeFirst()
+}
+
+export function listUsersBy(db: Db, column: 'telegramId' | 'email' | 'tag', value: string | number) {
+  return users(db).where(`user.${column}`, '=', value).orderBy('user.createdAt').orderBy('user.id').execute()
+}
+
+/** Every tag in use, by hopping from one to the next in the index, which is quick however many users carry them. */
+export async function listUserTags(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ tag: string }>`
+    with recursive "tags"("tag") as (
+      (select "tag" from "users" where "tag" is not null order by "tag" limit 1)
+      union all
+      select (select "tag" from "users" where "users"."tag" > "tags"."tag" order by "tag" limit 1) from "tags" where "tags"."tag" is not null
+    )
+    select "tag" from "tags" where "tag" is not null
+  `.execute(db)
+  return rows.map((row) => row.tag)
+}
+
+/**
+ * The user, held against other writers until the transaction ends. The row of its usage is locked first where that is
+ * going to change too, as the traffic ledger takes the two in this order.
+ */
+export async function lockUser(tx: Tx, uuid: string, { withUsage = false } = {}) {
+  if (withUsage) await lockUsage(tx, [uuid])
+  return tx
+    .selectFrom('users as user')
+    .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
+    .selectAll('user')
+    .select(['usage.usedTrafficBytes'])
+    .where('user.uuid', '=', uuid)
+    .forUpdate('user')
+    .executeTakeFirst()
+}
+
+async function lockUsage(tx: Tx, uuids: string[]): Promise<void> {
+  await sql`
+    select 1 from "userUsage" where "userId" in (select "id" from "users" where "uuid" = any(${uuids}::uuid[]))
+    order by "userId" for update
+  `.execute(tx)
+}
+
+/** Squads of these uuids that exist. */
+export function listSquadsByUuid(db: Db, uuids: string[]) {
+  return uuids.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('internalSquads').select(['id', 'uuid', 'name']).where('uuid', 'in', uuids).execute()
+}
+
+export async function listUserSquadUuids(db: Db, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('internalSquadMembers as member')
+    .innerJoin('internalSquads as squad', 'squad.id', 'member.squadId')
+    .select('squad.uuid')
+    .where('member.userId', '=', userId)
+    .execute()
+  return rows.map((row) => row.uuid)
+}
+
+export async function replaceUserSquads(tx: Tx, userId: number, squadIds: number[]): Promise<void> {
+  await tx.deleteFrom('internalSquadMembers').where('userId', '=', userId).execute()
+  if (squadIds.length === 0) return
+  await tx
+    .insertInto('internalSquadMembers')
+    .values(squadIds.map((squadId) => ({ squadId, userId })))
+    .execute()
+}
+
+/** Keeps what was used until now, and starts anew. The row of the usage is locked by the caller. */
+export async function resetUsage(tx: Tx, userIds: number[], now: Date): Promise<void> {
+  await sql`
+    with "before" as (
+      insert into "userTrafficResets" ("userId", "usedBytes", "resetAt")
+      select "userId", "usedTrafficBytes", ${now} from "userUsage" where "userId" = any(${userIds}::bigint[])
+    )
+    update "userUsage" set "usedTrafficBytes" = 0 where "userId" = any(${userIds}::bigint[]) and "usedTrafficBytes" <> 0
+  `.execute(tx)
+}
+
+/** Deletes users with everything that is theirs; usage rows have no foreign key and are deleted by name. */
+export async function deleteUsers(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`delete from "userNodeUsage" where "userId" = any(${userIds}::bigint[])`.execute(tx)
+  await sql`delete from "users" where "id" = any(${userIds}::bigint[])`.execute(tx)
+}
+
+/** Per node that the user can reach through its squads: the tags of its inbounds there, by squad. */
+export async function listUserAccessibleNodes(db: Db, uuid: string) {
+  const { rows } = await sql<{
+    uuid: string
+    nodeName: string
+    countryCode: string
+    configProfileUuid: string
+    configProfileName: string
+    activeSquads: { squadName: string; activeInbounds: string[] }[]
+  }>`
+    select node."uuid", node."name" as "nodeName", node."countryCode", profile."uuid" as "configProfileUuid",
+      profile."name" as "configProfileName",
+      json_agg(json_build_object('squadName', access."squadName", 'activeInbounds', access."tags") order by access."squadName") as "activeSquads"
+    from (
+      select active."nodeId", squad."name" as "squadName", json_agg(inbound."tag" order by inbound."tag") as "tags"
+      from "users" u
+      join "internalSquadMembers" member on member."userId" = u."id"
+      join "internalSquads" squad on squad."id" = member."squadId"
+      join "internalSquadInbounds" link on link."squadId" = squad."id"
+      join "nodeInbounds" active on active."inboundId" = link."inboundId"
+      join "configProfileInbounds" inbound on inbound."id" = link."inboundId"
+      where u."uuid" = ${uuid}
+      group by active."nodeId", squad."id"
+    ) as access
+    join "nodes" node on node."id" = access."nodeId"
+    join "configProfiles" profile on profile."id" = node."activeConfigProfileId"
+    group by node."id", profile."id"
+    order by node."viewPosition", node."id"
+  `.execute(db)
+  return rows
+}
+
+/** Bytes per node and UTC day from one day to another, both included. */
+export function listUserUsage(db: Db, uuid: string, days: { start: string; end: string }) {
+  return db
+    .selectFrom('userNodeUsage as usage')
+    .innerJoin('users as user', 'user.id', 'usage.userId')
+    .innerJoin('nodes as node', 'node.id', 'usage.nodeId')
+    .select(['user.uuid as userUuid', 'node.uuid as nodeUuid', 'node.name as nodeName', 'node.countryCode'])
+    .select([sql<number>`usage."uploadBytes" + usage."downloadBytes"`.as('total'), 'usage.day'])
+    .where('user.uuid', '=', uuid)
+    .where('usage.day', '>=', days.start)
+    .where('usage.day', '<=', days.end)
+    .orderBy('usage.day')
+    .orderBy('node.viewPosition')
+    .execute()
+}

@@ -1,0 +1,82 @@
+import * as api from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { on, type Route } from '../../http/mount.ts'
+import { recentResults } from '../../lib/recent.ts'
+import { toUser } from './links.rules.ts'
+import { countUsers, listPageIds } from './list.queries.ts'
+import { toUsersView } from './list.rules.ts'
+import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
+import {
+  findUser,
+  findUserByShortUuid,
+  findUserByUsername,
+  listUserAccessibleNodes,
+  listUsersBy,
+  listUsersById,
+  listUserTags,
+  listUserUsage,
+  type StoredUser,
+} from './users.queries.ts'
+
+// Counting what a filter lets through looks at many rows; pages of one view, and everyone who polls it, share one count.
+const TOTAL_LIFETIME_MS = 3000
+
+export function usersRoutes(ctx: Ctx): Route[] {
+  const total = recentResults<number>(TOTAL_LIFETIME_MS)
+  const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
+  const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail('A063'), caller)
+  const foundSome = (rows: StoredUser[], caller: Caller) => {
+    if (rows.length === 0) fail('A062')
+    return rows.map((row) => sent(row, caller))
+  }
+  const changed = async (change: Promise<StoredUser>, caller: Caller) => sent(await change, caller)
+
+  return [
+    on(api.createUser, (user, caller) => changed(makeUser(ctx, caller, user), caller)),
+    on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
+    on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
+    on(api.listUsers, async (query, caller) => {
+      const view = toUsersView(query)
+      if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
+      const page = listPageIds(ctx.db, view)
+      const counted = page.then(
+        (known) => known.total ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)),
+      )
+      const rows = page.then(({ ids }) => listUsersById(ctx.db, ids))
+      return { users: (await rows).map((row) => sent(row, caller)), total: await counted }
+    }),
+    on(api.listUserTags, async () => ({ tags: await listUserTags(ctx.db) })),
+    on(api.getUser, async ({ uuid }, caller) => found(await findUser(ctx.db, uuid), caller)),
+    on(api.getUserByShortUuid, async ({ shortUuid }, caller) => found(await findUserByShortUuid(ctx.db, shortUuid), caller)),
+    on(api.getUserByUsername, async ({ username }, caller) => found(await findUserByUsername(ctx.db, username), caller)),
+    on(api.listUsersByTelegramId, async ({ telegramId }, caller) => {
+      const id = /^\d+$/.test(telegramId) ? Number(telegramId) : Number.NaN
+      if (!Number.isSafeInteger(id)) fail('A026', { status: 400, message: 'A Telegram ID consists of digits.' })
+      return foundSome(await listUsersBy(ctx.db, 'telegramId', id), caller)
+    }),
+    on(api.listUsersByEmail, async ({ email }, caller) => foundSome(await listUsersBy(ctx.db, 'email', email), caller)),
+    on(api.listUsersByTag, async ({ tag }, caller) => foundSome(await listUsersBy(ctx.db, 'tag', tag), caller)),
+    on(api.enableUser, ({ uuid }, caller) => changed(switchUser(ctx, caller, uuid, 'ACTIVE'), caller)),
+    on(api.disableUser, ({ uuid }, caller) => changed(switchUser(ctx, caller, uuid, 'DISABLED'), caller)),
+    on(api.resetUserTraffic, ({ uuid }, caller) => changed(resetTraffic(ctx, caller, uuid), caller)),
+    on(api.revokeUserSubscription, ({ uuid, shortUuid }, caller) =>
+      changed(revokeSubscription(ctx, caller, uuid, shortUuid), caller),
+    ),
+    on(api.getUserAccessibleNodes, async ({ uuid }) => ({
+      userUuid: uuid,
+      activeNodes: await listUserAccessibleNodes(ctx.db, uuid),
+    })),
+    on(api.getUserUsage, async ({ uuid, start, end }) => {
+      const usage = await listUserUsage(ctx.db, uuid, { start: toDay(start), end: toDay(end) })
+      return usage.map(({ day, ...row }) => ({ ...row, date: new Date(`${day}T00:00:00.000Z`) }))
+    }),
+  ]
+}
+
+/** The UTC day of an instant in the caller's words. */
+function toDay(text: string): string {
+  const instant = new Date(text)
+  if (Number.isNaN(instant.getTime())) fail('A091', { status: 400, message: `Not a date-time: ${text}` })
+  return instant.toISOString().slice(0, 10)
+}
