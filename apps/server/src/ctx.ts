@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Tables } from './db/tables.ts'
+import type { Agents } from './lib/agents.ts'
 import type { SecretStore } from './lib/secret-store.ts'
 
 /** What the features need, built once in main.ts. */
@@ -14,6 +15,8 @@ export interface Ctx {
   log: Logger
   now: () => Date
   secrets: SecretStore
+  /** Calls to the nodes' agents; only features/nodes makes them. */
+  agents: Agents
   /** Queued work and schedules; also what /api/queues shows. */
   boss: PgBoss
 }

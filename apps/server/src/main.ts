@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { seedFirstStart } from './features/first-start/first-start.actions.ts'
 import { startJobs } from './jobs.ts'
+import { openAgents } from './lib/agents.ts'
 import { openSecretStore, readMasterKey } from './lib/secret-store.ts'
 
 const STOP_LIMIT_MS = 15_000
@@ -59,7 +60,9 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   parts.push({ name: 'job queue', stop: () => boss.stop({ graceful: true }) })
 
   const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
-  const ctx: Ctx = { db: database.db, pool: database.pool, config, log, now: () => new Date(), secrets, boss }
+  const agents = openAgents(secrets)
+  parts.push({ name: 'agents', stop: () => agents.close() })
+  const ctx: Ctx = { db: database.db, pool: database.pool, config, log, now: () => new Date(), secrets, agents, boss }
   await seedFirstStart(ctx)
 
   if (config.ROLE !== 'api') {

@@ -6,6 +6,7 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Ctx } from '../src/ctx.ts'
 import { connect } from '../src/db/connect.ts'
+import { openAgents } from '../src/lib/agents.ts'
 import { openSecretStore } from '../src/lib/secret-store.ts'
 import { testDatabase } from './postgres.ts'
 
@@ -35,13 +36,15 @@ export async function testServer(options: { env?: Record<string, string>; regist
   const clock: TestServer['clock'] = { now: undefined }
   const boss = new PgBoss({ connectionString: database.url, schema: 'boss', max: 2, supervise: false, schedule: false })
   await boss.start()
+  const secrets = await openSecretStore(connected.db, Buffer.alloc(32, 1))
   const ctx: Ctx = {
     db: connected.db,
     pool: connected.pool,
     config: readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...options.env }),
     log: pino({ level: options.env?.['LOG_LEVEL'] ?? 'silent' }),
     now: () => clock.now ?? new Date(),
-    secrets: await openSecretStore(connected.db, Buffer.alloc(32, 1)),
+    secrets,
+    agents: openAgents(secrets),
     boss,
   }
   const app = await buildApp(ctx)
@@ -76,6 +79,7 @@ export async function testServer(options: { env?: Record<string, string>; regist
     },
     close: async () => {
       await app.close()
+      await ctx.agents.close()
       await boss.stop({ graceful: false })
       await connected.close()
       await database.drop()

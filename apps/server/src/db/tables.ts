@@ -116,6 +116,9 @@ export interface Tables {
     coreStartedAt: MaybeInstant
     sampleSequence: Generated<number>
     accountedThroughAt: MaybeInstant
+    stopRequestedAt: MaybeInstant
+    requestTicket: Generated<number>
+    trafficNotifiedAt: MaybeInstant
   }
   nodeLeases: { nodeId: number; owner: string; generation: number; expiresAt: Instant }
   nodeTrafficResets: { id: Id; nodeId: number; trafficBytes: number; resetAt: DefaultInstant }
@@ -187,8 +190,11 @@ export interface Tables {
     attempts: Generated<number>
     nextAttemptAt: DefaultInstant
     lastError: string | null
+    ticket: Generated<number>
   }
-  acknowledgedUsers: { nodeId: number; username: string; vlessUuid: string; tags: string[] }
+  acknowledgedUsers: { nodeId: number; username: string; userId: number; vlessUuid: string; tags: string[] }
+  bookedCores: { nodeId: number; coreId: string; bookedAt: DefaultInstant }
+  fleetServers: { owner: string; expiresAt: Instant }
 
   hosts: {
     id: Id

@@ -1,0 +1,215 @@
+import { Agent as Connections, request } from 'undici'
+import { z } from 'zod'
+import { agentApi, type AgentCall, type AgentInput, type AgentReply } from '@causeway/contract'
+import { readFleetKeys, signAgentToken } from './fleet-keys.ts'
+import type { SecretStore } from './secret-store.ts'
+
+const CALL_TIMEOUT_MS = 45_000
+const START_TIMEOUT_MS = 60_000
+const CONNECT_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 55_000
+const CONNECTIONS_PER_NODE = 10
+/** A hundred thousand users with their counters take about 10 MB. */
+const MAX_REPLY_BYTES = 256 * 1024 * 1024
+
+export interface AgentAddress {
+  address: string
+  port: number | null
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+/** Calls to the agents of the fleet. Only features/nodes uses it. */
+export interface Agents {
+  /** @throws AgentError with a sentence for the administrator. */
+  call<C extends AgentCall>(node: AgentAddress, call: C, input: AgentInput<C>, options?: CallOptions): Promise<AgentReply<C>>
+  close(): Promise<void>
+}
+
+/** Why an agent could not be asked, or what it answered instead. */
+export class AgentError extends Error {
+  /** `away`: nobody we trust answered; `failed`: the agent answered that it could not; `timeout`: it may have done it. */
+  readonly kind: 'away' | 'failed' | 'timeout'
+  /** The agent's own code, for example A010 when no core runs. */
+  readonly agentCode: string | null
+
+  constructor(kind: AgentError['kind'], message: string, options: { cause?: unknown; agentCode?: string | null } = {}) {
+    super(message, { cause: options.cause })
+    this.kind = kind
+    this.agentCode = options.agentCode ?? null
+  }
+}
+
+/** Opens the way to the agents. The keys are made and read when the first call is made. */
+export function openAgents(secrets: SecretStore): Agents {
+  let opening: Promise<{ connections: Connections; token: string }> | undefined
+  const open = () => {
+    opening ??= openConnections(secrets).catch((error: unknown) => {
+      opening = undefined // the next call tries again
+      throw error
+    })
+    return opening
+  }
+  return {
+    call: async (node, call, input, options = {}) => {
+      const { connections, token } = await open()
+      const body = await send(connections, token, node, call, input, options)
+      const reply = z.object({ response: call.response }).safeParse(body)
+      // Just parsed by that call's own schema; generic zod types do not carry through.
+      if (reply.success) return reply.data.response as AgentReply<typeof call>
+      throw new AgentError(
+        'failed',
+        `The agent's answer to ${call.path} is not what this server understands. Update the agent.`,
+        {
+          cause: reply.error,
+        },
+      )
+    },
+    close: async () => {
+      await (await opening?.catch(() => undefined))?.connections.destroy()
+    },
+  }
+}
+
+async function openConnections(secrets: SecretStore) {
+  const keys = await readFleetKeys(secrets)
+  const connections = new Connections({
+    connections: CONNECTIONS_PER_NODE,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxResponseSize: MAX_REPLY_BYTES,
+    connect: {
+      timeout: CONNECT_TIMEOUT_MS,
+      ca: keys.caCertPem,
+      cert: keys.clientCertPem,
+      key: keys.clientKeyPem,
+      // Certificates of nodes name no host; being signed by our own authority is what counts.
+      checkServerIdentity: () => undefined,
+      // A session begun with one node must never be offered to another.
+      maxCachedSessions: 0,
+    },
+  })
+  return { connections, token: await signAgentToken(keys) }
+}
+
+async function send(
+  dispatcher: Connections,
+  token: string,
+  node: AgentAddress,
+  call: AgentCall,
+  input: unknown,
+  options: CallOptions,
+): Promise<unknown> {
+  const timeoutMs = options.timeoutMs ?? (call.path === agentApi.start.path ? START_TIMEOUT_MS : CALL_TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const reply = await request(agentUrl(node, call.path), {
+      method: call.method,
+      dispatcher,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...options.headers,
+      },
+      ...(call.method === 'POST' ? { body: JSON.stringify(input) } : {}),
+    })
+    const text = await reply.body.text()
+    if (reply.statusCode >= 200 && reply.statusCode < 300) return parseJson(text)
+    throw refusal(call.path, reply.statusCode, parseJson(text))
+  } catch (error) {
+    if (error instanceof AgentError) throw error
+    if (timeout.aborted) {
+      const seconds = Math.round(timeoutMs / 1000)
+      throw new AgentError('timeout', `${where(node)} did not answer ${call.path} within ${seconds} seconds.`, { cause: error })
+    }
+    throw explainFailure(node, error)
+  }
+}
+
+function agentUrl(node: AgentAddress, path: string): string {
+  return `https://${node.address}${node.port === null ? '' : `:${node.port}`}${path}`
+}
+
+function where(node: AgentAddress): string {
+  return `${node.address}:${node.port ?? 443}`
+}
+
+const failureBody = z.object({ message: z.string(), errorCode: z.string().nullish() })
+
+function refusal(path: string, status: number, body: unknown): AgentError {
+  const parsed = failureBody.safeParse(body)
+  const reason = parsed.success ? parsed.data.message : `status ${status}`
+  return new AgentError('failed', `The agent could not do ${path}: ${reason}`, {
+    agentCode: parsed.success ? (parsed.data.errorCode ?? null) : null,
+  })
+}
+
+/** What went wrong between here and the agent, as a sentence that says what to check. */
+export function explainFailure(node: AgentAddress, error: unknown): AgentError {
+  const code = codeOf(error)
+  const away = (sentence: string) => new AgentError('away', sentence, { cause: error })
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return away(`The name ${node.address} resolves to no address (${code}). Check the address of the node.`)
+    case 'ERR_INVALID_URL':
+      return away(`"${where(node)}" is not an address that can be called. Check the address and port of the node.`)
+    case 'ECONNREFUSED':
+      return away(`${where(node)} refused the connection (${code}). Check that the agent runs there and listens on this port.`)
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return away(
+        `${where(node)} cannot be reached (${code}). Check that the machine is up and its firewall lets this server in.`,
+      )
+    case 'CERT_HAS_EXPIRED':
+      return away(`The certificate of the agent at ${where(node)} has expired. Copy a new public key to the node.`)
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'CERT_SIGNATURE_FAILURE':
+      return away(
+        `What answers at ${where(node)} has a certificate that is not of this panel (${code}). Copy this panel's public key to the node.`,
+      )
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+    case 'HPE_INVALID_CONSTANT':
+      return away(`What answers at ${where(node)} is not an agent (${code}). Check the address and port of the node.`)
+    case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
+      return away(`The answer of ${where(node)} was larger than an agent's can be. Check the address and port of the node.`)
+    default:
+      break
+  }
+  if (code.startsWith('ERR_SSL_') || code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
+    return away(
+      `The agent at ${where(node)} closed the connection (${code}). It may belong to another panel: copy this panel's public key to the node, or restart the agent.`,
+    )
+  }
+  return away(`${where(node)} could not be called: ${error instanceof Error ? error.message : String(error)} (${code}).`)
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'UNKNOWN'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error.cause === undefined ? 'UNKNOWN' : codeOf(error.cause)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
