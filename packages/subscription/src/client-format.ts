@@ -1,0 +1,70 @@
+import type { ClientType } from '@causeway/contract'
+
+/** Version numbers, most significant first. */
+export type Version = readonly [number, number, number]
+
+export type SubscriptionFormat =
+  | { kind: 'links' | 'xray-json' | 'mihomo' | 'stash' | 'clash' | 'outline' }
+  | { kind: 'sing-box'; version: Version | null }
+
+/** First match wins. User agents are tested from their start, case as written here. */
+const clientFamilies: readonly [RegExp, 'mihomo' | 'clash' | 'stash' | 'sing-box' | 'outline'][] = [
+  [
+    /^(?:FlClash|[Cc]lash-[Vv]erge|[Kk]oala-[Cc]lash|[Cc]lash-?[Mm]eta|[Mm]urge|[Cc]lashX [Mm]eta|[Mm]ihomo|[Cc]lash-nyanpasu|clash\.meta)/,
+    'mihomo',
+  ],
+  [/^[Cc]lash/, 'clash'],
+  [/^[Ss]tash/, 'stash'],
+  [/^(?:SF[AIMT]|[Kk]aring|Singbox|[Rr]abbit[Hh]ole)/, 'sing-box'],
+  [/^(?:SS|Outline|Shadowsocks)/, 'outline'],
+]
+
+const jsonClients = /^(?:[Ss]treisand|Happ\/|ktor-client|V2Box|io\.github\.saeeddev94\.xray\/)/
+/** These two understand Xray JSON from a version on, and only a version of three parts is believed. */
+const jsonClientsByVersion: readonly [RegExp, Version][] = [
+  [/^v2rayNG\/(\d+)\.(\d+)\.(\d+)/, [1, 8, 29]],
+  [/^v2rayN\/(\d+)\.(\d+)\.(\d+)/, [6, 40, 0]],
+]
+const singBoxVersion = /^(?:SFA|SFI|SFM|SFT|RabbitHole)\/(\d+)\.(\d+)\.(\d+)/
+
+const explicitFormats: Record<ClientType, SubscriptionFormat> = {
+  mihomo: { kind: 'mihomo' },
+  clash: { kind: 'clash' },
+  stash: { kind: 'stash' },
+  singbox: { kind: 'sing-box', version: [1, 11, 1] },
+  'singbox-legacy': { kind: 'sing-box', version: [1, 10, 0] },
+  json: { kind: 'xray-json' },
+  'v2ray-json': { kind: 'xray-json' },
+}
+
+export function formatOfClientType(clientType: ClientType): SubscriptionFormat {
+  return explicitFormats[clientType]
+}
+
+/** The format for a client that only gives its name. */
+export function formatOfUserAgent(userAgent: string, serveJsonAtBaseSubscription: boolean): SubscriptionFormat {
+  if (serveJsonAtBaseSubscription && readsXrayJson(userAgent)) return { kind: 'xray-json' }
+  const kind = clientFamilies.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'links'
+  return kind === 'sing-box' ? { kind, version: versionOf(userAgent, singBoxVersion) } : { kind }
+}
+
+export function isAtLeast(version: Version, minimum: Version): boolean {
+  for (const [index, part] of version.entries()) {
+    const other = minimum[index] ?? 0
+    if (part !== other) return part > other
+  }
+  return true
+}
+
+function readsXrayJson(userAgent: string): boolean {
+  if (jsonClients.test(userAgent)) return true
+  return jsonClientsByVersion.some(([pattern, minimum]) => {
+    const version = versionOf(userAgent, pattern)
+    return version !== null && isAtLeast(version, minimum)
+  })
+}
+
+function versionOf(userAgent: string, pattern: RegExp): Version | null {
+  const match = pattern.exec(userAgent)
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : null
+}

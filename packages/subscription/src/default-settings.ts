@@ -1,0 +1,19 @@
+import type { SubscriptionSettings } from '@causeway/contract'
+
+/** What a new panel starts with. */
+export const defaultSubscriptionSettings: Omit<SubscriptionSettings, 'uuid' | 'createdAt' | 'updatedAt'> = {
+  profileTitle: 'Causeway',
+  supportLink: '',
+  profileUpdateInterval: 12,
+  isProfileWebpageUrlEnabled: true,
+  serveJsonAtBaseSubscription: false,
+  addUsernameToBaseSubscription: false,
+  isShowCustomRemarks: true,
+  happAnnounce: null,
+  happRouting: null,
+  expiredUsersRemarks: ['⌛ Your subscription has expired', 'Please contact support'],
+  limitedUsersRemarks: ['🚧 Your traffic is used up', 'Please contact support'],
+  disabledUsersRemarks: ['🚫 Your subscription is switched off', 'Please contact support'],
+  customResponseHeaders: null,
+  randomizeHosts: false,
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import {
+  compileTemplates,
+  defaultSubscriptionSettings,
+  defaultTemplates,
+  formatOfClientType,
+  formatOfUserAgent,
+  renderSubscription,
+  shareLinks,
+  subscriptionEntries,
+  type PreparedHost,
+  type Subscriber,
+  type SubscriptionFormat,
+} from '@causeway/subscription'
+import { matrixOf, overriddenHosts, protocols } from '../../test/matrix.ts'
+import { makeUser, seededRandom, valuesOf } from '../../test/samples.ts'
+
+// Whole outputs, compared with the files in golden/. After an intended change run these tests with `--update` and read
+// the difference like code.
+
+const templates = compileTemplates(defaultTemplates)
+
+const formats: Record<string, { format: SubscriptionFormat; extension: string }> = {
+  'xray-json': { format: formatOfClientType('json'), extension: 'json' },
+  mihomo: { format: formatOfClientType('mihomo'), extension: 'yaml' },
+  stash: { format: formatOfClientType('stash'), extension: 'yaml' },
+  clash: { format: formatOfClientType('clash'), extension: 'yaml' },
+  singbox: { format: formatOfClientType('singbox'), extension: 'json' },
+  'singbox-legacy': { format: formatOfClientType('singbox-legacy'), extension: 'json' },
+  'singbox-unknown': { format: formatOfUserAgent('Karing/1.0', false), extension: 'json' },
+  outline: { format: formatOfUserAgent('Outline', false), extension: 'json' },
+}
+
+const subscriptions: Record<string, { hosts: () => PreparedHost[]; user?: Partial<Subscriber> }> = {
+  ...Object.fromEntries(protocols.map((protocol) => [protocol, { hosts: () => matrixOf(protocol) }])),
+  overrides: { hosts: overriddenHosts },
+  expired: { hosts: overriddenHosts, user: { status: 'EXPIRED' } },
+  'no-hosts': { hosts: () => [] },
+}
+
+function entriesOf(name: string) {
+  const { hosts, user: fields } = subscriptions[name] ?? { hosts: () => [] }
+  const user = makeUser(fields)
+  const request = { values: valuesOf(user), hasSquads: true, keepOrder: false, random: seededRandom() }
+  return subscriptionEntries(user, hosts(), defaultSubscriptionSettings, request)
+}
+
+describe.each(Object.keys(subscriptions))('the subscription "%s"', (name) => {
+  it.each(Object.keys(formats))('is the golden file as %s', async (formatName) => {
+    const { format, extension } = formats[formatName] ?? { format: { kind: 'links' }, extension: 'txt' }
+    const { body } = renderSubscription(format, entriesOf(name), { templates, isHapp: false, random: seededRandom() })
+    const isCompact = format.kind === 'xray-json' || format.kind === 'outline'
+    if (isCompact) expect(JSON.stringify(JSON.parse(body))).toBe(body)
+    // Compact JSON is kept readable in the golden file; that it is compact was just asserted.
+    const readable = isCompact ? JSON.stringify(JSON.parse(body), null, 2) : body
+    await expect(readable).toMatchFileSnapshot(`golden/${name}.${formatName}.${extension}`)
+  })
+
+  it.each([true, false])('is the golden file as links (Happ: %s)', async (isHapp) => {
+    const links = shareLinks(entriesOf(name), { isHapp }).join('\n')
+    await expect(links).toMatchFileSnapshot(`golden/${name}.links${isHapp ? '-happ' : ''}.txt`)
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import {
+  defaultSubscriptionSettings,
+  nextRefillAt,
+  subscriptionHeaders,
+  type HeaderSettings,
+  type Subscriber,
+} from '@causeway/subscription'
+import { makeUser, now, url, valuesOf } from '../test/samples.ts'
+
+function headersOf(
+  options: { user?: Partial<Subscriber>; settings?: Partial<HeaderSettings>; userAgent?: string; hwid?: boolean } = {},
+) {
+  const user = makeUser(options.user)
+  const settings = { ...defaultSubscriptionSettings, supportLink: 'https://help.example', ...options.settings }
+  const request = {
+    userAgent: options.userAgent ?? '',
+    url,
+    values: valuesOf(user),
+    isHwidLimitEnabled: options.hwid ?? false,
+    now,
+  }
+  return subscriptionHeaders(user, settings, request)
+}
+
+describe('headers of a subscription', () => {
+  it('name the user, the sizes, the title and the address', () => {
+    expect(headersOf({ user: { trafficLimitStrategy: 'NO_RESET' } })).toEqual({
+      'content-disposition': 'attachment; filename=alice',
+      'support-url': 'https://help.example',
+      'profile-title': 'base64:Q2F1c2V3YXk=',
+      'profile-update-interval': '12',
+      'subscription-userinfo': 'upload=0; download=5368709120; total=53687091200; expire=1751115600',
+      'profile-web-page-url': url,
+    })
+  })
+
+  it('say 0 for no limit and for an expiry in 2099, and no refill date without a reset', () => {
+    const headers = headersOf({
+      user: { trafficLimitBytes: 0, expireAt: new Date('2099-12-31T23:00:00Z'), trafficLimitStrategy: 'NO_RESET' },
+    })
+    expect(headers['subscription-userinfo']).toBe('upload=0; download=5368709120; total=0; expire=0')
+    expect(headers).not.toHaveProperty('subscription-refill-date')
+  })
+
+  it('carry the announcement for every client and the routing for Happ only, both filled in', () => {
+    const settings = { happAnnounce: 'Hello {{USERNAME}}', happRouting: 'happ://routing/add/e30=' }
+    expect(headersOf({ settings })).toMatchObject({ announce: 'base64:SGVsbG8gYWxpY2U=' })
+    expect(headersOf({ settings })).not.toHaveProperty('routing')
+    expect(headersOf({ settings, userAgent: 'Happ/1.2' })).toMatchObject({ routing: 'happ://routing/add/e30=' })
+    expect(headersOf({ settings: { happAnnounce: '', happRouting: '' }, userAgent: 'Happ/1' })).not.toHaveProperty('announce')
+  })
+
+  it('leave the page address out where it is switched off or devices are limited', () => {
+    expect(headersOf({ hwid: true })).not.toHaveProperty('profile-web-page-url')
+    expect(headersOf({ settings: { isProfileWebpageUrlEnabled: false } })).not.toHaveProperty('profile-web-page-url')
+  })
+
+  it('end with the custom ones, which may replace others but not the framing of the answer', () => {
+    const customResponseHeaders = {
+      'Profile-Title': 'x {{TAG}}',
+      'X-Left': '{{DAYS_LEFT}}',
+      'Content-Type': 'text/html',
+      'content-length': '1',
+    }
+    const headers = headersOf({ settings: { customResponseHeaders } })
+    expect(headers).toMatchObject({ 'profile-title': 'x TRIAL', 'x-left': '13' })
+    expect(headers).not.toHaveProperty('content-type')
+    expect(headers).not.toHaveProperty('content-length')
+  })
+
+  it('encode a value that a header cannot carry instead of failing', () => {
+    const settings = {
+      supportLink: 'https://t.me/помощь',
+      customResponseHeaders: { note: 'привет', split: 'a\r\nb: c', latin: 'café' },
+    }
+    expect(headersOf({ settings })).toMatchObject({
+      note: 'base64:0L/RgNC40LLQtdGC',
+      split: 'base64:YQ0KYjogYw==',
+      latin: 'café',
+      'support-url': 'https://t.me/%D0%BF%D0%BE%D0%BC%D0%BE%D1%89%D1%8C',
+    })
+  })
+})
+
+describe('the next reset, in local time', () => {
+  // 2025-06-15 is a Sunday.
+  it.each([
+    ['NO_RESET', new Date(2025, 5, 15, 12), null],
+    ['DAY', new Date(2025, 5, 15, 12), new Date(2025, 5, 16)],
+    ['DAY', new Date(2025, 11, 31, 23, 59), new Date(2026, 0, 1)],
+    ['WEEK', new Date(2025, 5, 15, 12), new Date(2025, 5, 16, 0, 5)],
+    ['WEEK', new Date(2025, 5, 16, 0, 4), new Date(2025, 5, 16, 0, 5)],
+    ['WEEK', new Date(2025, 5, 16, 0, 5), new Date(2025, 5, 23, 0, 5)],
+    ['WEEK', new Date(2025, 5, 18, 9), new Date(2025, 5, 23, 0, 5)],
+    ['MONTH', new Date(2025, 5, 15, 12), new Date(2025, 6, 1, 0, 10)],
+    ['MONTH', new Date(2025, 11, 31), new Date(2026, 0, 1, 0, 10)],
+    ['MONTH', new Date(2025, 6, 1, 0, 9), new Date(2025, 6, 1, 0, 10)],
+  ] as const)('of %s at %s is %s', (strategy, at, expected) => {
+    expect(nextRefillAt(strategy, at)).toEqual(expected)
+  })
+})

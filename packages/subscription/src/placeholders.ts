@@ -1,0 +1,65 @@
+import type { SubscriptionSettings } from '@causeway/contract'
+import { shadowsocksMethod } from '@causeway/xray'
+import type { ProxyEntry } from './proxy-entry.ts'
+import type { Subscriber } from './subscriber.ts'
+import { fillTemplate, type TemplateValues } from './template-variables.ts'
+
+export type RemarkSettings = Pick<
+  SubscriptionSettings,
+  'isShowCustomRemarks' | 'expiredUsersRemarks' | 'limitedUsersRemarks' | 'disabledUsersRemarks'
+>
+
+/** The texts that a user sees in place of hosts because of the status; nothing while real hosts are due. */
+export function statusPlaceholders(user: Subscriber, settings: RemarkSettings, values: TemplateValues): ProxyEntry[] | null {
+  const remarks = remarksOfStatus(user, settings)
+  return remarks?.map((remark) => placeholder(fillTemplate(remark, values))) ?? null
+}
+
+/** What a user without hosts sees: whether squads or hosts are missing is for the administrator to know. */
+export function emptyPlaceholders(hasSquads: boolean): ProxyEntry[] {
+  const hint = hasSquads ? 'Check that the hosts of your squads are enabled' : 'You are not a member of any internal squad'
+  return ['Causeway', hint, 'No hosts found'].map(placeholder)
+}
+
+/** An entry that every client shows and none can connect to. */
+function placeholder(remark: string): ProxyEntry {
+  return {
+    remark,
+    protocol: 'trojan',
+    address: '0.0.0.0',
+    port: 1,
+    network: 'tcp',
+    headerType: '',
+    path: '',
+    host: '',
+    security: 'tls',
+    sni: '',
+    fingerprint: '',
+    alpn: '',
+    publicKey: '',
+    shortId: '',
+    spiderX: '',
+    flow: '',
+    credentials: { vlessUuid: '00000', trojanPassword: '00000', ssPassword: '00000' },
+    method: shadowsocksMethod,
+    xhttp: null,
+    mux: null,
+    sockopt: null,
+    serverDescription: '',
+    source: null,
+  }
+}
+
+function remarksOfStatus(user: Subscriber, settings: RemarkSettings): readonly string[] | null {
+  if (!settings.isShowCustomRemarks) return null
+  switch (user.status) {
+    case 'ACTIVE':
+      return null
+    case 'EXPIRED':
+      return settings.expiredUsersRemarks
+    case 'LIMITED':
+      return settings.limitedUsersRemarks
+    case 'DISABLED':
+      return settings.disabledUsersRemarks
+  }
+}

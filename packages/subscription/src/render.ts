@@ -1,0 +1,44 @@
+import type { SubscriptionFormat } from './client-format.ts'
+import { renderClash } from './formats/clash.ts'
+import { renderLinks } from './formats/links.ts'
+import { renderMihomo } from './formats/mihomo.ts'
+import { renderOutline } from './formats/outline.ts'
+import { renderSingBox, singBoxTemplateType } from './formats/sing-box.ts'
+import { renderXrayJson } from './formats/xray-json.ts'
+import type { ProxyEntry } from './proxy-entry.ts'
+import type { Random } from './subscriber.ts'
+import type { CompiledTemplates } from './templates.ts'
+
+export interface RenderOptions {
+  templates: CompiledTemplates
+  isHapp: boolean
+  random: Random
+}
+
+export interface Rendered {
+  contentType: 'text/plain' | 'text/yaml' | 'application/json'
+  body: string
+}
+
+/** The subscription in one format. A template that is missing or cannot be used leaves the body empty. */
+export function renderSubscription(format: SubscriptionFormat, entries: readonly ProxyEntry[], options: RenderOptions): Rendered {
+  const { templates, random, isHapp } = options
+  switch (format.kind) {
+    case 'links':
+      return { contentType: 'text/plain', body: renderLinks(entries, { isHapp }) }
+    case 'outline':
+      return { contentType: 'application/json', body: renderOutline(entries) }
+    case 'mihomo':
+      return { contentType: 'text/yaml', body: templates.MIHOMO ? renderMihomo(templates.MIHOMO, entries, random) : '' }
+    case 'stash':
+      return { contentType: 'text/yaml', body: templates.STASH ? renderMihomo(templates.STASH, entries, random) : '' }
+    case 'clash':
+      return { contentType: 'text/yaml', body: templates.CLASH ? renderClash(templates.CLASH, entries, random) : '' }
+    case 'xray-json':
+      return { contentType: 'application/json', body: templates.XRAY_JSON ? renderXrayJson(templates.XRAY_JSON, entries) : '' }
+    case 'sing-box': {
+      const template = templates[singBoxTemplateType(format.version)]
+      return { contentType: 'application/json', body: template ? renderSingBox(template, entries, format.version) : '' }
+    }
+  }
+}

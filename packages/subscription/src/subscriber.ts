@@ -1,0 +1,33 @@
+import type { TrafficLimitStrategy, UserStatus } from '@causeway/contract'
+
+/** What rendering needs to know of a user. */
+export interface Subscriber {
+  shortUuid: string
+  username: string
+  status: UserStatus
+  usedTrafficBytes: number
+  lifetimeUsedTrafficBytes: number
+  trafficLimitBytes: number
+  trafficLimitStrategy: TrafficLimitStrategy
+  expireAt: Date
+  tag: string | null
+  email: string | null
+  telegramId: number | null
+  vlessUuid: string
+  trojanPassword: string
+  ssPassword: string
+}
+
+/** Draws a number from 0 (included) to 1 (excluded). Random addresses, short ids and orders come from it. */
+export type Random = () => number
+
+export function pick<T>(items: readonly T[], random: Random): T | undefined {
+  return items[Math.floor(random() * items.length)]
+}
+
+export function shuffle<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, order: random() }))
+    .toSorted((first, second) => first.order - second.order)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,81 @@
+import type { PreparedHost } from '@causeway/subscription'
+import { prepare, privateKey } from './samples.ts'
+
+// Every protocol over every transport with every security, and hosts that override what the inbound says.
+
+export const protocols = ['vless', 'trojan', 'shadowsocks'] as const
+
+const transports: Record<string, Record<string, unknown>> = {
+  unwritten: {},
+  raw: { network: 'raw' },
+  tcp: { network: 'tcp', tcpSettings: { header: { type: 'none' } } },
+  'tcp-http': { network: 'tcp', tcpSettings: { header: { type: 'http', request: { path: ['/ignored'] } } } },
+  ws: { network: 'ws', wsSettings: { path: '/ws', host: 'not.read.example', headers: { Host: 'not.read.example' } } },
+  'ws-early': { network: 'ws', wsSettings: { path: '/ws?ed=2048' } },
+  httpupgrade: { network: 'httpupgrade', httpupgradeSettings: { path: '/up?ed=512', host: 'not.read.example' } },
+  xhttp: { network: 'xhttp', xhttpSettings: { path: '/xh', host: 'x.example', mode: 'stream-up' } },
+}
+
+const securities: Record<string, Record<string, unknown>> = {
+  unwritten: {},
+  none: { security: 'none' },
+  tls: { security: 'tls', tlsSettings: { serverName: 'tls.example', alpn: ['h2', 'http/1.1'], fingerprint: 'firefox' } },
+  reality: {
+    security: 'reality',
+    realitySettings: { serverNames: ['a.example', 'b.example'], privateKey, shortIds: ['0a', '1b', '2c'], spiderX: '/x' },
+  },
+}
+
+export function matrixOf(protocol: string): PreparedHost[] {
+  return Object.entries(transports).flatMap(([transport, network]) =>
+    Object.entries(securities).map(([security, secured]) =>
+      prepare({ protocol, streamSettings: { ...network, ...secured } }, { remark: `${protocol} ${transport} ${security}` }),
+    ),
+  )
+}
+
+export function overriddenHosts(): PreparedHost[] {
+  const ws = { network: 'ws', wsSettings: { path: '/ws' } }
+  const reality = securities['reality'] ?? {}
+  const tls = securities['tls'] ?? {}
+  return [
+    prepare({ protocol: 'vless', streamSettings: { ...ws } }, { remark: 'TLS over nothing', securityLayer: 'TLS' }),
+    prepare({ protocol: 'vless', streamSettings: { ...reality } }, { remark: 'TLS over REALITY', securityLayer: 'TLS' }),
+    prepare({ protocol: 'trojan', streamSettings: { ...reality } }, { remark: 'nothing over REALITY', securityLayer: 'NONE' }),
+    prepare(
+      { protocol: 'vless', streamSettings: { ...ws, ...tls } },
+      {
+        remark: '{{USERNAME}} 🇩🇪: "all" #fields, {{DAYS_LEFT}} days',
+        address: 'one.example, two.example ,three.example',
+        port: 8080,
+        path: '/own?a=1&ed=7',
+        sni: '*.sni.example',
+        host: '*.host.example',
+        alpn: 'h3,h2,http/1.1',
+        fingerprint: 'randomized',
+        serverDescription: 'Fast',
+        vlessRouteId: 443,
+        muxParams: { enabled: true, concurrency: 8 },
+        sockoptParams: { tcpFastOpen: true },
+      },
+    ),
+    prepare(
+      { protocol: 'vless', streamSettings: { network: 'xhttp', xhttpSettings: { path: '/xh' }, ...reality } },
+      {
+        remark: 'xhttp extra',
+        address: '*.wild.example',
+        overrideSniFromAddress: true,
+        xHttpExtraParams: { xPaddingBytes: '100-1000', xmux: { maxConcurrency: '16-32' } },
+        fingerprint: 'chrome',
+      },
+    ),
+    prepare({ protocol: 'shadowsocks' }, { remark: 'IPv6', address: '2001:db8::1', muxParams: {}, sockoptParams: {} }),
+    prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same', fingerprint: 'firefox' }),
+    prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same', host: 'h.example' }),
+    prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same ^~2~^' }),
+    prepare(
+      { protocol: 'trojan', streamSettings: { security: 'reality', realitySettings: { privateKey: 'broken' } } },
+      { remark: 'same' },
+    ),
+  ]
+}
