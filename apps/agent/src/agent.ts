@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import type { AgentConfig } from './config.ts'
+import { AGENT_VERSION } from './version.ts'
+import { xrayVersion } from './xray/core-checks.ts'
+import { CoreFiles, writeAtomically } from './xray/core-files.ts'
+import { Core } from './xray/core.ts'
+import { isAlive, processIdentity, startMark } from './xray/process.ts'
+
+export interface Agent {
+  core: Core
+  stop(): Promise<void>
+}
+
+/** Builds everything that lives as long as the agent, in order; `stop` takes it down in reverse. */
+export async function startAgent(config: AgentConfig, log: Logger): Promise<Agent> {
+  const { xray, apiPort, payload, isHashCheckDisabled } = config
+  const files = new CoreFiles(config.folder)
+  claimFolder(files.folder)
+  const core = new Core({ xray, version: await xrayVersion(xray), apiPort, files, log })
+  const app = await buildApp({ core, payload, isHashCheckDisabled, log })
+  core.open()
+  try {
+    await listen(app, config.port)
+  } catch (error) {
+    await core.close()
+    throw error
+  }
+  log.info({ port: config.port, version: AGENT_VERSION, xray: core.version, folder: files.folder }, 'the agent is ready')
+  return {
+    core,
+    async stop() {
+      await app.close()
+      if (config.isCoreEndedOnExit) await core.exclusive(() => core.stop())
+      await core.close()
+    },
+  }
+}
+
+/** On all addresses, IPv6 ones too where the machine has any. */
+async function listen(app: FastifyInstance, port: number): Promise<void> {
+  try {
+    await app.listen({ port, host: '::' })
+  } catch (error) {
+    if (hasCode(error, 'EADDRINUSE')) {
+      throw new Error(`Port ${port} is taken by another program. Set NODE_PORT to a free one.`, { cause: error })
+    }
+    if (hasCode(error, 'EACCES')) {
+      throw new Error(`Port ${port} may not be used by an ordinary user. Set NODE_PORT to one above 1023.`, { cause: error })
+    }
+    if (!hasCode(error, 'EAFNOSUPPORT') && !hasCode(error, 'EADDRNOTAVAIL')) throw error
+    await app.listen({ port, host: '0.0.0.0' })
+  }
+}
+
+/** Two agents over one data folder would each take the other's core for a lost one. */
+function claimFolder(folder: string): void {
+  const file = path.join(folder, 'agent.json')
+  const holder = existsSync(file) ? processIdentity.safeParse(readJson(file)).data : undefined
+  if (holder && holder.pid !== process.pid && isAlive(holder)) {
+    throw new Error(`Another agent (process ${holder.pid}) uses ${folder}. Stop it, or give this one its own DATA_DIR.`)
+  }
+  writeAtomically(file, JSON.stringify({ pid: process.pid, started: startMark(process.pid) ?? '' }))
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined // half written when the machine lost power
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

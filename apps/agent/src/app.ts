@@ -1,0 +1,72 @@
+import type { AgentPayload } from '@causeway/contract'
+import compress from '@fastify/compress'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { importSPKI, jwtVerify } from 'jose'
+import type { Logger } from 'pino'
+import { coreRoutes } from './features/core/core.routes.ts'
+import { statsRoutes } from './features/stats/stats.routes.ts'
+import { usersRoutes } from './features/users/users.routes.ts'
+import { answerError } from './serve.ts'
+import type { Core } from './xray/core.ts'
+
+/** A config with all users of a large node comes in one body, and the hashes of its inbounds in one header. */
+const MAX_BODY_BYTES = 1_000_000_000
+const MAX_HEADER_BYTES = 65_536
+
+export interface AppParts {
+  core: Core
+  payload: AgentPayload
+  isHashCheckDisabled: boolean
+  log: Logger
+}
+
+/**
+ * The HTTPS server of the agent. Whoever has no certificate of our server's authority fails in the handshake; whoever has no
+ * valid token, or asks for what is not there, loses the connection without an answer, so that a scanner learns nothing.
+ */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { payload, log } = parts
+  const key = await importSPKI(payload.jwtPublicKey, 'RS256')
+  // The cast names the plain instance: the type of one with its own logger and TLS fits none of the plugins.
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: log.level !== 'debug' && log.level !== 'trace',
+    bodyLimit: MAX_BODY_BYTES,
+    https: {
+      cert: payload.nodeCertPem,
+      key: payload.nodeKeyPem,
+      ca: payload.caCertPem,
+      requestCert: true,
+      rejectUnauthorized: true,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+  }) as unknown as FastifyInstance
+
+  app.addHook('onRequest', async (request, reply) => {
+    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+    const isKnown = token !== undefined && (await isSigned(token, key))
+    if (isKnown) return
+    request.log.warn({ from: request.ip, path: request.url }, 'a call without a valid token')
+    reply.hijack()
+    request.raw.socket.destroy()
+  })
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack()
+    request.raw.socket.destroy()
+  })
+  app.setErrorHandler(answerError)
+  await app.register(compress)
+  coreRoutes(app, parts)
+  usersRoutes(app, parts)
+  statsRoutes(app, parts)
+  return app
+}
+
+async function isSigned(token: string, key: Awaited<ReturnType<typeof importSPKI>>): Promise<boolean> {
+  try {
+    await jwtVerify(token, key, { algorithms: ['RS256'] })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,119 @@
+import { type AgentPayload, agentPayload } from '@causeway/contract'
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+
+const DEFAULT_PORT = 2222
+const DEFAULT_API_PORT = 61_000
+const DEFAULT_XRAY = '/usr/local/bin/xray'
+const DEFAULT_FOLDER = '/var/lib/causeway-agent'
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+export interface AgentConfig {
+  port: number
+  payload: AgentPayload
+  xray: string
+  apiPort: number
+  folder: string
+  logLevel: string
+  /** Every start request restarts the core, whatever the hashes say. */
+  isHashCheckDisabled: boolean
+  /** For trying out: the core ends with the agent. On a node it goes on. */
+  isCoreEndedOnExit: boolean
+}
+
+/** Reads the environment, or throws all that is wrong with it, a sentence each. */
+export function readConfig(environment: Record<string, string | undefined>): AgentConfig {
+  const mistakes: string[] = []
+  const attempt = <T>(read: () => T, fallback: T): T => {
+    try {
+      return read()
+    } catch (error) {
+      mistakes.push(error instanceof Error ? error.message : String(error))
+      return fallback
+    }
+  }
+  const noPayload = { nodeCertPem: '', nodeKeyPem: '', caCertPem: '', jwtPublicKey: '' }
+  const config = {
+    port: attempt(() => port(environment, ['NODE_PORT', 'APP_PORT'], DEFAULT_PORT), DEFAULT_PORT),
+    payload: attempt(() => payload(environment), noPayload),
+    xray: attempt(() => xray(environment['XRAY_BIN'] || DEFAULT_XRAY), DEFAULT_XRAY),
+    apiPort: attempt(() => port(environment, ['XTLS_PORT'], DEFAULT_API_PORT), DEFAULT_API_PORT),
+    folder: path.resolve(environment['DATA_DIR'] || DEFAULT_FOLDER),
+    logLevel: attempt(() => logLevel(environment['LOG_LEVEL'] || 'info'), 'info'),
+    isHashCheckDisabled: attempt(() => flag(environment, 'DISABLE_HASHED_SET_CHECK'), false),
+    isCoreEndedOnExit: attempt(() => flag(environment, 'STOP_CORE_ON_EXIT'), false),
+  }
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  return config
+}
+
+/** The first of the names that is set; later ones are those of earlier agents. */
+function first(environment: Record<string, string | undefined>, names: string[]): { name: string; text: string } | undefined {
+  for (const name of names) {
+    const text = environment[name]?.trim()
+    if (text) return { name, text }
+  }
+  return undefined
+}
+
+function port(environment: Record<string, string | undefined>, names: string[], fallback: number): number {
+  const given = first(environment, names)
+  if (!given) return fallback
+  const value = Number(given.text)
+  if (!Number.isInteger(value) || value < 1 || value > 65_535) {
+    throw new Error(`${given.name} must be a port from 1 to 65535, not "${given.text}".`)
+  }
+  return value
+}
+
+function payload(environment: Record<string, string | undefined>): AgentPayload {
+  const given = first(environment, ['SECRET_KEY', 'SSL_CERT'])
+  if (!given) throw new Error("SECRET_KEY is not set. Copy it from the Nodes page of your server's dashboard.")
+  const parsed = agentPayload.safeParse(decoded(given.text))
+  if (!parsed.success) {
+    throw new Error(`${given.name} is not what the Nodes page of the dashboard shows; copy it again, whole and in one line.`)
+  }
+  try {
+    const certificate = new X509Certificate(parsed.data.nodeCertPem)
+    const authority = new X509Certificate(parsed.data.caCertPem)
+    if (!certificate.checkPrivateKey(createPrivateKey(parsed.data.nodeKeyPem))) throw new Error('another key')
+    if (!certificate.verify(authority.publicKey)) throw new Error('another authority')
+    createPublicKey(parsed.data.jwtPublicKey)
+  } catch (error) {
+    throw new Error(`The certificates in ${given.name} do not belong together; copy it again from the Nodes page.`, {
+      cause: error,
+    })
+  }
+  return parsed.data
+}
+
+/** Takes the bare value as well as a whole copied line such as SSL_CERT="...". */
+function decoded(text: string): unknown {
+  const base64 = text.replace(/^(SECRET_KEY|SSL_CERT)=/, '').replace(/^"(.*)"$/, '$1')
+  try {
+    return JSON.parse(Buffer.from(base64, 'base64').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function xray(file: string): string {
+  try {
+    accessSync(file, constants.X_OK)
+    return path.resolve(file)
+  } catch {
+    throw new Error(`There is no Xray binary at ${file}. Build one with \`npm run engine\` or name yours in XRAY_BIN.`)
+  }
+}
+
+function logLevel(text: string): string {
+  if (LOG_LEVELS.includes(text)) return text
+  throw new Error(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`)
+}
+
+function flag(environment: Record<string, string | undefined>, name: string): boolean {
+  const text = environment[name]?.trim() || 'false'
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new Error(`${name} must be true or false, not "${text}".`)
+}

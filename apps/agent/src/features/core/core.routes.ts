@@ -1,0 +1,35 @@
+import { AGENT_CAPABILITIES, agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../serve.ts'
+import type { Core } from '../../xray/core.ts'
+import { coreStarter } from './core.actions.ts'
+import { isForced, readHashPayload } from './core.rules.ts'
+
+export function coreRoutes(
+  app: FastifyInstance,
+  { core, isHashCheckDisabled }: { core: Core; isHashCheckDisabled: boolean },
+): void {
+  const startCore = coreStarter(core, isHashCheckDisabled)
+
+  serve(app, agentApi.start, (config, headers) =>
+    startCore(config, readHashPayload(headers[HASH_PAYLOAD_HEADER]), isForced(headers[FORCE_RESTART_HEADER])),
+  )
+  serve(app, agentApi.stop, async () => {
+    await core.exclusive(() => core.stop())
+    return { isStopped: true }
+  })
+  serve(app, agentApi.status, () => ({ isRunning: core.running !== undefined, version: core.running ? core.version : null }))
+  serve(app, agentApi.healthcheck, () => ({
+    isAlive: true,
+    xrayInternalStatusCached: core.running !== undefined,
+    xrayVersion: core.version,
+    capabilities: [...AGENT_CAPABILITIES],
+  }))
+  serve(app, agentApi.getCore, () => core.state())
+  serve(app, agentApi.takeSample, async ({ acknowledged }) => {
+    core.samples.acknowledge(acknowledged)
+    // The current one first: should the core die meanwhile, its last sample is already among the ended ones.
+    const current = await core.samples.take()
+    return { current: current ?? null, ended: core.samples.endedSamples() }
+  })
+}

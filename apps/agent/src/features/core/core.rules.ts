@@ -1,0 +1,15 @@
+import { type HashPayload, hashPayload } from '@causeway/contract'
+
+/** The hashes a start request carries in a header; undefined when missing or unreadable (nodes reference 4.1). */
+export function readHashPayload(header: string | string[] | undefined): HashPayload | undefined {
+  if (typeof header !== 'string') return undefined
+  try {
+    return hashPayload.parse(JSON.parse(Buffer.from(header, 'base64').toString('utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+export function isForced(header: string | string[] | undefined): boolean {
+  return header === 'true' || header === '1'
+}

@@ -1,0 +1,67 @@
+import type { AgentCall, AgentReply } from '@causeway/contract'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+/** Failures of the wire (nodes reference 4); each leaves as HTTP 500. */
+const MESSAGES = {
+  A001: 'Server error',
+  A010: 'Failed to get system stats',
+  A011: 'Failed to get users stats',
+  A012: 'Failed to get inbound stats',
+  A013: 'Failed to get outbound stats',
+  A014: 'Failed to get inbound users',
+  A015: 'Failed to get inbounds stats',
+  A016: 'Failed to get outbounds stats',
+} as const
+export type FailureCode = keyof typeof MESSAGES
+
+export class AgentFailure extends Error {
+  readonly code: FailureCode
+
+  constructor(code: FailureCode, cause: unknown) {
+    super(MESSAGES[code], { cause })
+    this.code = code
+  }
+}
+
+/** Gives a failure of the work the code its route has on the wire. */
+export async function orFail<T>(code: FailureCode, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof AgentFailure ? error : new AgentFailure(code, error)
+  }
+}
+
+/** Binds a call of the contract: checks the body, wraps the reply. */
+export function serve<C extends AgentCall>(
+  app: FastifyInstance,
+  call: C,
+  handle: (body: z.output<C['body']>, headers: FastifyRequest['headers']) => Promise<AgentReply<C>> | AgentReply<C>,
+): void {
+  app.route({
+    method: call.method,
+    url: call.path,
+    handler: async (request, reply) => {
+      const body = call.body.safeParse(request.body)
+      if (!body.success) {
+        return reply.code(400).send({ statusCode: 400, message: 'Validation failed', errors: body.error.issues })
+      }
+      // The schema of this very call made the data; TypeScript cannot follow that through the type parameter.
+      const response = await handle(body.data as z.output<C['body']>, request.headers)
+      return reply.code(call.method === 'POST' ? 201 : 200).send({ response })
+    },
+  })
+}
+
+export function answerError(error: FastifyError | AgentFailure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = { timestamp: new Date().toISOString(), path: request.url }
+  if (error instanceof AgentFailure) {
+    request.log.warn({ error: error.cause, path: request.url }, error.message)
+    return reply.code(500).send({ ...failure, message: error.message, errorCode: error.code })
+  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  if (status < 500) return reply.code(status).send({ ...failure, message: error.message })
+  request.log.error({ error, path: request.url }, 'unexpected error')
+  return reply.code(500).send({ ...failure, message: MESSAGES.A001, errorCode: 'A001' })
+}

@@ -1,0 +1,145 @@
+import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import { Code, ConnectError, createClient } from '@connectrpc/connect'
+import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
+import type { InboundUser, SystemStats } from '@causeway/contract'
+import { AddUserOperationSchema, HandlerService, RemoveUserOperationSchema } from './gen/app/proxyman/command/command_pb.ts'
+import { StatsService } from './gen/app/stats/command/command_pb.ts'
+import type { User } from './gen/common/protocol/user_pb.ts'
+import { AccountSchema as TrojanAccount } from './gen/proxy/trojan/config_pb.ts'
+import { AccountSchema as VlessAccount } from './gen/proxy/vless/account_pb.ts'
+import { type CipherType, AccountSchema as ShadowsocksAccount } from './gen/proxy/shadowsocks/config_pb.ts'
+import type { Client } from './clients.ts'
+
+const MAX_REPLY_BYTES = 100_000_000
+const TIMEOUT_MS = 15_000
+
+export interface Counter {
+  name: string
+  value: number
+}
+
+/** The gRPC interface of a running core. */
+export interface XrayApi {
+  systemStats(timeoutMs?: number): Promise<Omit<SystemStats, 'coreId'>>
+  /** Counters whose name contains the pattern; all of them for the empty one. */
+  counters(pattern: string, reset: boolean): Promise<Counter[]>
+  /** A user the inbound already has counts as added. */
+  addUser(tag: string, client: Client): Promise<void>
+  /** A user or an inbound that is not there counts as removed. */
+  removeUser(tag: string, username: string): Promise<void>
+  inboundUsers(tag: string): Promise<InboundUser[]>
+  inboundUsersCount(tag: string): Promise<number>
+  /** Addresses the user is connected from, not counting loopback. */
+  onlineAddresses(username: string): Promise<number>
+  close(): void
+}
+
+export function xrayApi(port: number): XrayApi {
+  const baseUrl = `http://127.0.0.1:${port}`
+  const sessionManager = new Http2SessionManager(baseUrl)
+  const transport = createGrpcTransport({
+    baseUrl,
+    sessionManager,
+    readMaxBytes: MAX_REPLY_BYTES,
+    defaultTimeoutMs: TIMEOUT_MS,
+  })
+  const handlers = createClient(HandlerService, transport)
+  const stats = createClient(StatsService, transport)
+
+  return {
+    async systemStats(timeoutMs = TIMEOUT_MS) {
+      const reply = await stats.getSysStats({}, { timeoutMs })
+      return {
+        numGoroutine: reply.NumGoroutine,
+        numGC: reply.NumGC,
+        alloc: Number(reply.Alloc),
+        totalAlloc: Number(reply.TotalAlloc),
+        sys: Number(reply.Sys),
+        mallocs: Number(reply.Mallocs),
+        frees: Number(reply.Frees),
+        liveObjects: Number(reply.LiveObjects),
+        pauseTotalNs: Number(reply.PauseTotalNs),
+        uptime: reply.Uptime,
+      }
+    },
+    async counters(pattern, reset) {
+      const reply = await stats.queryStats({ pattern, reset })
+      return reply.stat.map((stat) => ({ name: stat.name, value: Number(stat.value) }))
+    },
+    async addUser(tag, client) {
+      const operation = typed(AddUserOperationSchema, {
+        user: { level: client.level, email: client.email, account: account(client) },
+      })
+      await handlers.alterInbound({ tag, operation }).catch((error: unknown) => tolerate(error, 'already exists'))
+    },
+    async removeUser(tag, username) {
+      const operation = typed(RemoveUserOperationSchema, { email: username })
+      await handlers.alterInbound({ tag, operation }).catch((error: unknown) => tolerate(error, 'not found'))
+    },
+    async inboundUsers(tag) {
+      const reply = await handlers.getInboundUsers({ tag })
+      return reply.users.map(inboundUser)
+    },
+    async inboundUsersCount(tag) {
+      const reply = await handlers.getInboundUsersCount({ tag })
+      return Number(reply.count)
+    },
+    async onlineAddresses(username) {
+      try {
+        const reply = await stats.getStatsOnline({ name: `user>>>${username}>>>online` })
+        return Number(reply.stat?.value ?? 0)
+      } catch (error) {
+        if (ConnectError.from(error).code === Code.NotFound) return 0 // never connected since the core started
+        throw error
+      }
+    },
+    close() {
+      sessionManager.abort()
+    },
+  }
+}
+
+/** The part of an error that Xray itself wrote. */
+export function xrayMessage(error: unknown): string {
+  return ConnectError.from(error).rawMessage
+}
+
+function tolerate(error: unknown, phrase: string): void {
+  if (!xrayMessage(error).includes(phrase)) throw error
+}
+
+function account(client: Client) {
+  switch (client.protocol) {
+    case 'vless':
+      return typed(VlessAccount, { id: client.id, flow: client.flow, encryption: 'none' })
+    case 'trojan':
+      return typed(TrojanAccount, { password: client.password })
+    case 'shadowsocks':
+      return typed(ShadowsocksAccount, {
+        password: client.password,
+        cipherType: client.cipherType as CipherType, // an open enum of protobuf: any number is a value of it
+        ivCheck: client.ivCheck,
+      })
+  }
+}
+
+/** Xray finds the Go type of a nested message by its name. */
+function typed<S extends DescMessage>(schema: S, value: MessageInitShape<S>) {
+  return { type: schema.typeName, value: toBinary(schema, create(schema, value)) }
+}
+
+function inboundUser(user: User): InboundUser {
+  const known = { username: user.email, email: user.email, level: user.level }
+  const { type, value } = user.account ?? {}
+  if (!value) return known
+  if (type === VlessAccount.typeName) {
+    const { id, flow } = fromBinary(VlessAccount, value)
+    return { ...known, uuid: id, flow }
+  }
+  if (type === TrojanAccount.typeName) return { ...known, password: fromBinary(TrojanAccount, value).password }
+  if (type === ShadowsocksAccount.typeName) {
+    const { password, cipherType, ivCheck } = fromBinary(ShadowsocksAccount, value)
+    return { ...known, password, cipherType, ivCheck }
+  }
+  return known
+}

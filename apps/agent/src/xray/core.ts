@@ -1,0 +1,323 @@
+import type { CoreState, CoreStatus, HashPayload } from '@causeway/contract'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { xrayApi } from './api.ts'
+import { type ClientChange, effectiveConfig, withChanges, type XrayConfig } from './config.ts'
+import { CoreFiles, type SavedCore } from './core-files.ts'
+import { assertPortIsFree, complaint, configProblem } from './core-checks.ts'
+import { ageMs, endProcess, isAlive, startProcess, strayProcesses } from './process.ts'
+import { type RunningCore, Samples } from './samples.ts'
+import { TrackedUsers } from './tracked-users.ts'
+
+const WATCH_MS = 200
+const LOG_CHECK_MS = 30_000
+const READY_MS = 30_000
+const READY_POLL_MS = 50
+const END_PATIENCE_MS = 5000
+/** A core that died is started again at once, then with growing pauses while it keeps dying. */
+const RETRY_PAUSES_MS = [0, 1000, 2000, 5000, 10_000, 30_000, 60_000]
+/** After this long a core counts as having run well. */
+const SETTLED_MS = 60_000
+/** So many live changes are folded into the config when the agent or the core next starts anyway; more, at once. */
+const MAX_CHANGES = 50_000
+
+export interface CoreOptions {
+  xray: string
+  version: string
+  apiPort: number
+  files: CoreFiles
+  log: Logger
+}
+
+type Wanted = Pick<SavedCore, 'generation' | 'emptyConfig' | 'tags'>
+
+/**
+ * The one Xray process of this agent: starts it, finds it again after the agent's own restart, starts it again when it dies,
+ * ends it only when told, and remembers users added and removed live so that they survive all of that.
+ */
+export class Core {
+  readonly #options: CoreOptions
+  readonly samples: Samples
+  #running: (RunningCore & { apiPort: number; logBytes: number }) | undefined
+  #wanted: Wanted | undefined
+  #tracked: TrackedUsers | undefined
+  #status: CoreStatus = 'stopped'
+  #lastError: string | null = null
+  #restarts = 0
+  #failures = 0
+  #changeCount = 0
+  #queue: Promise<unknown> = Promise.resolve()
+  #timers: NodeJS.Timeout[] = []
+  #retry: NodeJS.Timeout | undefined
+
+  constructor(options: CoreOptions) {
+    this.#options = options
+    this.samples = new Samples(options.files.folder, () => this.#running, options.log)
+  }
+
+  /** The running core; undefined while there is none to talk to. */
+  get running(): RunningCore | undefined {
+    return this.#status === 'running' ? this.#running : undefined
+  }
+
+  get tracked(): TrackedUsers | undefined {
+    return this.#tracked
+  }
+
+  get version(): string {
+    return this.#options.version
+  }
+
+  state(): CoreState {
+    const { running } = this
+    return {
+      status: this.#status,
+      coreId: running?.coreId ?? null,
+      startedAt: running?.startedAt.toISOString() ?? null,
+      uptimeMs: running ? (ageMs(running.process) ?? Date.now() - running.startedAt.getTime()) : null,
+      version: running ? this.version : null,
+      restarts: this.#restarts,
+      lastError: this.#lastError,
+      hashes: this.#tracked?.hashes ?? null,
+      endedCores: this.samples.endedCores(),
+    }
+  }
+
+  /** Takes up what an earlier life of the agent left: its running core, or else the config that should be running. */
+  open(): void {
+    const { files, log } = this.#options
+    const saved = this.#readState()
+    for (const stray of strayProcesses(files.configPrefix, saved?.core?.process)) {
+      log.warn({ pid: stray.pid }, 'ending a core that an earlier life of the agent lost')
+      void endProcess(stray, 0)
+    }
+    if (saved) this.#takeUp(saved)
+    this.samples.start()
+    this.#timers = [setInterval(() => this.#watch(), WATCH_MS), setInterval(() => files.boundLog(), LOG_CHECK_MS)]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  /** Ends the agent's side only; the core goes on. */
+  async close(): Promise<void> {
+    this.samples.stop()
+    for (const timer of this.#timers) clearInterval(timer)
+    clearTimeout(this.#retry)
+    await this.exclusive(async () => {
+      if (this.running) await this.samples.takeFinal()
+      this.#running?.api.close()
+      this.#running = undefined
+    })
+  }
+
+  /** Runs one piece of work on the core at a time: starts, stops and user changes must not overlap. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work)
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  /**
+   * Replaces what runs by a new config. A config that Xray refuses costs nobody their connection: the core before it keeps
+   * running, or runs again. Call inside `exclusive`.
+   */
+  async start(config: XrayConfig, hashes: HashPayload): Promise<void> {
+    const { files, xray, apiPort, log } = this.#options
+    const before = this.#wanted
+    const trackedBefore = this.#tracked
+    const generation = files.writeConfig(effectiveConfig(config, apiPort))
+    try {
+      const problem = await configProblem(xray, files.configFile(generation))
+      if (problem) throw new Error(problem)
+      await this.#endRunning()
+      await this.#launch({ generation, emptyConfig: hashes.emptyConfig, tags: hashes.inbounds.map(({ tag }) => tag) })
+      this.#restarts = 0
+      this.#failures = 0
+    } catch (error) {
+      files.forgetGeneration(generation)
+      this.#lastError = messageOf(error)
+      if (!before) {
+        await this.stop()
+        this.#lastError = messageOf(error)
+        throw error
+      }
+      if (!this.running) {
+        log.warn({ error }, 'the new configuration failed; going back to the one before')
+        this.#wanted = before
+        this.#tracked = trackedBefore
+        await this.#relaunch()
+        this.#lastError = messageOf(error)
+      }
+      throw this.running ? new Error(`${messageOf(error)} The configuration before it keeps running.`) : error
+    }
+  }
+
+  /** Ends the core and forgets what it ran. Call inside `exclusive`. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#retry)
+    this.#wanted = undefined
+    await this.#endRunning()
+    this.#tracked = undefined
+    this.#lastError = null
+    this.#restarts = 0
+    this.#options.files.forgetState()
+  }
+
+  /** Remembers live changes the core has taken. Call inside `exclusive`. */
+  record(changes: readonly ClientChange[]): void {
+    if (!this.#wanted || !this.#tracked) return
+    for (const change of changes) this.#tracked.apply(change)
+    this.#options.files.appendChanges(this.#wanted.generation, changes)
+    this.#changeCount += changes.length
+    if (this.#changeCount > MAX_CHANGES) this.#foldChanges()
+  }
+
+  #readState(): SavedCore | undefined {
+    try {
+      return this.#options.files.readState()
+    } catch (error) {
+      this.#options.log.error({ error }, 'the saved state cannot be read; waiting for the server to send a config')
+      return undefined
+    }
+  }
+
+  #takeUp(saved: SavedCore): void {
+    const { files, log } = this.#options
+    try {
+      this.#wanted = saved
+      this.#tracked = new TrackedUsers(files.readConfig(saved.generation), saved.emptyConfig, saved.tags)
+      const changes = files.readChanges(saved.generation)
+      for (const change of changes) this.#tracked.apply(change)
+      this.#changeCount = changes.length
+      files.forgetOtherGenerations(saved.generation)
+    } catch (error) {
+      log.error({ error }, 'the saved config cannot be read; waiting for the server to send one')
+      this.#wanted = undefined
+      this.#tracked = undefined
+    }
+    if (saved.core && isAlive(saved.core.process)) {
+      this.#running = { ...saved.core, api: xrayApi(saved.core.apiPort), logBytes: files.logBytes() }
+      this.#status = 'running'
+      log.info({ coreId: saved.core.coreId, pid: saved.core.process.pid }, 'the core kept running; taking it up')
+    } else if (this.#wanted) {
+      log.info('the core ended while the agent was away; starting it again')
+      this.#status = 'failed'
+      this.#scheduleRetry()
+    }
+  }
+
+  /** Starts the process of a config in force and waits until its API answers. */
+  async #launch(wanted: Wanted): Promise<void> {
+    const { files, xray, apiPort, log } = this.#options
+    await assertPortIsFree(apiPort)
+    const logBytes = files.logBytes()
+    this.#status = 'starting'
+    this.#wanted = wanted
+    this.#tracked = new TrackedUsers(files.readConfig(wanted.generation), wanted.emptyConfig, wanted.tags)
+    this.#changeCount = 0
+    const process = await startProcess(xray, ['run', '-c', files.configFile(wanted.generation)], files.folder, files.logFile)
+    const core = { coreId: randomUUID(), startedAt: new Date(), apiPort, process }
+    files.saveState({ ...wanted, core })
+    const running = { ...core, api: xrayApi(apiPort), logBytes }
+    try {
+      await untilReady(running)
+    } catch (error) {
+      running.api.close()
+      await endProcess(process, 0)
+      this.#status = this.#wanted ? 'failed' : 'stopped'
+      throw new Error(complaint(files.logSince(logBytes)) ?? messageOf(error), { cause: error })
+    }
+    files.forgetOtherGenerations(wanted.generation)
+    this.#running = running
+    this.#status = 'running'
+    this.#lastError = null
+    log.info({ coreId: core.coreId, pid: process.pid }, 'the core runs')
+  }
+
+  async #endRunning(): Promise<void> {
+    clearTimeout(this.#retry)
+    const running = this.#running
+    if (running) {
+      await this.samples.takeFinal()
+      this.#running = undefined
+      running.api.close()
+      await endProcess(running.process, END_PATIENCE_MS)
+      this.samples.boundEnded()
+    }
+    this.#status = 'stopped'
+  }
+
+  #watch(): void {
+    const running = this.#running
+    if (!running || this.#status !== 'running' || isAlive(running.process)) return
+    const { files, log } = this.#options
+    this.#running = undefined
+    running.api.close()
+    this.#lastError = complaint(files.logSince(running.logBytes)) ?? 'Xray ended without a word.'
+    this.#status = 'failed'
+    const ranMs = Date.now() - running.startedAt.getTime()
+    if (ranMs > SETTLED_MS) this.#failures = 0
+    log.error({ coreId: running.coreId, ranMs, lastError: this.#lastError }, 'the core ended by itself')
+    this.samples.boundEnded()
+    this.#scheduleRetry()
+  }
+
+  #scheduleRetry(): void {
+    clearTimeout(this.#retry)
+    const pauseMs = RETRY_PAUSES_MS[Math.min(this.#failures, RETRY_PAUSES_MS.length - 1)]
+    this.#failures += 1
+    this.#retry = setTimeout(() => void this.exclusive(() => this.#relaunch()), pauseMs)
+    this.#retry.unref()
+  }
+
+  /** Starts the wanted config again, with the users it had at the end. */
+  async #relaunch(): Promise<void> {
+    if (!this.#wanted || this.#running) return
+    try {
+      this.#foldChanges()
+      await this.#launch(this.#wanted)
+      this.#restarts += 1
+    } catch (error) {
+      this.#lastError = messageOf(error)
+      this.#status = 'failed'
+      this.#options.log.error({ error }, 'the core could not be started again')
+      this.#scheduleRetry()
+    }
+  }
+
+  /** Makes a new generation of the config in which the live changes are contained. */
+  #foldChanges(): void {
+    if (!this.#wanted || !this.#tracked) return
+    const { files, apiPort } = this.#options
+    const { generation, emptyConfig } = this.#wanted
+    const config = withChanges(files.readConfig(generation), files.readChanges(generation))
+    const folded = files.writeConfig(effectiveConfig(config, this.#running?.apiPort ?? apiPort))
+    this.#wanted = { generation: folded, emptyConfig, tags: this.#tracked.trackedTags }
+    files.saveState({ ...this.#wanted, core: this.#running ? withoutApi(this.#running) : null })
+    files.forgetOtherGenerations(folded)
+    this.#changeCount = 0
+  }
+}
+
+async function untilReady(core: RunningCore): Promise<void> {
+  const deadline = performance.now() + READY_MS
+  for (;;) {
+    if (!isAlive(core.process)) throw new Error('Xray ended while starting.')
+    try {
+      await core.api.systemStats(READY_POLL_MS * 20)
+      return
+    } catch (error) {
+      if (performance.now() > deadline) throw new Error('Xray runs but its API does not answer.', { cause: error })
+    }
+    await pause(READY_POLL_MS)
+  }
+}
+
+function withoutApi(running: RunningCore & { apiPort: number }): NonNullable<SavedCore['core']> {
+  const { coreId, startedAt, apiPort, process } = running
+  return { coreId, startedAt, apiPort, process }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

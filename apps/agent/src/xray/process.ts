@@ -1,0 +1,107 @@
+import { wireInt } from '@causeway/contract'
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+
+const TICKS_PER_SECOND = 100 // USER_HZ, the same on every Linux we run on
+const POLL_MS = 25
+const isLinux = process.platform === 'linux'
+
+/** A process and the moment it started, so that another one with the same number is not mistaken for it. */
+export const processIdentity = z.object({ pid: wireInt, started: z.string() })
+export type ProcessIdentity = z.output<typeof processIdentity>
+
+/**
+ * Starts a program that outlives the agent: own session, so that a terminal's Ctrl-C does not reach it, and output into a
+ * file rather than a pipe, which would break with the agent.
+ */
+export async function startProcess(program: string, args: string[], folder: string, logFile: string): Promise<ProcessIdentity> {
+  const log = openSync(logFile, 'a', 0o600)
+  try {
+    const child = spawn(program, args, { cwd: folder, detached: true, stdio: ['ignore', log, log] })
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve)
+      child.once('error', reject)
+    })
+    child.unref()
+    const { pid } = child
+    if (pid === undefined) throw new Error(`${program} could not be started.`)
+    return { pid, started: startMark(pid) ?? 'ended at once' }
+  } finally {
+    closeSync(log)
+  }
+}
+
+export function isAlive(identity: ProcessIdentity): boolean {
+  return startMark(identity.pid) === identity.started
+}
+
+/** Ends a process: first kindly, then by force. Returns once it is gone. */
+export async function endProcess(identity: ProcessIdentity, patienceMs: number): Promise<void> {
+  signal(identity, 'SIGTERM')
+  const deadline = performance.now() + patienceMs
+  while (isAlive(identity)) {
+    if (performance.now() > deadline) signal(identity, 'SIGKILL')
+    await pause(POLL_MS)
+  }
+}
+
+/** How long a process has been running, by the clock of the kernel, which nobody can set. Undefined where there is none. */
+export function ageMs(identity: ProcessIdentity): number | undefined {
+  if (!isLinux) return undefined
+  const upSeconds = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
+  return Math.max(0, Math.round(upSeconds * 1000 - (Number(identity.started) * 1000) / TICKS_PER_SECOND))
+}
+
+/** Processes of an earlier life of this agent that it does not know of: those started with a file of its data folder. */
+export function strayProcesses(argument: string, known: ProcessIdentity | undefined): ProcessIdentity[] {
+  if (!isLinux) return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && pid !== known?.pid && commandLine(pid).some((text) => text.startsWith(argument)))
+    .flatMap((pid) => {
+      const started = startMark(pid)
+      return started === undefined ? [] : [{ pid, started }]
+    })
+}
+
+/** What identifies the start of a process; undefined when there is none with this number, or only its remains. */
+export function startMark(pid: number): string | undefined {
+  if (!isLinux) return isRunning(pid) ? 'running' : undefined
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in parentheses may itself hold spaces and parentheses. After it: state (field 3) ... start time (field 22).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+  } catch {
+    return undefined // no such process
+  }
+}
+
+function commandLine(pid: number): string[] {
+  try {
+    return readFileSync(path.join('/proc', String(pid), 'cmdline'), 'utf8').split('\0')
+  } catch {
+    return [] // ended meanwhile
+  }
+}
+
+function signal(identity: ProcessIdentity, name: NodeJS.Signals): void {
+  if (!isAlive(identity)) return
+  try {
+    process.kill(identity.pid, name)
+  } catch {
+    // It ended between the look and the signal.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
