@@ -1,0 +1,103 @@
+import type { XrayObject } from '@causeway/xray'
+
+// The servers of a believable service. Pure data.
+
+export interface SeededNode {
+  id: number
+  name: string
+  address: string
+  countryCode: string
+  isDisabled: boolean
+  isConnected: boolean
+  message: string | null
+  trafficLimitBytes: number
+}
+
+const PLACES: readonly [city: string, countryCode: string][] = [
+  ['Frankfurt', 'DE'],
+  ['Amsterdam', 'NL'],
+  ['Helsinki', 'FI'],
+  ['Warsaw', 'PL'],
+  ['London', 'GB'],
+  ['Paris', 'FR'],
+  ['Stockholm', 'SE'],
+  ['Zurich', 'CH'],
+  ['Vienna', 'AT'],
+  ['Madrid', 'ES'],
+  ['Istanbul', 'TR'],
+  ['Dubai', 'AE'],
+  ['Singapore', 'SG'],
+  ['Tokyo', 'JP'],
+  ['Hong Kong', 'HK'],
+  ['New York', 'US'],
+  ['Los Angeles', 'US'],
+  ['Toronto', 'CA'],
+  ['Almaty', 'KZ'],
+  ['Yerevan', 'AM'],
+]
+const TROUBLES = new Map([
+  [7, 'connect ETIMEDOUT 192.0.2.7:2222'],
+  [14, 'The core stopped: listen tcp 0.0.0.0:443: bind: address already in use'],
+])
+const OFF = 19
+
+export function inventNodes(count: number): SeededNode[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = index + 1
+    const [city, countryCode] = PLACES[index % PLACES.length] ?? ['Nowhere', 'XX']
+    const round = Math.floor(index / PLACES.length) + 1
+    const trouble = TROUBLES.get(id) ?? null
+    return {
+      id,
+      name: `${city} ${round}`,
+      // Of the names reserved for examples: nobody's server is ever called.
+      address: `${city.toLowerCase().replace(' ', '-')}-${round}.example.com`,
+      countryCode,
+      isDisabled: id === OFF,
+      isConnected: trouble === null && id !== OFF,
+      message: trouble,
+      trafficLimitBytes: id % 4 === 0 ? 20 * 2 ** 40 : 0,
+    }
+  })
+}
+
+export const SQUADS = ['Default', 'Streaming', 'Premium'] as const
+
+/** Two ways in, as most services have: VLESS with REALITY, and Shadowsocks for old devices. */
+export function inventProfile(): XrayObject {
+  return {
+    log: { loglevel: 'warning' },
+    inbounds: [
+      {
+        tag: 'VLESS_REALITY',
+        port: 443,
+        protocol: 'vless',
+        settings: { clients: [], decryption: 'none' },
+        streamSettings: {
+          network: 'tcp',
+          security: 'reality',
+          realitySettings: {
+            target: 'example.com:443',
+            serverNames: ['example.com'],
+            // Thirty-two fives: a key that nobody takes for a secret.
+            privateKey: 'BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU',
+            shortIds: ['0123456789abcdef'],
+          },
+        },
+        sniffing: { enabled: true, destOverride: ['http', 'tls', 'quic'] },
+      },
+      {
+        tag: 'SHADOWSOCKS',
+        port: 8388,
+        protocol: 'shadowsocks',
+        settings: { clients: [], network: 'tcp,udp' },
+        sniffing: { enabled: true, destOverride: ['http', 'tls', 'quic'] },
+      },
+    ],
+    outbounds: [
+      { tag: 'DIRECT', protocol: 'freedom' },
+      { tag: 'BLOCK', protocol: 'blackhole' },
+    ],
+    routing: { rules: [{ outboundTag: 'BLOCK', protocol: ['bittorrent'] }] },
+  }
+}
