@@ -5,7 +5,7 @@ export function buildUrl(template: string, params: Record<string, unknown>, quer
   for (const [name, value] of Object.entries(query)) {
     // An empty value means "not given" on this wire; zero is a value (CALL-006, CALL-008).
     if (value === undefined || value === null || value === '') continue
-    search.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+    search.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }

@@ -1,7 +1,6 @@
 import type api from '../../public/locales/en/api.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
-import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
 import type home from '../../public/locales/en/home.json'
 import type hosts from '../../public/locales/en/hosts.json'
@@ -10,7 +9,6 @@ import type nodes from '../../public/locales/en/nodes.json'
 import type shell from '../../public/locales/en/shell.json'
 import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
-import type table from '../../public/locales/en/table.json'
 import type users from '../../public/locales/en/users.json'
 
 // Makes every t('…') checked against the English texts.
@@ -21,7 +19,6 @@ declare module 'i18next' {
       api: typeof api
       auth: typeof auth
       chart: typeof chart
-      chart: typeof chart
       'config-profiles': typeof configProfiles
       home: typeof home
       hosts: typeof hosts
@@ -30,7 +27,6 @@ declare module 'i18next' {
       shell: typeof shell
       table: typeof table
       ui: typeof ui
-      table: typeof table
       users: typeof users
     }
   }

@@ -11,8 +11,8 @@ export function CommandPalette() {
   const { t } = useTranslation()
   const router = useRouter()
 
-  function action(entry: NavEntry, group: string, parent?: NavEntry): SpotlightActionData[] {
-    if (entry.children) return entry.children.flatMap((child) => action(child, group, entry))
+  function action(entry: NavEntry, parent?: NavEntry): SpotlightActionData[] {
+    if (entry.children) return entry.children.flatMap((child) => action(child, entry))
     const Icon = entry.icon ?? parent?.icon
     const { href } = entry
     const name = t(`nav.${entry.label}`)
@@ -29,8 +29,7 @@ export function CommandPalette() {
     ]
   }
   const actions = navGroups.map((group) => {
-    const name = t(`nav.${group.label}`)
-    return { group: name, actions: group.entries.flatMap((entry) => action(entry, name)) }
+    return { group: t(`nav.${group.label}`), actions: group.entries.flatMap((entry) => action(entry)) }
   })
   return (
     <Spotlight

@@ -1,6 +1,14 @@
-import { ActionIcon, Burger, Group, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Skeleton, Tooltip } from '@mantine/core'
 import { getBuild } from '@causeway/contract'
-import { IconBrandGithub, IconHeart, IconMessages, IconHeadset, IconSearch, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconBrandGithub,
+  IconHeart,
+  IconMessages,
+  IconHeadset,
+  IconLayoutSidebar,
+  IconSearch,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../api/api-query.ts'
@@ -19,13 +27,14 @@ export function Header({ isMenuOpen, onToggleMenu }: Props) {
   const { t } = useTranslation()
   return (
     <header className={classes['header']}>
-      <Burger
-        opened={isMenuOpen}
+      <ActionIcon
+        size="lg"
         onClick={onToggleMenu}
-        size="sm"
         aria-label={t(isMenuOpen ? 'closeMenu' : 'openMenu')}
         aria-expanded={isMenuOpen}
-      />
+      >
+        <IconLayoutSidebar size={20} stroke={1.75} className="flip-rtl" />
+      </ActionIcon>
       <button type="button" className={classes['search']} onClick={openPalette} aria-label={t('palette.open')}>
         <IconSearch size={16} aria-hidden />
         <span>{t('palette.hint')}</span>

@@ -17,5 +17,5 @@ export function CountryFlag({ code }: { code: string }) {
 function flagEmoji(code: string): string | undefined {
   const letters = code.toUpperCase()
   if (!/^[A-Z]{2}$/.test(letters) || letters === 'XX') return undefined
-  return String.fromCodePoint(...[...letters].map((letter) => 0x1f1a5 + letter.charCodeAt(0)))
+  return String.fromCodePoint(...Array.from(letters, (letter) => 0x1f1a5 + letter.charCodeAt(0)))
 }

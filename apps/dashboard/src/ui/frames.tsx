@@ -1,6 +1,7 @@
 import { Drawer, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { createContext, use, useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { useModals } from '@mantine/modals'
+import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LIST_ROW_BREAKPOINT } from '../lib/breakpoints.ts'
 import { useConfirm } from './confirm.tsx'
@@ -16,7 +17,10 @@ interface FrameProps {
 }
 
 interface FrameState {
-  isDirty: RefObject<boolean>
+  markDirty: (isDirty: boolean) => void
+  /** A frame opened from within this one: Escape is for the front one only. */
+  countInner: (change: number) => void
+  isFront: boolean
   close: () => void
 }
 
@@ -25,12 +29,13 @@ const FrameContext = createContext<FrameState | undefined>(undefined)
 /** For changing things. Content is a form whose last part is FrameFooter. */
 export function ModalFrame({ isOpen, onClose, title, width = 560, children }: FrameProps) {
   const isNarrow = useMediaQuery(`(max-width: ${LIST_ROW_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
-  const frame = useFrame(onClose)
+  const frame = useFrame(isOpen, onClose)
   const { t } = useTranslation('ui')
   return (
     <Modal
       opened={isOpen}
       onClose={frame.close}
+      closeOnEscape={frame.isFront}
       title={title}
       size={width}
       fullScreen={isNarrow}
@@ -45,12 +50,13 @@ export function ModalFrame({ isOpen, onClose, title, width = 560, children }: Fr
 /** For looking, from the side. */
 export function DrawerFrame({ isOpen, onClose, title, width = 480, children }: FrameProps) {
   const isNarrow = useMediaQuery(`(max-width: ${LIST_ROW_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
-  const frame = useFrame(onClose)
+  const frame = useFrame(isOpen, onClose)
   const { t } = useTranslation('ui')
   return (
     <Drawer
       opened={isOpen}
       onClose={frame.close}
+      closeOnEscape={frame.isFront}
       title={title}
       size={isNarrow ? '100%' : width}
       closeButtonProps={{ 'aria-label': t('close') }}
@@ -70,14 +76,13 @@ export function FrameFooter({ children }: { children: ReactNode }) {
 export function useFrameDirty(isDirty: boolean): void {
   const frame = use(FrameContext)
 
-  // The frame asks at the moment of closing, so a reference is enough and typing does not re-render it.
+  const markDirty = frame?.markDirty
+
+  // The frame asks at the moment of closing, so a note is enough and typing does not re-render it.
   useEffect(() => {
-    if (!frame) return
-    frame.isDirty.current = isDirty
-    return () => {
-      frame.isDirty.current = false
-    }
-  }, [frame, isDirty])
+    markDirty?.(isDirty)
+    return () => markDirty?.(false)
+  }, [markDirty, isDirty])
 }
 
 /** Closes the frame around, with the warning when something would be lost. */
@@ -86,10 +91,25 @@ export function useFrameClose(): () => void {
   return () => frame?.close()
 }
 
-function useFrame(onClose: () => void): FrameState {
+function useFrame(isOpen: boolean, onClose: () => void): FrameState {
   const isDirty = useRef(false)
+  const [innerCount, setInnerCount] = useState(0)
+  const outer = use(FrameContext)
+  const { modals } = useModals()
   const confirm = useConfirm()
   const { t } = useTranslation('ui')
+  const markDirty = useCallback((next: boolean) => {
+    isDirty.current = next
+  }, [])
+  const countInner = useCallback((change: number) => setInnerCount((count) => count + change), [])
+  const countInOuter = outer?.countInner
+
+  // Frames listen for Escape on the window, each for itself, so the outer one has to be told to leave it alone.
+  useEffect(() => {
+    if (!isOpen) return
+    countInOuter?.(1)
+    return () => countInOuter?.(-1)
+  }, [isOpen, countInOuter])
 
   async function close(): Promise<void> {
     if (isDirty.current) {
@@ -104,5 +124,5 @@ function useFrame(onClose: () => void): FrameState {
     isDirty.current = false
     onClose()
   }
-  return { isDirty, close: () => void close() }
+  return { markDirty, countInner, isFront: innerCount === 0 && modals.length === 0, close: () => void close() }
 }

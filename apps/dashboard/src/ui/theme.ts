@@ -4,6 +4,7 @@ import {
   createTheme,
   type CSSVariablesResolver,
   Drawer,
+  Input,
   type MantineColorsTuple,
   Menu,
   Modal,
@@ -59,6 +60,7 @@ export const theme = createTheme({
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 600 } } }),
+    InputWrapper: Input.Wrapper.extend({ styles: { label: { marginBottom: 4 }, description: { marginBottom: 4 } } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } }),
     Modal: Modal.extend({ defaultProps: { ...still, centered: true, overlayProps: { backgroundOpacity: 0.6 } } }),
     Drawer: Drawer.extend({ defaultProps: { ...still, position: 'right', overlayProps: { backgroundOpacity: 0.6 } } }),

@@ -1,5 +1,6 @@
-import type { OAuth2Provider } from '@causeway/contract'
-import type { AuthStatus } from './auth.queries.ts'
+import type { getAuthStatus, OAuth2Provider, Reply } from '@causeway/contract'
+
+type AuthStatus = Reply<typeof getAuthStatus>
 
 export interface SignInLayout {
   form: 'login' | 'register' | 'none'

@@ -1,0 +1,35 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CountryFlag } from '../../ui/country-flag.tsx'
+import { ModalFrame } from '../../ui/frames.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useLingering } from '../../ui/use-lingering.ts'
+import { configProfiles } from './config-profiles.queries.ts'
+
+/** Which nodes run a profile. */
+export function ActiveNodesModal() {
+  const { t } = useTranslation('config-profiles')
+  const dialog = useDialog('nodes')
+  const uuid = useLingering(dialog.value)
+  const profile = useQuery(configProfiles()).data?.configProfiles.find((candidate) => candidate.uuid === uuid)
+  return (
+    <ModalFrame
+      isOpen={dialog.value !== undefined && profile !== undefined}
+      onClose={dialog.close}
+      title={t('activeNodesOf', { name: profile?.name })}
+      width={420}
+    >
+      {profile?.nodes.length === 0 && <EmptyState title={t('notActive')} />}
+      <Stack component="ul" gap="xs" p={0} m={0}>
+        {profile?.nodes.map((node) => (
+          <Group component="li" key={node.uuid} gap="xs" wrap="nowrap">
+            <CountryFlag code={node.countryCode} />
+            <Text truncate>{node.name}</Text>
+          </Group>
+        ))}
+      </Stack>
+    </ModalFrame>
+  )
+}

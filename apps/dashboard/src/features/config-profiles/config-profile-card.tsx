@@ -1,0 +1,84 @@
+import type { ConfigProfile } from '@causeway/contract'
+import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
+import { IconDots, IconServer2, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useDeleteConfigProfile } from './config-profiles.queries.ts'
+import classes from './config-profiles.module.css'
+
+const SHOWN_TAGS = 4
+
+export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
+  const { t } = useTranslation('config-profiles')
+  const { t: ui } = useTranslation('ui')
+  const nodes = useDialog('nodes')
+  const confirm = useConfirm()
+  const remove = useDeleteConfigProfile()
+  const hidden = profile.inbounds.length - SHOWN_TAGS
+
+  async function askAndDelete(): Promise<void> {
+    const isAgreed = await confirm({
+      title: t('delete.title', { name: profile.name }),
+      body: t('delete.body', {
+        nodes: t('nodes', { count: profile.nodes.length }),
+        inbounds: t('inbounds', { count: profile.inbounds.length }),
+      }),
+      action: ui('delete'),
+      isDangerous: true,
+    })
+    if (isAgreed) remove.mutate({ uuid: profile.uuid })
+  }
+  return (
+    <li className={classes['card']}>
+      <div className={classes['top']}>
+        <h2 className={classes['name']} title={profile.name}>
+          {profile.name}
+        </h2>
+        <Menu>
+          <Menu.Target>
+            <ActionIcon aria-label={t('more', { name: profile.name })} loading={remove.isPending}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconServer2 size={16} aria-hidden />} onClick={() => nodes.open(profile.uuid)}>
+              {t('activeNodes')}
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
+              {ui('delete')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <div className={classes['tags']}>
+        {profile.inbounds.slice(0, SHOWN_TAGS).map((inbound) => (
+          <Badge key={inbound.uuid} variant="default" tt="none" fw={500}>
+            {inbound.tag}
+          </Badge>
+        ))}
+        {hidden > 0 && (
+          <Badge variant="default" tt="none" fw={500}>
+            {t('moreInbounds', { count: hidden })}
+          </Badge>
+        )}
+      </div>
+      <div className={classes['foot']}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          ms={-8}
+          leftSection={<IconServer2 size={14} aria-hidden />}
+          onClick={() => nodes.open(profile.uuid)}
+        >
+          {t('nodes', { count: profile.nodes.length })}
+        </Button>
+        <span style={{ paddingInlineEnd: '0.5rem' }}>
+          <RelativeTime at={profile.updatedAt} />
+        </span>
+      </div>
+    </li>
+  )
+}

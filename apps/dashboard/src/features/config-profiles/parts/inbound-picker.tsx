@@ -1,0 +1,111 @@
+import type { ConfigProfile, Inbound } from '@causeway/contract'
+import { Accordion, Anchor, Checkbox, Group, Radio, ScrollArea, Stack, Text } from '@mantine/core'
+import { IconFileCode } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
+import { configProfiles } from '../config-profiles.queries.ts'
+import { type PickMode, searchProfiles, toggleInbound, toggleProfile } from '../config-profiles.rules.ts'
+import classes from './inbound-picker.module.css'
+
+const ROW_HEIGHT = 48
+const MOST_ROWS = 6
+
+interface Props {
+  mode: PickMode
+  selected: readonly Inbound[]
+  onChange: (selected: readonly Inbound[]) => void
+}
+
+/** All config profiles with their inbounds, to choose from. */
+export function InboundPicker({ mode, selected, onChange }: Props) {
+  const { t } = useTranslation('config-profiles')
+  const [text, setText] = useState('')
+  const profiles = useQuery(configProfiles())
+  if (profiles.isError) return <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />
+  const found = searchProfiles(profiles.data?.configProfiles ?? [], text)
+  return (
+    <Stack gap="sm">
+      <SearchField label={t('picker.search')} onSearch={setText} />
+      {profiles.isPending && <LoadingRows count={4} height={ROW_HEIGHT} />}
+      {profiles.data && found.length === 0 && <EmptyState title={t('picker.nothingFound')} icon={IconFileCode} />}
+      <Accordion multiple variant="default" chevronPosition="left" defaultValue={selected.map(({ profileUuid }) => profileUuid)}>
+        {found.map((profile) => (
+          <ProfileInbounds key={profile.uuid} profile={profile} mode={mode} selected={selected} onChange={onChange} />
+        ))}
+      </Accordion>
+    </Stack>
+  )
+}
+
+function ProfileInbounds({ profile, mode, selected, onChange }: Props & { profile: ConfigProfile }) {
+  const { t } = useTranslation('config-profiles')
+  const chosen = selected.filter(({ profileUuid }) => profileUuid === profile.uuid).length
+  const isWhole = chosen === profile.inbounds.length && chosen > 0
+  return (
+    <Accordion.Item value={profile.uuid}>
+      <Accordion.Control>
+        <Group justify="space-between" wrap="nowrap" pe="xs">
+          <Text fw={600} truncate>
+            {profile.name}
+          </Text>
+          <Text size="xs" c={chosen > 0 ? 'cyan.4' : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
+            {t('picker.chosen', { chosen, count: profile.inbounds.length })}
+          </Text>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        {mode !== 'single' && profile.inbounds.length > 1 && (
+          <Anchor
+            component="button"
+            type="button"
+            size="xs"
+            mb="xs"
+            onClick={() => onChange(toggleProfile(mode, selected, profile, !isWhole))}
+          >
+            {t(isWhole ? 'picker.unselectAll' : 'picker.selectAll')}
+          </Anchor>
+        )}
+        {profile.inbounds.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('picker.noInbounds')}
+          </Text>
+        )}
+        <ScrollArea.Autosize mah={ROW_HEIGHT * MOST_ROWS} type="auto">
+          {profile.inbounds.map((inbound) => (
+            <InboundRow
+              key={inbound.uuid}
+              inbound={inbound}
+              mode={mode}
+              isChosen={selected.some(({ uuid }) => uuid === inbound.uuid)}
+              onToggle={() => onChange(toggleInbound(mode, selected, inbound))}
+            />
+          ))}
+        </ScrollArea.Autosize>
+      </Accordion.Panel>
+    </Accordion.Item>
+  )
+}
+
+interface RowProps {
+  inbound: Inbound
+  mode: PickMode
+  isChosen: boolean
+  onToggle: () => void
+}
+
+export function InboundRow({ inbound, mode, isChosen, onToggle }: RowProps) {
+  const Box = mode === 'single' ? Radio : Checkbox
+  const facts = [inbound.type, inbound.network, inbound.security, inbound.port].filter((fact) => fact !== null && fact !== '')
+  return (
+    <label className={classes['row']} data-chosen={isChosen || undefined}>
+      <Box checked={isChosen} onChange={onToggle} aria-label={inbound.tag} />
+      <span className={classes['words']}>
+        <span className={classes['tag']}>{inbound.tag}</span>
+        <span className={classes['facts']}>{facts.join(' · ')}</span>
+      </span>
+    </label>
+  )
+}
