@@ -1,0 +1,129 @@
+// npm run bench -- [users] [--data folder] [--samples n] [--only word]: seeds a scratch database by itself and prints how
+// long the server takes for what design.md §9 sets targets for. With --data the folder is kept and used again.
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../apps/server/src/db/embedded-postgres.ts'
+import { migrate } from '../apps/server/src/db/migrate.ts'
+import { ADMIN, registerAdmin, untilServing } from '../e2e/stage/panel.ts'
+import { freePort, run } from '../e2e/stage/processes.ts'
+import { seedDatabase } from '../scripts/seed/load.ts'
+import { measure, planReader, type Figures, type Measured } from './measure.ts'
+import { usersListCases } from './users-list.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { data: { type: 'string' }, samples: { type: 'string', default: '30' }, only: { type: 'string' } },
+})
+const users = Number(positionals[0] ?? 1_000_000)
+const samples = Number(values.samples)
+const dataDir = values.data ?? mkdtempSync(path.join(os.tmpdir(), 'causeway-bench-'))
+
+const postgres = await startEmbeddedPostgres({
+  dataDir,
+  settings: { session_preload_libraries: 'auto_explain', 'auto_explain.log_min_duration': '40ms' },
+})
+try {
+  await bench(postgres.url)
+} finally {
+  await postgres.stop()
+  if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function bench(url: string): Promise<void> {
+  await migrate(url)
+  const found = await seedOnce(url)
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const server = run({
+    name: 'bench-server',
+    args: ['apps/server/src/main.ts'],
+    env: { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: url, ROLE: 'api', LOG_LEVEL: 'warn' },
+  })
+  try {
+    await untilServing(origin, server)
+    const token = await registerAdmin(origin)
+    describe(found)
+    const plans = planReader(path.join(dataDir, 'postgres/postgres.log'))
+    const cases: Measured[] = [
+      ...usersListCases(found),
+      {
+        name: 'subscription',
+        targetMs: 5,
+        path: (sample) => `/api/sub/${found.shortUuids[sample % found.shortUuids.length]}`,
+        headers: { 'user-agent': 'v2rayNG/1.10.8' },
+      },
+      { name: 'statistics', targetMs: 10, path: () => '/api/system/stats' },
+    ]
+    for (const measured of cases.filter(({ name }) => name.includes(values.only ?? ''))) {
+      plans()
+      const result = await measure(origin, token, measured, samples)
+      console.log(line(measured, result))
+      if (measured.targetMs !== undefined && result.p95 > measured.targetMs)
+        console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+interface Found {
+  users: number
+  squads: string[]
+  shortUuids: string[]
+  version: string
+}
+
+async function seedOnce(url: string): Promise<Found> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from "users" limit 1')
+    const begun = performance.now()
+    if (rowCount === 0) {
+      await seedDatabase(url, { users, nodes: 20, days: 0 }, new Date(), (sentence) => console.log(`${sentence} ...`))
+      console.log(`seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+    }
+    await client.query(`delete from "admins"`)
+    const count = await client.query<{ total: number }>('select count(*)::int as "total" from "users"')
+    const squads = await client.query<{ uuid: string }>('select "uuid" from "internalSquads" order by "id"')
+    const some = await client.query<{ shortUuid: string }>('select "shortUuid" from "users" tablesample system (1) limit 200')
+    const version = await client.query<{ server_version: string }>('show server_version')
+    return {
+      users: count.rows[0]?.total ?? 0,
+      squads: squads.rows.map((row) => row.uuid),
+      shortUuids: some.rows.map((row) => row.shortUuid),
+      version: version.rows[0]?.server_version ?? '',
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+function describe(found: Found): void {
+  const cpu = os.cpus()
+  console.log(`
+${found.users} users, 20 nodes; PostgreSQL ${found.version}, Node ${process.version}
+${cpu.length} x ${cpu[0]?.model ?? 'unknown processor'}, ${(os.totalmem() / 2 ** 30).toFixed(1)} GiB, load ${os.loadavg()[0]?.toFixed(1)}
+One request after the other over HTTP on the loopback, ${samples} samples each after 3 that do not count, signed in as ${ADMIN.username}.
+Times in ms from sending the request to its last byte. A plan follows where p95 misses its target.
+
+${'what'.padEnd(44)}${'p50'.padStart(9)}${'p95'.padStart(9)}${'p99'.padStart(9)}${'target'.padStart(9)}`)
+}
+
+function line({ name, targetMs }: Measured, { p50, p95, p99 }: Figures): string {
+  const cells = [p50, p95, p99].map((value) => value.toFixed(1).padStart(9)).join('')
+  const verdict = targetMs !== undefined && p95 > targetMs ? '  MISSED' : ''
+  return `${name.padEnd(44)}${cells}${String(targetMs ?? '').padStart(9)}${verdict}`
+}
+
+function indented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .slice(0, 40)
+    .map((part) => `    ${part}`)
+    .join('\n')
+}

@@ -1,0 +1,76 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+
+export interface Measured {
+  name: string
+  /** p95 of design.md §9; absent where none is set. */
+  targetMs?: number
+  /** What is asked for, by the number of the sample. */
+  path: (sample: number) => string
+  headers?: Record<string, string>
+}
+
+export interface Figures {
+  p50: number
+  p95: number
+  p99: number
+}
+
+const WARM_UP = 3
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+/** Asks one after the other on one connection; a sample lasts from sending until the last byte has arrived. */
+export async function measure(origin: string, token: string, measured: Measured, samples: number): Promise<Figures> {
+  const times: number[] = []
+  for (let sample = -WARM_UP; sample < samples; sample++) {
+    const begun = performance.now()
+    const status = await get(new URL(measured.path(sample + WARM_UP), origin), {
+      authorization: `Bearer ${token}`,
+      'x-remnawave-client-type': 'browser',
+      ...measured.headers,
+    })
+    if (status !== 200) throw new Error(`${measured.name}: ${measured.path(sample + WARM_UP)} was answered ${status}`)
+    if (sample >= 0) times.push(performance.now() - begun)
+  }
+  return figures(times)
+}
+
+export function figures(times: number[]): Figures {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+}
+
+function get(url: URL, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers }, (reply) => {
+      reply.resume()
+      reply.on('end', () => resolve(reply.statusCode ?? 0))
+      reply.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+/** Reads the plans that PostgreSQL's auto_explain wrote to its log since the last call, the slowest first. */
+export function planReader(logFile: string): () => string[] {
+  let offset = statSync(logFile).size
+  return () => {
+    const size = statSync(logFile).size
+    const buffer = Buffer.alloc(size - offset)
+    const file = openSync(logFile, 'r')
+    readSync(file, buffer, 0, buffer.length, offset)
+    closeSync(file)
+    offset = size
+    const plans = buffer
+      .toString('utf8')
+      .split(/^(?=\d{4}-\d\d-\d\d .*LOG: {2}duration: )/m)
+      .filter((text) => text.includes('plan:'))
+    return plans.toSorted((a, b) => duration(b) - duration(a))
+  }
+}
+
+function duration(plan: string): number {
+  return Number(/duration: ([\d.]+) ms/.exec(plan)?.[1] ?? 0)
+}
