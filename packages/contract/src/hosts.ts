@@ -8,7 +8,7 @@ export const securityLayer = z.enum(['DEFAULT', 'TLS', 'NONE'])
 
 const inboundRef = z.object({ configProfileUuid: wireUuid, configProfileInboundUuid: wireUuid })
 const remark = z.string().max(40, 'must have at most 40 characters')
-const port = wireInt.refine((value) => value >= 1 && value <= 65535, 'must be from 1 to 65535')
+const port = wireInt.min(1, 'must be from 1 to 65535').max(65535, 'must be from 1 to 65535')
 
 /** The fields an administrator edits. Create and update are made from these; bulk routes change single ones. */
 export const hostFields = z.object({
@@ -34,7 +34,7 @@ export const hostFields = z.object({
     .nullable(),
   isHidden: z.boolean(),
   overrideSniFromAddress: z.boolean(),
-  vlessRouteId: wireInt.refine((id) => id >= 0 && id <= 65535, 'must be from 0 to 65535').nullable(),
+  vlessRouteId: wireInt.min(0, 'must be from 0 to 65535').max(65535, 'must be from 0 to 65535').nullable(),
 })
 
 export const host = hostFields.extend({

@@ -64,10 +64,10 @@ export type Node = z.output<typeof node>
 const createBody = nodeFields.partial().extend({
   name: nodeFields.shape.name,
   address: nodeFields.shape.address,
-  port: wireInt.refine((port) => port >= 1, 'must be at least 1').optional(),
-  trafficLimitBytes: wireInt.refine((bytes) => bytes >= 0, 'must not be negative').optional(),
-  notifyPercent: wireInt.refine((value) => value >= 0 && value <= 100, 'must be from 0 to 100').optional(),
-  trafficResetDay: wireInt.refine((day) => day >= 1 && day <= 31, 'must be from 1 to 31').optional(),
+  port: wireInt.min(1, 'must be at least 1').optional(),
+  trafficLimitBytes: wireInt.min(0, 'must not be negative').optional(),
+  notifyPercent: wireInt.min(0, 'must be from 0 to 100').max(100, 'must be from 0 to 100').optional(),
+  trafficResetDay: wireInt.min(1, 'must be from 1 to 31').max(31, 'must be from 1 to 31').optional(),
   configProfile: nodeFields.shape.configProfile,
 })
 const updateBody = nodeFields.partial().extend({ uuid: wireUuid })

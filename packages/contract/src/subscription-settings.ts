@@ -7,7 +7,7 @@ const remarks = z.array(z.string())
 export const subscriptionSettingsFields = z.object({
   profileTitle: z.string(),
   supportLink: z.string(),
-  profileUpdateInterval: wireInt.refine((hours) => hours >= 1, 'must be at least 1 hour').describe('hours'),
+  profileUpdateInterval: wireInt.min(1, 'must be at least 1 hour').describe('hours'),
   isProfileWebpageUrlEnabled: z.boolean(),
   serveJsonAtBaseSubscription: z.boolean(),
   addUsernameToBaseSubscription: z.boolean(),

@@ -29,17 +29,14 @@ const uuids = z.array(wireUuid)
 
 /** The fields an administrator edits. Create, update and bulk update are all made from these. */
 export const userFields = z.object({
-  trafficLimitBytes: wireInt.refine((bytes) => bytes >= 0, 'must not be negative').describe('0 means unlimited'),
+  trafficLimitBytes: wireInt.min(0, 'must not be negative').describe('0 means unlimited'),
   trafficLimitStrategy,
   expireAt: futureDateTime,
   description: z.string().nullable(),
   tag: userTag.nullable(),
   telegramId: wireInt.nullable(),
   email: wireEmail.nullable(),
-  hwidDeviceLimit: wireInt
-    .refine((limit) => limit >= 0, 'must not be negative')
-    .nullable()
-    .describe('null: the fallback limit; 0: no limit'),
+  hwidDeviceLimit: wireInt.min(0, 'must not be negative').nullable().describe('null: the fallback limit; 0: no limit'),
 })
 
 export const user = userFields.extend({

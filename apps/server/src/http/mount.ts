@@ -32,26 +32,20 @@ export function onRaw<E extends Endpoint>(endpoint: E, handle: (input: Input<E>,
 const BODY_LIMIT_PUBLIC = 64 * 1024
 const BODY_LIMIT = 2 * 1024 * 1024
 const BODY_LIMIT_LARGE = 16 * 1024 * 1024
+/** The wire's issues say what was received. */
+const TELL_INPUT = { reportInput: true }
 
 /** Registers routes. The token is checked before the body is read (decision 32), and so are the limits of the body. */
 export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate): void {
+  app.decorateRequest('caller')
   for (const route of routes) {
     const { endpoint } = route
-    const hasBody = endpoint.method !== 'GET'
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit: endpoint.access === 'public' ? BODY_LIMIT_PUBLIC : endpoint.largeBody ? BODY_LIMIT_LARGE : BODY_LIMIT,
-      schema: {
-        operationId: endpoint.name,
-        summary: endpoint.title,
-        tags: [endpoint.tag],
-        params: endpoint.params,
-        querystring: endpoint.query,
-        ...(hasBody ? { body: endpoint.body } : {}),
-        ...(endpoint.raw ? {} : { response: { [endpoint.status]: z.object({ response: endpoint.response }) } }),
-        ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
-      },
+      config: { access: endpoint.access },
+      schema: endpoint.raw ? {} : { response: { [endpoint.status]: z.object({ response: endpoint.response }) } },
       onRequest: async (request) => {
         request.caller = await authorize(endpoint.access, request, authenticate)
       },
@@ -66,10 +60,10 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
 }
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const params = endpoint.params.safeParse(request.params)
-  const query = endpoint.query.safeParse(request.query)
+  const params = endpoint.params.safeParse(request.params, TELL_INPUT)
+  const query = endpoint.query.safeParse(request.query, TELL_INPUT)
   // Action routes take no body, an empty body and {} alike.
-  const body = endpoint.method === 'GET' ? undefined : endpoint.body.safeParse(request.body ?? {})
+  const body = endpoint.method === 'GET' ? undefined : endpoint.body.safeParse(request.body ?? {}, TELL_INPUT)
   const problems = [params.error, query.error, body?.error].filter((error) => error !== undefined)
   if (problems.length > 0) throw new ValidationError(problems.flatMap((error) => toWireIssues(error.issues)))
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects

@@ -1,5 +1,7 @@
 import { generateKeyPair, randomInt, webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
+// The certificate library's dependency injection needs this, and it must come first.
+import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'

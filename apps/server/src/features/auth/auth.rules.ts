@@ -1,0 +1,44 @@
+// Decisions about signing in, without I/O.
+
+export const ATTEMPT_WINDOW_MINUTES = 15
+export const ATTEMPTS_PER_ADDRESS = 10
+export const ATTEMPTS_PER_ACCOUNT = 30
+
+/** The commonest passwords that fit the rule of length and kinds, in lower case (decision 23). */
+const COMMON_PASSWORDS = new Set(
+  `password1234 password12345 password123456 passw0rd1234 passw0rd12345 p@ssw0rd1234 p@ssword1234 mypassword123 mypassword1234
+   qwerty123456 qwerty1234567 qwerty12345678 qwertyuiop12 qwertyuiop123 qwertyuiop1234 1q2w3e4r5t6y 1qaz2wsx3edc zxcvbnm12345
+   admin1234567 admin12345678 admin123456789 administrator1 administrator123 adminadmin123 adminadmin1234 superadmin123 rootroot1234
+   welcome12345 welcome123456 letmein12345 letmein123456 changeme1234 changeme12345 abcd12345678 abc123456789 iloveyou1234
+   test12345678 user12345678`.split(/\s+/),
+)
+
+/** Why a new password is refused although it has the right length and kinds of characters. */
+export function passwordProblem(username: string, password: string): string | undefined {
+  const lower = password.toLowerCase()
+  if (lower === username.toLowerCase()) return 'must differ from the username'
+  if (COMMON_PASSWORDS.has(lower)) return 'is among the most common passwords; choose another'
+  return undefined
+}
+
+/** What is counted as one address: an IPv4 address, or the network of 2^64 addresses that one IPv6 customer has. */
+export function addressBucket(address: string | null): string {
+  if (address === null) return 'unknown'
+  const plain = address
+    .toLowerCase()
+    .replace(/^::ffff:(?=\d+\.)/, '')
+    .replace(/%.*$/, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
+  return `${groups.join(':')}::/64`
+}
+
+/** Seconds until the oldest of the counted attempts leaves the window, so that one more is allowed. */
+export function secondsToWait(oldestCounted: Date, now: Date): number {
+  const free = oldestCounted.getTime() + ATTEMPT_WINDOW_MINUTES * 60_000
+  return Math.max(1, Math.ceil((free - now.getTime()) / 1000))
+}

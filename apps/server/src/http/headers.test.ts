@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { testServer, type TestServer } from '../../test/server.ts'
+import { refuseUnguardedRoutes, registerPublic } from './guarded-routes.ts'
+import Fastify from 'fastify'
+
+const open: TestServer[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+})
+async function serverWith(env: Record<string, string>): Promise<TestServer> {
+  const server = await testServer({ env, register: false })
+  open.push(server)
+  return server
+}
+
+describe('with REQUIRE_HTTPS_PROXY', () => {
+  const proxied = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }
+  test.each([
+    ['no forwarding headers', {}, 400],
+    ['plain http at the proxy', { ...proxied, 'x-forwarded-proto': 'http' }, 400],
+    ['no address', { 'x-forwarded-proto': 'https' }, 400],
+    ['both', proxied, 200],
+  ])('a request with %s is answered with %s %i', async (_, headers, status) => {
+    const server = await serverWith({ REQUIRE_HTTPS_PROXY: 'true' })
+    const reply = await server.send('GET', '/api/auth/status', undefined, headers)
+    expect(reply.status).toBe(status)
+    expect(reply.headers['strict-transport-security'] !== undefined).toBe(status === 200)
+  })
+  test('the refusal says what to do', async () => {
+    const server = await serverWith({ REQUIRE_HTTPS_PROXY: 'true' })
+    const { body } = await server.send('GET', '/', undefined, {})
+    expect(body).toMatchObject({ statusCode: 400, error: 'Bad Request', message: expect.stringContaining('X-Forwarded-Proto') })
+  })
+})
+
+describe('other origins', () => {
+  test.each([
+    ['*', 'https://shop.example', '*'],
+    ['shop.example', 'https://shop.example', 'https://shop.example'],
+    ['https://shop.example', 'https://shop.example', 'https://shop.example'],
+  ])('FRONT_END_DOMAIN=%s lets %s read', async (domain, origin, allowed) => {
+    const server = await serverWith({ FRONT_END_DOMAIN: domain })
+    const reply = await server.send('OPTIONS', '/api/users', undefined, { origin, 'access-control-request-method': 'PATCH' })
+    expect(reply.headers).toMatchObject({ 'access-control-allow-origin': allowed })
+    expect(reply.headers['access-control-allow-methods']).toBe('GET, HEAD, PUT, PATCH, POST, DELETE')
+    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+  test('one that is not set may not', async () => {
+    const server = await serverWith({ FRONT_END_DOMAIN: 'shop.example' })
+    const reply = await server.send('GET', '/api/auth/status', undefined, { origin: 'https://elsewhere.example' })
+    expect(reply.headers).not.toMatchObject({ 'access-control-allow-origin': 'https://elsewhere.example' })
+  })
+})
+
+describe('the widget of Telegram', () => {
+  const widget = 'https://telegram.org'
+  test('is allowed on the login page while that login is on', async () => {
+    const env = { TELEGRAM_OAUTH_ENABLED: 'true', TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_OAUTH_ADMIN_IDS: '[42]' }
+    const server = await serverWith(env)
+    expect((await server.send('GET', '/auth/login')).headers['content-security-policy']).toContain(widget)
+    expect((await server.send('GET', '/dashboard/users')).headers['content-security-policy']).not.toContain(widget)
+  })
+  test('is allowed nowhere otherwise', async () => {
+    const server = await serverWith({})
+    expect((await server.send('GET', '/auth/login')).headers['content-security-policy']).not.toContain(widget)
+  })
+})
+
+describe('default deny', () => {
+  const app = (add: (app: FastifyInstance) => unknown) => {
+    const fastify = Fastify()
+    refuseUnguardedRoutes(fastify)
+    add(fastify)
+    return fastify.ready()
+  }
+  test('a route that does not say who may call it keeps the server from starting', async () => {
+    await expect(app((fastify) => fastify.get('/open', async () => 'x'))).rejects.toThrow('GET /open')
+  })
+  test('one that does starts, and so do public files', async () => {
+    await expect(app((fastify) => fastify.get('/open', { config: { access: 'public' } }, async () => 'x'))).resolves.toBeDefined()
+    await expect(
+      app((fastify) => registerPublic(fastify, async (scope) => scope.get('/file', async () => 'x'))),
+    ).resolves.toBeDefined()
+  })
+})

@@ -1,0 +1,104 @@
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { constants } from 'node:zlib'
+import type { Config } from '../config.ts'
+import { refuse } from './replies.ts'
+
+const HIDE_FROM_SEARCH = 'noindex, nofollow, noarchive, nosnippet, noimageindex'
+const COMPRESS_FROM_BYTES = 1024
+const YEAR_SECONDS = 31_536_000
+
+/**
+ * What every answer carries. The policy lets nothing run but our own files; styles may be inline because the component
+ * library and the code editor write them, and WebAssembly may be compiled because the validator is.
+ */
+export async function addHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  if (config.REQUIRE_HTTPS_PROXY) requireHttpsProxy(app)
+  app.addHook('onRequest', async (_, reply) => {
+    reply.header('x-robots-tag', HIDE_FROM_SEARCH)
+  })
+  await app.register(helmet, {
+    global: true,
+    contentSecurityPolicy: { useDefaults: false, directives: policy() },
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    crossOriginResourcePolicy: { policy: 'same-site' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    // Only where TLS is certain; a browser that once saw it on http://localhost would refuse that for a year.
+    hsts: config.REQUIRE_HTTPS_PROXY ? { maxAge: YEAR_SECONDS } : false,
+  })
+  if (config.TELEGRAM_OAUTH_ENABLED) allowTelegramWidget(app)
+  if (config.FRONT_END_DOMAIN) {
+    // The plugin's own answer to preflights; they carry no token.
+    app.addHook('onRoute', (route) => {
+      if (route.method === 'OPTIONS') route.config = { ...route.config, access: 'public' }
+    })
+    await app.register(cors, {
+      origin: corsOrigin(config.FRONT_END_DOMAIN),
+      methods: ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'],
+      credentials: false,
+    })
+  }
+  await app.register(compress, {
+    global: true,
+    // Requests are never unpacked: a small body could become a huge one.
+    globalDecompression: false,
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
+}
+
+function policy(extra: { scripts?: string[]; frames?: string[] } = {}): Record<string, string[]> {
+  return {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", "'wasm-unsafe-eval'", ...(extra.scripts ?? [])],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'", 'data:'],
+    'connect-src': ["'self'"],
+    'media-src': ["'self'"],
+    'worker-src': ["'self'", 'blob:'],
+    'manifest-src': ["'self'"],
+    ...(extra.frames ? { 'frame-src': extra.frames } : {}),
+    'form-action': ["'self'"],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  }
+}
+
+/** The login page alone may load the widget of Telegram, and only while that login is on (decision 35). */
+function allowTelegramWidget(app: FastifyInstance): void {
+  const directives = policy({ scripts: ['https://telegram.org'], frames: ['https://oauth.telegram.org'] })
+  const text = Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join(';')
+  app.addHook('onRequest', async (request, reply) => {
+    if (/^\/auth\/login\/?(\?|$)/i.test(request.url)) reply.header('content-security-policy', text)
+  })
+}
+
+/** In place of a TLS check: the proxy in front says how the request came in (wire reference 1.2, decision 25). */
+function requireHttpsProxy(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { 'x-forwarded-for': from, 'x-forwarded-proto': scheme } = request.headers
+    if ((from && scheme === 'https') || isProbe(request.url)) return
+    return refuse(
+      reply,
+      400,
+      'This server answers only behind an HTTPS proxy that sends X-Forwarded-For and X-Forwarded-Proto: https. Open it through the proxy.',
+    )
+  })
+}
+
+/** Monitoring asks directly, without a proxy. */
+function isProbe(url: string): boolean {
+  return /^\/(health|metrics)\/?(\?|$)/i.test(url)
+}
+
+/** Administrators write a domain, an origin or `*`; browsers send an origin. */
+function corsOrigin(domain: string): string | string[] {
+  if (domain === '*' || domain.includes('://')) return domain
+  return [`https://${domain}`, `http://${domain}`]
+}

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, ValidationError } from './errors.ts'
+import { GuardError } from './guards.ts'
+
+// The four error bodies of the wire (wire reference 1.4): A known errors, A' every 403 of the catalogue, B validation,
+// C everything that guards and the framework refuse.
+
+interface FrameworkError extends Error {
+  statusCode?: number
+  code?: string
+}
+
+export function answerError(error: FrameworkError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ApiError) return answerApiError(error, request, reply)
+  if (error instanceof ValidationError) {
+    return reply.code(400).send({ statusCode: 400, message: error.message, errors: error.issues })
+  }
+  if (error instanceof GuardError) return answerGuard(error, request, reply)
+  const status = error.statusCode ?? 500
+  if (status >= 400 && status < 500) return refuse(reply, status, sentence(error))
+  request.log.error({ err: error }, 'request failed')
+  return reply.code(500).send({ statusCode: 500, message: 'Internal server error' })
+}
+
+/** Shape C: what happened in a sentence, with the usual name of the status. */
+export function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  const error = STATUS_NAMES[status]
+  return reply.code(status).send({ message, ...(error ? { error } : {}), statusCode: status })
+}
+
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return refuse(reply, 404, `Cannot ${request.method} ${request.url}`)
+}
+
+const STATUS_NAMES: Record<number, string> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+}
+
+function answerApiError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+  // A refusal tells nothing about its reason, so that nobody learns which names, methods or roles exist.
+  const isForbidden = error.status === 403
+  return reply.code(error.status).send({
+    timestamp: new Date().toISOString(),
+    path: request.url,
+    message: isForbidden ? 'Forbidden' : error.message,
+    errorCode: isForbidden ? 'E000' : error.code,
+  })
+}
+
+function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // The body has not been read. Closing saves reading a large one only to drop it.
+  if (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0) {
+    reply.header('connection', 'close')
+  }
+  switch (error.kind) {
+    case 'unauthorized':
+      return reply.code(401).send({ message: 'Unauthorized', statusCode: 401 })
+    case 'forbiddenResource':
+      return refuse(reply, 403, 'Forbidden resource')
+    case 'browserHeaderMissing':
+      return refuse(reply, 403, 'Sessions are for the dashboard only. Create an API token for other programs.')
+    case 'forbiddenRole':
+      return answerApiError(new ApiError('A004'), request, reply)
+  }
+}
+
+const SENTENCES: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE:
+    'The request body is too large for this route. Send less at once, for example fewer entries per call.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The request body must be JSON (Content-Type: application/json).',
+}
+
+function sentence(error: FrameworkError): string {
+  return SENTENCES[error.code ?? ''] ?? error.message
+}
