@@ -138,7 +138,7 @@ describe('a host becomes an entry', () => {
 
 describe('views of a subscription', () => {
   const user = makeUser()
-  const encrypt = (): string => 'secret'
+  const happCryptoLink = (text: string): string => `happ://crypt/${text.length}`
 
   it('tell the user in sizes and days', () => {
     expect(subscriptionUser(user, now)).toEqual({
@@ -163,11 +163,11 @@ describe('views of a subscription', () => {
       prepare({ protocol: 'shadowsocks' }, { remark: port === 8388 ? 'Remark' : `port ${port}`, port }),
     )
     const shownUrl = shownSubscriptionUrl(url, 'alice', true)
-    const info = infoView(user, entriesOf(user, hosts), { url, shownUrl, now, encrypt })
+    const info = infoView(user, entriesOf(user, hosts), { url, shownUrl, now, happCryptoLink })
     expect(info.ssConfLinks).toEqual({ Remark: 'ssconf://sub.example.com/k3Vd_8QwZp0aXr2T/ss/UmVtYXJr#Remark' })
     expect(info.links).toHaveLength(3)
     expect(info.subscriptionUrl).toBe(`${url}#alice`)
-    expect(info.happ).toEqual({ cryptoLink: 'happ://crypt/secret' })
+    expect(info.happ).toEqual({ cryptoLink: `happ://crypt/${url.length + 6}` })
     expect(shownSubscriptionUrl(url, 'alice', false)).toBe(url)
   })
 

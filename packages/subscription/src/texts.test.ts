@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { daysLeft, fillTemplate, gibText, happCryptoLink, sizeText, templateValues } from '@causeway/subscription'
+import { daysLeft, fillTemplate, gibText, sizeText, templateValues } from '@causeway/subscription'
 import { makeUser, now, url } from '../test/samples.ts'
 import { base64, base64Url, formEncode, unpadded } from './text-encoding.ts'
 import { yamlText } from './yaml-text.ts'
@@ -112,21 +112,5 @@ describe('YAML text', () => {
       }),
       { numRuns: 300 },
     )
-  })
-})
-
-describe('links for the Happ client', () => {
-  const encrypt = (key: string, text: string): string => `${key.length}:${text.length}`
-
-  it('take the shorter key up to 109 characters and the longer one beyond', () => {
-    expect(happCryptoLink('x'.repeat(109), encrypt)).toBe('happ://crypt/216:109')
-    expect(happCryptoLink('x'.repeat(110), encrypt)).toBe('happ://crypt2/736:110')
-  })
-
-  it('are empty when encryption fails', () => {
-    const failing = (): string => {
-      throw new Error('no key')
-    }
-    expect(happCryptoLink('x', failing)).toBe('')
   })
 })

@@ -1,7 +1,6 @@
 import type { SubscriptionInfo } from '@causeway/contract'
 import { vlessFlow, type XrayObject } from '@causeway/xray'
 import { shareLinks } from './formats/links.ts'
-import { happCryptoLink, type RsaEncrypt } from './happ.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 import { sizeText } from './size-text.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -32,8 +31,9 @@ export interface InfoOptions {
   url: string
   /** The address to show. */
   shownUrl: string
+  /** Encrypts a text for the Happ client; given by the caller, as this package touches no machine. */
+  happCryptoLink: (text: string) => string
   now: Date
-  encrypt: RsaEncrypt
 }
 
 export function infoView(user: Subscriber, entries: readonly ProxyEntry[], options: InfoOptions): SubscriptionInfo {
@@ -43,8 +43,13 @@ export function infoView(user: Subscriber, entries: readonly ProxyEntry[], optio
     links: shareLinks(entries, { isHapp: false }),
     ssConfLinks: ssConfLinks(entries, options.url),
     subscriptionUrl: options.shownUrl,
-    happ: { cryptoLink: happCryptoLink(options.shownUrl, options.encrypt) },
+    happ: { cryptoLink: options.happCryptoLink(options.shownUrl) },
   }
+}
+
+/** The address as info and raw answers show it: with the user name behind it where the settings say so. */
+export function shownSubscriptionUrl(url: string, username: string, withUsername: boolean): string {
+  return withUsername ? `${url}#${username}` : url
 }
 
 /** An entry as data, for tools that write their own client configuration. */
