@@ -84,7 +84,7 @@ const users = createRoute({
 const internalSquads = createRoute({
   getParentRoute: () => management,
   path: '/internal-squads',
-  loader: texts('internal-squads'),
+  loader: texts('internal-squads', 'config-profiles'),
   validateSearch: strings('create', 'edit'),
   component: lazyRouteComponent(() => import('./features/internal-squads/internal-squads-page.tsx')),
 })
@@ -98,14 +98,14 @@ const configProfiles = createRoute({
 const hosts = createRoute({
   getParentRoute: () => management,
   path: '/hosts',
-  loader: texts('hosts'),
+  loader: texts('hosts', 'config-profiles'),
   validateSearch: strings('create', 'edit'),
   component: lazyRouteComponent(() => import('./features/hosts/hosts-page.tsx')),
 })
 const nodes = createRoute({
   getParentRoute: () => management,
   path: '/nodes',
-  loader: texts('nodes'),
+  loader: texts('nodes', 'config-profiles'),
   validateSearch: strings('create', 'edit'),
   component: lazyRouteComponent(() => import('./features/nodes/nodes-page.tsx')),
 })

@@ -22,6 +22,45 @@ export function showSuccess(message: string): void {
   notifications.show({ color: 'teal', message })
 }
 
+/** Stands until the returned function is called. */
+export function showLoading(message: string): () => void {
+  const id = notifications.show({ loading: true, message, autoClose: false, withCloseButton: false })
+  return () => notifications.hide(id)
+}
+
+const TASK_DONE_MS = 3000
+const TASK_FAILED_MS = 5000
+
+/** For work that the server only queues: stays until the answer, which replaces it. */
+export function showTask(id: string, title: string, message: string): void {
+  notifications.show({ id, title, message, loading: true, autoClose: false, withCloseButton: false })
+}
+
+export function finishTask(id: string, message: string): void {
+  notifications.update({
+    id,
+    color: 'teal',
+    title: null,
+    message,
+    loading: false,
+    autoClose: TASK_DONE_MS,
+    withCloseButton: true,
+  })
+}
+
+export function failTask(id: string, endpoint: Named, error: unknown): void {
+  const said = error instanceof CallError ? error.serverMessage : undefined
+  notifications.update({
+    id,
+    color: 'red',
+    title: actionTitle(endpoint),
+    message: said ?? i18n.t('api:unknownTaskError'),
+    loading: false,
+    autoClose: TASK_FAILED_MS,
+    withCloseButton: true,
+  })
+}
+
 function actionTitle({ name, title }: Named): string {
   return i18n.t(`api:actions.${name}`, { defaultValue: title })
 }

@@ -2,9 +2,11 @@ import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { splitErrors } from './field-errors.ts'
-import { showError, showFailure, showSuccess } from './toasts.ts'
+import { failTask, finishTask, showError, showFailure, showSuccess, showTask } from './toasts.ts'
 
 interface WriteOptions<E extends Endpoint> {
+  /** Text of a toast that stands until the reply is there, for writes that take long. */
+  loading?: string
   /** Text of the toast after success. */
   success?: string | ((reply: Reply<E>) => string)
   /** Reads that are out of date afterwards. */
@@ -15,6 +17,8 @@ interface WriteOptions<E extends Endpoint> {
   form?: { setErrors: (errors: Record<string, string>) => void }
   /** Runs after the failure has been shown. */
   onFailure?: (error: Error, input: CallInput<E>) => void
+  /** The server only queues the work: a toast that stays until the answer, then says that it is queued. */
+  task?: { title: string; pending: string; queued: string }
   /** Fails without a toast, for the few screens that show the failure themselves. */
   quiet?: boolean
 }
@@ -22,8 +26,16 @@ interface WriteOptions<E extends Endpoint> {
 /** A write of the API: validates, sends, shows the outcome and refreshes what it changed. */
 export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
   const client = useQueryClient()
+  const taskId = `task:${endpoint.name}`
   return useMutation({
-    mutationFn: (input: CallInput<E>) => call(endpoint, input),
+    mutationFn: async (input: CallInput<E>) => {
+      const hide = options.loading === undefined ? undefined : showLoading(options.loading)
+      try {
+        return await call(endpoint, input)
+      } finally {
+        hide?.()
+      }
+    },
     onSuccess: async (reply, input) => {
       options.onReply?.(reply, input, client)
       if (options.success !== undefined) {
@@ -33,7 +45,8 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
     },
     onError: (error, input) => {
-      if (!options.quiet) showWriteFailure(endpoint, error, options.form)
+      if (options.task) failTask(taskId, endpoint, error)
+      else if (!options.quiet) showWriteFailure(endpoint, error, options.form)
       options.onFailure?.(error, input)
     },
   })

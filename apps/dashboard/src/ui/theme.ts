@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Badge,
   Button,
   createTheme,
   type CSSVariablesResolver,
@@ -62,6 +63,7 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 600 } } }),
     InputWrapper: Input.Wrapper.extend({ styles: { label: { marginBottom: 4 }, description: { marginBottom: 4 } } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } }),
+    Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none', fw: 500 } }),
     Modal: Modal.extend({ defaultProps: { ...still, centered: true, overlayProps: { backgroundOpacity: 0.6 } } }),
     Drawer: Drawer.extend({ defaultProps: { ...still, position: 'right', overlayProps: { backgroundOpacity: 0.6 } } }),
     Menu: Menu.extend({ defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true } }),

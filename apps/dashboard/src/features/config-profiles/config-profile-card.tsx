@@ -54,15 +54,11 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
       </div>
       <div className={classes['tags']}>
         {profile.inbounds.slice(0, SHOWN_TAGS).map((inbound) => (
-          <Badge key={inbound.uuid} variant="default" tt="none" fw={500}>
+          <Badge key={inbound.uuid} variant="default">
             {inbound.tag}
           </Badge>
         ))}
-        {hidden > 0 && (
-          <Badge variant="default" tt="none" fw={500}>
-            {t('moreInbounds', { count: hidden })}
-          </Badge>
-        )}
+        {hidden > 0 && <Badge variant="default">{t('moreInbounds', { count: hidden })}</Badge>}
       </div>
       <div className={classes['foot']}>
         <Button

@@ -1,9 +1,7 @@
 import { createConfigProfile } from '@causeway/contract'
 import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf, splitErrors } from '../../api/field-errors.ts'
-import { CallError } from '../../api/call-error.ts'
+import { useLiveName } from '../../api/use-live-name.ts'
 import { FrameFooter, ModalFrame, useFrameClose, useFrameDirty } from '../../ui/frames.tsx'
 import { useCreateConfigProfile } from './config-profiles.queries.ts'
 import { defaultConfig, randomTagSuffix } from './default-config.ts'
@@ -27,25 +25,15 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation('config-profiles')
   const { t: ui } = useTranslation('ui')
   const close = useFrameClose()
-  const [name, setName] = useState('')
-  const [serverError, setServerError] = useState<string>()
-  const create = useCreateConfigProfile({
-    onCreated,
-    onFailure: (error) =>
-      setServerError(splitErrors(error).fields['name'] ?? (error instanceof CallError ? error.serverMessage : undefined)),
-  })
-  useFrameDirty(name !== '' && !create.isSuccess)
-  const checked = createConfigProfile.body.shape.name.safeParse(name)
-  const error =
-    name === '' || checked.success
-      ? serverError
-      : Object.values(fieldErrorsOf([{ ...checked.error.issues[0]!, path: ['name'] }]))[0]
+  const name = useLiveName(createConfigProfile.body.shape.name)
+  const create = useCreateConfigProfile({ onCreated, onFailure: name.showFailure })
+  useFrameDirty(name.value !== '' && !create.isSuccess)
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (checked.success) create.mutate({ name, config: defaultConfig(randomTagSuffix()) })
+        if (name.isValid) create.mutate({ name: name.value, config: defaultConfig(randomTagSuffix()) })
       }}
     >
       <TextInput
@@ -54,18 +42,15 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
         required
         data-autofocus
         mb="lg"
-        value={name}
-        error={error}
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-          setServerError(undefined)
-        }}
+        value={name.value}
+        error={name.error}
+        onChange={(event) => name.change(event.currentTarget.value)}
       />
       <FrameFooter>
         <Button variant="default" onClick={close}>
           {ui('cancel')}
         </Button>
-        <Button type="submit" disabled={!checked.success} loading={create.isPending}>
+        <Button type="submit" disabled={!name.isValid} loading={create.isPending}>
           {ui('create')}
         </Button>
       </FrameFooter>

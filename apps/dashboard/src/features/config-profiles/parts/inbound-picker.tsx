@@ -94,18 +94,26 @@ interface RowProps {
   mode: PickMode
   isChosen: boolean
   onToggle: () => void
+  /** Where the list does not say it by its grouping. */
+  profileName?: string
 }
 
-export function InboundRow({ inbound, mode, isChosen, onToggle }: RowProps) {
+export function InboundRow({ inbound, mode, isChosen, onToggle, profileName }: RowProps) {
   const Box = mode === 'single' ? Radio : Checkbox
-  const facts = [inbound.type, inbound.network, inbound.security, inbound.port].filter((fact) => fact !== null && fact !== '')
+  const facts = [profileName ?? null, inbound.type, inbound.network, inbound.security, inbound.port].filter(
+    (fact) => fact !== null && fact !== '',
+  )
   return (
-    <label className={classes['row']} data-chosen={isChosen || undefined}>
-      <Box checked={isChosen} onChange={onToggle} aria-label={inbound.tag} />
-      <span className={classes['words']}>
-        <span className={classes['tag']}>{inbound.tag}</span>
-        <span className={classes['facts']}>{facts.join(' · ')}</span>
-      </span>
-    </label>
+    <Box
+      checked={isChosen}
+      onChange={onToggle}
+      classNames={{ root: classes['row']!, body: classes['body']!, labelWrapper: classes['words']!, label: classes['label']! }}
+      label={
+        <>
+          <span className={classes['tag']}>{inbound.tag}</span>
+          <span className={classes['facts']}>{facts.join(' · ')}</span>
+        </>
+      }
+    />
   )
 }

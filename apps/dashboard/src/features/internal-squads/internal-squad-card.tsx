@@ -1,0 +1,100 @@
+import type { InternalSquad } from '@causeway/contract'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconTrash, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { StatusDot } from '../../ui/status-badge.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useAddAllUsers, useDeleteInternalSquad, useRemoveAllUsers } from './internal-squads.queries.ts'
+import classes from './internal-squads.module.css'
+
+export function InternalSquadCard({ squad }: { squad: InternalSquad }) {
+  const { t, i18n } = useTranslation('internal-squads')
+  const edit = useDialog('edit')
+  const count = new Intl.NumberFormat(i18n.language)
+  const color = squad.info.membersCount > 0 ? 'teal' : 'gray'
+  return (
+    <li className={classes['card']}>
+      <div className={classes['top']}>
+        <h2 className={classes['name']} title={squad.name}>
+          <StatusDot color={color} />
+          <span>{squad.name}</span>
+        </h2>
+        <SquadMenu squad={squad} />
+      </div>
+      <div className={classes['foot']}>
+        <dl className={classes['figures']}>
+          <div>
+            <dt>{t('members', { count: squad.info.membersCount })}</dt>
+            <dd data-color={color}>{count.format(squad.info.membersCount)}</dd>
+          </div>
+          <div>
+            <dt>{t('inbounds', { count: squad.info.inboundsCount })}</dt>
+            <dd>{count.format(squad.info.inboundsCount)}</dd>
+          </div>
+        </dl>
+        <Button
+          variant="default"
+          size="compact-md"
+          aria-label={t('editNamed', { name: squad.name })}
+          onClick={() => edit.open(squad.uuid)}
+        >
+          {t('edit')}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function SquadMenu({ squad }: { squad: InternalSquad }) {
+  const { t } = useTranslation('internal-squads')
+  const { t: ui } = useTranslation('ui')
+  const confirm = useConfirm()
+  const addAll = useAddAllUsers()
+  const removeAll = useRemoveAllUsers()
+  const remove = useDeleteInternalSquad()
+  const { uuid, name } = squad
+  const members = t('membersCounted', { count: squad.info.membersCount })
+
+  async function askToAdd(): Promise<void> {
+    const question = { title: t('addAll.title', { name }), body: t('addAll.body'), action: t('addAll.action') }
+    if (await confirm(question)) addAll.mutate({ uuid })
+  }
+  async function askToRemove(): Promise<void> {
+    const question = {
+      title: t('removeAll.title', { name }),
+      body: t('removeAll.body', { members }),
+      action: t('removeAll.action'),
+    }
+    if (await confirm({ ...question, isDangerous: true })) removeAll.mutate({ uuid })
+  }
+  async function askToDelete(): Promise<void> {
+    const question = { title: t('delete.title', { name }), body: t('delete.body', { members }), action: ui('delete') }
+    if (await confirm({ ...question, isDangerous: true })) remove.mutate({ uuid })
+  }
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={t('more', { name })} loading={addAll.isPending || removeAll.isPending || remove.isPending}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => void askToAdd()}>
+          {t('addAll.action')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUserMinus size={16} aria-hidden />}
+          disabled={squad.info.membersCount === 0}
+          onClick={() => void askToRemove()}
+        >
+          {t('removeAll.action')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
+          {ui('delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,61 @@
+import {
+  addUsersToInternalSquad,
+  createInternalSquad,
+  deleteInternalSquad,
+  getInternalSquad,
+  type InternalSquad,
+  listInternalSquads,
+  removeUsersFromInternalSquad,
+  updateInternalSquad,
+} from '@causeway/contract'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { seconds } from '../../lib/durations.ts'
+
+export const internalSquads = () => apiQuery(listInternalSquads, {}, { refetchInterval: seconds(30) })
+export const internalSquad = (uuid: string) => apiQuery(getInternalSquad, { uuid })
+
+export function useCreateInternalSquad(options: {
+  onCreated: (squad: InternalSquad) => void
+  onFailure: (error: Error) => void
+}) {
+  const { t } = useTranslation('internal-squads')
+  return useApiMutation(createInternalSquad, {
+    success: t('created'),
+    refreshes: [listInternalSquads],
+    onReply: (squad, _, client) => {
+      client.setQueryData(internalSquad(squad.uuid).queryKey, squad)
+      options.onCreated(squad)
+    },
+    onFailure: options.onFailure,
+  })
+}
+
+export function useUpdateInternalSquad() {
+  const { t } = useTranslation('internal-squads')
+  return useApiMutation(updateInternalSquad, {
+    success: t('updated'),
+    refreshes: [listInternalSquads],
+    onReply: (squad, _, client) => client.setQueryData(internalSquad(squad.uuid).queryKey, squad),
+  })
+}
+
+export function useDeleteInternalSquad() {
+  const { t } = useTranslation('internal-squads')
+  return useApiMutation(deleteInternalSquad, { success: t('deleted'), refreshes: [listInternalSquads] })
+}
+
+export function useAddAllUsers() {
+  const { t } = useTranslation('internal-squads')
+  return useApiMutation(addUsersToInternalSquad, { task: taskTexts(t), refreshes: [listInternalSquads] })
+}
+
+export function useRemoveAllUsers() {
+  const { t } = useTranslation('internal-squads')
+  return useApiMutation(removeUsersFromInternalSquad, { task: taskTexts(t), refreshes: [listInternalSquads] })
+}
+
+function taskTexts(t: ReturnType<typeof useTranslation<'internal-squads'>>['t']) {
+  return { title: t('task.title'), pending: t('task.pending'), queued: t('task.queued') }
+}
