@@ -10,6 +10,10 @@ import { authRoutes } from './features/auth/auth.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
+import { hwidRoutes } from './features/hwid/hwid.routes.ts'
+import { jobsRoutes } from './features/jobs/jobs.routes.ts'
+import { systemRoutes } from './features/system/system.routes.ts'
+import { bulkUsersRoutes } from './features/users/bulk.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { acceptJsonBodies } from './http/bodies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
@@ -43,6 +47,10 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...hostsRoutes(ctx),
     ...internalSquadsRoutes(ctx),
     ...usersRoutes(ctx),
+    ...bulkUsersRoutes(ctx),
+    ...systemRoutes(ctx),
+    ...jobsRoutes(ctx),
+    ...hwidRoutes(ctx),
   ]
   assertEveryEndpointServed(routes)
   const key = await signingKey(ctx)

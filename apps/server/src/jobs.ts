@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx } from './ctx.ts'
+import { runJobs } from './features/jobs/jobs.actions.ts'
+import { cleanUp } from './features/system/clean-up.jobs.ts'
+import { expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
 
 interface PeriodicJob {
   name: string
@@ -8,7 +11,14 @@ interface PeriodicJob {
 }
 
 /** Every periodic job and its period, on one screen. Each runs in one server process at a time. */
-const periodicJobs: PeriodicJob[] = []
+const periodicJobs: PeriodicJob[] = [
+  { name: 'bulk jobs', everyMs: 1000, run: runJobs },
+  { name: 'expire users', everyMs: 10_000, run: expireUsers },
+  { name: 'limit users', everyMs: 30_000, run: limitUsers },
+  { name: 'traffic resets', everyMs: 15_000, run: startTrafficResets },
+  { name: 'fold user counts', everyMs: 10_000, run: foldCounts },
+  { name: 'clean up', everyMs: 3_600_000, run: cleanUp },
+]
 
 /** Starts the timers of the periodic jobs. A run that is still going on is not joined by the next. */
 export function startJobs(ctx: Ctx): { stop(): Promise<void> } {

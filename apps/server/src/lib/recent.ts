@@ -23,3 +23,30 @@ export function recentResults<T>(lifetimeMs: number): (key: string, compute: () 
     return entry.result
   }
 }
+
+/**
+ * A result that is dear to compute: given at once as it was known, and computed anew behind the caller's back when it has
+ * become older than its lifetime. Only the very first caller waits, and those after a long silence.
+ */
+export function refreshed<T>(lifetimeMs: number, compute: () => Promise<T>): () => Promise<T> {
+  const longestMs = lifetimeMs * 4
+  let known: { value: T; at: number } | undefined
+  let running: Promise<T> | undefined
+  const refresh = (): Promise<T> => {
+    running ??= compute()
+      .then((value) => {
+        known = { value, at: performance.now() }
+        return value
+      })
+      .finally(() => (running = undefined))
+    return running
+  }
+  return () => {
+    const age = known ? performance.now() - known.at : Infinity
+    if (known && age < lifetimeMs) return Promise.resolve(known.value)
+    const fresh = refresh()
+    if (!known || age > longestMs) return fresh
+    fresh.catch(() => {}) // the next caller meets the failure when the known value is too old to be shown
+    return Promise.resolve(known.value)
+  }
+}

@@ -1,5 +1,8 @@
 import type { UserStatus } from '@causeway/contract'
 
+/** Whoever had traffic within this time counts as online: four polls. */
+export const ONLINE_MS = 60_000
+
 interface Standing {
   status: UserStatus
   trafficLimitBytes: number
@@ -82,4 +85,17 @@ const SECRETS = new Set(['shortUuid', 'trojanPassword', 'vlessUuid', 'ssPassword
 /** The part of a user that may stand in the audit log: whoever reads that must not be able to use anyone's subscription. */
 export function withoutSecrets(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !SECRETS.has(key)))
+}
+
+/** When the calendar period began in which a moment lies: its day, its week from Monday on, its month; in local time. */
+export function periodStart(strategy: 'DAY' | 'WEEK' | 'MONTH', at: Date): Date {
+  const [year, month, day] = [at.getFullYear(), at.getMonth(), at.getDate()]
+  switch (strategy) {
+    case 'DAY':
+      return new Date(year, month, day)
+    case 'WEEK':
+      return new Date(year, month, day - ((at.getDay() + 6) % 7))
+    case 'MONTH':
+      return new Date(year, month, 1)
+  }
 }

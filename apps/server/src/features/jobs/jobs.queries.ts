@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/** Long work over many users: kept in the database, done in batches, continued after a restart. */
+export type JobKind =
+  | 'resetUsers'
+  | 'revokeUsers'
+  | 'updateUsers'
+  | 'updateAllUsers'
+  | 'resetAllUsers'
+  | 'resetByStrategy'
+  | 'deleteUsersByStatus'
+  | 'addAllToSquad'
+  | 'removeAllFromSquad'
+
+interface NewJob {
+  kind: JobKind
+  payload?: Record<string, unknown>
+  /** How many users it is about, for the progress shown. */
+  total: number
+  /** Given where the same job must not start twice. */
+  id?: string
+}
+
+/** Plans a job as part of the caller's transaction; it starts within a second of the commit. Gives nothing if it exists. */
+export async function startJob(tx: Tx, { kind, payload = {}, total, id }: NewJob, now: Date): Promise<string | undefined> {
+  const maxId = await findMaxUserId(tx)
+  const job = await tx
+    .insertInto('jobs')
+    .values({
+      ...(id ? { id } : {}),
+      kind,
+      total,
+      payload: JSON.stringify({ ...payload, maxId }),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return job?.id
+}
+
+/** Plans a job for the users of these uuids that exist, and gives their number. No job is made for nobody. */
+export async function startJobForUsers(
+  tx: Tx,
+  { kind, payload, uuids }: { kind: JobKind; payload?: Record<string, unknown>; uuids: string[] },
+  now: Date,
+): Promise<{ affectedRows: number; jobId?: string }> {
+  const { rows } = await sql<{ id: number }>`select "id" from "users" where "uuid" = any(${uuids}::uuid[]) order by "id"`.execute(
+    tx,
+  )
+  if (rows.length === 0) return { affectedRows: 0 }
+  const jobId = await startJob(tx, { kind, total: rows.length, ...(payload ? { payload } : {}) }, now)
+  if (jobId === undefined) return { affectedRows: 0 }
+  await sql`
+    insert into "jobTargets" ("jobId", "userId") select ${jobId}, unnest(${rows.map((row) => row.id)}::bigint[])
+  `.execute(tx)
+  return { affectedRows: rows.length, jobId }
+}
+
+export function findJob(db: Db, id: string) {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'status', 'done', 'total', 'error', 'createdAt', 'finishedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The oldest job that is not finished, held until the transaction ends. */
+export function lockOpenJob(tx: Tx) {
+  return tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('finishedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+export async function advanceJob(tx: Tx, id: string, { cursor, count, now }: { cursor: number; count: number; now: Date }) {
+  await tx
+    .updateTable('jobs')
+    .set({ status: 'running', cursor, done: sql<number>`"done" + ${count}`, updatedAt: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Remembers that the job has changed what nodes should know. */
+export async function markForNodes(tx: Tx, id: string): Promise<void> {
+  await sql`update "jobs" set "payload" = "payload" || '{"concernsNodes": true}' where "id" = ${id}`.execute(tx)
+}
+
+export async function finishJob(tx: Tx, id: string, { error, now }: { error: string | null; now: Date }): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ status: error === null ? 'done' : 'failed', error, finishedAt: now, updatedAt: now })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('jobTargets').where('jobId', '=', id).execute()
+}
+
+/** The newest job of a kind with this word in its payload. */
+export async function hasJob(db: Db, kind: JobKind, strategy: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from "jobs" where "kind" = ${kind} and "payload"->>'strategy' = ${strategy} limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+export async function findMaxUserId(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select coalesce(max("id"), 0)::bigint as "id" from "users"`.execute(db)
+  return rows[0]?.id ?? 0
+}
+
+interface Span {
+  cursor: number
+  maxId: number
+  size: number
+}
+
+async function idsOf(db: Db, query: ReturnType<typeof sql<{ id: number }>>): Promise<number[]> {
+  const { rows } = await query.execute(db)
+  return rows.map((row) => row.id)
+}
+
+export function nextTargets(tx: Tx, jobId: string, { cursor, size }: Span) {
+  return idsOf(
+    tx,
+    sql`select "userId" as "id" from "jobTargets" where "jobId" = ${jobId} and "userId" > ${cursor} order by "userId" limit ${size}`,
+  )
+}
+
+export function nextUsers(tx: Tx, { cursor, maxId, size }: Span) {
+  return idsOf(tx, sql`select "id" from "users" where "id" > ${cursor} and "id" <= ${maxId} order by "id" limit ${size}`)
+}
+
+export function nextUsersOfStatus(tx: Tx, status: string, { cursor, maxId, size }: Span) {
+  return idsOf(
+    tx,
+    sql`select "id" from "users" where "status" = ${status} and "id" > ${cursor} and "id" <= ${maxId} order by "id" limit ${size}`,
+  )
+}
+
+/** Users of a reset strategy that have not been reset since the period began. */
+export function nextUsersOfStrategy(tx: Tx, strategy: string, since: Date, { cursor, maxId, size }: Span) {
+  return idsOf(
+    tx,
+    sql`select "id" from "users" where "trafficLimitStrategy" = ${strategy} and "id" > ${cursor} and "id" <= ${maxId}
+      and ("lastTrafficResetAt" is null or "lastTrafficResetAt" < ${since}) order by "id" limit ${size}`,
+  )
+}
+
+export function nextSquadMembers(tx: Tx, squadId: number, { cursor, maxId, size }: Span) {
+  return idsOf(
+    tx,
+    sql`select "userId" as "id" from "internalSquadMembers" where "squadId" = ${squadId} and "userId" > ${cursor} and "userId" <= ${maxId}
+      order by "userId" limit ${size}`,
+  )
+}
+
+export async function countSquadMembers(db: Db, squadId: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as "total" from "internalSquadMembers" where "squadId" = ${squadId}
+  `.execute(db)
+  return rows[0]?.total ?? 0
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { UserStatus } from '@causeway/contract'
+import type { Db } from '../../db/connect.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+export interface OnlineStats {
+  onlineNow: number
+  lastDay: number
+  lastWeek: number
+  neverOnline: number
+  totalTrafficBytes: number
+}
+
+/** Who was online when, and what all users have used in their lives, by one look at every user. */
+export async function countOnline(db: Db, now: Date): Promise<OnlineStats> {
+  const since = (ms: number) => new Date(now.getTime() - ms)
+  const { rows } = await sql<OnlineStats>`
+    select
+      count(*) filter (where "onlineAt" > ${since(MINUTE_MS)}) as "onlineNow",
+      count(*) filter (where "onlineAt" > ${since(DAY_MS)}) as "lastDay",
+      count(*) filter (where "onlineAt" > ${since(7 * DAY_MS)}) as "lastWeek",
+      count(*) filter (where "onlineAt" is null) as "neverOnline",
+      coalesce(sum("lifetimeUsedTrafficBytes"), 0)::bigint as "totalTrafficBytes"
+    from "userUsage"
+  `.execute(db)
+  return rows[0] ?? { onlineNow: 0, lastDay: 0, lastWeek: 0, neverOnline: 0, totalTrafficBytes: 0 }
+}
+
+/** Kept counts of users by status. */
+export async function countStatuses(db: Db): Promise<Record<UserStatus, number>> {
+  const { rows } = await sql<{ status: UserStatus; total: number }>`
+    select "status", sum("delta")::bigint as "total" from "userCounts" group by "status"
+  `.execute(db)
+  const counts = { ACTIVE: 0, DISABLED: 0, LIMITED: 0, EXPIRED: 0 }
+  for (const { status, total } of rows) counts[status] = total
+  return counts
+}
+
+/** Users online on connected nodes; one who uses two nodes counts on both. */
+export async function countOnNodes(db: Db): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum("usersOnline"), 0)::bigint as "total" from "nodeStates" where "isConnected"
+  `.execute(db)
+  return rows[0]?.total ?? 0
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Input, bulkUpdateAllUsers } from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
+import { lockUsers, setCredentials, setReset, setStatuses } from './batches.queries.ts'
+import { newCredentials } from './users.actions.ts'
+import { deleteUsers, resetUsage } from './users.queries.ts'
+import { concernsNodes, statusAfterEdit, statusAfterReset } from './users.rules.ts'
+
+// The actions on one user, for many at once in a transaction of the caller. Each gives the names of the users whose nodes
+// have to be told, and leaves the telling to the caller.
+
+export type BulkFields = Input<typeof bulkUpdateAllUsers>
+
+export async function updateBatch(
+  ctx: Ctx,
+  tx: Tx,
+  ids: number[],
+  { status, expireAt, ...fields }: BulkFields,
+): Promise<string[]> {
+  const now = ctx.now()
+  const set = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
+  // The other two statuses are refused before a job is made.
+  const edit = { ...set, status: status === 'ACTIVE' || status === 'DISABLED' ? status : undefined }
+  const users = await lockUsers(tx, ids)
+  const changes = users.map((user) => ({ ...user, before: user.status, status: statusAfterEdit(user, edit, now) }))
+  if (users.length === 0) return []
+  await tx
+    .updateTable('users')
+    .set({ ...set, updatedAt: now, ...(set.trafficLimitBytes === undefined ? {} : { lastTriggeredThreshold: 0 }) })
+    .where('id', '=', sql<number>`any(${users.map((user) => user.id)}::bigint[])`)
+    .execute()
+  await setStatuses(
+    tx,
+    changes.filter((change) => change.status !== change.before),
+    now,
+  )
+  return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
+}
+
+export async function resetBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<string[]> {
+  const now = ctx.now()
+  const users = await lockUsers(tx, ids, { withUsage: true })
+  await resetUsage(
+    tx,
+    users.map((user) => user.id),
+    now,
+  )
+  await setReset(
+    tx,
+    users.map((user) => ({ id: user.id, status: statusAfterReset(user.status) })),
+    now,
+  )
+  return users.flatMap((user) => (concernsNodes(user.status, statusAfterReset(user.status)) ? [user.username] : []))
+}
+
+export async function revokeBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<string[]> {
+  const users = await lockUsers(tx, ids)
+  await setCredentials(
+    tx,
+    users.map((user) => ({ id: user.id, ...newCredentials(ctx) })),
+    ctx.now(),
+  )
+  return users.flatMap((user) => (concernsNodes(user.status, user.status, true) ? [user.username] : []))
+}
+
+export async function deleteBatch(tx: Tx, ids: number[]): Promise<string[]> {
+  const users = await lockUsers(tx, ids, { withUsage: true })
+  await deleteUsers(
+    tx,
+    users.map((user) => user.id),
+  )
+  return users.flatMap((user) => (user.status === 'ACTIVE' ? [user.username] : []))
+}

@@ -1,0 +1,119 @@
+import type { UserStatus } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import { write, type AuditEntry } from '../audit/audit.actions.ts'
+import { startJob, startJobForUsers, type JobKind } from '../jobs/jobs.queries.ts'
+import { queueAllForNodes, queueForNodes } from '../nodes/delivery.queries.ts'
+import { deleteBatch, updateBatch, type BulkFields } from './batches.actions.ts'
+import { listAllIds, listIdsByUuid, lockUsers, replaceSquads } from './batches.queries.ts'
+import { countByStatus } from './list.queries.ts'
+import { knownSquads, refuseUnstorable } from './users.actions.ts'
+
+/** More users than these are updated by a job: in one transaction they would keep the caller and each other waiting. */
+const MAX_AT_ONCE = 10_000
+/** Longer lists of uuids are left out of the audit log. */
+const MAX_AUDITED = 1000
+const EVERY_STATUS: UserStatus[] = ['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED']
+
+export function deleteSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
+  return write(ctx, caller, async (tx, record) => {
+    const ids = await listIdsByUuid(tx, uuids)
+    await queueForNodes(tx, await deleteBatch(tx, ids))
+    record(bulkEntry('bulkDeleteUsers', ids.length, uuids))
+    return { affectedRows: ids.length }
+  })
+}
+
+/** Replaces the squads of users; no squads takes them all away. */
+export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], activeInternalSquads: string[]) {
+  return write(ctx, caller, async (tx, record) => {
+    const squadIds = await knownSquads(tx, activeInternalSquads, 'A088')
+    const users = await lockUsers(tx, await listIdsByUuid(tx, uuids))
+    const ids = users.map((user) => user.id)
+    await replaceSquads(tx, ids, squadIds)
+    await queueForNodes(
+      tx,
+      users.filter((user) => user.status === 'ACTIVE').map((user) => user.username),
+    )
+    record(bulkEntry('bulkUpdateUsersSquads', ids.length, uuids, { activeInternalSquads }))
+    return { affectedRows: ids.length }
+  })
+}
+
+export function updateSelected(ctx: Ctx, caller: Caller, uuids: string[], fields: BulkFields) {
+  refuseBulkFields(fields)
+  return startForSelected(ctx, caller, { action: 'bulkUpdateUsers', kind: 'updateUsers', uuids, payload: { fields } })
+}
+
+export function resetSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
+  return startForSelected(ctx, caller, { action: 'bulkResetUsersTraffic', kind: 'resetUsers', uuids })
+}
+
+export function revokeSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
+  return startForSelected(ctx, caller, { action: 'bulkRevokeUsersSubscription', kind: 'revokeUsers', uuids })
+}
+
+interface Selected {
+  action: string
+  kind: JobKind
+  uuids: string[]
+  payload?: Record<string, unknown>
+}
+
+function startForSelected(ctx: Ctx, caller: Caller, { action, ...job }: Selected) {
+  return write(ctx, caller, async (tx, record) => {
+    const started = await startJobForUsers(tx, job, ctx.now())
+    record(bulkEntry(action, started.affectedRows, job.uuids, { ...job.payload, jobId: started.jobId }))
+    return started
+  })
+}
+
+export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
+  return write(ctx, caller, async (tx, record) => {
+    const total = await countByStatus(tx, [status])
+    if (total === 0) return { affectedRows: 0 }
+    const jobId = await startJob(tx, { kind: 'deleteUsersByStatus', payload: { status }, total }, ctx.now())
+    record({ action: 'bulkDeleteUsersByStatus', target: `${total} users`, before: { status }, after: { jobId } })
+    return { affectedRows: total, ...(jobId ? { jobId } : {}) }
+  })
+}
+
+/** Updates every user: before the reply where they are few enough, else as a job. */
+export function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
+  refuseBulkFields(fields)
+  return write(ctx, caller, async (tx, record) => {
+    const total = await countByStatus(tx, EVERY_STATUS)
+    record({ action: 'bulkUpdateAllUsers', target: `${total} users`, after: fields })
+    if (total > MAX_AT_ONCE) {
+      const jobId = await startJob(tx, { kind: 'updateAllUsers', payload: { fields }, total }, ctx.now())
+      return { eventSent: true, ...(jobId ? { jobId } : {}) }
+    }
+    const concerned = await updateBatch(ctx, tx, await listAllIds(tx), fields)
+    if (concerned.length > 0) await queueAllForNodes(tx)
+    return { eventSent: true }
+  })
+}
+
+export function resetEveryone(ctx: Ctx, caller: Caller) {
+  return write(ctx, caller, async (tx, record) => {
+    const total = await countByStatus(tx, EVERY_STATUS)
+    const jobId = await startJob(tx, { kind: 'resetAllUsers', total }, ctx.now())
+    record({ action: 'bulkResetAllUsersTraffic', target: `${total} users`, after: { jobId } })
+    return { eventSent: true, ...(jobId ? { jobId } : {}) }
+  })
+}
+
+function refuseBulkFields(fields: BulkFields): void {
+  if (fields.status === 'LIMITED' || fields.status === 'EXPIRED') {
+    fail('A089', { status: 400, message: 'LIMITED and EXPIRED are found by the server; set ACTIVE or DISABLED.' })
+  }
+  refuseUnstorable(fields)
+}
+
+function bulkEntry(action: string, count: number, uuids: string[], after?: object): AuditEntry {
+  return {
+    action,
+    target: `${count} users`,
+    after: { ...after, ...(uuids.length <= MAX_AUDITED ? { uuids } : { uuidsGiven: uuids.length }) },
+  }
+}

@@ -1,0 +1,36 @@
+import * as api from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { refuseField } from '../../http/errors.ts'
+import { on, type Route } from '../../http/mount.ts'
+import {
+  deleteByStatus,
+  deleteSelected,
+  resetEveryone,
+  resetSelected,
+  revokeSelected,
+  setSquadsOfSelected,
+  updateEveryone,
+  updateSelected,
+} from './bulk.actions.ts'
+import { measureImpact } from './impact.queries.ts'
+
+export function bulkUsersRoutes(ctx: Ctx): Route[] {
+  return [
+    on(api.bulkDeleteUsersByStatus, ({ status }, caller) => deleteByStatus(ctx, caller, status)),
+    on(api.bulkDeleteUsers, ({ uuids }, caller) => deleteSelected(ctx, caller, uuids)),
+    on(api.bulkResetUsersTraffic, ({ uuids }, caller) => resetSelected(ctx, caller, uuids)),
+    on(api.bulkRevokeUsersSubscription, ({ uuids }, caller) => revokeSelected(ctx, caller, uuids)),
+    on(api.bulkUpdateUsers, ({ uuids, fields }, caller) => updateSelected(ctx, caller, uuids, fields)),
+    on(api.bulkUpdateUsersSquads, ({ uuids, activeInternalSquads }, caller) =>
+      setSquadsOfSelected(ctx, caller, uuids, activeInternalSquads),
+    ),
+    on(api.bulkUpdateAllUsers, (fields, caller) => updateEveryone(ctx, caller, fields)),
+    on(api.bulkResetAllUsersTraffic, (_, caller) => resetEveryone(ctx, caller)),
+    on(api.getUsersImpact, async ({ uuids, status, all }) => {
+      if (uuids) return measureImpact(ctx.db, { uuids }, ctx.now())
+      if (status) return measureImpact(ctx.db, { status }, ctx.now())
+      if (all) return measureImpact(ctx.db, 'all', ctx.now())
+      return refuseField('uuids', 'say which users: uuids, a status, or all')
+    }),
+  ]
+}

@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely'
+import { userStatus, type UserStatus } from '@causeway/contract'
+import type { Db } from '../../db/connect.ts'
+import { countByStatus } from './list.queries.ts'
+import { ONLINE_MS } from './users.rules.ts'
+
+type Which = { uuids: string[] } | { status: UserStatus } | 'all'
+
+/** How many users an action on these would touch, how many of them are online now, and on how many nodes they can be. */
+export async function measureImpact(db: Db, which: Which, now: Date) {
+  const [users, onlineNow, nodes] = await Promise.all([
+    countUsers(db, which),
+    countOnline(db, which, new Date(now.getTime() - ONLINE_MS)),
+    countNodes(db, which),
+  ])
+  return { users, onlineNow, nodes }
+}
+
+async function countUsers(db: Db, which: Which): Promise<number> {
+  if (which === 'all') return countByStatus(db, userStatus.options)
+  if ('status' in which) return countByStatus(db, [which.status])
+  return count(db, sql`select count(*) as "total" from "users" u where ${condition(which)}`)
+}
+
+function countOnline(db: Db, which: Which, since: Date): Promise<number> {
+  return count(
+    db,
+    which === 'all'
+      ? sql`select count(*) as "total" from "userUsage" where "onlineAt" > ${since}`
+      : sql`select count(*) as "total" from "users" u join "userUsage" usage on usage."userId" = u."id"
+          where ${condition(which)} and usage."onlineAt" > ${since}`,
+  )
+}
+
+/** Enabled nodes that serve an inbound of a squad of one of these users. */
+function countNodes(db: Db, which: Which): Promise<number> {
+  return count(
+    db,
+    sql`
+      select count(*) as "total" from "nodes" node where not node."isDisabled" and exists (
+        select 1 from "nodeInbounds" active join "internalSquadInbounds" link on link."inboundId" = active."inboundId"
+        where active."nodeId" = node."id" and link."squadId" in (${squads(which)})
+      )`,
+  )
+}
+
+/** Few users are looked up; of many, one per squad is enough. */
+function squads(which: Which): RawBuilder<unknown> {
+  if (which !== 'all' && 'uuids' in which) {
+    return sql`select member."squadId" from "users" u join "internalSquadMembers" member on member."userId" = u."id" where ${condition(which)}`
+  }
+  return sql`
+    select squad."id" from "internalSquads" squad where exists (
+      select 1 from "internalSquadMembers" member join "users" u on u."id" = member."userId"
+      where member."squadId" = squad."id" and ${condition(which)}
+    )`
+}
+
+function condition(which: Which): RawBuilder<unknown> {
+  if (which === 'all') return sql`true`
+  return 'status' in which ? sql`u."status" = ${which.status}` : sql`u."uuid" = any(${which.uuids}::uuid[])`
+}
+
+async function count(db: Db, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`${query}`.execute(db)
+  return rows[0]?.total ?? 0
+}

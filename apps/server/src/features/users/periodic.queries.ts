@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** Users who may have expired; the partial index usersExpiring holds only those who still can. */
+export async function listExpired(db: Db, now: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select "id" from "users" where "status" in ('ACTIVE', 'LIMITED') and "expireAt" < ${now} order by "expireAt" limit ${limit}
+  `.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Active users who have used what they may. */
+export async function listOverLimit(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select u."id" from "users" u join "userUsage" usage on usage."userId" = u."id"
+    where u."status" = 'ACTIVE' and u."trafficLimitBytes" > 0 and usage."usedTrafficBytes" >= u."trafficLimitBytes" limit ${limit}
+  `.execute(db)
+  return rows.map((row) => row.id)
+}
+
+export async function countUsersOfStrategy(db: Db, strategy: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as "total" from "users" where "trafficLimitStrategy" = ${strategy}
+  `.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** Adds the kept differences up to one row per status; the sums stay what they are. */
+export async function foldUserCounts(db: Db): Promise<void> {
+  await sql`
+    with folded as (delete from "userCounts" where (select count(*) from "userCounts") > 100 returning "status", "delta")
+    insert into "userCounts" ("status", "delta") select "status", sum("delta") from folded group by "status"
+  `.execute(db)
+}
