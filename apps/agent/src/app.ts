@@ -1,6 +1,6 @@
 import type { AgentPayload } from '@causeway/contract'
 import compress from '@fastify/compress'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { importSPKI, jwtVerify } from 'jose'
 import type { Logger } from 'pino'
 import { coreRoutes } from './features/core/core.routes.ts'
@@ -30,7 +30,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // The cast names the plain instance: the type of one with its own logger and TLS fits none of the plugins.
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: log.level !== 'debug' && log.level !== 'trace',
+    logController: new LogController({ disableRequestLogging: log.level !== 'debug' && log.level !== 'trace' }),
     bodyLimit: MAX_BODY_BYTES,
     https: {
       cert: payload.nodeCertPem,

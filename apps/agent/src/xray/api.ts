@@ -9,6 +9,7 @@ import { AccountSchema as TrojanAccount } from './gen/proxy/trojan/config_pb.ts'
 import { AccountSchema as VlessAccount } from './gen/proxy/vless/account_pb.ts'
 import { type CipherType, AccountSchema as ShadowsocksAccount } from './gen/proxy/shadowsocks/config_pb.ts'
 import type { Client } from './clients.ts'
+import { refusal } from './messages.ts'
 
 const MAX_REPLY_BYTES = 100_000_000
 const TIMEOUT_MS = 15_000
@@ -99,13 +100,8 @@ export function xrayApi(port: number): XrayApi {
   }
 }
 
-/** The part of an error that Xray itself wrote. */
-export function xrayMessage(error: unknown): string {
-  return ConnectError.from(error).rawMessage
-}
-
 function tolerate(error: unknown, phrase: string): void {
-  if (!xrayMessage(error).includes(phrase)) throw error
+  if (!refusal(error).includes(phrase)) throw error
 }
 
 function account(client: Client) {

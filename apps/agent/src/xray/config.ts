@@ -4,9 +4,9 @@ import { client, clientEntry } from './clients.ts'
 /** As much of an Xray config as the agent looks at; everything else is passed through untouched. */
 export const xrayConfig = z.looseObject({
   inbounds: z
-    .array(z.looseObject({ tag: z.string().optional(), protocol: z.string().optional(), settings: z.unknown() }))
+    .array(z.looseObject({ tag: z.string().optional(), protocol: z.string().optional(), settings: z.unknown().optional() }))
     .optional(),
-  policy: z.looseObject({ levels: z.record(z.string(), z.unknown()).nullish(), system: z.unknown() }).nullish(),
+  policy: z.looseObject({ levels: z.record(z.string(), z.unknown()).nullish(), system: z.unknown().optional() }).nullish(),
 })
 export type XrayConfig = z.output<typeof xrayConfig>
 type Inbound = NonNullable<XrayConfig['inbounds']>[number]

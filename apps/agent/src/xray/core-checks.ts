@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
+import { complaint } from './messages.ts'
 
 const TEST_TIMEOUT_MS = 60_000
-const LONGEST_COMPLAINT = 1000
 
 /** What Xray refuses about a config file; undefined when it would start with it. */
 export function configProblem(xray: string, file: string): Promise<string | undefined> {
@@ -33,17 +33,4 @@ export function assertPortIsFree(port: number): Promise<void> {
     )
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
   })
-}
-
-/** The reason in Xray's output, without the names of Go packages it puts before each part; undefined when there is none. */
-export function complaint(output: string): string | undefined {
-  const line = output
-    .split('\n')
-    .map((text) => text.trim())
-    .findLast((text) => /^(Failed to start|panic|fatal error)/.test(text))
-  return line
-    ?.replace(/^Failed to start: /, '')
-    .replace(/(^|> )(main|(?:[a-z0-9_]+\/)+[a-z0-9_]+): /g, '$1')
-    .replaceAll(' > ', ': ')
-    .slice(0, LONGEST_COMPLAINT)
 }

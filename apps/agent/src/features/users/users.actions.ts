@@ -1,8 +1,9 @@
-import type { AddUserBody, RemoveUserBody, UserChange, UserChangeReply } from '@causeway/contract'
-import { type XrayApi, xrayMessage } from '../../xray/api.ts'
-import { type Client, clientOf } from '../../xray/clients.ts'
+import type { AddUserBody, InboundAccess, RemoveUserBody, UserChange, UserChangeReply } from '@causeway/contract'
+import type { XrayApi } from '../../xray/api.ts'
+import { clientOf } from '../../xray/clients.ts'
 import type { ClientChange } from '../../xray/config.ts'
 import type { Core } from '../../xray/core.ts'
+import { refusal } from '../../xray/messages.ts'
 
 /** Users changed at the same time; each is several calls to the core, which answers them in parallel. */
 const AT_ONCE = 16
@@ -41,18 +42,9 @@ async function addUser(core: Core, api: XrayApi, { data, hashData }: AddUserBody
   for (const username of new Set(data.map((access) => access.username))) {
     failures.push(...(await removeEverywhere(core, api, username, tags)))
   }
-  const added = await Promise.all(
-    data.map(async (access) => {
-      try {
-        const client = clientOf(access, hashData.vlessUuid)
-        return client ? await addTo(core, api, access.tag, client) : false
-      } catch (error) {
-        failures.push({ tag: access.tag, error: xrayMessage(error) })
-        return false
-      }
-    }),
-  )
-  const success = added.includes(true)
+  const outcomes = await Promise.all(data.map((access) => addTo(core, api, access, hashData.vlessUuid)))
+  failures.push(...outcomes.filter((outcome) => typeof outcome === 'object'))
+  const success = outcomes.includes('added')
   return { success, error: success ? null : (failures[0]?.error ?? null), failures }
 }
 
@@ -73,7 +65,7 @@ async function removeEverywhere(core: Core, api: XrayApi, username: string, tags
         await api.removeUser(tag, username)
         removed.push({ kind: 'remove', tag, username })
       } catch (error) {
-        failures.push({ tag, error: xrayMessage(error) })
+        failures.push({ tag, error: refusal(error) })
       }
     }),
   )
@@ -81,10 +73,22 @@ async function removeEverywhere(core: Core, api: XrayApi, username: string, tags
   return failures
 }
 
-async function addTo(core: Core, api: XrayApi, tag: string, client: Client): Promise<true> {
-  await api.addUser(tag, client)
-  core.record([{ kind: 'add', tag, client }])
-  return true
+async function addTo(
+  core: Core,
+  api: XrayApi,
+  access: InboundAccess,
+  hashId: string,
+): Promise<'added' | 'ignored' | Failures[number]> {
+  const { tag } = access
+  try {
+    const client = clientOf(access, hashId)
+    if (!client) return 'ignored'
+    await api.addUser(tag, client)
+    core.record([{ kind: 'add', tag, client }])
+    return 'added'
+  } catch (error) {
+    return { tag, error: refusal(error) }
+  }
 }
 
 /** Changes of one user keep their order; Xray compares names without regard to case. */

@@ -1,0 +1,80 @@
+import 'reflect-metadata' // the certificate library resolves its parts through it
+import type { AgentPayload } from '@causeway/contract'
+import * as x509 from '@peculiar/x509'
+import { generateKeyPairSync, webcrypto } from 'node:crypto'
+import { SignJWT } from 'jose'
+
+x509.cryptoProvider.set(webcrypto)
+
+const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const YEAR_MS = 365 * 24 * 3600 * 1000
+
+/** What a server holds: an authority that signs its own certificate and those of its nodes, and the key of its tokens. */
+export interface Authority {
+  payload: AgentPayload
+  client: { ca: string; cert: string; key: string }
+  token(options?: { expiresAt?: Date; key?: ReturnType<typeof generateKeyPairSync>['privateKey'] }): Promise<string>
+}
+
+/** Made as the nodes reference 2.1 describes: no names in the certificates, extensions critical. */
+export async function makeAuthority(): Promise<Authority> {
+  const jwt = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const caKeys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
+  const ca = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: '01',
+    name: 'CN=authority-of-the-test',
+    ...validity(),
+    keys: caKeys,
+    signingAlgorithm: EC,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyCertSign, true),
+    ],
+  })
+  const leaf = async (serialNumber: string, usage: x509.ExtendedKeyUsage, flags: x509.KeyUsageFlags) => {
+    const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber,
+      subject: `CN=leaf-${serialNumber}`,
+      issuer: ca.subject,
+      ...validity(),
+      publicKey: keys.publicKey,
+      signingKey: caKeys.privateKey,
+      signingAlgorithm: EC,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(flags, true),
+        new x509.ExtendedKeyUsageExtension([usage], true),
+      ],
+    })
+    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+    return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') }
+  }
+  const { digitalSignature, keyEncipherment } = x509.KeyUsageFlags
+  const client = await leaf('02', x509.ExtendedKeyUsage.clientAuth, digitalSignature)
+  const node = await leaf('03', x509.ExtendedKeyUsage.serverAuth, digitalSignature | keyEncipherment)
+  return {
+    payload: {
+      nodeCertPem: node.cert,
+      nodeKeyPem: node.key,
+      caCertPem: ca.toString('pem'),
+      jwtPublicKey: jwt.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    },
+    client: { ca: ca.toString('pem'), ...client },
+    token({ expiresAt = new Date(Date.now() + YEAR_MS), key = jwt.privateKey } = {}) {
+      return new SignJWT({ uuid: null, username: null, role: 'API' })
+        .setProtectedHeader({ alg: 'RS256' })
+        .setIssuedAt()
+        .setExpirationTime(expiresAt)
+        .sign(key)
+    },
+  }
+}
+
+export function secretKey(payload: AgentPayload): string {
+  return Buffer.from(JSON.stringify(payload)).toString('base64')
+}
+
+function validity() {
+  return { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + YEAR_MS) }
+}
