@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from './ctx.ts'
 import { runJobs } from './features/jobs/jobs.actions.ts'
-import { cleanUp } from './features/system/clean-up.jobs.ts'
+import { cleanUpJobs } from './features/jobs/clean-up.jobs.ts'
 import { expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
 
 interface PeriodicJob {
@@ -17,7 +17,7 @@ const periodicJobs: PeriodicJob[] = [
   { name: 'limit users', everyMs: 30_000, run: limitUsers },
   { name: 'traffic resets', everyMs: 15_000, run: startTrafficResets },
   { name: 'fold user counts', everyMs: 10_000, run: foldCounts },
-  { name: 'clean up', everyMs: 3_600_000, run: cleanUp },
+  { name: 'forget jobs', everyMs: 3_600_000, run: cleanUpJobs },
 ]
 
 /** Starts the timers of the periodic jobs. A run that is still going on is not joined by the next. */

@@ -168,3 +168,13 @@ export async function countSquadMembers(db: Db, squadId: number): Promise<number
   `.execute(db)
   return rows[0]?.total ?? 0
 }
+
+/** The newest reset of each strategy stays: it says that its period has been dealt with. */
+export async function deleteFinishedJobs(db: Db, before: Date): Promise<void> {
+  await sql`
+    delete from "jobs" where "finishedAt" < ${before} and "id" not in (
+      select distinct on ("payload"->>'strategy') "id" from "jobs" where "kind" = 'resetByStrategy'
+      order by "payload"->>'strategy', "createdAt" desc
+    )
+  `.execute(db)
+}
