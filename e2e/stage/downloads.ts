@@ -1,0 +1,109 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A web server of the loopback that sends as many bytes as its path says: /bytes/50000000?rate=1000000 (per second). */
+export interface ByteServer {
+  port: number
+  close(): Promise<void>
+}
+
+const CHUNK = Buffer.alloc(64 * 1024, 'causeway')
+
+export async function startByteServer(): Promise<ByteServer> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const rate = Number(url.searchParams.get('rate') ?? Number.POSITIVE_INFINITY)
+    void send(response, Number(url.pathname.split('/').at(-1)), rate)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a listening TCP server has no port')
+  return {
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function send(response: ServerResponse, total: number, bytesPerSecond: number): Promise<void> {
+  response.writeHead(200, { 'content-length': total, 'content-type': 'application/octet-stream' })
+  const begun = Date.now()
+  for (let sent = 0; sent < total && !response.destroyed;) {
+    const chunk = CHUNK.subarray(0, Math.min(CHUNK.length, total - sent))
+    sent += chunk.length
+    if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+    const dueMs = (sent / bytesPerSecond) * 1000
+    const early = dueMs - (Date.now() - begun)
+    if (early > 5) await sleep(early)
+  }
+  response.end()
+}
+
+export interface DownloadOptions {
+  socksPort: number
+  server: ByteServer
+  bytes: number
+  bytesPerSecond?: number
+}
+
+/** Downloads through a SOCKS5 proxy, as an application behind a client would; gives the bytes that arrived. */
+export async function download({ socksPort, server, bytes, bytesPerSecond }: DownloadOptions): Promise<number> {
+  const socket = await socksConnect(socksPort, server.port)
+  const rate = bytesPerSecond === undefined ? '' : `?rate=${bytesPerSecond}`
+  socket.write(`GET /bytes/${bytes}${rate} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  let received = 0
+  let head = Buffer.alloc(0)
+  let isBody = false
+  for await (const part of socket) {
+    const chunk = part as Buffer // a socket without an encoding yields buffers
+    if (isBody) {
+      received += chunk.length
+    } else {
+      head = Buffer.concat([head, chunk])
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) continue
+      isBody = true
+      received = head.length - end - 4
+    }
+  }
+  if (received !== bytes) throw new Error(`The download ended after ${received} of ${bytes} bytes.`)
+  return received
+}
+
+async function socksConnect(proxyPort: number, targetPort: number): Promise<Socket> {
+  const socket = connect(proxyPort, '127.0.0.1')
+  socket.setTimeout(15_000, () => socket.destroy(new Error('Nothing came through the proxy for 15 s.')))
+  socket.write(Buffer.from([5, 1, 0])) // version 5, one method: none
+  await read(socket, 2)
+  socket.write(Buffer.from([5, 1, 0, 1, 127, 0, 0, 1, targetPort >> 8, targetPort & 255])) // connect to an IPv4 address
+  const reply = await read(socket, 10)
+  if (reply[1] !== 0) throw new Error(`The proxy refused with SOCKS code ${reply[1]}.`)
+  return socket
+}
+
+function read(socket: Socket, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const finish = (error?: Error): void => {
+      for (const [event, listener] of listeners) socket.off(event, listener)
+      if (error) reject(error)
+    }
+    const onReadable = (): void => {
+      const data: unknown = socket.read(length)
+      if (!Buffer.isBuffer(data)) return
+      finish()
+      resolve(data)
+    }
+    const onClose = (): void => finish(new Error('The proxy closed the connection.'))
+    const listeners = [
+      ['readable', onReadable],
+      ['error', finish],
+      ['close', onClose],
+    ] as const
+    for (const [event, listener] of listeners) socket.on(event, listener)
+    onReadable()
+  })
+}
