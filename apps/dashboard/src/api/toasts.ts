@@ -22,10 +22,13 @@ export function showSuccess(message: string): void {
   notifications.show({ color: 'teal', message })
 }
 
-/** Stands until the returned function is called. */
-export function showLoading(message: string): () => void {
-  const id = notifications.show({ loading: true, message, autoClose: false, withCloseButton: false })
-  return () => notifications.hide(id)
+/** Stands until it is hidden. */
+export function showLoading(id: string, message: string): void {
+  notifications.show({ id, message, loading: true, autoClose: false, withCloseButton: false })
+}
+
+export function hideLoading(id: string): void {
+  notifications.hide(id)
 }
 
 const TASK_DONE_MS = 3000

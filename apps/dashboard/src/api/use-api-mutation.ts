@@ -2,7 +2,7 @@ import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { splitErrors } from './field-errors.ts'
-import { failTask, finishTask, showError, showFailure, showSuccess, showTask } from './toasts.ts'
+import { failTask, finishTask, hideLoading, showError, showFailure, showLoading, showSuccess, showTask } from './toasts.ts'
 
 interface WriteOptions<E extends Endpoint> {
   /** Text of a toast that stands until the reply is there, for writes that take long. */
@@ -27,20 +27,23 @@ interface WriteOptions<E extends Endpoint> {
 export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
   const client = useQueryClient()
   const taskId = `task:${endpoint.name}`
+  const loadingId = `loading:${endpoint.name}`
   return useMutation({
-    mutationFn: async (input: CallInput<E>) => {
-      const hide = options.loading === undefined ? undefined : showLoading(options.loading)
-      try {
-        return await call(endpoint, input)
-      } finally {
-        hide?.()
-      }
+    mutationFn: (input: CallInput<E>) => call(endpoint, input),
+    onMutate: () => {
+      if (options.task) showTask(taskId, options.task.title, options.task.pending)
+      if (options.loading !== undefined) showLoading(loadingId, options.loading)
     },
-    onSuccess: async (reply, input) => {
+    onMutate: () => {
+      if (options.task) showTask(taskId, options.task.title, options.task.pending)
+    },
+    onSuccess: (reply, input) => {
       options.onReply?.(reply, input, client)
+      if (options.task) finishTask(taskId, options.task.queued)
       if (options.success !== undefined) {
         showSuccess(typeof options.success === 'string' ? options.success : options.success(reply))
       }
+      if (options.task) finishTask(taskId, options.task.queued)
       // Not awaited together with the mutation: a slow list must not keep a dialog open.
       void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
     },
@@ -48,6 +51,9 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       if (options.task) failTask(taskId, endpoint, error)
       else if (!options.quiet) showWriteFailure(endpoint, error, options.form)
       options.onFailure?.(error, input)
+    },
+    onSettled: () => {
+      if (options.loading !== undefined) hideLoading(loadingId)
     },
   })
 }
