@@ -64,7 +64,7 @@ const dashboardIndex = createRoute({
 const home = createRoute({
   getParentRoute: () => dashboard,
   path: '/home',
-  loader: texts('home'),
+  loader: texts('home', 'users', 'nodes'),
   component: lazyRouteComponent(() => import('./features/home/home-page.tsx')),
 })
 const management = createRoute({
@@ -77,8 +77,8 @@ const management = createRoute({
 const users = createRoute({
   getParentRoute: () => management,
   path: '/users',
-  loader: texts('users', 'table', 'internal-squads', 'nodes'),
-  validateSearch: strings('create', 'edit', 'details'),
+  loader: texts('users', 'table', 'chart'),
+  validateSearch: strings('create', 'edit', 'details', 'nodes', 'usage', 'devices', 'links', 'qr', 'bulk', 'job', 'help'),
   component: lazyRouteComponent(() => import('./features/users/users-page.tsx')),
 })
 const internalSquads = createRoute({

@@ -1,0 +1,94 @@
+import type { UserStatus } from '@causeway/contract'
+import { Alert, Select, Tabs } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DrawerFrame } from '../../ui/frames.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { BulkAction } from './bulk-action.tsx'
+import { BULK_DRAWER_WIDTH } from './bulk-selected-drawer.tsx'
+import { BulkUpdateForm } from './bulk-update-form.tsx'
+import { useBulkRun } from './use-bulk-run.tsx'
+import type { BulkFields } from './user-form.ts'
+import { useBulkActions, useDeleteByStatus } from './users.queries.ts'
+import { USER_STATUSES } from './users.rules.ts'
+
+export function BulkAllDrawer() {
+  const { t } = useTranslation('users')
+  const dialog = useDialog('bulk')
+  return (
+    <DrawerFrame isOpen={dialog.value === 'all'} onClose={dialog.close} title={t('bulk.allTitle')} width={BULK_DRAWER_WIDTH}>
+      <BulkAllTabs onDone={dialog.close} />
+    </DrawerFrame>
+  )
+}
+
+function BulkAllTabs({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation('users')
+  const [formErrors, setFormErrors] = useState<(errors: Record<string, string>) => void>()
+  const target = useMemo(() => ({ setErrors: (errors: Record<string, string>) => formErrors?.(errors) }), [formErrors])
+  const bulk = useBulkActions(target)
+  const removeByStatus = useDeleteByStatus()
+  const run = useBulkRun({ all: true }, onDone)
+  const [status, setStatus] = useState<UserStatus | null>(null)
+
+  async function update(fields: BulkFields, setErrors: (errors: Record<string, string>) => void): Promise<void> {
+    setFormErrors(() => setErrors)
+    if (await run.ask('update')) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
+  }
+  async function removeChosen(): Promise<void> {
+    if (status === null || !(await run.ask('remove', { status }))) return
+    removeByStatus.mutate({ status }, { onSuccess: run.finish })
+  }
+  return (
+    <Tabs defaultValue="update">
+      <Tabs.List mb="sm">
+        <Tabs.Tab value="update">{t('bulk.tab.update')}</Tabs.Tab>
+        <Tabs.Tab value="actions">{t('bulk.tab.actions')}</Tabs.Tab>
+        <Tabs.Tab value="danger">{t('bulk.tab.danger')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="update">
+        <Alert color="yellow" p="xs" mb="sm">
+          {t('bulk.allHint')}
+        </Alert>
+        <BulkUpdateForm
+          submitLabel={t('bulk.updateAll')}
+          isBusy={bulk.updateAll.isPending}
+          onSubmit={(fields, setErrors) => void update(fields, setErrors)}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="actions">
+        <BulkAction
+          title={t('bulk.resetAll.title')}
+          text={t('bulk.resetAll.text')}
+          label={t('bulk.resetAll.label')}
+          isBusy={bulk.resetAllTraffic.isPending}
+          onRun={() =>
+            void run.ask('resetTraffic').then((isAgreed) => {
+              if (isAgreed) bulk.resetAllTraffic.mutate({}, { onSuccess: run.finish })
+            })
+          }
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="danger">
+        <BulkAction
+          title={t('bulk.removeByStatus.title')}
+          text={t('bulk.removeByStatus.text')}
+          label={t('bulk.removeByStatus.label')}
+          isDangerous
+          isDisabled={status === null}
+          isBusy={removeByStatus.isPending}
+          onRun={() => void removeChosen()}
+        >
+          <Select
+            aria-label={t('bulk.removeByStatus.status')}
+            placeholder={t('bulk.removeByStatus.status')}
+            data={USER_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
+            value={status}
+            // The list offers the four statuses and nothing else.
+            onChange={(value) => setStatus(value as UserStatus | null)}
+          />
+        </BulkAction>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,144 @@
+import { MultiSelect, Tabs, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DrawerFrame } from '../../ui/frames.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { BulkAction } from './bulk-action.tsx'
+import { BulkUpdateForm } from './bulk-update-form.tsx'
+import { useBulkRun } from './use-bulk-run.tsx'
+import type { BulkFields } from './user-form.ts'
+import { squadsQuery, useBulkActions } from './users.queries.ts'
+
+export const BULK_DRAWER_WIDTH = 640
+
+interface Props {
+  uuids: readonly string[]
+  onDone: () => void
+}
+
+export function BulkSelectedDrawer({ uuids, onDone }: Props) {
+  const { t } = useTranslation('users')
+  const dialog = useDialog('bulk')
+  return (
+    <DrawerFrame
+      isOpen={dialog.value === 'selected'}
+      onClose={dialog.close}
+      title={t('bulk.selectedTitle', { count: uuids.length })}
+      width={BULK_DRAWER_WIDTH}
+    >
+      {uuids.length === 0 ? (
+        <EmptyState title={t('bulk.nothingSelected')} />
+      ) : (
+        <BulkTabs
+          uuids={[...uuids]}
+          onDone={() => {
+            dialog.close()
+            onDone()
+          }}
+        />
+      )}
+    </DrawerFrame>
+  )
+}
+
+function BulkTabs({ uuids, onDone }: { uuids: string[]; onDone: () => void }) {
+  const { t } = useTranslation('users')
+  const [formErrors, setFormErrors] = useState<(errors: Record<string, string>) => void>()
+  const target = useMemo(() => ({ setErrors: (errors: Record<string, string>) => formErrors?.(errors) }), [formErrors])
+  const bulk = useBulkActions(target)
+  const run = useBulkRun({ uuids }, onDone)
+  const [squads, setSquads] = useState<string[]>([])
+  const [isSquadMissing, setSquadMissing] = useState(false)
+  const squadList = useQuery(squadsQuery)
+
+  async function update(fields: BulkFields, setErrors: (errors: Record<string, string>) => void): Promise<void> {
+    setFormErrors(() => setErrors)
+    if (await run.ask('update')) bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
+  }
+  async function changeSquads(): Promise<void> {
+    setSquadMissing(squads.length === 0)
+    if (squads.length > 0 && (await run.ask('setSquads')))
+      bulk.setSquads.mutate({ uuids, activeInternalSquads: squads }, { onSuccess: run.finish })
+  }
+  return (
+    <Tabs defaultValue="update">
+      <Tabs.List mb="sm">
+        <Tabs.Tab value="update">{t('bulk.tab.update')}</Tabs.Tab>
+        <Tabs.Tab value="actions">{t('bulk.tab.actions')}</Tabs.Tab>
+        <Tabs.Tab value="danger">{t('bulk.tab.danger')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="update">
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('bulk.updateHint')}
+        </Text>
+        <BulkUpdateForm
+          submitLabel={t('bulk.updateSelected', { count: uuids.length })}
+          isBusy={bulk.update.isPending}
+          onSubmit={(fields, setErrors) => void update(fields, setErrors)}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="actions">
+        <BulkAction
+          title={t('bulk.setSquads.title')}
+          text={t('bulk.setSquads.text')}
+          label={t('bulk.setSquads.label')}
+          isBusy={bulk.setSquads.isPending}
+          onRun={() => void changeSquads()}
+        >
+          <MultiSelect
+            aria-label={t('field.squads')}
+            placeholder={squads.length === 0 ? t('field.squads') : ''}
+            data={(squadList.data?.internalSquads ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))}
+            value={squads}
+            onChange={(value) => {
+              setSquads(value)
+              setSquadMissing(false)
+            }}
+            error={isSquadMissing ? t('bulk.setSquads.missing') : undefined}
+            clearable
+            searchable
+            w="100%"
+          />
+        </BulkAction>
+        <BulkAction
+          title={t('bulk.resetTraffic.title')}
+          text={t('bulk.resetTraffic.text')}
+          label={t('bulk.resetTraffic.label')}
+          isBusy={bulk.resetTraffic.isPending}
+          onRun={() =>
+            void run.ask('resetTraffic').then((isAgreed) => {
+              if (isAgreed) bulk.resetTraffic.mutate({ uuids }, { onSuccess: run.finish })
+            })
+          }
+        />
+        <BulkAction
+          title={t('bulk.revoke.title')}
+          text={t('bulk.revoke.text')}
+          label={t('bulk.revoke.label')}
+          isBusy={bulk.revoke.isPending}
+          onRun={() =>
+            void run.ask('revoke').then((isAgreed) => {
+              if (isAgreed) bulk.revoke.mutate({ uuids }, { onSuccess: run.finish })
+            })
+          }
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="danger">
+        <BulkAction
+          title={t('bulk.remove.title')}
+          text={t('bulk.remove.text')}
+          label={t('bulk.remove.label', { count: uuids.length })}
+          isDangerous
+          isBusy={bulk.remove.isPending}
+          onRun={() =>
+            void run.ask('remove').then((isAgreed) => {
+              if (isAgreed) bulk.remove.mutate({ uuids }, { onSuccess: run.finish })
+            })
+          }
+        />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, Checkbox, Group, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FrameFooter, useFrameDirty } from '../../ui/frames.tsx'
+import { ExpiryField } from './expiry-field.tsx'
+import { TagField } from './tag-field.tsx'
+import { BULK_FIELDS, emptyBulkForm, toBulkFields, type BulkFieldName, type BulkFields, type BulkForm } from './user-form.ts'
+import { SETTABLE_STATUSES, STRATEGIES } from './users.rules.ts'
+import classes from './user-drawers.module.css'
+
+interface Props {
+  submitLabel: string
+  isBusy: boolean
+  onSubmit: (fields: BulkFields, setErrors: (errors: Record<string, string>) => void) => void
+}
+
+/** Each field is changed only when it is ticked; ticked and left empty, it is cleared. */
+export function BulkUpdateForm({ submitLabel, isBusy, onSubmit }: Props) {
+  const { t } = useTranslation('users')
+  const [initialValues] = useState(() => emptyBulkForm(new Date()))
+  const form = useForm<BulkForm>({ mode: 'controlled', initialValues })
+  const values = form.getValues()
+  const { chosen } = values
+  useFrameDirty(chosen.length > 0)
+
+  const inputs: Record<BulkFieldName, ReactNode> = {
+    status: (
+      <Select
+        aria-label={t('column.status')}
+        data={SETTABLE_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
+        allowDeselect={false}
+        {...form.getInputProps('status')}
+      />
+    ),
+    trafficLimitBytes: (
+      <NumberInput
+        aria-label={t('field.trafficLimit')}
+        description={t('field.trafficLimitHint')}
+        suffix=" GB"
+        min={0}
+        clampBehavior="strict"
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('trafficLimitGib')}
+        error={form.errors['trafficLimitBytes']}
+      />
+    ),
+    trafficLimitStrategy: (
+      <Select
+        aria-label={t('field.trafficLimitStrategy')}
+        data={STRATEGIES.map((value) => ({ value, label: t(`strategy.${value}`) }))}
+        allowDeselect={false}
+        {...form.getInputProps('trafficLimitStrategy')}
+      />
+    ),
+    expireAt: (
+      <ExpiryField
+        value={values.expireAt}
+        error={form.errors['expireAt']}
+        onChange={(at) => form.setFieldValue('expireAt', at)}
+      />
+    ),
+    description: <Textarea aria-label={t('field.description')} autosize minRows={2} {...form.getInputProps('description')} />,
+    telegramId: (
+      <NumberInput
+        aria-label={t('field.telegramId')}
+        min={1}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        {...form.getInputProps('telegramId')}
+      />
+    ),
+    email: <TextInput aria-label={t('field.email')} type="email" {...form.getInputProps('email')} />,
+    tag: <TagField value={values.tag} error={form.errors['tag']} onChange={(tag) => form.setFieldValue('tag', tag)} />,
+  }
+
+  function toggle(name: BulkFieldName): void {
+    form.setFieldValue('chosen', chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
+  }
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => onSubmit(toBulkFields(values), form.setErrors))}>
+      {BULK_FIELDS.map((name) => (
+        <div key={name} className={classes['choice']}>
+          <Checkbox label={t(`bulk.field.${name}`)} checked={chosen.includes(name)} onChange={() => toggle(name)} pt={6} />
+          {chosen.includes(name) && inputs[name]}
+        </div>
+      ))}
+      <FrameFooter>
+        <Group>
+          <Button
+            type="submit"
+            loading={isBusy}
+            disabled={chosen.length === 0}
+            title={chosen.length === 0 ? t('bulk.chooseField') : undefined}
+          >
+            {submitLabel}
+          </Button>
+        </Group>
+      </FrameFooter>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { getJob, getSystemStats, getUser, listUsers } from '@causeway/contract'
+import { CloseButton, Group, Paper, Progress, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { seconds } from '../../lib/durations.ts'
+import { useDialog } from '../../ui/use-dialog.ts'
+import classes from './user-drawers.module.css'
+
+const POLL = seconds(1)
+
+/** How far a bulk change has come. Its number stands in the address, so a reload finds it again. */
+export function JobProgress() {
+  const { t, i18n } = useTranslation('users')
+  const dialog = useDialog('job')
+  const id = dialog.value
+  const client = useQueryClient()
+  const job = useQuery({
+    ...apiQuery(getJob, { id: id ?? '' }, { staleTime: 0, quiet: true }),
+    enabled: id !== undefined,
+    refetchInterval: (query) => (query.state.data?.finishedAt ? false : POLL),
+  })
+  const isFinished = Boolean(job.data?.finishedAt)
+
+  // The lists are in the query cache, outside this component; the end of the job makes them old.
+  useEffect(() => {
+    if (!isFinished) return
+    for (const { name } of [listUsers, getSystemStats, getUser]) void client.invalidateQueries({ queryKey: [name] })
+  }, [isFinished, client])
+
+  if (id === undefined) return null
+  const number = new Intl.NumberFormat(i18n.language)
+  const { done, total, status, error } = job.data ?? { done: 0, total: 0, status: 'queued', error: null }
+  const percent = total === 0 ? (isFinished ? 100 : 0) : (done / total) * 100
+  return (
+    <Paper className={classes['job']!} role="status" aria-label={t('job.label')}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" fw={600}>
+          {job.isError ? t('job.unknown') : t(`job.${status}`)}
+        </Text>
+        <CloseButton size="sm" aria-label={t('job.close')} onClick={dialog.close} />
+      </Group>
+      <Progress value={percent} size="sm" color={status === 'failed' ? 'red' : 'cyan'} aria-label={t('job.label')} />
+      <Text size="xs" c="dimmed" mt={4}>
+        {t('job.progress', { done: number.format(done), total: number.format(total) })}
+      </Text>
+      {error !== null && (
+        <Text size="xs" c="red.4">
+          {error}
+        </Text>
+      )}
+    </Paper>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { usePersistedView } from '../../ui/data-table-view.ts'
+
+const KEY = 'users-mobile-notice'
+const VERSION = 1
+const NOT_DISMISSED = { isDismissed: false }
+
+/** Says once that there is more room on a wide screen. Everything works here too. */
+export function MobileNotice() {
+  const { t } = useTranslation('users')
+  const isSmall = useMediaQuery('(max-width: 500px)', undefined, { getInitialValueInEffect: false })
+  const [notice, change] = usePersistedView(KEY, VERSION, NOT_DISMISSED)
+  const dismiss = () => change({ isDismissed: true })
+  return (
+    <Modal
+      opened={isSmall && !notice.isDismissed}
+      onClose={dismiss}
+      title={t('mobile.title')}
+      closeButtonProps={{ 'aria-label': t('mobile.dismiss') }}
+    >
+      <Text size="sm">{t('mobile.text')}</Text>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={dismiss} data-autofocus>
+          {t('mobile.dismiss')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

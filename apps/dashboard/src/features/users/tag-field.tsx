@@ -1,0 +1,60 @@
+import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tagsQuery } from './users.queries.ts'
+import { tagChoices, tagProblem } from './users.rules.ts'
+
+interface Props {
+  value: string
+  onChange: (tag: string) => void
+  onBlur?: () => void
+  error?: ReactNode | undefined
+}
+
+/** A tag in use, or a new one, offered as '+ value'. */
+export function TagField({ value, onChange, onBlur, error }: Props) {
+  const { t } = useTranslation('users')
+  const tags = useQuery(tagsQuery)
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const problem = tagProblem(value)
+  const choices = problem ? [] : tagChoices(tags.data?.tags ?? [], value)
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(tag) => {
+        onChange(tag)
+        combobox.closeDropdown()
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          label={t('field.tag')}
+          description={t('field.tagHint')}
+          value={value}
+          autoComplete="off"
+          spellCheck={false}
+          error={problem ? t(`tagProblem.${problem}`) : error}
+          onChange={(event) => {
+            onChange(event.currentTarget.value)
+            combobox.openDropdown()
+          }}
+          onFocus={() => combobox.openDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown()
+            onBlur?.()
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={choices.length === 0}>
+        <Combobox.Options mah={200} style={{ overflowY: 'auto' }} aria-label={t('field.tag')}>
+          {choices.map(({ tag, isNew }) => (
+            <Combobox.Option key={tag} value={tag}>
+              {isNew ? t('newTag', { tag }) : tag}
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,33 @@
+import type { CallInput, getUsersImpact } from '@causeway/contract'
+import { Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { ImpactText } from './impact-text.tsx'
+
+export type BulkCommand = 'update' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
+
+/** Asks before a bulk action, saying what it will touch; afterwards shows how far its job has come. */
+export function useBulkRun(who: CallInput<typeof getUsersImpact>, onDone: () => void) {
+  const { t } = useTranslation('users')
+  const confirm = useConfirm()
+  const job = useDialog('job')
+  return {
+    ask: (command: BulkCommand, whom: CallInput<typeof getUsersImpact> = who) =>
+      confirm({
+        title: t(`bulk.confirm.${command}.title`),
+        body: (
+          <Stack gap="xs">
+            <span>{t(`bulk.confirm.${command}.body`)}</span>
+            <ImpactText who={whom} />
+          </Stack>
+        ),
+        action: t(`bulk.confirm.${command}.action`),
+        isDangerous: command === 'remove' || command === 'revoke',
+      }),
+    finish: (reply: { jobId?: string | undefined }) => {
+      onDone()
+      if (reply.jobId !== undefined) job.open(reply.jobId)
+    },
+  }
+}

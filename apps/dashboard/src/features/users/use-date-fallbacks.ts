@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import type { DateFallbacks } from '../../lib/dates.ts'
+
+/** What stands where there is no date, in the reader's language. */
+export function useDateFallbacks(): DateFallbacks {
+  const { t } = useTranslation('ui')
+  return {
+    unknownExpiration: t('date.unknownExpiration'),
+    notConnectedYet: t('date.notConnectedYet'),
+    invalidDate: t('date.invalid'),
+  }
+}

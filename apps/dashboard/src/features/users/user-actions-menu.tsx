@@ -1,0 +1,86 @@
+import type { User } from '@causeway/contract'
+import { Button, Menu } from '@mantine/core'
+import {
+  IconChartBar,
+  IconChevronDown,
+  IconDevices,
+  IconInfoCircle,
+  IconLink,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconQrcode,
+  IconRefresh,
+  IconRotate,
+  IconServer2,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useUserCommands } from './use-user-commands.tsx'
+import { statusAction } from './users.rules.ts'
+
+const ICON = 16
+
+/** Everything else there is to do with a user, in four groups. */
+export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: () => void }) {
+  const { t } = useTranslation('users')
+  const commands = useUserCommands(user, onDeleted)
+  const details = useDialog('details')
+  const usage = useDialog('usage')
+  const devices = useDialog('devices')
+  const nodes = useDialog('nodes')
+  const qr = useDialog('qr')
+  const links = useDialog('links')
+  const action = statusAction(user.status)
+  return (
+    <Menu position="top-start" width={230}>
+      <Menu.Target>
+        <Button variant="default" loading={commands.isBusy} rightSection={<IconChevronDown size={ICON} />}>
+          {t('menu.open')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('menu.management')}</Menu.Label>
+        <Menu.Item
+          leftSection={action === 'enable' ? <IconPlayerPlay size={ICON} /> : <IconPlayerPause size={ICON} />}
+          onClick={() => void commands.toggle()}
+        >
+          {t(`menu.${action}`)}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconRotate size={ICON} />} onClick={() => void commands.resetTraffic()}>
+          {t('menu.resetTraffic')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconRefresh size={ICON} />} onClick={() => void commands.revoke()}>
+          {t('menu.revoke')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('menu.information')}</Menu.Label>
+        <Menu.Item leftSection={<IconInfoCircle size={ICON} />} onClick={() => details.open(user.uuid)}>
+          {t('menu.details')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconChartBar size={ICON} />} onClick={() => usage.open(user.uuid)}>
+          {t('menu.usage')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDevices size={ICON} />} onClick={() => devices.open(user.uuid)}>
+          {t('menu.devices')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconServer2 size={ICON} />} onClick={() => nodes.open(user.uuid)}>
+          {t('menu.nodes')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('menu.subscription')}</Menu.Label>
+        <Menu.Item leftSection={<IconQrcode size={ICON} />} onClick={() => qr.open(user.uuid)}>
+          {t('menu.qr')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLink size={ICON} />} onClick={() => links.open(user.uuid)}>
+          {t('menu.links')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('menu.danger')}</Menu.Label>
+        <Menu.Item color="red" leftSection={<IconTrash size={ICON} />} onClick={() => void commands.remove()}>
+          {t('menu.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

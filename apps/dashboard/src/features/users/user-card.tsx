@@ -1,0 +1,38 @@
+import type { User } from '@causeway/contract'
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../../lib/bytes.ts'
+import { expirationText } from '../../lib/dates.ts'
+import { LastSeen } from './user-cells.tsx'
+import { UserStatusBadge } from './parts/user-status-badge.tsx'
+import { useDateFallbacks } from './use-date-fallbacks.ts'
+import { usageOf } from './users.rules.ts'
+import classes from './users.module.css'
+
+/** A user in two lines, for narrow screens. */
+export function UserCard({ user }: { user: User }) {
+  const { t, i18n } = useTranslation('users')
+  const fallbacks = useDateFallbacks()
+  const limit = user.trafficLimitBytes === 0 ? '∞' : formatBytes(user.trafficLimitBytes, i18n.language)
+  const usage = usageOf(user)
+  return (
+    <span className={classes['card']}>
+      <span className={classes['cardLine']}>
+        <Text span fw={600} size="sm" truncate>
+          {user.username}
+        </Text>
+        <LastSeen onlineAt={user.onlineAt} />
+        <span className={classes['push']} />
+        <UserStatusBadge status={user.status} />
+      </span>
+      <span className={classes['cardLine']}>
+        <bdi className={classes['small']}>
+          {formatBytes(user.usedTrafficBytes, i18n.language)} / {limit}
+        </bdi>
+        <span className={classes['small']}>{usage ? t('usage.percentUsed', usage) : ''}</span>
+        <span className={classes['push']} />
+        <span className={classes['small']}>{t('until', { date: expirationText(user.expireAt, i18n.language, fallbacks) })}</span>
+      </span>
+    </span>
+  )
+}

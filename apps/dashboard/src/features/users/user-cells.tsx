@@ -1,0 +1,131 @@
+import type { User } from '@causeway/contract'
+import { Badge, Text, Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { connectionColor, exactTime, expirationText, lastSeenText, relativeTime } from '../../lib/dates.ts'
+import { useNow } from '../../lib/now.ts'
+import { shortenMiddle } from '../../lib/shorten.ts'
+import { CopyButton } from '../../ui/copy-field.tsx'
+import { CountryFlag } from '../../ui/country-flag.tsx'
+import { StatusDot } from '../../ui/status-badge.tsx'
+import { useDateFallbacks } from './use-date-fallbacks.ts'
+import { expiryUrgency } from './users.rules.ts'
+import classes from './users.module.css'
+
+export function NoValue() {
+  return (
+    <Text span c="dimmed" size="sm">
+      –
+    </Text>
+  )
+}
+
+export function UserNameCell({ user }: { user: User }) {
+  return (
+    <div className={classes['twoLines']}>
+      <Text size="sm" fw={500} truncate>
+        {user.username}
+      </Text>
+      <LastSeen onlineAt={user.onlineAt} />
+    </div>
+  )
+}
+
+/** Online, or how long ago; colour and word say the same. */
+export function LastSeen({ onlineAt }: { onlineAt: string | null }) {
+  const { t, i18n } = useTranslation('users')
+  const now = useNow()
+  const fallbacks = useDateFallbacks()
+  const color = connectionColor(onlineAt, now)
+  const text = color === 'teal' ? t('online') : lastSeenText(onlineAt, now, i18n.language, fallbacks)
+  return (
+    <Text
+      span
+      size="xs"
+      c="dimmed"
+      className={classes['lastSeen']}
+      title={onlineAt ? exactTime(new Date(onlineAt), i18n.language) : undefined}
+    >
+      <StatusDot color={color === 'red' ? 'gray' : color} isPulsing={color === 'teal'} />
+      <span className={classes['ellipsis']}>{text}</span>
+    </Text>
+  )
+}
+
+export function LastNodeCell({ user }: { user: User }) {
+  const node = user.lastConnectedNode
+  if (!node) return <NoValue />
+  return (
+    <span className={classes['inline']}>
+      <CountryFlag code={node.countryCode} />
+      <span className={classes['ellipsis']}>{node.nodeName}</span>
+    </span>
+  )
+}
+
+const URGENCY_COLORS = { never: undefined, far: undefined, soon: 'yellow', past: 'red' } as const
+
+export function ExpiryCell({ expireAt }: { expireAt: string }) {
+  const { t, i18n } = useTranslation('users')
+  const now = useNow()
+  const text = expirationText(expireAt, i18n.language, useDateFallbacks())
+  const urgency = expiryUrgency(expireAt, now)
+  if (urgency === 'never')
+    return (
+      <Tooltip label={t('neverExpires')}>
+        <span aria-label={t('neverExpires')} role="img">
+          {text}
+        </span>
+      </Tooltip>
+    )
+  const date = new Date(expireAt)
+  return (
+    <div className={classes['twoLines']} title={exactTime(date, i18n.language)}>
+      <Text size="sm" truncate>
+        {text}
+      </Text>
+      <Text size="xs" truncate c={URGENCY_COLORS[urgency] ?? 'dimmed'}>
+        {relativeTime(date, now, i18n.language)}
+      </Text>
+    </div>
+  )
+}
+
+export function SubscriptionCell({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  return (
+    <span className={classes['inline']}>
+      <code className={classes['ellipsis']}>{shortenMiddle(user.shortUuid, 14)}</code>
+      <CopyButton value={user.subscriptionUrl} label={t('copySubscription')} />
+    </span>
+  )
+}
+
+export function TextCell({ text }: { text: string | number | null }) {
+  if (text === null || text === '') return <NoValue />
+  return (
+    <span className={classes['ellipsis']} title={String(text)} dir="auto">
+      {text}
+    </span>
+  )
+}
+
+export function TagCell({ tag }: { tag: string | null }) {
+  if (tag === null) return <NoValue />
+  return (
+    <Badge variant="default" size="sm" radius="sm" className={classes['plainBadge']!} title={tag}>
+      {tag}
+    </Badge>
+  )
+}
+
+export function SquadsCell({ squads }: { squads: User['activeInternalSquads'] }) {
+  const { t } = useTranslation('users')
+  const [first] = squads
+  if (!first) return <NoValue />
+  const badge = (
+    <Badge variant="default" size="sm" radius="sm" className={classes['plainBadge']!}>
+      {squads.length === 1 ? first.name : t('squadCount', { count: squads.length })}
+    </Badge>
+  )
+  return squads.length === 1 ? badge : <Tooltip label={squads.map(({ name }) => name).join(', ')}>{badge}</Tooltip>
+}

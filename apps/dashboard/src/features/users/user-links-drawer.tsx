@@ -1,0 +1,34 @@
+import type { User } from '@causeway/contract'
+import { Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { UserDrawer } from './user-drawer.tsx'
+import { linksQuery } from './users.queries.ts'
+import { linkName } from './users.rules.ts'
+
+export function UserLinksDrawer() {
+  const { t } = useTranslation('users')
+  return (
+    <UserDrawer name="links" width={520} title={(user) => t('links.title', { name: user?.username ?? '' })}>
+      {(user) => <Links user={user} />}
+    </UserDrawer>
+  )
+}
+
+function Links({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  const info = useQuery(linksQuery(user.shortUuid))
+  if (info.isPending) return <Skeleton height={200} aria-busy />
+  if (info.isError) return <ErrorState error={info.error} onRetry={() => void info.refetch()} />
+  if (info.data.links.length === 0) return <EmptyState title={t('links.empty')} hint={t('links.emptyHint')} />
+  return (
+    <Stack gap="sm">
+      {info.data.links.map((link, i) => (
+        // Two hosts may give the same link.
+        <CopyField key={`${i} ${link}`} label={linkName(link, t('links.host'))} value={link} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,73 @@
+import type { User } from '@causeway/contract'
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CountryFlag } from '../../ui/country-flag.tsx'
+import { MetricStrip } from '../../ui/metric-strip.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { UserDrawer } from './user-drawer.tsx'
+import { accessibleNodesQuery } from './users.queries.ts'
+import { accessCounts } from './users.rules.ts'
+import classes from './user-drawers.module.css'
+
+export const NODES_DRAWER_WIDTH = 800
+
+export function UserNodesDrawer() {
+  const { t } = useTranslation('users')
+  return (
+    <UserDrawer name="nodes" width={NODES_DRAWER_WIDTH} title={(user) => t('nodes.title', { name: user?.username ?? '' })}>
+      {(user) => <AccessibleNodes user={user} />}
+    </UserDrawer>
+  )
+}
+
+function AccessibleNodes({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  const nodes = useQuery(accessibleNodesQuery(user.uuid))
+  if (nodes.isPending) return <Skeleton height={240} aria-busy />
+  if (nodes.isError) return <ErrorState error={nodes.error} onRetry={() => void nodes.refetch()} />
+  const { activeNodes } = nodes.data
+  if (activeNodes.length === 0) return <EmptyState title={t('nodes.empty')} hint={t('nodes.emptyHint')} />
+  const counts = accessCounts(activeNodes)
+  return (
+    <Stack gap="md">
+      <MetricStrip
+        label={t('nodes.summary')}
+        metrics={[
+          { label: t('nodes.nodes'), value: counts.nodes },
+          { label: t('nodes.squads'), value: counts.squads },
+          { label: t('nodes.inbounds'), value: counts.inbounds },
+        ]}
+      />
+      <ul className={classes['tree']} aria-label={t('nodes.tree')}>
+        {activeNodes.map((node) => (
+          <li key={node.uuid}>
+            <div className={classes['treeNode']}>
+              <CountryFlag code={node.countryCode} />
+              <Text span fw={600}>
+                {node.nodeName}
+              </Text>
+              <Text span size="xs" c="dimmed">
+                {node.configProfileName}
+              </Text>
+            </div>
+            <ul>
+              {node.activeSquads.map((squad) => (
+                <li key={squad.squadName}>
+                  <span>{squad.squadName}</span>
+                  <ul className={classes['inbounds']}>
+                    {squad.activeInbounds.map((tag) => (
+                      <li key={tag}>
+                        <code>{tag}</code>
+                      </li>
+                    ))}
+                  </ul>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  )
+}

@@ -1,0 +1,23 @@
+import type { User } from '@causeway/contract'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { UserStatusBadge } from './parts/user-status-badge.tsx'
+import { LastSeen } from './user-cells.tsx'
+import classes from './user-form.module.css'
+
+/** Who this is: state and what people most often copy. */
+export function UserStatusCard({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  return (
+    <section className={classes['status']} aria-label={t('card.status')}>
+      <div className={classes['statusHead']}>
+        <UserStatusBadge status={user.status} />
+        <LastSeen onlineAt={user.onlineAt} />
+      </div>
+      <CopyField label={t('field.username')} value={user.username} />
+      <CopyField label={t('field.shortUuid')} value={user.shortUuid} />
+      <CopyField label={t('field.subscriptionUrl')} value={user.subscriptionUrl} />
+      <span className={classes['hint']}>{t('subscriptionUrlHint')}</span>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import type { User } from '@causeway/contract'
+import { Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../../lib/bytes.ts'
+import { TrafficBar } from '../../ui/traffic-bar.tsx'
+import { usageOf } from './users.rules.ts'
+import classes from './users.module.css'
+
+/** Used of the limit as figures and as a bar, when it starts anew, and all that was ever used. */
+export function UserUsageCell({ user }: { user: User }) {
+  const { t, i18n } = useTranslation('users')
+  const bytes = (value: number) => formatBytes(value, i18n.language)
+  const usage = usageOf(user)
+  const percent = usage ? t('usage.percent', usage) : t('usage.unlimited')
+  return (
+    <Tooltip label={`${percent} · ${t('usage.lifetime', { total: bytes(user.lifetimeUsedTrafficBytes) })}`}>
+      <div className={classes['usage']}>
+        <div className={classes['usageLine']}>
+          <bdi className={classes['usageFigure']}>
+            {bytes(user.usedTrafficBytes)}
+            <span className={classes['dimmed']}> / {user.trafficLimitBytes === 0 ? '∞' : bytes(user.trafficLimitBytes)}</span>
+          </bdi>
+        </div>
+        <TrafficBar
+          usedBytes={user.usedTrafficBytes}
+          limitBytes={user.trafficLimitBytes === 0 ? undefined : user.trafficLimitBytes}
+          label={percent}
+        />
+        <div className={classes['usageFoot']}>
+          <span>{t(`strategy.${user.trafficLimitStrategy}`)}</span>
+          <bdi>Σ {bytes(user.lifetimeUsedTrafficBytes)}</bdi>
+        </div>
+      </div>
+    </Tooltip>
+  )
+}

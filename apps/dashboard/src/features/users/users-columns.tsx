@@ -1,0 +1,80 @@
+import type { User } from '@causeway/contract'
+import type { DataColumn } from '../../ui/data-table-columns.ts'
+import { emptyView, type TableView } from '../../ui/data-table-view.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Bytes } from '../../ui/bytes.tsx'
+import {
+  ExpiryCell,
+  LastNodeCell,
+  NoValue,
+  SquadsCell,
+  SubscriptionCell,
+  TagCell,
+  TextCell,
+  UserNameCell,
+} from './user-cells.tsx'
+import { UserUsageCell } from './user-usage-cell.tsx'
+import { UserStatusBadge } from './parts/user-status-badge.tsx'
+
+const time = (at: string | null) => (at === null ? <NoValue /> : <RelativeTime at={at} />)
+
+/** Ids are the wire's names for filtering and sorting. */
+export const usersColumns = [
+  {
+    id: 'username',
+    size: 150,
+    grow: 2,
+    isSortable: true,
+    filter: 'text',
+    isFixed: true,
+    cell: (user) => <UserNameCell user={user} />,
+  },
+  { id: 'status', size: 96, filter: 'select', cell: (user) => <UserStatusBadge status={user.status} /> },
+  { id: 'nodeName', size: 120, grow: 1, filter: 'select', cell: (user) => <LastNodeCell user={user} /> },
+  { id: 'expireAt', size: 108, isSortable: true, cell: (user) => <ExpiryCell expireAt={user.expireAt} /> },
+  { id: 'usedTrafficBytes', size: 190, grow: 1, isSortable: true, cell: (user) => <UserUsageCell user={user} /> },
+  { id: 'shortUuid', size: 150, isSortable: true, filter: 'text', cell: (user) => <SubscriptionCell user={user} /> },
+  { id: 'description', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.description} /> },
+  { id: 'telegramId', size: 120, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.telegramId} /> },
+  { id: 'tag', size: 80, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
+  { id: 'activeInternalSquads', size: 104, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
+  { id: 'email', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
+  { id: 'firstConnectedAt', size: 94, isSortable: true, cell: (user) => time(user.firstConnectedAt) },
+  { id: 'lastTrafficResetAt', size: 94, isSortable: true, cell: (user) => time(user.lastTrafficResetAt) },
+  { id: 'onlineAt', size: 110, isSortable: true, cell: (user) => time(user.onlineAt) },
+  {
+    id: 'subLastUserAgent',
+    size: 180,
+    isSortable: true,
+    filter: 'text',
+    cell: (user) => <TextCell text={user.subLastUserAgent} />,
+  },
+  {
+    id: 'lifetimeUsedTrafficBytes',
+    size: 120,
+    align: 'end',
+    isSortable: true,
+    cell: (user) => <Bytes value={user.lifetimeUsedTrafficBytes} />,
+  },
+  { id: 'subRevokedAt', size: 110, isSortable: true, cell: (user) => time(user.subRevokedAt) },
+  { id: 'createdAt', size: 110, isSortable: true, cell: (user) => time(user.createdAt) },
+] as const satisfies readonly DataColumn<User>[]
+
+export type UsersColumnId = (typeof usersColumns)[number]['id']
+
+export const USERS_COLUMN_IDS: readonly UsersColumnId[] = usersColumns.map(({ id }) => id)
+
+const HIDDEN = [
+  'shortUuid',
+  'createdAt',
+  'subRevokedAt',
+  'onlineAt',
+  'subLastUserAgent',
+  'lifetimeUsedTrafficBytes',
+  'description',
+  'telegramId',
+  'email',
+] as const satisfies readonly UsersColumnId[]
+
+/** How the users table looks until somebody arranges it. */
+export const usersDefaultView: TableView = { ...emptyView, visibility: Object.fromEntries(HIDDEN.map((id) => [id, false])) }

@@ -1,0 +1,45 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconHelp, IconPlus } from '@tabler/icons-react'
+import type { RowSelectionState } from '@tanstack/react-table'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { MobileNotice } from './mobile-notice.tsx'
+import { UserDialogs } from './user-dialogs.tsx'
+import { UsersTable } from './users-table.tsx'
+import classes from './users.module.css'
+
+export default function UsersPage() {
+  const { t } = useTranslation('users')
+  const [selection, setSelection] = useState<RowSelectionState>({})
+  const create = useDialog('create')
+  const bulk = useDialog('bulk')
+  const help = useDialog('help')
+  return (
+    <div className={classes['page']}>
+      <PageHeader
+        title={t('title')}
+        breadcrumbs={[{ label: t('dashboard'), to: '/dashboard/home' }, { label: t('title') }]}
+        actions={
+          <>
+            <Tooltip label={t('help.open')}>
+              <ActionIcon size="lg" aria-label={t('help.open')} onClick={() => help.open('users')}>
+                <IconHelp size={20} />
+              </ActionIcon>
+            </Tooltip>
+            <Button variant="default" onClick={() => bulk.open('all')}>
+              {t('bulk.openAll')}
+            </Button>
+            <Button leftSection={<IconPlus size={18} />} onClick={() => create.open('user')}>
+              {t('create.open')}
+            </Button>
+          </>
+        }
+      />
+      <UsersTable selection={selection} onSelectionChange={setSelection} onBulk={() => bulk.open('selected')} />
+      <UserDialogs selectedUuids={Object.keys(selection)} onBulkDone={() => setSelection({})} />
+      <MobileNotice />
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconFilterOff, IconRefresh, IconRestore } from '@tabler/icons-react'
+import { getSystemStats, listUsers, type User } from '@causeway/contract'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RowSelectionState } from '@tanstack/react-table'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePersistedView } from '../../ui/data-table-view.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { UserCard } from './user-card.tsx'
+import { usersColumns, usersDefaultView, USERS_COLUMN_IDS } from './users-columns.tsx'
+import { UsersMetrics } from './users-metrics.tsx'
+import { nodeNamesQuery, seedUser, squadsQuery, usersTable } from './users.queries.ts'
+import { USER_STATUSES } from './users.rules.ts'
+
+const VIEW_KEY = 'users-table'
+const VIEW_VERSION = 2
+
+interface Props {
+  selection: RowSelectionState
+  onSelectionChange: (selection: RowSelectionState) => void
+  onBulk: () => void
+}
+
+export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const [view, changeView, resetView] = usePersistedView(VIEW_KEY, VIEW_VERSION, usersDefaultView)
+  const isSelecting = Object.keys(selection).length > 0
+  const list = useQuery(usersTable(view, USERS_COLUMN_IDS, isSelecting))
+  const filterOptions = useFilterOptions(view.areFiltersOpen)
+  const { open: openEdit } = useDialog('edit')
+  const { open: openCreate } = useDialog('create')
+  const labels = useMemo(() => Object.fromEntries(usersColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
+
+  const onOpen = useCallback(
+    (user: User) => {
+      seedUser(client, user)
+      openEdit(user.uuid)
+    },
+    // oxlint-disable-next-line react/exhaustive-deps -- opening means the same however often the router renders
+    [client],
+  )
+  return (
+    <DataTable
+      label={t('title')}
+      columns={usersColumns}
+      columnLabels={labels}
+      rows={list.data?.users}
+      total={list.data?.total ?? 0}
+      rowId={idOf}
+      rowLabel={nameOf}
+      view={view}
+      onViewChange={changeView}
+      onResetView={resetView}
+      hasFailed={list.isError}
+      updatedAt={list.dataUpdatedAt}
+      onRetry={() => void list.refetch()}
+      onOpen={onOpen}
+      selection={selection}
+      onSelectionChange={onSelectionChange}
+      bulkActions={
+        <Button size="compact-sm" onClick={onBulk}>
+          {t('bulk.openSelected')}
+        </Button>
+      }
+      filterOptions={filterOptions}
+      card={(user) => <UserCard user={user} />}
+      empty={
+        <EmptyState
+          title={t('empty.title')}
+          hint={t('empty.hint')}
+          action={<Button onClick={() => openCreate('user')}>{t('create.open')}</Button>}
+        />
+      }
+      toolbar={
+        <>
+          <UsersMetrics
+            status={view.filters['status']}
+            onStatus={(status) => {
+              const { status: _, ...others } = view.filters
+              changeView({ filters: status === undefined ? others : { ...others, status }, pageIndex: 0 })
+            }}
+          />
+          <RefreshButton />
+          <ToolbarButton
+            label={t('clearFilters')}
+            isDisabled={Object.keys(view.filters).length === 0}
+            onClick={() => changeView({ filters: {}, pageIndex: 0 })}
+            icon={<IconFilterOff size={18} />}
+          />
+          <ToolbarButton label={t('resetTable')} onClick={resetView} icon={<IconRestore size={18} />} />
+        </>
+      }
+    />
+  )
+}
+
+const idOf = (user: User) => user.uuid
+const nameOf = (user: User) => user.username
+
+/** Turns while anything of the page is being read again, polls included. */
+function RefreshButton() {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const isFetching = useIsFetching({ queryKey: [listUsers.name] }) > 0
+  return (
+    <Tooltip label={t('refresh')}>
+      <ActionIcon
+        aria-label={t('refresh')}
+        data-busy={isFetching || undefined}
+        onClick={() => {
+          void client.invalidateQueries({ queryKey: [listUsers.name] })
+          void client.invalidateQueries({ queryKey: [getSystemStats.name] })
+        }}
+      >
+        <IconRefresh size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface ToolbarButtonProps {
+  label: string
+  icon: React.ReactNode
+  isDisabled?: boolean
+  onClick: () => void
+}
+
+function ToolbarButton({ label, icon, isDisabled = false, onClick }: ToolbarButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} disabled={isDisabled} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** What the select filters offer. Read when the filters are first opened. */
+function useFilterOptions(areFiltersOpen: boolean) {
+  const { t } = useTranslation('users')
+  const squads = useQuery({ ...squadsQuery, enabled: areFiltersOpen })
+  const nodes = useQuery({ ...nodeNamesQuery, enabled: areFiltersOpen })
+  return {
+    status: USER_STATUSES.map((status) => ({ value: status, label: t(`status.${status}`) })),
+    nodeName: (nodes.data ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })),
+    activeInternalSquads: (squads.data?.internalSquads ?? []).map(({ uuid, name, info }) => ({
+      value: uuid,
+      label: t('squadWithMembers', { name, count: info.membersCount }),
+    })),
+  }
+}

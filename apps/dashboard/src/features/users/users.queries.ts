@@ -1,0 +1,151 @@
+import {
+  bulkDeleteUsers,
+  bulkDeleteUsersByStatus,
+  bulkResetAllUsersTraffic,
+  bulkResetUsersTraffic,
+  bulkRevokeUsersSubscription,
+  bulkUpdateAllUsers,
+  bulkUpdateUsers,
+  bulkUpdateUsersSquads,
+  createUser,
+  deleteHwidDevice,
+  deleteUser,
+  disableUser,
+  enableUser,
+  getSubscriptionInfo,
+  getSystemStats,
+  getUser,
+  getUserAccessibleNodes,
+  getUsersImpact,
+  getUserUsage,
+  listInternalSquads,
+  listNodes,
+  listUserHwidDevices,
+  listUsers,
+  listUserTags,
+  resetUserTraffic,
+  revokeUserSubscription,
+  updateUser,
+  type CallInput,
+  type Reply,
+  type User,
+} from '@causeway/contract'
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { seconds } from '../../lib/durations.ts'
+import { lastDays, rangeOf } from '../../ui/chart-series.ts'
+import type { TableView } from '../../ui/data-table-view.ts'
+
+// What is out of date after any change to a user.
+const USER_READS = [listUsers, getSystemStats, getUserAccessibleNodes, listUserTags] as const
+
+export function usersTable(view: TableView, columnIds: readonly string[], isPaused: boolean) {
+  return apiQuery(listUsers, usersQuery(view, columnIds), {
+    staleTime: seconds(20),
+    // What is selected must not move under the pointer.
+    refetchInterval: isPaused ? false : seconds(25),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The view as the wire wants it. Unknown columns of an old view would be an error there, so they are left out. */
+export function usersQuery(view: TableView, columnIds: readonly string[]): CallInput<typeof listUsers> {
+  return {
+    start: view.pageIndex * view.pageSize,
+    size: view.pageSize,
+    filters: Object.entries(view.filters)
+      .filter(([id]) => columnIds.includes(id))
+      .map(([id, value]) => ({ id, value })),
+    filterModes: Object.fromEntries(columnIds.map((id) => [id, 'contains'])),
+    sorting: view.sorting.filter(({ id }) => columnIds.includes(id)),
+  }
+}
+
+export const userQuery = (uuid: string) =>
+  apiQuery(getUser, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true })
+export const tagsQuery = apiQuery(listUserTags, {}, { staleTime: seconds(15), refetchInterval: seconds(15) })
+export const squadsQuery = apiQuery(listInternalSquads, {}, { staleTime: seconds(5) })
+export const nodeNamesQuery = apiQuery(listNodes, {}, { staleTime: seconds(60) })
+export const userCountsQuery = apiQuery(
+  getSystemStats,
+  { tz: Intl.DateTimeFormat().resolvedOptions().timeZone },
+  { staleTime: seconds(5), refetchInterval: seconds(25) },
+)
+export const accessibleNodesQuery = (uuid: string) =>
+  apiQuery(getUserAccessibleNodes, { uuid }, { staleTime: seconds(60), refetchOnMount: 'always' })
+export const devicesQuery = (userUuid: string) =>
+  apiQuery(listUserHwidDevices, { userUuid }, { staleTime: seconds(20), refetchInterval: seconds(20), refetchOnMount: 'always' })
+export const linksQuery = (shortUuid: string) =>
+  apiQuery(getSubscriptionInfo, { shortUuid }, { staleTime: seconds(4), refetchOnMount: 'always' })
+export const usageQuery = (uuid: string, dayCount: number, now: Date) =>
+  apiQuery(getUserUsage, { uuid, ...rangeOf(lastDays(dayCount, now)) }, { staleTime: seconds(15) })
+export const impactQuery = (who: CallInput<typeof getUsersImpact>) =>
+  apiQuery(getUsersImpact, who, { staleTime: 0, refetchOnMount: 'always', quiet: true })
+
+/** A row of the list opens its dialogs at once; the fresh user follows. */
+export function seedUser(client: QueryClient, user: User): void {
+  client.setQueryData(userQuery(user.uuid).queryKey, user)
+}
+
+const keepReply = (user: User, _: unknown, client: QueryClient) => seedUser(client, user)
+
+type FormTarget = { setErrors: (errors: Record<string, string>) => void }
+
+export function useCreateUser(form: FormTarget) {
+  const { t } = useTranslation('users')
+  return useApiMutation(createUser, { success: t('toast.created'), refreshes: USER_READS, onReply: keepReply, form })
+}
+
+export function useUpdateUser(form: FormTarget) {
+  const { t } = useTranslation('users')
+  return useApiMutation(updateUser, { success: t('toast.updated'), refreshes: USER_READS, onReply: keepReply, form })
+}
+
+export function useUserActions() {
+  const { t } = useTranslation('users')
+  const answersUser = { refreshes: USER_READS, onReply: keepReply }
+  return {
+    enable: useApiMutation(enableUser, { success: t('toast.enabled'), ...answersUser }),
+    disable: useApiMutation(disableUser, { success: t('toast.disabled'), ...answersUser }),
+    resetTraffic: useApiMutation(resetUserTraffic, { success: t('toast.trafficReset'), ...answersUser }),
+    revoke: useApiMutation(revokeUserSubscription, { success: t('toast.revoked'), ...answersUser }),
+    remove: useApiMutation(deleteUser, { success: t('toast.deleted'), refreshes: USER_READS }),
+  }
+}
+
+export function useDeleteDevice() {
+  const { t } = useTranslation('users')
+  return useApiMutation(deleteHwidDevice, {
+    success: t('toast.deviceDeleted'),
+    onReply: (reply: Reply<typeof deleteHwidDevice>, { userUuid }, client) =>
+      client.setQueryData(devicesQuery(userUuid).queryKey, reply),
+  })
+}
+
+/** Bulk writes. `form` takes the server's complaints about fields; the others have none. */
+export function useBulkActions(form?: FormTarget) {
+  const { t } = useTranslation('users')
+  const queued = { success: t('toast.queued'), refreshes: [...USER_READS, getUser] }
+  const formed = form ? { ...queued, form } : queued
+  return {
+    update: useApiMutation(bulkUpdateUsers, formed),
+    updateAll: useApiMutation(bulkUpdateAllUsers, formed),
+    setSquads: useApiMutation(bulkUpdateUsersSquads, queued),
+    resetTraffic: useApiMutation(bulkResetUsersTraffic, queued),
+    resetAllTraffic: useApiMutation(bulkResetAllUsersTraffic, queued),
+    revoke: useApiMutation(bulkRevokeUsersSubscription, queued),
+    remove: useApiMutation(bulkDeleteUsers, queued),
+  }
+}
+
+/** Says that it is at work until the reply is there, then how many users were deleted. */
+export function useDeleteByStatus() {
+  const { t } = useTranslation('users')
+  return useApiMutation(bulkDeleteUsersByStatus, {
+    loading: t('toast.deleting'),
+    success: ({ affectedRows }) => t('toast.deletedMany', { count: affectedRows }),
+    refreshes: [...USER_READS, getUser],
+  })
+}
