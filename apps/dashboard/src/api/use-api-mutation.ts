@@ -16,7 +16,7 @@ interface WriteOptions<E extends Endpoint> {
   /** The form that shows the server's complaints on its fields. */
   form?: { setErrors: (errors: Record<string, string>) => void }
   /** Runs after the failure has been shown. */
-  onFailure?: (error: Error, input: CallInput<E>) => void
+  onFailure?: (error: Error, input: CallInput<E>, client: QueryClient) => void
   /** The server only queues the work: a toast that stays until the answer, then says that it is queued. */
   task?: { title: string; pending: string; queued: string }
   /** Fails without a toast, for the few screens that show the failure themselves. */
@@ -39,7 +39,6 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
     },
     onSuccess: (reply, input) => {
       options.onReply?.(reply, input, client)
-      if (options.task) finishTask(taskId, options.task.queued)
       if (options.success !== undefined) {
         showSuccess(typeof options.success === 'string' ? options.success : options.success(reply))
       }
@@ -50,7 +49,7 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
     onError: (error, input) => {
       if (options.task) failTask(taskId, endpoint, error)
       else if (!options.quiet) showWriteFailure(endpoint, error, options.form)
-      options.onFailure?.(error, input)
+      options.onFailure?.(error, input, client)
     },
     onSettled: () => {
       if (options.loading !== undefined) hideLoading(loadingId)

@@ -1,0 +1,94 @@
+import {
+  createNode,
+  deleteNode,
+  disableNode,
+  enableNode,
+  getNode,
+  getNodePublicKey,
+  listConfigProfiles,
+  listNodes,
+  listNodesRealtimeUsage,
+  type Node,
+  reorderNodes,
+  restartAllNodes,
+  restartNode,
+  updateNode,
+} from '@causeway/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { seconds } from '../../lib/durations.ts'
+
+type Form = { setErrors: (errors: Record<string, string>) => void }
+
+/** Polled while nothing is open over it and nothing is being dragged. */
+export const nodesList = (isPolling = true) =>
+  apiQuery(listNodes, {}, { staleTime: seconds(5), refetchInterval: isPolling && seconds(5), refetchOnMount: isPolling })
+
+export const oneNode = (uuid: string) => apiQuery(getNode, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(5) })
+export const realtimeUsage = () =>
+  apiQuery(listNodesRealtimeUsage, {}, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
+export const publicKey = () => apiQuery(getNodePublicKey, {}, { staleTime: seconds(5), refetchOnWindowFocus: false })
+
+export function useCreateNode(form: Form) {
+  const { t } = useTranslation('nodes')
+  return useApiMutation(createNode, { form, success: t('created'), refreshes: [listNodes, listConfigProfiles] })
+}
+
+export function useUpdateNode(form: Form) {
+  const { t } = useTranslation('nodes')
+  return useApiMutation(updateNode, {
+    form,
+    success: t('updated'),
+    onReply: (node, _, client) => putNode(client, node),
+    refreshes: [listNodes, listConfigProfiles],
+  })
+}
+
+export function useDeleteNode() {
+  const { t } = useTranslation('nodes')
+  return useApiMutation(deleteNode, { success: t('deleted'), refreshes: [listNodes, listConfigProfiles] })
+}
+
+export function useEnableNode() {
+  const { t } = useTranslation('nodes')
+  return useApiMutation(enableNode, {
+    success: t('enabled'),
+    onReply: (node, _, client) => putNode(client, node),
+    refreshes: [listNodes],
+  })
+}
+
+export function useDisableNode() {
+  const { t } = useTranslation('nodes')
+  return useApiMutation(disableNode, {
+    success: t('disabled'),
+    onReply: (node, _, client) => putNode(client, node),
+    refreshes: [listNodes],
+  })
+}
+
+export function useRestartNode() {
+  const { t } = useTranslation('nodes')
+  return useApiMutation(restartNode, { success: t('restarted'), refreshes: [listNodes] })
+}
+
+export function useRestartAllNodes() {
+  const { t } = useTranslation('nodes')
+  return useApiMutation(restartAllNodes, { success: t('allRestarted'), refreshes: [listNodes] })
+}
+
+export function useReorderNodes() {
+  return useApiMutation(reorderNodes, {
+    onReply: (nodes, _, client) => client.setQueryData(nodesList().queryKey, nodes),
+    // The optimistic order is wrong then.
+    onFailure: (_error, _input, client) => void client.invalidateQueries({ queryKey: [listNodes.name] }),
+  })
+}
+
+/** Shows a node everywhere as the server has just described it. */
+export function putNode(client: QueryClient, node: Node): void {
+  client.setQueryData(oneNode(node.uuid).queryKey, node)
+  client.setQueryData(nodesList().queryKey, (nodes) => nodes?.map((other) => (other.uuid === node.uuid ? node : other)))
+}

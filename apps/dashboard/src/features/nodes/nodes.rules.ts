@@ -1,0 +1,50 @@
+import type { Node } from '@causeway/contract'
+
+export type NodeState = 'connected' | 'connecting' | 'disabled' | 'disconnected'
+
+/** What a node's row says, in this order of precedence (part 1 §4). */
+export function nodeState(node: Pick<Node, 'isConnected' | 'isConnecting' | 'isDisabled'>): NodeState {
+  if (node.isConnected) return 'connected'
+  if (node.isConnecting) return 'connecting'
+  return node.isDisabled ? 'disabled' : 'disconnected'
+}
+
+export const stateColors = { connected: 'teal', connecting: 'yellow', disabled: 'gray', disconnected: 'red' } as const
+
+/** Seconds of a running core; undefined where there is no uptime to show. */
+export function shownUptime(node: Pick<Node, 'isConnected' | 'xrayUptime'>): number | undefined {
+  return node.isConnected && node.xrayUptime !== '0' ? Number(node.xrayUptime) : undefined
+}
+
+/** The list with one node moved to another's place. */
+export function moveNode(nodes: readonly Node[], movedUuid: string, ontoUuid: string): Node[] {
+  const from = nodes.findIndex(({ uuid }) => uuid === movedUuid)
+  const to = nodes.findIndex(({ uuid }) => uuid === ontoUuid)
+  const next = [...nodes]
+  const [moved] = next.splice(from, 1)
+  if (moved === undefined || to < 0) return [...nodes]
+  next.splice(to, 0, moved)
+  return next
+}
+
+/** A node's position is its index in the list. */
+export function positions(nodes: readonly Node[]): { uuid: string; viewPosition: number }[] {
+  return nodes.map(({ uuid }, viewPosition) => ({ uuid, viewPosition }))
+}
+
+interface Usage {
+  uploadBytes: number
+  downloadBytes: number
+  totalSpeedBps: number
+}
+
+/** The realtime tiles: all nodes that report, added up. */
+export function realtimeTotals(usage: readonly Usage[]) {
+  const totals = { uploadBytes: 0, downloadBytes: 0, speedBps: 0, activeNodes: usage.length }
+  for (const entry of usage) {
+    totals.uploadBytes += entry.uploadBytes
+    totals.downloadBytes += entry.downloadBytes
+    totals.speedBps += entry.totalSpeedBps
+  }
+  return totals
+}
