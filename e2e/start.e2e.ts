@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { getAuthStatus, login } from '@causeway/contract'
+import { testDatabase } from '../apps/server/test/postgres.ts'
+import { apiClient } from './stage/api-client.ts'
+import { ADMIN, registerAdmin, untilServing } from './stage/panel.ts'
+import { freePort, root, run, type Running } from './stage/processes.ts'
+
+// `npm start` as a newcomer and an administrator meet it: an empty data folder, crashes, mistakes.
+
+const NOBODY = 65_534
+let folder = ''
+let port = 0
+let origin = ''
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'causeway start '))
+  chmodSync(folder, 0o755)
+  port = await freePort()
+  origin = `http://127.0.0.1:${port}`
+})
+
+test.afterEach(() => {
+  endLeftDatabase()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('an empty data folder, in a path with a space, becomes a server whose first page registers the administrator', async ({
+  page,
+}) => {
+  const server = await started()
+  await page.goto(origin)
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await expect(page.getByRole('button', { name: 'Register' })).toBeVisible()
+  await server.stop()
+  expect(postmasterIsAlive()).toBe(false)
+})
+
+test('what was stored survives a kill -9 of the server', async () => {
+  const first = await started()
+  await registerAdmin(origin)
+  await first.kill()
+  const second = await started()
+  const { accessToken } = await apiClient(origin)(login, ADMIN)
+  expect(accessToken).not.toBe('')
+  await second.stop()
+})
+
+test('what was stored survives a kill -9 of server and database together', async () => {
+  const first = await started()
+  await registerAdmin(origin)
+  await first.kill()
+  endLeftDatabase('SIGKILL')
+  const second = await started()
+  expect((await apiClient(origin)(getAuthStatus, {})).isRegisterAllowed).toBe(false)
+  await second.stop()
+})
+
+test('a taken port is told in a sentence that says what to do', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+  const end = await output({ PORT: String(port), DATA_DIR: folder })
+  expect(end.code).toBe(1)
+  expect(end.text).toContain(`Port ${port} on 127.0.0.1 is taken by another program. Stop it, or choose another port with PORT.`)
+  other.close()
+})
+
+test('a second server on the same data folder is refused and leaves the first alone', async () => {
+  const first = await started()
+  const end = await output({ PORT: String(await freePort()), DATA_DIR: folder })
+  expect(end.code).toBe(1)
+  expect(end.text).toContain('is using the data folder')
+  expect((await apiClient(origin)(getAuthStatus, {})).isRegisterAllowed).toBe(true)
+  await first.stop()
+})
+
+test('every mistake in the configuration gets a sentence', async () => {
+  const end = await output({ PORT: 'eighty', LOG_LEVEL: 'loud', ROLE: 'boss', DATA_DIR: folder })
+  expect(end.code).toBe(1)
+  for (const sentence of ['PORT must be a whole number', 'LOG_LEVEL must be', 'ROLE must be all, api or jobs'])
+    expect(end.text).toContain(sentence)
+})
+
+test('a database of one’s own takes the place of the embedded one', async () => {
+  const database = await testDatabase()
+  const server = await started({ DATABASE_URL: database.url })
+  await registerAdmin(origin)
+  expect(readdirSync(folder)).not.toContain('postgres')
+  await server.stop()
+  await database.drop()
+})
+
+test('an ordinary user can run it', async () => {
+  test.skip(process.getuid?.() !== 0, 'only root can become somebody else')
+  chownSync(folder, NOBODY, NOBODY)
+  const home = path.join(folder, 'home')
+  mkdirSync(home)
+  chownSync(home, NOBODY, NOBODY)
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: root,
+    uid: NOBODY,
+    gid: NOBODY,
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'], HOME: home, PORT: String(port), DATA_DIR: path.join(home, 'data'), LOG_LEVEL: 'warn' },
+  })
+  await expect
+    .poll(async () => (await apiClient(origin)(getAuthStatus, {}).catch(() => undefined))?.isRegisterAllowed, { timeout: 30_000 })
+    .toBe(true)
+  child.kill('SIGTERM')
+  await new Promise((resolve) => child.once('exit', resolve))
+  expect(child.exitCode).toBe(0)
+})
+
+async function started(env: Record<string, string> = {}): Promise<Running> {
+  const server = run({
+    name: `start-${port}`,
+    args: ['scripts/start.ts'],
+    env: { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', ...env },
+  })
+  await untilServing(origin, server)
+  return server
+}
+
+async function output(env: Record<string, string>): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, text }
+}
+
+function postmasterPid(): number | undefined {
+  try {
+    return Number(readFileSync(path.join(folder, 'postgres/pg18/postmaster.pid'), 'utf8').split('\n')[0])
+  } catch {
+    return undefined // it has stopped and taken its file away
+  }
+}
+
+function postmasterIsAlive(): boolean {
+  const pid = postmasterPid()
+  return pid !== undefined && process.kill(pid, 0)
+}
+
+/** A failed test must not leave a database running. */
+function endLeftDatabase(signal: NodeJS.Signals = 'SIGQUIT'): void {
+  const pid = postmasterPid()
+  if (pid === undefined) return
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // it ended with its server
+  }
+}
