@@ -10,7 +10,7 @@ const log = pino({ level: config.logLevel })
 try {
   const agent = await startAgent(config, log)
   let isStopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (isStopping) return
       isStopping = true
