@@ -34,9 +34,6 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       if (options.task) showTask(taskId, options.task.title, options.task.pending)
       if (options.loading !== undefined) showLoading(loadingId, options.loading)
     },
-    onMutate: () => {
-      if (options.task) showTask(taskId, options.task.title, options.task.pending)
-    },
     onSuccess: (reply, input) => {
       options.onReply?.(reply, input, client)
       if (options.success !== undefined) {

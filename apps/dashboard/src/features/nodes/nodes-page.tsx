@@ -1,3 +1,91 @@
-export default function Page() {
-  return null
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconPlus, IconRefresh, IconRotateClockwise } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { CreateNodeModal } from './create-node-modal.tsx'
+import { EditNodeModal } from './edit-node-modal.tsx'
+import { NodesList } from './nodes-list.tsx'
+import { NodesMetrics } from './nodes-metrics.tsx'
+import { nodesList, publicKey, useRestartAllNodes } from './nodes.queries.ts'
+
+/** Opening the page draws its head first and the rows a moment later. */
+const LIST_DELAY_MS = 300
+
+export default function NodesPage() {
+  const { t } = useTranslation('nodes')
+  const { t: shell } = useTranslation('shell')
+  const create = useDialog('create')
+  const edit = useDialog('edit')
+  const [isDragging, setIsDragging] = useState(false)
+  const isListDue = useDelay(LIST_DELAY_MS)
+  const isDialogOpen = create.value !== undefined || edit.value !== undefined
+  const nodes = useQuery(nodesList(!isDialogOpen && !isDragging))
+  useQuery(publicKey())
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        breadcrumbs={[{ label: shell('dashboard'), to: '/dashboard/home' }, { label: t('title') }]}
+        actions={
+          <>
+            <Tooltip label={t('refresh')}>
+              <ActionIcon size="lg" aria-label={t('refresh')} onClick={() => void nodes.refetch()}>
+                <IconRefresh size={18} stroke={1.75} />
+              </ActionIcon>
+            </Tooltip>
+            <RestartAll count={nodes.data?.filter((node) => !node.isDisabled).length ?? 0} />
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create.open('new')}>
+              {t('create')}
+            </Button>
+          </>
+        }
+      />
+      <NodesMetrics />
+      {nodes.isError && <ErrorState error={nodes.error} onRetry={() => void nodes.refetch()} />}
+      {!nodes.isError && (nodes.data === undefined || !isListDue) && <LoadingRows height={64} />}
+      {nodes.data && isListDue && <NodesList nodes={nodes.data} onDragging={setIsDragging} />}
+      <CreateNodeModal />
+      <EditNodeModal />
+    </>
+  )
+}
+
+function RestartAll({ count }: { count: number }) {
+  const { t } = useTranslation('nodes')
+  const confirm = useConfirm()
+  const restart = useRestartAllNodes()
+
+  async function askAndRestart(): Promise<void> {
+    const question = { title: t('restartAll.title'), body: t('restartAll.body', { count }), action: t('restartAll.action') }
+    if (await confirm(question)) restart.mutate({})
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRotateClockwise size={16} aria-hidden />}
+      disabled={count === 0}
+      loading={restart.isPending}
+      onClick={() => void askAndRestart()}
+    >
+      {t('restartAll.action')}
+    </Button>
+  )
+}
+
+function useDelay(delayMs: number): boolean {
+  const [isOver, setIsOver] = useState(false)
+
+  // Only time passes here.
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), delayMs)
+    return () => clearTimeout(timer)
+  }, [delayMs])
+  return isOver
 }

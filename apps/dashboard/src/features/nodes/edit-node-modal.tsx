@@ -1,0 +1,90 @@
+import type { Node } from '@causeway/contract'
+import { Accordion, Button, Group, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FrameFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
+import { ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useLingering } from '../../ui/use-lingering.ts'
+import { NodeActions } from './node-actions.tsx'
+import { type NodeForm, toNodeForm, toNodePatch } from './node-form.ts'
+import { NodeFields } from './node-fields.tsx'
+import { oneNode, useUpdateNode } from './nodes.queries.ts'
+import { NodeStateBadge } from './parts/node-state-badge.tsx'
+import { PublicKey } from './public-key.tsx'
+import { useNodeProblems } from './use-node-problems.ts'
+
+export function EditNodeModal() {
+  const { t } = useTranslation('nodes')
+  const dialog = useDialog('edit')
+  const uuid = useLingering(dialog.value)
+  return (
+    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('edit')} width={900}>
+      {uuid !== undefined && <OpenNode key={uuid} uuid={uuid} onClose={dialog.close} />}
+    </ModalFrame>
+  )
+}
+
+function OpenNode({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+  // What is being edited must not change under the hand that edits it.
+  const [isTouched, setIsTouched] = useState(false)
+  const node = useQuery({ ...oneNode(uuid), enabled: !isTouched })
+  if (node.isError && node.data === undefined) return <ErrorState error={node.error} onRetry={() => void node.refetch()} />
+  if (node.data === undefined) return <LoadingRows />
+  return <EditForm key={node.data.updatedAt} node={node.data} onTouched={() => setIsTouched(true)} onClose={onClose} />
+}
+
+interface Props {
+  node: Node
+  onTouched: () => void
+  onClose: () => void
+}
+
+function EditForm({ node, onTouched, onClose }: Props) {
+  const { t } = useTranslation('nodes')
+  const { t: ui } = useTranslation('ui')
+  const problems = useNodeProblems()
+  const form = useForm<NodeForm>({ initialValues: toNodeForm(node), validate: problems, onValuesChange: onTouched })
+  const update = useUpdateNode(form)
+  useFrameDirty(form.isDirty() && !update.isSuccess)
+
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => update.mutate(toNodePatch(values, node), { onSuccess: onClose }))}>
+      <Group gap="sm" mb="md">
+        <Text fw={600} size="lg">
+          {node.name}
+        </Text>
+        <NodeStateBadge node={node} />
+      </Group>
+      <LastError message={node.lastStatusMessage} />
+      <PublicKey />
+      <NodeFields form={form} />
+      <FrameFooter>
+        <NodeActions node={node} onDeleted={onClose} />
+        <Button type="submit" disabled={!form.isDirty() || !form.isTouched()} loading={update.isPending}>
+          {ui('save')}
+        </Button>
+      </FrameFooter>
+    </form>
+  )
+}
+
+/** Why the node is not there, as its agent or the connection said it. */
+function LastError({ message }: { message: string | null }) {
+  const { t } = useTranslation('nodes')
+  const hasMessage = message !== null && message !== ''
+  return (
+    <Accordion variant="contained" mb="md" defaultValue={hasMessage ? 'message' : null}>
+      <Accordion.Item value="message">
+        <Accordion.Control>{t('lastError')}</Accordion.Control>
+        <Accordion.Panel>
+          <Text size="sm" c={hasMessage ? 'red.4' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
+            {hasMessage ? message : t('noError')}
+          </Text>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Node } from '@causeway/contract'
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconRotateClockwise, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
+
+/** What can be done with a node beside editing it. */
+export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => void }) {
+  const { t } = useTranslation('nodes')
+  const { t: ui } = useTranslation('ui')
+  const confirm = useConfirm()
+  const enable = useEnableNode()
+  const disable = useDisableNode()
+  const restart = useRestartNode()
+  const remove = useDeleteNode()
+  const { uuid, name } = node
+  const online = t('usersOnline', { count: node.usersOnline ?? 0 })
+
+  async function askAndDisable(): Promise<void> {
+    const question = { title: t('disable.title', { name }), body: t('disable.body', { online }), action: t('disable.action') }
+    if (await confirm(question)) disable.mutate({ uuid })
+  }
+  async function askAndRestart(): Promise<void> {
+    const question = { title: t('restart.title', { name }), body: t('restart.body', { online }), action: t('restart.action') }
+    if (await confirm(question)) restart.mutate({ uuid })
+  }
+  async function askAndDelete(): Promise<void> {
+    const question = { title: t('delete.title', { name }), body: t('delete.body', { online }), action: ui('delete') }
+    if (await confirm({ ...question, isDangerous: true })) remove.mutate({ uuid }, { onSuccess: onDeleted })
+  }
+  return (
+    <Menu position="top-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          me="auto"
+          rightSection={<IconChevronDown size={16} aria-hidden />}
+          loading={enable.isPending || disable.isPending || restart.isPending || remove.isPending}
+        >
+          {ui('more')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {node.isDisabled ? (
+          <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => enable.mutate({ uuid })}>
+            {t('enable')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => void askAndDisable()}>
+            {t('disable.action')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconRotateClockwise size={16} aria-hidden />}
+          disabled={node.isDisabled}
+          onClick={() => void askAndRestart()}
+        >
+          {t('restart.action')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
+          {ui('delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

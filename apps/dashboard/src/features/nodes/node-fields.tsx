@@ -1,0 +1,147 @@
+import { Grid, Group, NumberInput, Select, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { countryOptions } from '../../lib/countries.ts'
+import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
+import type { NodeForm } from './node-form.ts'
+
+const MAX_PORT = 65_535
+const MAX_MULTIPLIER = 10
+const MULTIPLIER_STEP = 0.1
+
+/** Inputs shared by create and edit. */
+export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
+  const { t, i18n } = useTranslation('nodes')
+  const whole = { allowDecimal: false, allowNegative: false, hideControls: true } as const
+  return (
+    <Stack gap="lg" pb="lg">
+      <Grid gap="sm">
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <TextInput
+            label={t('field.name')}
+            description={t('field.nameHint')}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <Select
+            label={t('field.country')}
+            description={t('field.countryHint')}
+            data={countryOptions(i18n.language, t('field.unknownCountry'))}
+            searchable
+            required
+            allowDeselect={false}
+            {...form.getInputProps('countryCode')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 8, xs: 9 }}>
+          <TextInput
+            label={t('field.address')}
+            description={t('field.addressHint')}
+            required
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="ltr"
+            {...form.getInputProps('address')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 4, xs: 3 }}>
+          <NumberInput
+            label={t('field.port')}
+            description={t('field.portHint')}
+            required
+            min={0}
+            max={MAX_PORT}
+            clampBehavior="strict"
+            {...whole}
+            {...form.getInputProps('port')}
+          />
+        </Grid.Col>
+      </Grid>
+
+      <section>
+        <Title order={2} mb={4}>
+          {t('section.config')}
+        </Title>
+        <InboundsInput
+          mode="one-profile"
+          selected={form.values.activeInbounds}
+          error={form.errors['configProfile'] ?? form.errors['activeConfigProfileUuid']}
+          onChange={(inbounds) => {
+            form.setValues({ activeInbounds: inbounds, activeConfigProfileUuid: inbounds[0]?.profileUuid ?? null })
+            form.setTouched({ ...form.getTouched(), activeInbounds: true })
+            form.clearFieldError('configProfile')
+          }}
+        />
+      </section>
+
+      <section>
+        <Title order={2} mb="sm">
+          {t('section.traffic')}
+        </Title>
+        <Stack gap="sm">
+          <Switch
+            label={t('field.tracking')}
+            description={t('field.trackingHint')}
+            {...form.getInputProps('isTrafficTrackingActive', { type: 'checkbox' })}
+          />
+          {form.values.isTrafficTrackingActive && (
+            <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
+              <NumberInput
+                label={t('field.limit')}
+                suffix=" GiB"
+                min={0}
+                {...whole}
+                allowDecimal
+                decimalScale={2}
+                {...form.getInputProps('trafficLimitGib')}
+              />
+              <NumberInput
+                label={t('field.resetDay')}
+                min={1}
+                max={31}
+                clampBehavior="strict"
+                {...whole}
+                {...form.getInputProps('trafficResetDay')}
+              />
+              <NumberInput
+                label={t('field.notify')}
+                suffix=" %"
+                min={0}
+                max={100}
+                clampBehavior="strict"
+                {...whole}
+                {...form.getInputProps('notifyPercent')}
+              />
+            </Group>
+          )}
+          <div>
+            <Group justify="space-between">
+              <Text size="sm" fw={500}>
+                {t('field.multiplier')}
+              </Text>
+              <Text size="sm" c="cyan.4" fw={600}>
+                {form.values.consumptionMultiplier.toFixed(1)}×
+              </Text>
+            </Group>
+            <Text size="xs" c="dimmed" mb="xs">
+              {t('field.multiplierHint')}
+            </Text>
+            <Slider
+              thumbProps={{ 'aria-label': t('field.multiplier') }}
+              min={MULTIPLIER_STEP}
+              max={MAX_MULTIPLIER}
+              step={MULTIPLIER_STEP}
+              label={null}
+              marks={[{ value: 1 }, { value: 5 }, { value: 10 }]}
+              mx="xs"
+              {...form.getInputProps('consumptionMultiplier')}
+            />
+          </div>
+        </Stack>
+      </section>
+    </Stack>
+  )
+}

@@ -1,0 +1,150 @@
+import type { Node } from '@causeway/contract'
+import { useSortable } from '@dnd-kit/sortable'
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconCopy, IconUsers } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { showSuccess } from '../../api/toasts.ts'
+import { formatBytes } from '../../lib/bytes.ts'
+import { shortDuration } from '../../lib/durations.ts'
+import { CountryFlag } from '../../ui/country-flag.tsx'
+import { DragHandle } from '../../ui/drag-handle.tsx'
+import { TrafficBar } from '../../ui/traffic-bar.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
+import { NodeStateBadge } from './parts/node-state-badge.tsx'
+import classes from './nodes.module.css'
+import { nodeState, shownUptime } from './nodes.rules.ts'
+
+/** On this page a copy is confirmed for one second only. */
+const NODE_COPY_FEEDBACK_MS = 1000
+
+interface Props {
+  node: Node
+  top: number
+  height: number
+  onOpen: () => void
+}
+
+export function NodeRow({ node, top, height, onOpen }: Props) {
+  const { t } = useTranslation('nodes')
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id: node.uuid,
+  })
+  const state = nodeState(node)
+  return (
+    <li
+      ref={setNodeRef}
+      className={classes['row']}
+      data-dragging={isDragging || undefined}
+      data-state={state}
+      style={{
+        top,
+        height,
+        transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined,
+        transition,
+      }}
+    >
+      <DragHandle
+        label={t('move', { name: node.name })}
+        attributes={attributes}
+        listeners={listeners}
+        setRef={setActivatorNodeRef}
+      />
+      <div className={classes['state']}>
+        <NodeStateBadge node={node} />
+        {state === 'connected' && <OnlineUsers count={node.usersOnline ?? 0} />}
+      </div>
+      <div className={classes['identity']}>
+        <UnstyledButton className={classes['name']!} onClick={onOpen}>
+          <CountryFlag code={node.countryCode} />
+          <span>{node.name}</span>
+        </UnstyledButton>
+        <Address address={node.port === null ? node.address : `${node.address}:${node.port}`} copied={node.address} />
+      </div>
+      <Provider node={node} />
+      <Traffic node={node} />
+      <Core node={node} />
+    </li>
+  )
+}
+
+function OnlineUsers({ count }: { count: number }) {
+  const { t, i18n } = useTranslation('nodes')
+  return (
+    <Tooltip label={t('usersOnline', { count })}>
+      <span className={classes['online']} role="img" aria-label={t('usersOnline', { count })}>
+        <IconUsers size={14} aria-hidden />
+        {new Intl.NumberFormat(i18n.language).format(count)}
+      </span>
+    </Tooltip>
+  )
+}
+
+function Address({ address, copied }: { address: string; copied: string }) {
+  const { t } = useTranslation('nodes')
+  const { t: ui } = useTranslation('ui')
+  const { isCopied, copy } = useCopy(NODE_COPY_FEEDBACK_MS)
+  const Icon = isCopied ? IconCheck : IconCopy
+  return (
+    <UnstyledButton
+      className={classes['address']!}
+      aria-label={t('copyAddress', { address: copied })}
+      onClick={async () => {
+        if (await copy(copied)) showSuccess(ui('copied'))
+      }}
+    >
+      <bdi>{address}</bdi>
+      <Icon size={12} aria-hidden />
+    </UnstyledButton>
+  )
+}
+
+function Provider({ node }: { node: Node }) {
+  if (node.provider === null) return <div className={classes['provider']} />
+  return (
+    <div className={classes['provider']}>
+      {node.provider.faviconLink !== null && <img src={node.provider.faviconLink} alt="" width={14} height={14} />}
+      <span>{node.provider.name}</span>
+    </div>
+  )
+}
+
+function Traffic({ node }: { node: Node }) {
+  const { t, i18n } = useTranslation('nodes')
+  const used = node.trafficUsedBytes ?? 0
+  const limit = node.isTrafficTrackingActive ? (node.trafficLimitBytes ?? 0) : undefined
+  const usedText = formatBytes(used, i18n.language)
+  const limitText = limit === undefined ? '∞' : formatBytes(limit, i18n.language)
+  return (
+    <div className={classes['traffic']}>
+      <div className={classes['figures']}>
+        <bdi>{usedText}</bdi>
+        <bdi>{limitText}</bdi>
+      </div>
+      <TrafficBar usedBytes={used} limitBytes={limit} label={t('trafficUsed', { used: usedText, limit: limitText })} />
+      {node.isTrafficTrackingActive && (
+        <span className={classes['reset']}>{t('resetDay', { day: node.trafficResetDay ?? 1 })}</span>
+      )}
+    </div>
+  )
+}
+
+function Core({ node }: { node: Node }) {
+  const { t } = useTranslation('nodes')
+  const uptime = shownUptime(node)
+  return (
+    <div className={classes['core']}>
+      {uptime === undefined ? (
+        <span className={classes['offline']}>{t('offline')}</span>
+      ) : (
+        <Tooltip label={t('uptime')}>
+          <span>{shortDuration(uptime)}</span>
+        </Tooltip>
+      )}
+      {node.isConnected && (
+        <span className={classes['versions']}>
+          {t('versions', { xray: node.xrayVersion ?? '–', node: node.nodeVersion ?? '–' })}
+        </span>
+      )}
+    </div>
+  )
+}

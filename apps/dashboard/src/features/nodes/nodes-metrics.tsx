@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { splitBytes } from '../../lib/bytes.ts'
+import { MetricStrip } from '../../ui/metric-strip.tsx'
+import { realtimeUsage } from './nodes.queries.ts'
+import { realtimeTotals } from './nodes.rules.ts'
+
+/** The current hour over all nodes. */
+export function NodesMetrics() {
+  const { t, i18n } = useTranslation('nodes')
+  const { t: ui } = useTranslation('ui')
+  const usage = useQuery(realtimeUsage())
+  const totals = usage.data && realtimeTotals(usage.data)
+  const size = (bytes: number | undefined) => {
+    if (bytes === undefined) return { value: usage.isError ? '–' : undefined }
+    const { amount, unit } = splitBytes(bytes, i18n.language)
+    return { value: amount, unit }
+  }
+  const speed = size(totals?.speedBps)
+  return (
+    <MetricStrip
+      label={t('metrics.label')}
+      metrics={[
+        { label: t('metrics.upload'), ...size(totals?.uploadBytes) },
+        { label: t('metrics.download'), ...size(totals?.downloadBytes) },
+        {
+          label: t('metrics.speed'),
+          ...speed,
+          ...(speed.unit === undefined ? {} : { unit: ui('perSecond', { unit: speed.unit }) }),
+        },
+        {
+          label: t('metrics.active'),
+          value: totals ? new Intl.NumberFormat(i18n.language).format(totals.activeNodes) : size(undefined).value,
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { Alert, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { publicKey } from './nodes.queries.ts'
+
+/** The line that tells an agent whom to obey. It goes into the agent's environment. */
+export function PublicKey() {
+  const { t } = useTranslation('nodes')
+  const key = useQuery(publicKey())
+  if (key.isError) {
+    return (
+      <Alert color="red" mb="md">
+        {t('publicKey.failed')}
+      </Alert>
+    )
+  }
+  return (
+    <div style={{ marginBlockEnd: '1rem' }}>
+      {key.data === undefined ? (
+        <Skeleton height={58} />
+      ) : (
+        <CopyField label={t('publicKey.label')} value={`SSL_CERT="${key.data.pubKey.trim()}"`} />
+      )}
+      <Text size="xs" c="dimmed" mt={4}>
+        {t('publicKey.hint')}
+      </Text>
+    </div>
+  )
+}
