@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ageMs, endProcess, isAlive, startProcess, strayProcesses } from './process.ts'
+
+describe('a process of the agent', () => {
+  let folder: string
+  const script = async (text: string) =>
+    startProcess('/bin/sh', ['-c', text, path.join(folder, 'config-1')], folder, path.join(folder, 'log'))
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'causeway-process-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  it('is known by its number and its start, and has an age', async () => {
+    const identity = await script('sleep 30')
+    expect(isAlive(identity)).toBe(true)
+    expect(isAlive({ ...identity, started: `${identity.started}0` })).toBe(false)
+    await pause(60)
+    expect(ageMs(identity)).toBeGreaterThan(30)
+    expect(ageMs(identity)).toBeLessThan(10_000)
+    await endProcess(identity, 1000)
+    expect(isAlive(identity)).toBe(false)
+    await endProcess(identity, 1000)
+  })
+
+  it('is ended by force when it does not listen', async () => {
+    const identity = await script("trap '' TERM; while :; do sleep 0.05; done")
+    await pause(50)
+    await endProcess(identity, 100)
+    expect(isAlive(identity)).toBe(false)
+  })
+
+  it('writes into a file of its own', async () => {
+    const identity = await script('echo out; echo err >&2')
+    for (let tries = 0; isAlive(identity) && tries < 200; tries += 1) await pause(10)
+    expect(readFileSync(path.join(folder, 'log'), 'utf8').split('\n').toSorted()).toEqual(['', 'err', 'out'])
+  })
+
+  it('is found again by the files it was started with', async () => {
+    const identity = await script('sleep 30; true')
+    expect(strayProcesses(path.join(folder, 'config-'), undefined)).toEqual([identity])
+    expect(strayProcesses(path.join(folder, 'config-'), identity)).toEqual([])
+    await endProcess(identity, 1000)
+    expect(strayProcesses(path.join(folder, 'config-'), undefined)).toEqual([])
+  })
+
+  it('that cannot be started says so', async () => {
+    await expect(startProcess('/nowhere/xray', [], folder, path.join(folder, 'log'))).rejects.toThrow('ENOENT')
+  })
+})
