@@ -5,24 +5,33 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import * as contract from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
-import { authenticate, signingKey } from './features/auth/auth.actions.ts'
+import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
+import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
+import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
+import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
+import { openDesk } from './features/subscriptions/delivery.actions.ts'
+import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { bulkUsersRoutes } from './features/users/bulk.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { acceptJsonBodies } from './http/bodies.ts'
+import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
+import type { Authenticate } from './http/guards.ts'
 import { addHeaders } from './http/headers.ts'
 import { mount, type Route } from './http/mount.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import { unserved } from './unserved.ts'
 
+/** Names of servers travel Base64-encoded in addresses. */
+const MAX_PARAM_LENGTH = 1000
 const DASHBOARD = path.resolve(import.meta.dirname, '../../dashboard/dist')
 
 /** Builds the HTTP app from given parts. */
@@ -32,7 +41,12 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     loggerInstance,
     disableRequestLogging: !ctx.config.IS_HTTP_LOGGING_ENABLED,
     trustProxy: ctx.config.TRUSTED_PROXIES.length > 0 ? ctx.config.TRUSTED_PROXIES : false,
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, caseSensitive: false },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      caseSensitive: false,
+      maxParamLength: MAX_PARAM_LENGTH,
+    },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
   app.setSerializerCompiler(serializerCompiler as never) // fastify's type wants the compiler of its own JSON schemas
@@ -40,9 +54,16 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   refuseUnguardedRoutes(app)
   acceptJsonBodies(app)
   await addHeaders(app, ctx.config)
+  await readCookies(app)
+
+  const key = await signingKey(ctx)
+  const check: Authenticate = (token, request) => authenticate(ctx, key, token, request)
+  const desk = openDesk(ctx)
+  app.addHook('onClose', () => desk.close())
 
   const routes = [
     ...authRoutes(ctx),
+    ...apiTokensRoutes(ctx),
     ...configProfilesRoutes(ctx),
     ...hostsRoutes(ctx),
     ...internalSquadsRoutes(ctx),
@@ -51,10 +72,12 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...systemRoutes(ctx),
     ...jobsRoutes(ctx),
     ...hwidRoutes(ctx),
+    ...subscriptionSettingsRoutes(ctx),
+    ...subscriptionTemplatesRoutes(ctx),
+    ...subscriptionsRoutes(ctx, desk, check),
   ]
   assertEveryEndpointServed(routes)
-  const key = await signingKey(ctx)
-  mount(app, routes, (token, request) => authenticate(ctx, key, token, request))
+  mount(app, routes, check)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
   return app
 }

@@ -30,6 +30,8 @@ export interface Caller {
   userAgent: string | null
   /** The origin the panel is reached at in this request, for links when none is configured. */
   origin: string | null
+  /** The session of an administrator, for signing out. */
+  sessionUuid?: string
 }
 
 export const systemCaller: Caller = { kind: 'system', uuid: null, name: null, address: null, userAgent: null, origin: null }

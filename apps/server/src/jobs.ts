@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from './ctx.ts'
 import { runJobs } from './features/jobs/jobs.actions.ts'
+import { cleanUpSignIns } from './features/auth/auth.jobs.ts'
 import { cleanUpJobs } from './features/jobs/clean-up.jobs.ts'
 import { expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
 
@@ -17,6 +18,7 @@ const periodicJobs: PeriodicJob[] = [
   { name: 'limit users', everyMs: 30_000, run: limitUsers },
   { name: 'traffic resets', everyMs: 15_000, run: startTrafficResets },
   { name: 'fold user counts', everyMs: 10_000, run: foldCounts },
+  { name: 'forget old sign-ins', everyMs: 3_600_000, run: cleanUpSignIns },
   { name: 'forget jobs', everyMs: 3_600_000, run: cleanUpJobs },
 ]
 

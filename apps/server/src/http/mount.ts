@@ -52,7 +52,9 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
       handler: async (request, reply) => {
         const input = parseInput(endpoint, request)
         const result = await route.handle(input, { caller: request.caller, request, reply })
-        if (reply.sent || endpoint.raw) return endpoint.raw ? result : reply
+        // A handler that has sent its answer itself gives the reply back.
+        if (reply.sent || result === reply) return reply
+        if (endpoint.raw) return result
         return reply.code(endpoint.status).send({ response: result })
       },
     })

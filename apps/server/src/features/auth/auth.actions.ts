@@ -1,82 +1,98 @@
-import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import type { FastifyRequest } from 'fastify'
-import { jwtVerify, SignJWT } from 'jose'
-import { z } from 'zod'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { fail } from '../../http/errors.ts'
-import { GuardError, origin } from '../../http/guards.ts'
+import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
-import { findAdmin, findApiToken, findSessionAdmin, insertSession } from './auth.queries.ts'
+import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
+import { findAdmin, insertOnlyAdmin } from './auth.queries.ts'
+import { passwordProblem } from './auth.rules.ts'
+import { openSession, type SignedIn } from './sessions.actions.ts'
 
-const HOUR_MS = 3_600_000
-
-const sessionClaims = z.object({ sid: z.guid(), uuid: z.guid(), username: z.string(), role: z.literal('ADMIN') })
-const tokenClaims = z.object({ uuid: z.guid(), role: z.literal('API') })
-
-/** The secret that signs sessions and API tokens, as bytes. */
-export async function signingKey(ctx: Ctx): Promise<Uint8Array> {
-  const secret =
-    ctx.config.JWT_AUTH_SECRET ?? (await ctx.secrets.get('jwtAuthSecret', () => randomBytes(48).toString('base64url')))
-  return new TextEncoder().encode(secret)
+export interface Credentials {
+  username: string
+  password: string
 }
 
-/** Who holds this token. Both kinds are checked against the database at every request, so that revoking works at once. */
-export async function authenticate(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
-  const verified = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: ctx.now() }).catch(() => {
-    throw new GuardError('unauthorized')
-  })
-  const session = sessionClaims.safeParse(verified.payload)
-  if (session.success) {
-    const admin = await findSessionAdmin(ctx.db, session.data.sid, ctx.now())
-    if (!admin || admin.uuid !== session.data.uuid) throw new GuardError('unauthorized')
-    return { kind: 'admin', uuid: admin.uuid, name: admin.username, ...origin(request) }
+/** What a password is checked against when there is no such account, so that both refusals take the same time. */
+const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$z+WD4fMwNUtdC9/iEzY/6w$Nalpl8oW4zE0aj5HKcbuSCoe+z0/ZeVGODVQO/DFuls'
+
+/** Which ways in are offered. Password login stays possible beside the others (decision 24). */
+export async function authStatus(ctx: Ctx) {
+  const { config } = ctx
+  const isRegistered = (await findAdmin(ctx.db)) !== undefined
+  return {
+    isLoginAllowed: isRegistered,
+    isRegisterAllowed: !isRegistered,
+    tgAuth: isRegistered && config.TELEGRAM_OAUTH_ENABLED ? { botId: Number(config.TELEGRAM_BOT_TOKEN?.split(':')[0]) } : null,
+    oauth2: {
+      providers: {
+        github: isRegistered && config.OAUTH2_GITHUB_ENABLED,
+        pocketid: isRegistered && config.OAUTH2_POCKETID_ENABLED,
+        yandex: isRegistered && config.OAUTH2_YANDEX_ENABLED,
+      },
+    },
+    isPasswordLoginAllowed: config.AUTH_PASSWORD_ENABLED,
   }
-  const apiToken = tokenClaims.safeParse(verified.payload)
-  if (!apiToken.success) throw new GuardError('forbiddenResource')
-  const record = await findApiToken(ctx.db, apiToken.data.uuid)
-  if (!record) throw new GuardError('forbiddenResource')
-  return { kind: 'apiToken', uuid: record.uuid, name: record.tokenName, ...origin(request) }
 }
 
 /** Makes the first and only administrator and signs them in. */
-export async function registerAdmin(ctx: Ctx, caller: Caller, { username, password }: { username: string; password: string }) {
-  if (await findAdmin(ctx.db)) fail('A004')
-  const passwordHash = await hash(password)
-  const admin = await write(ctx, caller, async (tx, record) => {
-    // The table takes one row only, so that two registrations at once cannot both succeed.
-    const inserted = await tx
-      .insertInto('admins')
-      .values({ username, passwordHash })
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (!inserted) return fail('A004')
-    record({ action: 'registerAdmin', target: inserted.uuid, after: { username } })
-    return inserted
+export async function registerAdmin(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
+  return signingIn(async () => {
+    if (await findAdmin(ctx.db)) fail('A068')
+    const problem = passwordProblem(username, password)
+    if (problem) refuseField('password', problem)
+    await countAttempt(ctx, caller, NO_ACCOUNT)
+    const passwordHash = await hash(password)
+    const session = await write(ctx, caller, async (tx, record) => {
+      const admin = (await insertOnlyAdmin(tx, { username, passwordHash })) ?? fail('A068')
+      record({ action: 'registerAdmin', target: admin.uuid, after: { username } })
+      return openSession(ctx, tx, caller, admin)
+    })
+    await forgetAttempts(ctx, caller, NO_ACCOUNT)
+    return session
   })
-  return { accessToken: await openSession(ctx, caller, admin) }
 }
 
-export async function loginAdmin(ctx: Ctx, caller: Caller, { username, password }: { username: string; password: string }) {
-  const admin = await findAdmin(ctx.db)
-  if (!admin || admin.username !== username || !(await verify(admin.passwordHash, password))) return fail('A004')
-  return { accessToken: await openSession(ctx, caller, admin) }
+export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
+  return signingIn(async () => {
+    await countAttempt(ctx, caller, username)
+    const admin = await findAdmin(ctx.db)
+    const isRight = await verify(admin?.passwordHash ?? NOBODYS_HASH, password)
+    if (!admin || !ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
+    if (admin.username !== username) return refuseSignIn(ctx, caller, username, 'no such administrator')
+    if (!isRight) return refuseSignIn(ctx, caller, username, 'wrong password')
+    return signInAdmin(ctx, caller, 'password', username)
+  })
 }
 
-async function openSession(ctx: Ctx, caller: Caller, admin: { id: number; uuid: string; username: string }): Promise<string> {
-  const createdAt = ctx.now()
-  const expiresAt = new Date(createdAt.getTime() + ctx.config.JWT_AUTH_LIFETIME * HOUR_MS)
-  const session = await insertSession(ctx.db, {
-    adminId: admin.id,
-    address: caller.address,
-    userAgent: caller.userAgent,
-    createdAt,
-    expiresAt,
+/** Signs in the one administrator, whose identity the caller has just proven. */
+export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, account: string): Promise<SignedIn> {
+  const admin = (await findAdmin(ctx.db)) ?? fail('A068')
+  const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
+  const session = await write(ctx, signedIn, async (tx, record) => {
+    record({ action: 'login', target: admin.uuid, after: { method } })
+    return openSession(ctx, tx, signedIn, admin)
   })
-  return new SignJWT({ sid: session.uuid, uuid: admin.uuid, username: admin.username, role: 'ADMIN' })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuedAt(createdAt)
-    .setExpirationTime(expiresAt)
-    .sign(await signingKey(ctx))
+  await forgetAttempts(ctx, caller, account)
+  noteAttempt(ctx, caller, 'service.login_attempt_success', account, method)
+  return session
+}
+
+/** Refuses with one and the same answer; only the log says why. What was typed as password is never part of it. */
+export function refuseSignIn(ctx: Ctx, caller: Caller, username: string, reason: string): never {
+  noteAttempt(ctx, caller, 'service.login_attempt_failed', username, reason)
+  return fail('A068')
+}
+
+/** Whatever unexpected happens while signing in is the wire's A002. */
+export async function signingIn<T>(signIn: () => Promise<T>): Promise<T> {
+  try {
+    return await signIn()
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ValidationError) throw error
+    return fail('A002', { cause: error })
+  }
+}
+
+function noteAttempt(ctx: Ctx, { address, userAgent }: Caller, event: string, username: string, description: string): void {
+  ctx.log.info({ event, loginAttempt: { username, ip: address, userAgent, description } }, 'sign-in')
 }

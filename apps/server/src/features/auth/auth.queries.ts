@@ -4,15 +4,13 @@ export function findAdmin(db: Db) {
   return db.selectFrom('admins').selectAll().limit(1).executeTakeFirst()
 }
 
-/** The administrator of a session that has neither ended nor been revoked. */
-export function findSessionAdmin(db: Db, sessionUuid: string, now: Date) {
+/** A session and its administrator, also when it has ended. */
+export function findSession(db: Db, uuid: string) {
   return db
     .selectFrom('sessions')
     .innerJoin('admins', 'admins.id', 'sessions.adminId')
-    .select(['admins.uuid', 'admins.username', 'admins.role'])
-    .where('sessions.uuid', '=', sessionUuid)
-    .where('sessions.expiresAt', '>', now)
-    .where('sessions.revokedAt', 'is', null)
+    .select(['sessions.uuid as sessionUuid', 'sessions.expiresAt', 'sessions.revokedAt', 'admins.uuid', 'admins.username'])
+    .where('sessions.uuid', '=', uuid)
     .executeTakeFirst()
 }
 
@@ -23,15 +21,32 @@ export function insertSession(
   return db.insertInto('sessions').values(session).returning('uuid').executeTakeFirstOrThrow()
 }
 
-export function revokeSession(db: Db, sessionUuid: string, now: Date) {
+export async function revokeSession(db: Db, uuid: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ revokedAt: now }).where('uuid', '=', uuid).where('revokedAt', 'is', null).execute()
+}
+
+/** The table takes one row only, so that two registrations at once cannot both succeed. */
+export function insertOnlyAdmin(db: Db, admin: { username: string; passwordHash: string }) {
   return db
-    .updateTable('sessions')
-    .set({ revokedAt: now })
-    .where('uuid', '=', sessionUuid)
-    .where('revokedAt', 'is', null)
-    .execute()
+    .insertInto('admins')
+    .values(admin)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
 }
 
 export function findApiToken(db: Db, uuid: string) {
   return db.selectFrom('apiTokens').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+}
+
+export async function insertOAuth2State(
+  db: Db,
+  state: { stateHash: string; provider: string; browserHash: string; expiresAt: Date },
+): Promise<void> {
+  await db.insertInto('oauth2States').values(state).execute()
+}
+
+/** A state serves once, right or wrong: it is gone when it is read. */
+export function takeOAuth2State(db: Db, stateHash: string) {
+  return db.deleteFrom('oauth2States').where('stateHash', '=', stateHash).returningAll().executeTakeFirst()
 }

@@ -1,21 +1,33 @@
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { on, type Route } from '../../http/mount.ts'
-import { loginAdmin, registerAdmin } from './auth.actions.ts'
-import { findAdmin } from './auth.queries.ts'
+import { browserId, clearPageCookie, knownBrowserId, setPageCookie } from '../../http/cookies.ts'
+import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
+import { authStatus, loginWithPassword, registerAdmin } from './auth.actions.ts'
+import { finishOAuth2, startOAuth2 } from './oauth2.actions.ts'
+import { closeSession, type SignedIn } from './sessions.actions.ts'
+import { loginWithTelegram } from './telegram.actions.ts'
 
 export function authRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.getAuthStatus, async () => {
-      const isRegistered = (await findAdmin(ctx.db)) !== undefined
-      return {
-        isLoginAllowed: isRegistered,
-        isRegisterAllowed: !isRegistered,
-        tgAuth: null,
-        oauth2: { providers: { github: false, pocketid: false, yandex: false } },
-      }
+    on(api.getAuthStatus, () => authStatus(ctx)),
+    onRaw(api.register, async (input, raw) => welcome(raw, await registerAdmin(ctx, raw.caller, input))),
+    onRaw(api.login, async (input, raw) => welcome(raw, await loginWithPassword(ctx, raw.caller, input))),
+    onRaw(api.telegramCallback, async (input, raw) => welcome(raw, await loginWithTelegram(ctx, raw.caller, input))),
+    onRaw(api.oauth2Authorize, async ({ provider }, { caller, request, reply }) => ({
+      authorizationUrl: await startOAuth2(ctx, caller, provider, browserId(request, reply)),
+    })),
+    onRaw(api.oauth2Callback, async (input, raw) =>
+      welcome(raw, await finishOAuth2(ctx, raw.caller, input, knownBrowserId(raw.request))),
+    ),
+    onRaw(api.logout, async (_, { caller, reply }) => {
+      await closeSession(ctx, caller)
+      clearPageCookie(reply)
+      return { isLoggedOut: true }
     }),
-    on(api.register, (credentials, caller) => registerAdmin(ctx, caller, credentials)),
-    on(api.login, (credentials, caller) => loginAdmin(ctx, caller, credentials)),
   ]
+}
+
+function welcome({ request, reply }: Raw, { accessToken, pageToken, expiresAt }: SignedIn): { accessToken: string } {
+  setPageCookie(request, reply, pageToken, expiresAt)
+  return { accessToken }
 }

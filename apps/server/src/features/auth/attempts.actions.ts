@@ -1,0 +1,51 @@
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import { deleteAttempts, insertAttempt, isKnownAddress, listAttempts, lockAttempts } from './attempts.queries.ts'
+import { addressBucket, ATTEMPT_WINDOW_MINUTES, ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_ADDRESS, secondsToWait } from './auth.rules.ts'
+
+const LONGEST_ACCOUNT = 64
+const KNOWN_FOR_DAYS = 30
+
+/** Ways of signing in that name no account are counted by address alone. */
+export const NO_ACCOUNT = ''
+
+/**
+ * Counts an attempt to sign in and refuses it when there were too many, before anything costly is done. Counting comes
+ * first, under a lock, so that many attempts at once cannot slip through together.
+ */
+export async function countAttempt(ctx: Ctx, caller: Caller, account: string): Promise<void> {
+  const now = ctx.now()
+  const attempt = { address: addressBucket(caller.address), account: normalise(account), at: now }
+  const since = new Date(now.getTime() - ATTEMPT_WINDOW_MINUTES * 60_000)
+  const oldestOfTooMany = await ctx.db.transaction().execute(async (tx) => {
+    await lockAttempts(tx, attempt)
+    const byAddress = await listAttempts(tx, { address: attempt.address }, since, ATTEMPTS_PER_ADDRESS)
+    if (byAddress.length >= ATTEMPTS_PER_ADDRESS) return byAddress.at(-1)?.at
+    if (attempt.account !== NO_ACCOUNT) {
+      const byAccount = await listAttempts(tx, { account: attempt.account }, since, ATTEMPTS_PER_ACCOUNT)
+      // Strangers must not be able to lock the administrator out: an address that has signed in before is not held up.
+      const knownSince = new Date(now.getTime() - KNOWN_FOR_DAYS * 86_400_000)
+      const isTooMany = byAccount.length >= ATTEMPTS_PER_ACCOUNT && !(await isKnownAddress(tx, caller.address, knownSince))
+      if (isTooMany) return byAccount.at(-1)?.at
+    }
+    await insertAttempt(tx, attempt)
+    return undefined
+  })
+  if (!oldestOfTooMany) return
+  const retryAfterSeconds = secondsToWait(oldestOfTooMany, now)
+  const minutes = Math.ceil(retryAfterSeconds / 60)
+  fail('A002', {
+    status: 429,
+    message: `Too many attempts to sign in. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    retryAfterSeconds,
+  })
+}
+
+/** Who has signed in has not been guessing. */
+export async function forgetAttempts(ctx: Ctx, caller: Caller, account: string): Promise<void> {
+  await deleteAttempts(ctx.db, { address: addressBucket(caller.address), account: normalise(account) })
+}
+
+function normalise(account: string): string {
+  return account.toLowerCase().slice(0, LONGEST_ACCOUNT)
+}

@@ -1,0 +1,174 @@
+import * as api from '@causeway/contract'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_ADDRESS } from './auth.rules.ts'
+
+const password = 'Correct4horse'
+const forbidden = { status: 403, body: { message: 'Forbidden', errorCode: 'E000' } }
+let server: TestServer
+async function start(options: Parameters<typeof testServer>[0] = {}) {
+  server = await testServer(options)
+}
+afterEach(() => server.close())
+
+function from(address: string): Record<string, string> {
+  return { 'x-forwarded-for': address }
+}
+/** Requests of a test come from one address unless a proxy says otherwise. */
+const TRUSTING = { TRUSTED_PROXIES: '127.0.0.1' }
+
+describe('before there is an administrator', () => {
+  beforeEach(() => start({ register: false }))
+
+  test('AUTH-012 the status offers registration and nothing else', async () => {
+    expect(await server.call(api.getAuthStatus, {})).toMatchObject({
+      isLoginAllowed: false,
+      isRegisterAllowed: true,
+      tgAuth: null,
+      oauth2: { providers: { github: false, pocketid: false, yandex: false } },
+    })
+    expect(await server.send('POST', '/api/auth/login', { username: 'admin', password })).toMatchObject(forbidden)
+  })
+
+  test('AUTH-015 registering makes the administrator and signs them in with 201', async () => {
+    const reply = await server.send('POST', '/api/auth/register', { username: 'ann', password })
+    expect(reply).toMatchObject({ status: 201, body: { response: { accessToken: expect.stringMatching(/^ey/) } } })
+    const { username, passwordHash } = await server.ctx.db.selectFrom('admins').selectAll().executeTakeFirstOrThrow()
+    expect(username).toBe('ann')
+    expect(passwordHash).toMatch(/^\$argon2id\$/)
+    const audit = await server.ctx.db.selectFrom('auditLog').selectAll().execute()
+    expect(audit).toMatchObject([{ action: 'registerAdmin', after: { username: 'ann' }, address: '127.0.0.1' }])
+    expect(JSON.stringify(audit)).not.toContain(password)
+  })
+
+  test('of many registrations at once exactly one succeeds', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const replies = await Promise.all(names.map((username) => server.send('POST', '/api/auth/register', { username, password })))
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403, 403, 403, 403])
+    expect(await server.ctx.db.selectFrom('admins').select('username').execute()).toHaveLength(1)
+  })
+
+  test.each([
+    ['short', 'Short4horse', 'too_small'],
+    ['without a digit', 'Correcthorses', 'invalid_string'],
+    ['without an upper-case letter', 'correct4horse', 'invalid_string'],
+    ['like the username', 'Ann4AnnAnnAnn', 'custom'],
+    ['among the commonest', 'Password1234', 'custom'],
+  ])('AUTH-038 a password that is %s is refused on its field', async (_, bad, code) => {
+    const reply = await server.send('POST', '/api/auth/register', { username: 'Ann4AnnAnnAnn', password: bad })
+    expect(reply).toMatchObject({ status: 400, body: { message: 'Validation failed', errors: [{ code, path: ['password'] }] } })
+  })
+})
+
+describe('signing in with a password', () => {
+  beforeEach(() => start({ env: TRUSTING }))
+
+  test('AUTH-014 the right one opens a session, and registration is closed for ever', async () => {
+    const reply = await server.send('POST', '/api/auth/login', { username: 'admin', password }, {})
+    expect(reply).toMatchObject({ status: 200, body: { response: { accessToken: expect.any(String) } } })
+    expect(await server.call(api.getAuthStatus, {})).toMatchObject({ isLoginAllowed: true, isRegisterAllowed: false })
+    expect(await server.send('POST', '/api/auth/register', { username: 'b', password }, {})).toMatchObject(forbidden)
+  })
+
+  test.each([
+    ['a wrong password', { username: 'admin', password: 'Wrong4horses' }],
+    ['an unknown name', { username: 'nobody', password }],
+    ['a name in another case', { username: 'Admin', password }],
+  ])('%s is refused without a reason', async (_, credentials) => {
+    const reply = await server.send('POST', '/api/auth/login', credentials, {})
+    expect(reply).toMatchObject(forbidden)
+  })
+
+  test('an unknown name takes as long as a wrong password', async () => {
+    const time = async (username: string) => {
+      const before = performance.now()
+      await server.send('POST', '/api/auth/login', { username, password: 'Wrong4horses' }, from(`203.0.113.${username.length}`))
+      return performance.now() - before
+    }
+    await time('admin')
+    const [known, unknown] = [await time('admin'), await time('nobody')]
+    // Hashing takes far longer than everything else, so without it the answer would come several times faster.
+    expect(unknown).toBeGreaterThan(known / 3)
+  })
+
+  test('an address that guesses is held up, before anything is hashed, until the window has passed', async () => {
+    server.clock.now = new Date()
+    const guess = () =>
+      server.send('POST', '/api/auth/login', { username: 'admin', password: 'Wrong4horses' }, from('203.0.113.7'))
+    for (let attempt = 0; attempt < ATTEMPTS_PER_ADDRESS; attempt++) expect((await guess()).status).toBe(403)
+    const refused = await server.send('POST', '/api/auth/login', { username: 'admin', password }, from('203.0.113.7'))
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '900' },
+      body: { errorCode: 'A002', message: 'Too many attempts to sign in. Try again in 15 minutes.' },
+    })
+    expect((await server.send('POST', '/api/auth/login', { username: 'admin', password }, from('203.0.113.8'))).status).toBe(200)
+    server.clock.now = new Date(server.clock.now.getTime() + 15 * 60_000 + 1000)
+    expect((await server.send('POST', '/api/auth/login', { username: 'admin', password }, from('203.0.113.7'))).status).toBe(200)
+  })
+
+  test('guesses sent all at once are counted as well', async () => {
+    const guesses = Array.from({ length: ATTEMPTS_PER_ADDRESS + 8 }, () =>
+      server.send('POST', '/api/auth/login', { username: 'admin', password: 'Wrong4horses' }, from('203.0.113.9')),
+    )
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(ATTEMPTS_PER_ADDRESS)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(8)
+  })
+
+  test('an account that is guessed from many addresses is closed to strangers, not to where its owner signs in from', async () => {
+    await server.send('POST', '/api/auth/login', { username: 'admin', password }, from('198.51.100.1'))
+    const attempts = Array.from({ length: ATTEMPTS_PER_ACCOUNT }, (_, index) => ({
+      address: `203.0.113.${index}`,
+      account: 'admin',
+    }))
+    await server.ctx.db.insertInto('signInAttempts').values(attempts).execute()
+    const login = (address: string) =>
+      server.send('POST', '/api/auth/login', { username: 'ADMIN'.toLowerCase(), password }, from(address))
+    expect((await login('192.0.2.1')).status).toBe(429)
+    expect((await login('198.51.100.1')).status).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  beforeEach(() => start())
+
+  test('signing out ends it at once', async () => {
+    expect(await server.call(api.logout, {})).toEqual({ isLoggedOut: true })
+    expect(await server.send('GET', '/api/hosts')).toMatchObject({
+      status: 401,
+      body: { message: 'Unauthorized', statusCode: 401 },
+    })
+  })
+  test('ends by itself', async () => {
+    server.clock.now = new Date(Date.now() + 12 * 3_600_000 + 1000)
+    expect(await server.send('GET', '/api/hosts')).toMatchObject({ status: 401 })
+  })
+  test('does not outlive its administrator', async () => {
+    await server.ctx.db.deleteFrom('admins').execute()
+    expect(await server.send('GET', '/api/hosts')).toMatchObject({
+      status: 403,
+      body: { message: 'Forbidden resource', error: 'Forbidden' },
+    })
+  })
+  test('carries the claims of the wire', async () => {
+    const payload = JSON.parse(Buffer.from(server.admin['authorization']?.split('.')[1] ?? '', 'base64url').toString())
+    expect(payload).toMatchObject({ username: 'admin', uuid: expect.any(String), role: 'ADMIN', exp: payload.iat + 12 * 3600 })
+  })
+})
+
+test('password login can be switched off beside another method (decision 24)', async () => {
+  const telegram = { TELEGRAM_OAUTH_ENABLED: 'true', TELEGRAM_BOT_TOKEN: '123:x', TELEGRAM_OAUTH_ADMIN_IDS: '[42]' }
+  await start({ env: { ...telegram, AUTH_PASSWORD_ENABLED: 'false' } })
+  expect(await server.call(api.getAuthStatus, {})).toMatchObject({ isPasswordLoginAllowed: false, tgAuth: { botId: 123 } })
+  expect(await server.send('POST', '/api/auth/login', { username: 'admin', password })).toMatchObject(forbidden)
+})
+
+test('what was typed as a password reaches no log', async () => {
+  await start()
+  const lines: string[] = []
+  server.ctx.log.info = (...args: unknown[]) => void lines.push(JSON.stringify(args))
+  await server.send('POST', '/api/auth/login', { username: 'admin', password: 'Typed4secret' }, {})
+  expect(lines.join()).toContain('service.login_attempt_failed')
+  expect(lines.join()).not.toContain('Typed4secret')
+})

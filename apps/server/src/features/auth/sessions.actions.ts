@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import { z } from 'zod'
+import type { Caller, Ctx } from '../../ctx.ts'
+import type { Db } from '../../db/connect.ts'
+import { GuardError, origin } from '../../http/guards.ts'
+import { write } from '../audit/audit.actions.ts'
+import { findApiToken, findSession, insertSession, revokeSession } from './auth.queries.ts'
+
+const HOUR_MS = 3_600_000
+
+/** What a successful sign-in gives: the token of the wire, and one that only opens pages outside the dashboard. */
+export interface SignedIn {
+  accessToken: string
+  pageToken: string
+  expiresAt: Date
+}
+
+const sessionClaims = z.object({ sid: z.guid(), uuid: z.guid(), username: z.string(), role: z.literal('ADMIN') })
+const pageClaims = z.object({ sid: z.guid(), uuid: z.guid(), role: z.literal('PAGE') })
+const tokenClaims = z.object({ uuid: z.guid(), role: z.literal('API') })
+
+/** The secret that signs sessions and API tokens, as bytes. */
+export async function signingKey(ctx: Ctx): Promise<Uint8Array> {
+  const secret =
+    ctx.config.JWT_AUTH_SECRET ?? (await ctx.secrets.get('jwtAuthSecret', () => randomBytes(48).toString('base64url')))
+  return new TextEncoder().encode(secret)
+}
+
+/** Signed with what is given only, so that the same claims always give the same token. */
+export async function signToken(key: Uint8Array, claims: JWTPayload, issuedAt: Date, expiresAt: Date): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(key)
+}
+
+/** Who holds this token. Both kinds are checked against the database at every request, so that revoking works at once. */
+export async function authenticate(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
+  const payload = await verified(ctx, key, token)
+  const session = sessionClaims.safeParse(payload)
+  if (session.success) return sessionCaller(ctx, session.data, request)
+  const apiToken = tokenClaims.safeParse(payload)
+  if (!apiToken.success) throw new GuardError('forbiddenResource')
+  const record = await findApiToken(ctx.db, apiToken.data.uuid)
+  if (!record) throw new GuardError('forbiddenResource')
+  return { kind: 'apiToken', uuid: record.uuid, name: record.tokenName, ...origin(request) }
+}
+
+/** Who holds the cookie of the pages outside the dashboard. It opens nothing else. */
+export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
+  const page = pageClaims.safeParse(await verified(ctx, key, token))
+  if (!page.success) throw new GuardError('unauthorized')
+  return sessionCaller(ctx, page.data, request)
+}
+
+/** Opens a session in the caller's transaction. */
+export async function openSession(
+  ctx: Ctx,
+  db: Db,
+  caller: Caller,
+  admin: { id: number; uuid: string; username: string },
+): Promise<SignedIn> {
+  const createdAt = ctx.now()
+  const expiresAt = new Date(createdAt.getTime() + ctx.config.JWT_AUTH_LIFETIME * HOUR_MS)
+  const { address, userAgent } = caller
+  const { uuid: sid } = await insertSession(db, { adminId: admin.id, address, userAgent, createdAt, expiresAt })
+  const key = await signingKey(ctx)
+  const claims = { sid, uuid: admin.uuid, username: admin.username }
+  return {
+    accessToken: await signToken(key, { ...claims, role: 'ADMIN' }, createdAt, expiresAt),
+    pageToken: await signToken(key, { ...claims, role: 'PAGE' }, createdAt, expiresAt),
+    expiresAt,
+  }
+}
+
+export async function closeSession(ctx: Ctx, caller: Caller): Promise<void> {
+  const { sessionUuid } = caller
+  if (sessionUuid === undefined) return
+  await write(ctx, caller, async (tx, record) => {
+    await revokeSession(tx, sessionUuid, ctx.now())
+    record({ action: 'logout', target: sessionUuid })
+  })
+}
+
+async function verified(ctx: Ctx, key: Uint8Array, token: string): Promise<JWTPayload> {
+  const result = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: ctx.now() }).catch(() => {
+    throw new GuardError('unauthorized')
+  })
+  return result.payload
+}
+
+async function sessionCaller(ctx: Ctx, claims: { sid: string; uuid: string }, request: FastifyRequest): Promise<Caller> {
+  const session = await findSession(ctx.db, claims.sid)
+  // The administrator is gone, and the sessions with them.
+  if (!session || session.uuid !== claims.uuid) throw new GuardError('forbiddenResource')
+  if (session.revokedAt !== null || session.expiresAt <= ctx.now()) throw new GuardError('unauthorized')
+  return { kind: 'admin', uuid: session.uuid, name: session.username, sessionUuid: session.sessionUuid, ...origin(request) }
+}

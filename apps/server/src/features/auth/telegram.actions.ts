@@ -1,0 +1,36 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type * as api from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { countAttempt, NO_ACCOUNT } from './attempts.actions.ts'
+import { refuseSignIn, signInAdmin, signingIn } from './auth.actions.ts'
+import type { SignedIn } from './sessions.actions.ts'
+
+/** What the login widget hands to the browser (wire reference 6.3). */
+export type TelegramAnswer = api.Input<typeof api.telegramCallback>
+
+const ANSWER_LIFETIME_SECONDS = 15
+
+export async function loginWithTelegram(ctx: Ctx, caller: Caller, answer: TelegramAnswer): Promise<SignedIn> {
+  return signingIn(async () => {
+    await countAttempt(ctx, caller, NO_ACCOUNT)
+    const { TELEGRAM_OAUTH_ENABLED, TELEGRAM_OAUTH_ADMIN_IDS, TELEGRAM_BOT_TOKEN } = ctx.config
+    const account = answer.username ?? String(answer.id)
+    const refuse = (reason: string) => refuseSignIn(ctx, caller, account, `Telegram: ${reason}`)
+    if (!TELEGRAM_OAUTH_ENABLED || !TELEGRAM_BOT_TOKEN) return refuse('this login is off')
+    if (!TELEGRAM_OAUTH_ADMIN_IDS.includes(answer.id)) return refuse(`the id ${answer.id} is not listed`)
+    if (answer.auth_date + ANSWER_LIFETIME_SECONDS < ctx.now().getTime() / 1000) return refuse('the answer is too old')
+    if (!isSignedByTelegram(answer, TELEGRAM_BOT_TOKEN)) return refuse('the signature is wrong')
+    return signInAdmin(ctx, caller, 'telegram', NO_ACCOUNT)
+  })
+}
+
+/** Does the hash of the answer come from who holds the bot's token? */
+export function isSignedByTelegram({ hash, ...fields }: TelegramAnswer, botToken: string): boolean {
+  const lines = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${value}`)
+  const key = createHash('sha256').update(botToken).digest()
+  const expected = createHmac('sha256', key).update(lines.toSorted().join('\n')).digest()
+  const given = Buffer.from(hash, 'hex')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

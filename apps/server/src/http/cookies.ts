@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const PAGE_COOKIE = 'causeway_page'
+const BROWSER_COOKIE = 'causeway_browser'
+/** Pages outside the dashboard that a signed-in administrator may open: the browser sends the cookie to these only. */
+const PAGE_PATHS = ['/api/queues', '/metrics']
+const BROWSER_PATH = '/api/auth/oauth2'
+const BROWSER_LIFETIME_SECONDS = 10 * 60
+
+export async function readCookies(app: FastifyInstance): Promise<void> {
+  await app.register(cookie)
+}
+
+/** Lets the signed-in administrator open the pages outside the dashboard, which cannot send a bearer token. */
+export function setPageCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date): void {
+  for (const path of PAGE_PATHS) {
+    reply.setCookie(PAGE_COOKIE, token, {
+      path,
+      expires,
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+    })
+  }
+}
+
+export function clearPageCookie(reply: FastifyReply): void {
+  for (const path of PAGE_PATHS) reply.clearCookie(PAGE_COOKIE, { path })
+}
+
+export function pageCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[PAGE_COOKIE]
+}
+
+/** Knows a browser again while it is away at a sign-in provider. Several attempts at once share it. */
+export function browserId(request: FastifyRequest, reply: FastifyReply): string {
+  const id = request.cookies[BROWSER_COOKIE] ?? randomBytes(24).toString('base64url')
+  reply.setCookie(BROWSER_COOKIE, id, {
+    path: BROWSER_PATH,
+    maxAge: BROWSER_LIFETIME_SECONDS,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.protocol === 'https',
+  })
+  return id
+}
+
+export function knownBrowserId(request: FastifyRequest): string | undefined {
+  return request.cookies[BROWSER_COOKIE]
+}

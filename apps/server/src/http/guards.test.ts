@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import * as contract from '@causeway/contract'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testServer, type TestServer } from '../../test/server.ts'
+import { signingKey } from '../features/auth/sessions.actions.ts'
+import { unserved } from '../unserved.ts'
+
+// Walks every route of the contract, so that one that is added later is tested without a line here.
+
+const exported: unknown[] = Object.values(contract)
+const endpoints = exported.filter(isEndpoint).filter(({ name }) => !unserved.includes(name))
+const guarded = endpoints.filter(({ access }) => access !== 'public').map((endpoint) => [endpoint.name, endpoint] as const)
+const forAdmins = guarded.filter(([, { access }]) => access === 'admin')
+const forAll = guarded.filter(([, { access }]) => access === 'any')
+
+let server: TestServer
+const tokens: Record<'api' | 'deleted' | 'expired' | 'forged' | 'unsigned' | 'revoked' | 'unknownRole', string> = {
+  api: '',
+  deleted: '',
+  expired: '',
+  forged: '',
+  unsigned: '',
+  revoked: '',
+  unknownRole: '',
+}
+beforeAll(async () => {
+  server = await testServer()
+  const key = await signingKey(server.ctx)
+  tokens.api = (await server.call(contract.createApiToken, { tokenName: 'walker' })).token
+  const gone = await server.call(contract.createApiToken, { tokenName: 'gone' })
+  tokens.deleted = gone.token
+  await server.call(contract.deleteApiToken, { uuid: gone.uuid })
+  const [, body = ''] = (server.admin['authorization'] ?? '').split('.')
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+  const sign = (payload: object, secret: Uint8Array, lifetime: string) =>
+    new SignJWT({ ...payload }).setProtectedHeader({ alg: 'HS256' }).setIssuedAt().setExpirationTime(lifetime).sign(secret)
+  const { sid, uuid, username, role } = claims
+  tokens.expired = await sign({ sid, uuid, username, role }, key, '-1s')
+  tokens.forged = await sign({ sid, uuid, username, role }, new TextEncoder().encode('another secret of some length'), '1h')
+  tokens.unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
+  tokens.unknownRole = await sign({ sid, uuid, username, role: 'PAGE' }, key, '1h')
+  const session = await server.send('POST', '/api/auth/login', { username: 'admin', password: 'Correct4horse' }, {})
+  const { response } = session.body as { response: { accessToken: string } } // the contract's reply of login
+  tokens.revoked = response.accessToken
+  await server.send('POST', '/api/x/auth/logout', undefined, browser(tokens.revoked))
+})
+afterAll(() => server.close())
+
+const browser = (token: string) => ({ authorization: `Bearer ${token}`, 'x-remnawave-client-type': 'browser' })
+
+function ask({ method, path }: contract.Endpoint, headers: Record<string, string>) {
+  return server.send(
+    method,
+    path.replaceAll(/:\w+/g, () => randomUUID()),
+    method === 'GET' ? undefined : {},
+    headers,
+  )
+}
+
+const unauthorized = { status: 401, body: { message: 'Unauthorized', statusCode: 401 } }
+const forbiddenResource = { status: 403, body: { message: 'Forbidden resource', error: 'Forbidden', statusCode: 403 } }
+
+test('there are routes to walk', () => {
+  expect(forAll.length).toBeGreaterThan(20)
+  expect(forAdmins.length).toBeGreaterThanOrEqual(4)
+})
+
+describe('every route that is not public refuses', () => {
+  test.each(guarded)('%s: no token, a forged, unsigned, expired, revoked or deleted one', async (_, endpoint) => {
+    expect(await ask(endpoint, {})).toMatchObject(unauthorized)
+    expect(await ask(endpoint, { authorization: 'Basic YWRtaW46YWRtaW4=' })).toMatchObject(unauthorized)
+    expect(await ask(endpoint, browser('nonsense'))).toMatchObject(unauthorized)
+    expect(await ask(endpoint, browser(tokens.forged))).toMatchObject(unauthorized)
+    expect(await ask(endpoint, browser(tokens.unsigned))).toMatchObject(unauthorized)
+    expect(await ask(endpoint, browser(tokens.expired))).toMatchObject(unauthorized)
+    expect(await ask(endpoint, browser(tokens.revoked))).toMatchObject(unauthorized)
+    expect(await ask(endpoint, browser(tokens.deleted))).toMatchObject(forbiddenResource)
+    expect(await ask(endpoint, browser(tokens.unknownRole))).toMatchObject(forbiddenResource)
+  })
+  test.each(guarded)('CALL-003 %s: a session without the header of browsers', async (_, endpoint) => {
+    const { authorization = '' } = server.admin
+    expect(await ask(endpoint, { authorization })).toMatchObject({ status: 403, body: { error: 'Forbidden', statusCode: 403 } })
+  })
+})
+
+test.each(forAdmins)('%s is for administrators: an API token gets E000', async (_, endpoint) => {
+  expect(await ask(endpoint, { authorization: `Bearer ${tokens.api}` })).toMatchObject({
+    status: 403,
+    body: { errorCode: 'E000' },
+  })
+})
+
+test.each(forAll.filter(([, { method }]) => method === 'GET'))('%s lets API tokens in', async (_, endpoint) => {
+  expect([401, 403]).not.toContain((await ask(endpoint, { authorization: `Bearer ${tokens.api}` })).status)
+})
+
+function isEndpoint(value: unknown): value is contract.Endpoint {
+  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value
+}

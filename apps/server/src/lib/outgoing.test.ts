@@ -1,0 +1,56 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isPrivateAddress, requestOutside } from './outgoing.ts'
+
+let server: Server
+let base: string
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/slow') return
+    if (request.url === '/redirect') return void response.writeHead(302, { location: '/' }).end()
+    response.end(request.url === '/large' ? 'x'.repeat(5000) : 'hello')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server has one
+  base = `http://localhost:${port}`
+})
+afterAll(() => server.close())
+
+const allowedPrivateHosts = ['localhost']
+
+test('the network of the server is out of reach, by name and by address', async () => {
+  await expect(requestOutside(base)).rejects.toThrow('private network')
+  await expect(requestOutside(base.replace('localhost', '127.0.0.1'))).rejects.toThrow('private network')
+  await expect(requestOutside(base.replace('localhost', '[::1]'))).rejects.toThrow('private network')
+  await expect(requestOutside('file:///etc/passwd')).rejects.toThrow('Only http and https')
+})
+test('a host that the operator named is reached', async () => {
+  expect((await requestOutside(base, { allowedPrivateHosts })).body.toString()).toBe('hello')
+})
+test('redirects are not followed, as they could lead anywhere', async () => {
+  expect((await requestOutside(`${base}/redirect`, { allowedPrivateHosts })).status).toBe(302)
+})
+test('an answer may neither be endless nor take for ever', async () => {
+  await expect(requestOutside(`${base}/large`, { allowedPrivateHosts, maxBytes: 1000 })).rejects.toThrow('max size')
+  await expect(requestOutside(`${base}/slow`, { allowedPrivateHosts, timeoutMs: 100 })).rejects.toThrow(/timeout/i)
+})
+
+describe('private addresses', () => {
+  test.each([
+    '10.1.2.3',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.31.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '0.0.0.0',
+    '::1',
+    'fd00::1',
+    'fe80::1',
+    '::ffff:10.0.0.1',
+  ])('%s is one', (address) => expect(isPrivateAddress(address)).toBe(true))
+  test.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111'])('%s is none', (address) =>
+    expect(isPrivateAddress(address)).toBe(false),
+  )
+})

@@ -1,0 +1,81 @@
+import { lookup, type LookupAddress } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+
+export interface OutgoingRequest {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  timeoutMs?: number
+  maxBytes?: number
+  /** Hosts that may lie in a private network, because the operator of this server named them. */
+  allowedPrivateHosts?: readonly string[]
+}
+
+/**
+ * The one way out for addresses that an administrator or another service can steer. Never reaches this machine or its
+ * network (unless the operator named the host), follows no redirects, and is bounded in time and size.
+ */
+export async function requestOutside(
+  address: string,
+  options: OutgoingRequest = {},
+): Promise<{ status: number; contentType: string; body: Buffer }> {
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new Error(`Only http and https addresses are fetched, not ${url.protocol}`)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isAllowed = options.allowedPrivateHosts?.includes(host) ?? false
+  if (!isAllowed && isIP(host) !== 0) refusePrivate(host, host)
+  const agent = new Agent({
+    connect: { lookup: isAllowed ? lookup : guardedLookup, timeout: options.timeoutMs ?? TIMEOUT_MS },
+    maxResponseSize: options.maxBytes ?? MAX_BYTES,
+  })
+  try {
+    const reply = await request(url, {
+      dispatcher: agent,
+      method: options.method ?? 'GET',
+      headers: { 'user-agent': 'Causeway', ...options.headers },
+      ...(options.body === undefined ? {} : { body: options.body }),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    })
+    const body = Buffer.from(await reply.body.arrayBuffer())
+    return { status: reply.statusCode, contentType: String(reply.headers['content-type'] ?? ''), body }
+  } finally {
+    await agent.close()
+  }
+}
+
+/** Addresses of this machine, its network, and others that no public service has. */
+export function isPrivateAddress(address: string): boolean {
+  return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+const PRIVATE = new BlockList()
+const NETWORKS = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16
+  198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/96 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8`
+for (const network of NETWORKS.split(/\s+/)) {
+  const [address = '', bits] = network.split('/')
+  PRIVATE.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Checks what a name stands for at the moment of connecting, so that it cannot change in between. */
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '')
+    try {
+      for (const { address } of addresses) refusePrivate(address, hostname)
+    } catch (refusal) {
+      return callback(refusal instanceof Error ? refusal : new Error(String(refusal)), '')
+    }
+    const [first] = addresses
+    if (options.all) callback(null, addresses)
+    else callback(null, first?.address ?? '', first?.family)
+  })
+}
+
+function refusePrivate(address: LookupAddress['address'], host: string): void {
+  if (isPrivateAddress(address)) throw new Error(`${host} lies in a private network (${address}); it is not fetched.`)
+}
