@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { existsSync } from 'node:fs'
-import fastifyStatic from '@fastify/static'
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import * as contract from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
@@ -13,6 +13,7 @@ import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
+import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
@@ -67,6 +68,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...configProfilesRoutes(ctx),
     ...hostsRoutes(ctx),
     ...internalSquadsRoutes(ctx),
+    ...nodesRoutes(ctx),
     ...usersRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
@@ -105,17 +107,18 @@ function isEndpoint(value: unknown): value is Endpoint {
 async function serveDashboard(app: FastifyInstance, isDisabled: boolean): Promise<void> {
   const isServed = !isDisabled && existsSync(path.join(DASHBOARD, 'index.html'))
   if (isServed) {
+    const files: FastifyStaticOptions = {
+      root: DASHBOARD,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, file) => {
+        reply.header('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    }
+    // The handler below needs sendFile at the root; the routes stand in a scope that says that anyone may call them.
+    await app.register(fastifyStatic, { ...files, serve: false })
     await registerPublic(app, async (scope) =>
-      scope.register(fastifyStatic, {
-        root: DASHBOARD,
-        preCompressed: true,
-        wildcard: false,
-        index: false,
-        cacheControl: false,
-        setHeaders: (reply, file) => {
-          reply.header('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-        },
-      }),
+      scope.register(fastifyStatic, { ...files, decorateReply: false, wildcard: false, index: false }),
     )
   }
   app.setNotFoundHandler((request, reply) => {

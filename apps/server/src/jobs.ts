@@ -3,6 +3,7 @@ import type { Ctx } from './ctx.ts'
 import { runJobs } from './features/jobs/jobs.actions.ts'
 import { cleanUpSignIns } from './features/auth/auth.jobs.ts'
 import { cleanUpJobs } from './features/jobs/clean-up.jobs.ts'
+import { startFleet } from './features/nodes/fleet.jobs.ts'
 import { expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
 
 interface PeriodicJob {
@@ -22,9 +23,10 @@ const periodicJobs: PeriodicJob[] = [
   { name: 'forget jobs', everyMs: 3_600_000, run: cleanUpJobs },
 ]
 
-/** Starts the timers of the periodic jobs. A run that is still going on is not joined by the next. */
+/** Starts the timers of the periodic jobs, and looking after nodes. A run that is still going on is not joined by the next. */
 export function startJobs(ctx: Ctx): { stop(): Promise<void> } {
   const running = new Map<string, Promise<void>>()
+  const fleet = startFleet(ctx)
   const timers = periodicJobs.map((job) =>
     setInterval(() => {
       if (running.has(job.name)) return
@@ -35,7 +37,7 @@ export function startJobs(ctx: Ctx): { stop(): Promise<void> } {
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
-      await Promise.all(running.values())
+      await Promise.all([...running.values(), fleet.stop()])
     },
   }
 }

@@ -1,0 +1,136 @@
+import type { AddUserBody, RemoveUserBody, UserChangeReply } from '@causeway/contract'
+import { addUserEntries } from '@causeway/xray'
+
+/** A user as a node should have it. */
+export interface WantedUser {
+  userId: number
+  username: string
+  vlessUuid: string
+  trojanPassword: string
+  ssPassword: string
+  /** Inbounds of this node that the user may use; never empty. */
+  tags: string[]
+}
+
+/** A user as a node last acknowledged it. No tags: it acknowledged having nothing of this name. */
+export interface AcknowledgedUser {
+  username: string
+  userId: number
+  vlessUuid: string
+  tags: string[]
+}
+
+/** An inbound that is active on the node. */
+export interface ActiveInbound {
+  tag: string
+  type: string
+  rawInbound: unknown
+}
+
+/** One thing to tell an agent. `before` is where the user may still be, as far as known. */
+export type Change =
+  | { kind: 'add'; username: string; user: WantedUser; body: AddUserBody; before: string[] }
+  | { kind: 'remove'; username: string; body: RemoveUserBody; before: string[] }
+
+/** Agents want a uuid with every removal, also of users whose uuid nobody knows any more. */
+const NO_UUID = '00000000-0000-0000-0000-000000000000'
+
+/** What a node is to be told of a name: `undefined` when it knows already. No wanted user means that nothing may remain. */
+export function planChange(
+  username: string,
+  wanted: WantedUser | undefined,
+  acknowledged: AcknowledgedUser | undefined,
+  inbounds: readonly ActiveInbound[],
+): Change | undefined {
+  const before = acknowledged?.tags ?? []
+  if (!wanted) return before.length === 0 ? undefined : removal(username, acknowledged?.vlessUuid ?? NO_UUID, before)
+  const isKnown =
+    acknowledged?.userId === wanted.userId && acknowledged.vlessUuid === wanted.vlessUuid && hasSame(before, wanted.tags)
+  return isKnown ? undefined : addition(wanted, acknowledged?.vlessUuid, before, inbounds)
+}
+
+/** Whether a name changes hands: bytes counted so far are the former user's and have to be booked before. */
+export function changesHands(wanted: WantedUser | undefined, acknowledged: AcknowledgedUser | undefined): boolean {
+  return wanted !== undefined && acknowledged !== undefined && wanted.userId !== acknowledged.userId
+}
+
+/** Users of a core by name: what each inbound knows them by (uuid or password). */
+export type CoreUsers = Map<string, Map<string, string>>
+
+/** What has to be told so that a core that runs has exactly the wanted users. */
+export function planComparison(
+  wanted: readonly WantedUser[],
+  actual: CoreUsers,
+  acknowledged: ReadonlyMap<string, AcknowledgedUser>,
+  inbounds: readonly ActiveInbound[],
+): Change[] {
+  const types = new Map(inbounds.map((inbound) => [inbound.tag, inbound.type]))
+  const changes: Change[] = []
+  const seen = new Set<string>()
+  for (const user of wanted) {
+    seen.add(user.username)
+    const has = actual.get(user.username)
+    const known = acknowledged.get(user.username)
+    if (has && isAsWanted(user, has, types)) continue
+    const before = [...new Set([...(has?.keys() ?? []), ...(known?.tags ?? [])])]
+    changes.push(addition(user, known?.vlessUuid ?? vlessUuidIn(has, types), before, inbounds))
+  }
+  for (const [username, has] of actual) {
+    if (seen.has(username)) continue
+    const known = acknowledged.get(username)
+    changes.push(removal(username, known?.vlessUuid ?? vlessUuidIn(has, types) ?? NO_UUID, [...has.keys()]))
+  }
+  return changes
+}
+
+function isAsWanted(user: WantedUser, has: ReadonlyMap<string, string>, types: ReadonlyMap<string, string>): boolean {
+  return has.size === user.tags.length && user.tags.every((tag) => has.get(tag) === credential(user, types.get(tag)))
+}
+
+/** What an inbound of this type knows a user by. */
+function credential(user: WantedUser, type: string | undefined): string {
+  if (type === 'trojan') return user.trojanPassword
+  return type === 'shadowsocks' ? user.ssPassword : user.vlessUuid
+}
+
+function vlessUuidIn(has: ReadonlyMap<string, string> | undefined, types: ReadonlyMap<string, string>): string | undefined {
+  return [...(has ?? [])].find(([tag]) => types.get(tag) === 'vless')?.[1]
+}
+
+function addition(
+  user: WantedUser,
+  previousUuid: string | undefined,
+  before: string[],
+  inbounds: readonly ActiveInbound[],
+): Change {
+  const prev = previousUuid === undefined || previousUuid === user.vlessUuid ? {} : { prevVlessUuid: previousUuid }
+  const body = { data: addUserEntries(user, inbounds), hashData: { vlessUuid: user.vlessUuid, ...prev } }
+  return { kind: 'add', username: user.username, user, body, before }
+}
+
+function removal(username: string, vlessUuid: string, before: string[]): Change {
+  return { kind: 'remove', username, body: { username, hashData: { vlessUuid } }, before }
+}
+
+/**
+ * What an answer is worth. Our agent names every inbound that did not take the change. One of the 2.1 generation says yes
+ * when a single inbound of several did, and no for ever when it knows no inbounds: then the inbounds must be asked.
+ */
+export function outcomeOf(change: Change, reply: UserChangeReply): 'holds' | 'failed' | 'unsure' {
+  if (reply.failures) return reply.success && reply.failures.length === 0 ? 'holds' : 'failed'
+  if (!reply.success) return 'unsure'
+  if (change.kind === 'remove') return change.before.length <= 1 ? 'holds' : 'unsure'
+  const isOnlyAdding = change.before.every((tag) => change.user.tags.includes(tag))
+  return isOnlyAdding && change.body.data.length === 1 ? 'holds' : 'unsure'
+}
+
+/** Whether a change that the agent was unclear about holds, seen from what its core has. `tags` are those of the node. */
+export function holdsIn(change: Change, actual: CoreUsers): boolean {
+  const has = actual.get(change.username) ?? new Map<string, string>()
+  if (change.kind === 'remove') return has.size === 0
+  return hasSame([...has.keys()], change.user.tags)
+}
+
+function hasSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item) => other.includes(item))
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import os from 'node:os'
+import type { Ctx } from '../../ctx.ts'
+import { Slots } from '../../lib/slots.ts'
+import { DELIVERY_CHANNEL } from './delivery.queries.ts'
+import { forgetServer, listLeases, releaseLeases, renewLeases, takeLeases, type Lease } from './leases.queries.ts'
+import { listNodesWithWork } from './tasks.queries.ts'
+import { NodeWorker } from './worker.actions.ts'
+
+/** How often leases are renewed and free nodes taken. With the length of a lease, a dead server is replaced within 13 s. */
+const ROUND_MS = 2_500
+/** Changes that follow each other closely wake the nodes once. */
+const DEBOUNCE_MS = 40
+const LISTEN_RETRY_MS = 1_000
+/** Configurations built and readings booked at a time. */
+const HEAVY_AT_ONCE = 4
+const STOP_LIMIT_MS = 6_000
+
+/** Looks after this server's share of the nodes until stopped. */
+export function startFleet(ctx: Ctx): { stop(): Promise<void>; owner: string } {
+  const owner = `${os.hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`
+  const fleet = new Fleet(ctx, owner)
+  fleet.start()
+  return { owner, stop: () => fleet.stop() }
+}
+
+class Fleet {
+  readonly #ctx: Ctx
+  readonly #owner: string
+  readonly #slots = new Slots(HEAVY_AT_ONCE)
+  readonly #workers = new Map<number, NodeWorker>()
+  #timer: NodeJS.Timeout | undefined
+  #debounce: NodeJS.Timeout | undefined
+  #round: Promise<void> | undefined
+  #isRoundWanted = false
+  #isStopping = false
+  #closeListener: (() => void) | undefined
+
+  constructor(ctx: Ctx, owner: string) {
+    this.#ctx = ctx
+    this.#owner = owner
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#begin(), ROUND_MS)
+    this.#begin()
+    void this.#listen()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearInterval(this.#timer)
+    clearTimeout(this.#debounce)
+    this.#closeListener?.()
+    await this.#round
+    const workers = [...this.#workers.values()]
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref())
+    await Promise.race([Promise.all(workers.map((worker) => worker.stop())), limit])
+    await releaseLeases(
+      this.#ctx.db,
+      workers.map((worker) => worker.lease),
+    )
+    await forgetServer(this.#ctx.db, this.#owner)
+  }
+
+  /** One round at a time; one that is asked for during another follows it. */
+  #begin(): void {
+    this.#isRoundWanted = true
+    if (this.#round || this.#isStopping) return
+    this.#round = this.#rounds().finally(() => {
+      this.#round = undefined
+    })
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#isRoundWanted && !this.#isStopping) {
+      this.#isRoundWanted = false
+      try {
+        await this.#renewAndTake()
+      } catch (error) {
+        this.#ctx.log.error({ err: error }, 'the round over the nodes failed; the next follows')
+      }
+    }
+  }
+
+  async #renewAndTake(): Promise<void> {
+    const { db } = this.#ctx
+    await renewLeases(db, this.#owner)
+    const { surplus } = await takeLeases(db, this.#owner)
+    const leases = new Map((await listLeases(db, this.#owner)).map((lease) => [lease.nodeId, lease]))
+    for (const [nodeId, worker] of this.#workers) {
+      const isLost = leases.get(nodeId)?.generation !== worker.lease.generation
+      if (isLost || surplus.includes(nodeId)) void worker.stop()
+    }
+    for (const lease of leases.values()) {
+      if (!this.#workers.has(lease.nodeId) && !surplus.includes(lease.nodeId)) this.#employ(lease)
+    }
+    for (const nodeId of await listNodesWithWork(db, this.#owner)) this.#workers.get(nodeId)?.wake()
+  }
+
+  #employ(lease: Lease): void {
+    const worker = new NodeWorker(this.#ctx, lease, this.#slots)
+    this.#workers.set(lease.nodeId, worker)
+    void worker.finished
+      .then(() => (this.#isStopping ? undefined : releaseLeases(this.#ctx.db, [lease])))
+      .catch((error: unknown) => this.#ctx.log.error({ err: error, nodeId: lease.nodeId }, 'a lease was not given back'))
+      .finally(() => {
+        if (this.#workers.get(lease.nodeId) === worker) this.#workers.delete(lease.nodeId)
+      })
+  }
+
+  /** Committed changes are told through the database. Should this fail, the rounds find them a little later. */
+  async #listen(): Promise<void> {
+    while (!this.#isStopping) {
+      try {
+        const client = await this.#ctx.pool.connect()
+        await new Promise<void>((resolve) => {
+          this.#closeListener = resolve
+          client.once('error', () => resolve())
+          client.on('notification', () => this.#onNotification())
+          client.query(`listen "${DELIVERY_CHANNEL}"`).catch(() => resolve())
+        })
+        client.removeAllListeners('notification')
+        client.release(true)
+      } catch (error) {
+        this.#ctx.log.warn({ err: error }, 'cannot listen for changes of users; looking for them every few seconds meanwhile')
+      }
+      if (!this.#isStopping) await new Promise((resolve) => setTimeout(resolve, LISTEN_RETRY_MS))
+    }
+  }
+
+  #onNotification(): void {
+    this.#debounce ??= setTimeout(() => {
+      this.#debounce = undefined
+      this.#begin()
+    }, DEBOUNCE_MS)
+  }
+}

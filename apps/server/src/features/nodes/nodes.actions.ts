@@ -1,0 +1,186 @@
+import * as api from '@causeway/contract'
+import type { Input } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { mintAgentPayload, readFleetKeys } from '../../lib/fleet-keys.ts'
+import { write } from '../audit/audit.actions.ts'
+import { disableNodes, requestStarts } from './delivery.queries.ts'
+import {
+  countEnabledNodes,
+  findNode,
+  findNodeId,
+  findProfileInbounds,
+  findProviderId,
+  hasInbounds,
+  listNodes,
+  lockNode,
+  lockTakenNames,
+  setNodeInbounds,
+  setNodePositions,
+} from './nodes.queries.ts'
+import { nodeColumns } from './nodes.rules.ts'
+import { retireNode } from './retirement.actions.ts'
+
+const MAX_PORT = 65_535
+
+type ConfigProfile = Input<typeof api.createNode>['configProfile']
+
+export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUuid, ...fields }: Input<typeof api.createNode>) {
+  refuseImpossiblePort(fields.port)
+  return write(ctx, caller, async (tx, record) => {
+    const columns = nodeColumns(fields)
+    const { name = '', address = '' } = columns // both are required by the schema
+    await assertNamesAreFree(tx, { name, address }, null)
+    const { profileId, inboundIds } = await resolveInbounds(tx, configProfile, 'A032')
+    const node = await tx
+      .insertInto('nodes')
+      .values({
+        ...columns,
+        name,
+        address,
+        activeConfigProfileId: profileId,
+        providerId: await resolveProvider(tx, providerUuid),
+      })
+      .returning(['id', 'uuid'])
+      .executeTakeFirstOrThrow()
+    await tx.insertInto('nodeStates').values({ nodeId: node.id }).execute()
+    await setNodeInbounds(tx, node.id, inboundIds)
+    await requestStarts(tx, { nodeIds: [node.id] })
+    const after = (await findNode(tx, node.uuid)) ?? fail('A032')
+    record({ action: 'createNode', target: node.uuid, after })
+    return after
+  })
+}
+
+export function editNode(
+  ctx: Ctx,
+  caller: Caller,
+  { uuid, configProfile, providerUuid, ...fields }: Input<typeof api.updateNode>,
+) {
+  refuseImpossiblePort(fields.port)
+  return write(ctx, caller, async (tx, record) => {
+    const node = (await lockNode(tx, uuid)) ?? fail('A011')
+    const before = (await findNode(tx, uuid)) ?? fail('A011')
+    const columns = nodeColumns(fields)
+    await assertNamesAreFree(tx, columns, uuid)
+    const inbounds = configProfile && (await resolveInbounds(tx, configProfile, 'A010'))
+    await tx
+      .updateTable('nodes')
+      .set({
+        ...columns,
+        ...(inbounds ? { activeConfigProfileId: inbounds.profileId } : {}),
+        ...(providerUuid === undefined ? {} : { providerId: await resolveProvider(tx, providerUuid) }),
+        updatedAt: ctx.now(),
+      })
+      .where('id', '=', node.id)
+      .execute()
+    if (inbounds) await setNodeInbounds(tx, node.id, inbounds.inboundIds)
+    const isAgentConcerned = inbounds !== undefined || columns.address !== undefined || columns.port !== undefined
+    if (isAgentConcerned && !node.isDisabled) await requestStarts(tx, { nodeIds: [node.id] })
+    const after = (await findNode(tx, uuid)) ?? fail('A011')
+    record({ action: 'updateNode', target: uuid, before, after })
+    return after
+  })
+}
+
+/** Without profile or inbounds there is nothing to run: such a node stays, or becomes, disabled. */
+export function enableNode(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const node = (await lockNode(tx, uuid)) ?? fail('A011')
+    if (node.activeConfigProfileId === null || !(await hasInbounds(tx, node.id))) {
+      await disableNodes(tx, [node.id])
+    } else {
+      await tx.updateTable('nodes').set({ isDisabled: false, updatedAt: ctx.now() }).where('id', '=', node.id).execute()
+      await tx.updateTable('nodeStates').set({ stopRequestedAt: null }).where('nodeId', '=', node.id).execute()
+      await requestStarts(tx, { nodeIds: [node.id] })
+    }
+    const after = (await findNode(tx, uuid)) ?? fail('A011')
+    record({
+      action: 'enableNode',
+      target: uuid,
+      before: { isDisabled: node.isDisabled },
+      after: { isDisabled: after.isDisabled },
+    })
+    return after
+  })
+}
+
+export function disableNode(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const node = (await lockNode(tx, uuid)) ?? fail('A011')
+    await disableNodes(tx, [node.id])
+    record({ action: 'disableNode', target: uuid, before: { isDisabled: node.isDisabled }, after: { isDisabled: true } })
+    return (await findNode(tx, uuid)) ?? fail('A011')
+  })
+}
+
+/** The node's counters are booked and its core is ended first, as far as its agent can be reached in a few seconds. */
+export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
+  await retireNode(ctx, (await findNodeId(ctx.db, uuid)) ?? fail('A011'))
+  return write(ctx, caller, async (tx, record) => {
+    const { id } = (await lockNode(tx, uuid)) ?? fail('A011')
+    const before = await findNode(tx, uuid)
+    await tx.deleteFrom('nodes').where('id', '=', id).execute()
+    await tx.deleteFrom('userNodeUsage').where('nodeId', '=', id).execute()
+    record({ action: 'deleteNode', target: uuid, before })
+    return { isDeleted: true }
+  })
+}
+
+export function restartNode(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const node = (await lockNode(tx, uuid)) ?? fail('A011')
+    if (node.isDisabled) fail('A149', { message: 'The node is disabled. Enable it instead of restarting it.' })
+    await requestStarts(tx, { nodeIds: [node.id] })
+    record({ action: 'restartNode', target: uuid })
+    return { eventSent: true }
+  })
+}
+
+export function restartAllNodes(ctx: Ctx, caller: Caller, isForced: boolean) {
+  return write(ctx, caller, async (tx, record) => {
+    const count = await countEnabledNodes(tx)
+    if (count === 0) fail('A054')
+    await requestStarts(tx, 'all', { isForced })
+    record({ action: 'restartAllNodes', target: `${count} nodes`, after: { isForced } })
+    return { eventSent: true }
+  })
+}
+
+export function reorderNodes(ctx: Ctx, caller: Caller, positions: Input<typeof api.reorderNodes>['nodes']) {
+  return write(ctx, caller, async (tx, record) => {
+    await setNodePositions(tx, positions)
+    record({ action: 'reorderNodes', target: `${positions.length} nodes`, after: positions })
+    return listNodes(tx)
+  })
+}
+
+/** The line that an administrator copies to a node. Each call makes a new certificate; earlier ones stay valid. */
+export async function makeNodePublicKey(ctx: Ctx): Promise<{ pubKey: string }> {
+  const payload = await mintAgentPayload(await readFleetKeys(ctx.secrets), ctx.now())
+  return { pubKey: Buffer.from(JSON.stringify(payload)).toString('base64') }
+}
+
+function refuseImpossiblePort(port: number | undefined): void {
+  if (port !== undefined && (port < 1 || port > MAX_PORT)) refuseField('port', `must be from 1 to ${MAX_PORT}`)
+}
+
+async function assertNamesAreFree(tx: Tx, names: { name?: string; address?: string }, exceptUuid: string | null): Promise<void> {
+  const taken = await lockTakenNames(tx, names, exceptUuid)
+  if (taken.name) fail('A033', { message: `A node named "${names.name}" exists already. Choose another name.` })
+  if (taken.address) fail('A034', { message: `A node with the address ${names.address} exists already.` })
+}
+
+async function resolveInbounds(tx: Tx, wanted: ConfigProfile, emptyCode: 'A032' | 'A010') {
+  if (wanted.activeInbounds.length === 0) fail(emptyCode, { status: 400, message: 'Choose at least one inbound of the profile.' })
+  const uuids = [...new Set(wanted.activeInbounds.map((uuid) => uuid.toLowerCase()))]
+  const found = (await findProfileInbounds(tx, wanted.activeConfigProfileUuid, uuids)) ?? fail('A111')
+  if (found.inboundIds.length < uuids.length) fail('A124')
+  return found
+}
+
+async function resolveProvider(tx: Tx, uuid: string | null | undefined): Promise<number | null> {
+  if (uuid === undefined || uuid === null) return null
+  return (await findProviderId(tx, uuid)) ?? fail('A128')
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Inbound, Node } from '@causeway/contract'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/** Nodes in the form of the wire, in the administrator's order. */
+function nodes(db: Db) {
+  return db
+    .selectFrom('nodes')
+    .innerJoin('nodeStates as state', 'state.nodeId', 'nodes.id')
+    .leftJoin('configProfiles as profile', 'profile.id', 'nodes.activeConfigProfileId')
+    .leftJoin('infraProviders as provider', 'provider.id', 'nodes.providerId')
+    .select([
+      'nodes.uuid',
+      'nodes.name',
+      'nodes.address',
+      'nodes.port',
+      'nodes.isDisabled',
+      'nodes.isTrafficTrackingActive',
+      'nodes.trafficLimitBytes',
+      'nodes.notifyPercent',
+      'nodes.trafficResetDay',
+      'nodes.countryCode',
+      'nodes.consumptionMultiplier',
+      'nodes.viewPosition',
+      'nodes.createdAt',
+      'nodes.updatedAt',
+      'state.isConnected',
+      'state.isConnecting',
+      'state.isNodeOnline',
+      'state.isXrayRunning',
+      'state.lastStatusChange',
+      'state.lastStatusMessage',
+      'state.xrayVersion',
+      'state.nodeVersion',
+      'state.xrayUptime',
+      'state.usersOnline',
+      'state.cpuCount',
+      'state.cpuModel',
+      'state.totalRam',
+      'state.trafficUsedBytes',
+      'state.warning',
+      'state.accountedThroughAt',
+      'provider.uuid as providerUuid',
+    ])
+    .select([
+      sql<{ activeConfigProfileUuid: string | null; activeInbounds: Inbound[] }>`json_build_object(
+        'activeConfigProfileUuid', profile."uuid",
+        'activeInbounds', coalesce((
+          select json_agg(json_build_object(
+            'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type", 'network', i."network",
+            'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
+          from "nodeInbounds" link
+          join "configProfileInbounds" i on i."id" = link."inboundId"
+          join "configProfiles" p on p."id" = i."profileId"
+          where link."nodeId" = nodes."id"), '[]'::json))`.as('configProfile'),
+      sql<Node['provider']>`case when provider."id" is null then null else json_build_object(
+        'uuid', provider."uuid", 'name', provider."name", 'faviconLink', provider."faviconLink", 'loginUrl', provider."loginUrl",
+        'createdAt', ${instant('provider', 'createdAt')}, 'updatedAt', ${instant('provider', 'updatedAt')}) end`.as('provider'),
+    ])
+    .orderBy('nodes.viewPosition')
+    .orderBy('nodes.id')
+}
+
+/** Inside JSON an instant has to be written as the wire wants it: UTC with Z. */
+function instant(table: string, column: string) {
+  return sql`to_char(${sql.ref(`${table}.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+export function listNodes(db: Db) {
+  return nodes(db).execute()
+}
+
+export function findNode(db: Db, uuid: string) {
+  return nodes(db).where('nodes.uuid', '=', uuid).executeTakeFirst()
+}
+
+export async function findNodeId(db: Db, uuid: string): Promise<number | undefined> {
+  const row = await db.selectFrom('nodes').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  return row?.id
+}
+
+/** The node's row, held until the transaction ends. */
+export function lockNode(tx: Tx, uuid: string) {
+  return tx
+    .selectFrom('nodes')
+    .select(['id', 'isDisabled', 'address', 'port', 'activeConfigProfileId'])
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Which of a name and an address another node has. Holds up others who ask, so that two of them cannot both take it. */
+export async function lockTakenNames(tx: Tx, names: { name?: string; address?: string }, exceptUuid: string | null) {
+  await sql`select pg_advisory_xact_lock(hashtext('names of nodes'))`.execute(tx)
+  const { rows } = await sql<{ name: boolean; address: boolean }>`
+    select coalesce(bool_or("name" = ${names.name ?? null}), false) as "name",
+      coalesce(bool_or("address" = ${names.address ?? null}), false) as "address"
+    from "nodes" where "uuid" is distinct from ${exceptUuid}::uuid
+  `.execute(tx)
+  return rows[0] ?? { name: false, address: false }
+}
+
+/** A profile and those of the given inbounds that are its own. */
+export async function findProfileInbounds(db: Db, profileUuid: string, inboundUuids: string[]) {
+  const profile = await db.selectFrom('configProfiles').select('id').where('uuid', '=', profileUuid).executeTakeFirst()
+  if (!profile) return undefined
+  const inbounds =
+    inboundUuids.length === 0
+      ? []
+      : await db
+          .selectFrom('configProfileInbounds')
+          .select('id')
+          .where('profileId', '=', profile.id)
+          .where('uuid', 'in', inboundUuids)
+          .execute()
+  return { profileId: profile.id, inboundIds: inbounds.map((inbound) => inbound.id) }
+}
+
+export async function setNodeInbounds(tx: Tx, nodeId: number, inboundIds: number[]): Promise<void> {
+  await tx.deleteFrom('nodeInbounds').where('nodeId', '=', nodeId).execute()
+  if (inboundIds.length === 0) return
+  await tx
+    .insertInto('nodeInbounds')
+    .values(inboundIds.map((inboundId) => ({ nodeId, inboundId })))
+    .execute()
+}
+
+export async function hasInbounds(db: Db, nodeId: number): Promise<boolean> {
+  const row = await db.selectFrom('nodeInbounds').select('inboundId').where('nodeId', '=', nodeId).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function findProviderId(db: Db, uuid: string): Promise<number | undefined> {
+  const row = await db.selectFrom('infraProviders').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  return row?.id
+}
+
+export async function setNodePositions(tx: Tx, positions: { uuid: string; viewPosition: number }[]): Promise<void> {
+  await sql`
+    update "nodes" set "viewPosition" = wanted."position"
+    from unnest(${positions.map((node) => node.uuid)}::uuid[], ${positions.map((node) => node.viewPosition)}::int[])
+      as wanted("uuid", "position")
+    where "nodes"."uuid" = wanted."uuid"
+  `.execute(tx)
+  // A new node goes to the end of what the administrator has just ordered.
+  await sql`
+    select setval(pg_get_serial_sequence('"nodes"', 'viewPosition'), greatest((select max("viewPosition") from "nodes"), 0) + 1, false)
+  `.execute(tx)
+}
+
+export async function countEnabledNodes(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('nodes')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('isDisabled', '=', false)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,172 @@
+import type { SystemStats } from '@causeway/contract'
+import { agentApi, type CoreSample, type InboundTraffic, type OutboundTraffic, type UserTraffic } from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { AgentError, type CallOptions } from '../../lib/agents.ts'
+import type { Slots } from '../../lib/slots.ts'
+import { bookReading, openLedger, type OpenLedger } from '../traffic/ledger.actions.ts'
+import {
+  counterName,
+  isAnotherRun,
+  isOneRun,
+  type Bytes,
+  type Counters,
+  type Ledger,
+  type Reading,
+} from '../traffic/ledger.rules.ts'
+import type { Lease } from './leases.queries.ts'
+import type { NodeTask } from './tasks.queries.ts'
+
+/** What the server that looks after a node remembers of it between calls. All of it can be found out again. */
+export interface Link {
+  lease: Lease
+  /** Turns at work that is heavy for this process: configurations and bookings. Never held while waiting for a node. */
+  slots: Slots
+  ledger: OpenLedger
+  /** Own additions that the agent has; none with agents of the 2.1 generation. */
+  capabilities: ReadonlySet<string>
+  /** Highest sequence number used for a question so far. */
+  sequence: number
+  /** Ended cores whose last counters are booked, to be told to the agent with the next question. */
+  acknowledge: string[]
+  /** When a 2.1 agent last told its core's uptime, by a clock that nobody sets. */
+  uptime: { uptimeMs: number; at: number } | undefined
+}
+
+export function newLink(lease: Lease, slots: Slots): Link {
+  return {
+    lease,
+    slots,
+    ledger: { current: undefined },
+    capabilities: new Set(),
+    sequence: 0,
+    acknowledge: [],
+    uptime: undefined,
+  }
+}
+
+export interface Sampled {
+  isCoreRunning: boolean
+  uptimeSeconds: number
+  /** The core is not the one of the reading before. */
+  isNewRun: boolean
+  /** Another panel clears the counters. */
+  isClearedByOthers: boolean
+}
+
+const NOT_RUNNING: Sampled = { isCoreRunning: false, uptimeSeconds: 0, isNewRun: false, isClearedByOthers: false }
+/** The agent's code for "no core runs". */
+export const NO_CORE = 'A010'
+/** As many last readings as an agent hands over at a time. */
+const ENDED_AT_A_TIME = 8
+
+/** Reads all counters of a node and books them. @throws AgentError */
+export async function sampleNode(ctx: Ctx, node: NodeTask, link: Link, options: CallOptions = {}): Promise<Sampled> {
+  const ledger = await openLedger(ctx, node.id, link.ledger)
+  link.sequence = Math.max(link.sequence, ledger.sequence) + 1
+  return link.capabilities.has('sample')
+    ? sampleExactly(ctx, node, link, options)
+    : sampleByUptime(ctx, node, link, ledger, options)
+}
+
+async function sampleExactly(ctx: Ctx, node: NodeTask, link: Link, options: CallOptions): Promise<Sampled> {
+  const askedAt = ctx.now()
+  const reply = await ctx.agents.call(node, agentApi.takeSample, { acknowledged: link.acknowledge }, options)
+  const reading: Reading = {
+    sequence: link.sequence,
+    ended: reply.ended.map((core) => ({ coreId: core.coreId, counters: countersOf(core) })),
+    current: reply.current && { coreId: reply.current.coreId, counters: countersOf(reply.current) },
+  }
+  const coreStartedAt = reply.current ? new Date(askedAt.getTime() - reply.current.uptimeMs) : null
+  const booking = await bookFor(ctx, node, link, reading, { askedAt, coreStartedAt })
+  link.acknowledge = reply.ended.map((core) => core.coreId)
+  if (reply.ended.length >= ENDED_AT_A_TIME) return sampleNode(ctx, node, link, options)
+  return {
+    isCoreRunning: reply.current !== null,
+    uptimeSeconds: Math.floor((reply.current?.uptimeMs ?? 0) / 1000),
+    isNewRun: booking?.isNewRun === true && booking.coreId !== null,
+    isClearedByOthers: booking?.isClearedByOthers ?? false,
+  }
+}
+
+/** Agents of the 2.1 generation do not say which run of the core counters belong to: its uptime, asked twice, has to tell. */
+async function sampleByUptime(ctx: Ctx, node: NodeTask, link: Link, ledger: Ledger, options: CallOptions): Promise<Sampled> {
+  const askedAt = ctx.now()
+  const begunAt = performance.now()
+  const before = await readSystemStats(ctx, node, options)
+  if (!before) return NOT_RUNNING
+  const unread = { reset: false }
+  const [{ users }, { inbounds }, { outbounds }] = await Promise.all([
+    ctx.agents.call(node, agentApi.getUsersStats, unread, options),
+    ctx.agents.call(node, agentApi.getAllInboundsStats, unread, options),
+    ctx.agents.call(node, agentApi.getAllOutboundsStats, unread, options),
+  ])
+  const after = await readSystemStats(ctx, node, options)
+  const endedAt = performance.now()
+  if (!after) return NOT_RUNNING
+  const uptimeMs = after.uptime * 1000
+  if (!isOneRun(before.uptime * 1000, uptimeMs, endedAt - begunAt))
+    throw new AgentError('failed', 'The core restarted while its counters were being read.')
+
+  const counters = countersOf({ users, inbounds, outbounds })
+  const last = link.uptime
+    ? { uptimeMs: link.uptime.uptimeMs, elapsedMs: endedAt - link.uptime.at }
+    : uptimeOnRecord(node, askedAt)
+  const isNew =
+    ledger.coreId === null ||
+    (last !== undefined &&
+      isAnotherRun({ uptimeMs: last.uptimeMs, baselines: ledger.baselines }, { uptimeMs, counters, elapsedMs: last.elapsedMs }))
+  const coreId = isNew ? `run ${link.sequence}` : ledger.coreId
+  const current = coreId === null ? null : { coreId, counters }
+  const coreStartedAt = new Date(askedAt.getTime() - uptimeMs)
+  const booking = await bookFor(ctx, node, link, { sequence: link.sequence, ended: [], current }, { askedAt, coreStartedAt })
+  link.uptime = { uptimeMs, at: endedAt }
+  const { isNewRun = false, isClearedByOthers = false } = booking ?? {}
+  return { isCoreRunning: true, uptimeSeconds: after.uptime, isNewRun, isClearedByOthers }
+}
+
+/** The core's uptime at the last booking, as another server left it. */
+function uptimeOnRecord(node: NodeTask, now: Date): { uptimeMs: number; elapsedMs: number } | undefined {
+  if (!node.coreStartedAt || !node.accountedThroughAt) return undefined
+  const accounted = node.accountedThroughAt.getTime()
+  return { uptimeMs: accounted - node.coreStartedAt.getTime(), elapsedMs: now.getTime() - accounted }
+}
+
+/** `undefined` when the agent answers that no core runs. */
+export async function readSystemStats(ctx: Ctx, node: NodeTask, options: CallOptions = {}): Promise<SystemStats | undefined> {
+  try {
+    return await ctx.agents.call(node, agentApi.getSystemStats, undefined, options)
+  } catch (error) {
+    if (error instanceof AgentError && error.agentCode === NO_CORE) return undefined
+    throw error
+  }
+}
+
+/** After an agreed end of a 2.1 agent's core: its run is closed, and whatever counts next is another. */
+export async function closeRun(ctx: Ctx, node: NodeTask, link: Link): Promise<void> {
+  const ledger = await openLedger(ctx, node.id, link.ledger)
+  if (ledger.coreId === null || link.capabilities.has('sample')) return
+  link.sequence = Math.max(link.sequence, ledger.sequence) + 1
+  link.uptime = undefined
+  const ended = [{ coreId: ledger.coreId, counters: ledger.baselines }]
+  const askedAt = ctx.now()
+  await bookFor(ctx, node, link, { sequence: link.sequence, ended, current: null }, { askedAt, coreStartedAt: null })
+}
+
+function bookFor(ctx: Ctx, node: NodeTask, link: Link, reading: Reading, at: { askedAt: Date; coreStartedAt: Date | null }) {
+  const { lease, slots } = link
+  const facts = { lease, consumptionMultiplier: node.consumptionMultiplier, ...at }
+  return slots.run(() => bookReading(ctx, link.ledger, reading, facts))
+}
+
+function countersOf(
+  core:
+    | Pick<CoreSample, 'users' | 'inbounds' | 'outbounds'>
+    | { users: UserTraffic[]; inbounds: InboundTraffic[]; outbounds: OutboundTraffic[] },
+): Counters {
+  const counters = new Map<string, Bytes>()
+  const put = (name: string, { uplink, downlink }: Bytes) => counters.set(name, { uplink, downlink })
+  for (const user of core.users) put(counterName('user', user.username), user)
+  for (const tag of core.inbounds) put(counterName('inbound', tag.inbound), tag)
+  for (const tag of core.outbounds) put(counterName('outbound', tag.outbound), tag)
+  return counters
+}

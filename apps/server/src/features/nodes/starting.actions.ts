@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER, type StartReply } from '@causeway/contract'
+import {
+  certificatePaths,
+  emptyNodeConfig,
+  inlineCertificates,
+  isObject,
+  NodeConfigBuilder,
+  type XrayObject,
+} from '@causeway/xray'
+import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
+import { AgentError } from '../../lib/agents.ts'
+import { planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
+import { requestStarts } from './delivery.queries.ts'
+import { holdLease } from './leases.queries.ts'
+import type { Link } from './sampling.actions.ts'
+import {
+  clearRequests,
+  deleteDeliveries,
+  findNodeTask,
+  findProfileConfig,
+  listAcknowledged,
+  listActiveInbounds,
+  listAllDeliveries,
+  pageWantedUsers,
+  patchState,
+  replaceAcknowledged,
+  type NodeTask,
+  type SeenDelivery,
+} from './tasks.queries.ts'
+import { bookBeforeHandOver, readCoreUsers, tell } from './telling.actions.ts'
+
+/** An agent that takes one change a call is started anew instead when more differs. */
+const MOST_SINGLE_CALLS = 1_000
+
+/** What a node should run and whom it should let in, as of one moment. */
+interface Wanted {
+  node: NodeTask
+  inbounds: ActiveInbound[]
+  users: WantedUser[]
+  /** Tasks that this moment already contains. */
+  seen: SeenDelivery[]
+  config: XrayObject
+}
+
+async function readWanted(ctx: Ctx, nodeId: number): Promise<Wanted> {
+  return ctx.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const node = await findNodeTask(tx, nodeId)
+      if (!node || node.activeConfigProfileId === null) throw new Error(`Node ${nodeId} has no config profile.`)
+      const config = await findProfileConfig(tx, node.activeConfigProfileId)
+      if (!isObject(config)) throw new Error('The config profile of the node is not a JSON object.')
+      const inbounds = await listActiveInbounds(tx, nodeId)
+      const seen = await listAllDeliveries(tx, nodeId)
+      const users: WantedUser[] = []
+      for await (const page of pageWantedUsers(tx, nodeId)) users.push(...page)
+      return { node, inbounds, users, seen, config }
+    })
+}
+
+interface Prepared {
+  config: XrayObject
+  hashPayload: string
+  configHash: string
+}
+
+/** Certificate files lie on this machine and travel inside the configuration. */
+async function prepare(ctx: Ctx, wanted: Wanted): Promise<Prepared> {
+  const files = new Map<string, string>()
+  for (const path of certificatePaths(wanted.config)) {
+    try {
+      files.set(path, await readFile(path, 'utf8'))
+    } catch (error) {
+      ctx.log.warn({ node: wanted.node.name, path, err: error }, 'a certificate file of the profile cannot be read here')
+    }
+  }
+  const tags = wanted.inbounds.map((inbound) => inbound.tag)
+  const builder = new NodeConfigBuilder(emptyNodeConfig(inlineCertificates(wanted.config, files), tags))
+  for (const user of wanted.users) builder.add(user)
+  const { config, hashes } = builder.build((text) => createHash('sha256').update(text).digest('hex'))
+  return {
+    config,
+    hashPayload: Buffer.from(JSON.stringify(hashes)).toString('base64'),
+    configHash: hashes.emptyConfig,
+  }
+}
+
+/**
+ * Makes a node run what it should. A core that runs the right configuration is told the differences of its users first,
+ * so that the start which follows finds nothing to do and its connections live on. The caller has booked its counters.
+ * `refusal` says why the agent's core does not run. @throws AgentError
+ */
+export async function startNode(ctx: Ctx, task: NodeTask, link: Link, isRunning: boolean): Promise<{ refusal: string | null }> {
+  const wanted = await link.slots.run(() => readWanted(ctx, task.id))
+  const prepared = await prepare(ctx, wanted)
+  const { node } = wanted
+  const keepsRunning = isRunning && !node.isRestartForced && (await runsConfig(ctx, node, link, prepared.configHash))
+  if (keepsRunning) await tellDifferences(ctx, wanted, link)
+  const reply = await ctx.agents.call(node, agentApi.start, prepared.config, {
+    headers: { [HASH_PAYLOAD_HEADER]: prepared.hashPayload, [FORCE_RESTART_HEADER]: String(node.isRestartForced) },
+  })
+  if (!reply.isStarted) return { refusal: refusalOf(reply) }
+  link.capabilities = new Set(reply.nodeInformation.capabilities ?? [...link.capabilities])
+  await recordStart(ctx, wanted, link, reply, prepared.configHash)
+  return { refusal: null }
+}
+
+function refusalOf(reply: StartReply): string {
+  return reply.error ?? 'Xray did not start with this configuration. Look into its log on the node.'
+}
+
+/** Our agent says what its core runs; of one of the 2.1 generation we only know what we sent last. */
+async function runsConfig(ctx: Ctx, node: NodeTask, link: Link, configHash: string): Promise<boolean> {
+  if (!link.capabilities.has('core')) return node.runningConfigHash === configHash
+  const core = await ctx.agents.call(node, agentApi.getCore, undefined)
+  return core.hashes?.emptyConfig === configHash
+}
+
+/** Makes the users of a running core those it should have. Gives how many changes it took; undefined if it was too many. */
+async function tellDifferences(ctx: Ctx, wanted: Wanted, link: Link): Promise<number | undefined> {
+  const { node, inbounds, users } = wanted
+  const actual = await readCoreUsers(
+    ctx,
+    node,
+    inbounds.map((inbound) => inbound.tag),
+  ).catch((error: unknown) => {
+    if (error instanceof AgentError && error.kind === 'failed') return undefined // an inbound that the core lacks: a start mends it
+    throw error
+  })
+  if (!actual) return undefined
+  const acknowledged = await listAcknowledged(ctx.db, node.id)
+  const changes = planComparison(users, actual, acknowledged, inbounds)
+  if (changes.length > MOST_SINGLE_CALLS && !link.capabilities.has('users')) return undefined
+  await bookBeforeHandOver(ctx, node, link, changes, acknowledged)
+  const errors = await tell(ctx, node, link, changes, inbounds)
+  if (errors.size === 0) return changes.length
+  ctx.log.warn(
+    { node: node.name, failed: errors.size, error: [...errors.values()][0] },
+    'users not delivered; the core is started anew',
+  )
+  return undefined
+}
+
+/** Compares the users of a node that runs in full. What cannot be told live is settled by a start. */
+export async function compareNode(ctx: Ctx, task: NodeTask, link: Link): Promise<void> {
+  const wanted = await link.slots.run(() => readWanted(ctx, task.id))
+  const told = await tellDifferences(ctx, wanted, link)
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdLease(tx, link.lease)
+    await clearRequests(tx, wanted.node, 'compare')
+    if (told === undefined) await requestStarts(tx, { nodeIds: [task.id] })
+    else await recordUsers(tx, wanted)
+  })
+  if (told) ctx.log.info({ node: task.name, changes: told }, 'users of a node compared')
+}
+
+async function recordUsers(tx: Tx, { node, users, seen }: Wanted): Promise<void> {
+  await replaceAcknowledged(tx, node.id, users)
+  await deleteDeliveries(tx, node.id, seen)
+}
+
+async function recordStart(ctx: Ctx, wanted: Wanted, link: Link, reply: StartReply, configHash: string): Promise<void> {
+  const { node } = wanted
+  const machine = reply.systemInformation
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdLease(tx, link.lease)
+    await recordUsers(tx, wanted)
+    await clearRequests(tx, node, 'start')
+    await patchState(tx, node.id, {
+      xrayVersion: reply.version,
+      nodeVersion: reply.nodeInformation.version,
+      runningConfigHash: configHash,
+      ...(machine ? { cpuCount: machine.cpuCores, cpuModel: machine.cpuModel, totalRam: machine.memoryTotal } : {}),
+    })
+  })
+}

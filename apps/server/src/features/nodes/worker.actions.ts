@@ -1,0 +1,317 @@
+import { agentApi } from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
+import { AgentError } from '../../lib/agents.ts'
+import type { Slots } from '../../lib/slots.ts'
+import {
+  fromWire,
+  hasChanged,
+  nextConnection,
+  retryPauseMs,
+  toWire,
+  type Connection,
+  type ConnectionEvent,
+} from './connection.rules.ts'
+import { disableNodes } from './delivery.queries.ts'
+import { holdLease, LeaseLostError, type Lease } from './leases.queries.ts'
+import { closeRun, newLink, NO_CORE, readSystemStats, sampleNode, type Link, type Sampled } from './sampling.actions.ts'
+import { compareNode, startNode } from './starting.actions.ts'
+import { clearRequests, deleteDeliveries, findNodeTask, listAllDeliveries, patchState, type NodeTask } from './tasks.queries.ts'
+import { deliverDue } from './telling.actions.ts'
+
+const HEALTH_PERIOD_MS = 10_000
+const POLL_PERIOD_MS = 15_000
+/** How long "another panel clears the counters" is shown after it was last seen. */
+const WARNING_LASTS_MS = 3_600_000
+
+/** Looks after one node while this server has its lease: connects, starts, delivers, reads counters, notices when it is gone. */
+export class NodeWorker {
+  readonly lease: Lease
+  /** Ends when the worker was stopped, lost its lease, or has nothing to look after any more. */
+  readonly finished: Promise<void>
+  readonly #ctx: Ctx
+  readonly #link: Link
+  #isStopping = false
+  #wake: (() => void) | undefined
+  #isWoken = false
+
+  /** The node answered this worker; until then what the database says of it is hearsay. */
+  #isSettled = false
+  /** What the database shows of the node. */
+  #connection: Connection = { phase: 'agentAway', reason: null }
+  #failures = 0
+  #retryAt = 0
+  #attemptedTicket = -1
+  #pollAt = 0
+  #healthAt = 0
+  /** A start was asked for, so that another run of the core is no surprise. */
+  #expectsNewRun = true
+  #warnedAt = performance.now()
+
+  constructor(ctx: Ctx, lease: Lease, slots: Slots) {
+    this.#ctx = ctx
+    this.lease = lease
+    this.#link = newLink(lease, slots)
+    this.finished = this.#run()
+  }
+
+  /** Something about the node changed: look at once. */
+  wake(): void {
+    this.#isWoken = true
+    this.#wake?.()
+  }
+
+  /** Finishes what is under way and ends. */
+  stop(): Promise<void> {
+    this.#isStopping = true
+    this.wake()
+    return this.finished
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#isWoken = false
+      const pauseMs = await this.#look()
+      if (pauseMs === undefined) return
+      await this.#sleep(pauseMs)
+    }
+  }
+
+  #sleep(pauseMs: number): Promise<void> {
+    if (this.#isWoken || pauseMs <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#wake = undefined
+        resolve()
+      }
+      const timer = setTimeout(done, pauseMs)
+      this.#wake = done
+    })
+  }
+
+  /** Does the next thing that is due. Gives the pause until the one after; undefined when nothing is left to look after. */
+  async #look(): Promise<number | undefined> {
+    let node: NodeTask | undefined
+    try {
+      node = await findNodeTask(this.#ctx.db, this.lease.nodeId)
+      if (!node) return undefined
+      this.#connection = fromWire(node.isDisabled, node)
+      if (node.isDisabled) return await this.#keepStopped(node)
+      return await this.#next(node)
+    } catch (error) {
+      return this.#afterFailure(node, error)
+    }
+  }
+
+  async #next(node: NodeTask): Promise<number> {
+    const now = performance.now()
+    if (node.activeConfigProfileId === null || !node.hasInbounds) {
+      await this.#underLease((tx) => disableNodes(tx, [node.id]))
+    } else if (!this.#isSettled || this.#connection.phase !== 'connected') {
+      const isAskedAnew = node.requestTicket !== this.#attemptedTicket
+      if (!isAskedAnew && now < this.#retryAt) return this.#retryAt - now
+      this.#attemptedTicket = node.requestTicket
+      await this.#connect(node)
+    } else if (node.startRequestedAt) {
+      await this.#restart(node)
+    } else if (node.compareRequestedAt) {
+      await compareNode(this.#ctx, node, this.#link)
+    } else if (node.deliveryDueInMs !== null && node.deliveryDueInMs <= 0) {
+      await deliverDue(this.#ctx, node, this.#link)
+    } else if (now >= this.#pollAt) {
+      await this.#poll(node)
+    } else if (now >= this.#healthAt) {
+      await this.#checkHealth(node)
+    } else {
+      return Math.min(this.#pollAt - now, this.#healthAt - now, node.deliveryDueInMs ?? Infinity)
+    }
+    return 0
+  }
+
+  // Connecting ---------------------------------------------------------------------------------------------------------
+
+  async #connect(node: NodeTask): Promise<void> {
+    // Another server looked after this node until now: it goes on as it is, and what was not delivered is still queued.
+    const isTakenOver = node.isConnected && !node.startRequestedAt && !node.compareRequestedAt && node.runningConfigHash !== null
+    if (!isTakenOver) await this.#report(node, { kind: 'startBegun' })
+    const sampled = (await this.#findCore(node)) ? await this.#sampleIfPossible(node) : undefined
+    if (isTakenOver && sampled?.isCoreRunning && !sampled.isNewRun) return this.#settle(node, sampled)
+    await this.#start(node, sampled?.isCoreRunning ?? false)
+  }
+
+  /** Asks for the agent's health, twice if need be, and learns what it can do. Gives whether there are counters to read. */
+  async #findCore(node: NodeTask): Promise<boolean> {
+    const ask = () => this.#ctx.agents.call(node, agentApi.healthcheck, undefined)
+    const health = await ask().catch(ask)
+    this.#link.capabilities = new Set(health.capabilities ?? [])
+    return health.xrayInternalStatusCached || this.#link.capabilities.has('sample')
+  }
+
+  async #restart(node: NodeTask): Promise<void> {
+    await this.#report(node, { kind: 'startBegun' })
+    const sampled = await this.#sampleIfPossible(node)
+    await this.#start(node, sampled?.isCoreRunning ?? false)
+  }
+
+  /** Counters are booked before anything that may end the core; a core that cannot tell them is started all the same. */
+  async #sampleIfPossible(node: NodeTask): Promise<Sampled | undefined> {
+    try {
+      return await this.#sample(node)
+    } catch (error) {
+      if (!(error instanceof AgentError) || error.kind !== 'failed') throw error
+      this.#ctx.log.warn({ node: node.name, err: error }, 'counters could not be read before a start')
+      return undefined
+    }
+  }
+
+  async #start(node: NodeTask, isRunning: boolean): Promise<void> {
+    this.#expectsNewRun = true
+    const { refusal } = await startNode(this.#ctx, node, this.#link, isRunning)
+    if (refusal !== null) throw new AgentError('failed', refusal, { agentCode: NO_CORE })
+    this.#ctx.log.info({ node: node.name }, 'node started')
+    await this.#settle(node)
+  }
+
+  async #settle(node: NodeTask, sampled?: Sampled): Promise<void> {
+    this.#isSettled = true
+    this.#failures = 0
+    this.#pollAt = performance.now() + (sampled ? POLL_PERIOD_MS : 0)
+    this.#healthAt = performance.now() + HEALTH_PERIOD_MS
+    await this.#report(node, { kind: 'running' }, sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {})
+  }
+
+  // Staying connected --------------------------------------------------------------------------------------------------
+
+  async #poll(node: NodeTask): Promise<void> {
+    const sampled = await this.#sample(node)
+    if (!sampled.isCoreRunning) throw new AgentError('failed', 'Xray is not running on the node.', { agentCode: NO_CORE })
+    const now = performance.now()
+    this.#failures = 0
+    this.#pollAt = now + POLL_PERIOD_MS
+    this.#healthAt = now + HEALTH_PERIOD_MS
+    const isWarningOver = node.warning !== null && !sampled.isClearedByOthers && now - this.#warnedAt > WARNING_LASTS_MS
+    const xrayUptime = String(sampled.uptimeSeconds)
+    await this.#report(node, { kind: 'running' }, isWarningOver ? { xrayUptime, warning: null } : { xrayUptime })
+  }
+
+  async #sample(node: NodeTask): Promise<Sampled> {
+    const sampled = await sampleNode(this.#ctx, node, this.#link)
+    if (sampled.isClearedByOthers) this.#warnedAt = performance.now()
+    if (sampled.isNewRun && !this.#expectsNewRun) {
+      // A core that came up by itself may have the users of an earlier day.
+      const compareRequestedAt = this.#ctx.now()
+      await this.#underLease((tx) => patchState(tx, node.id, { compareRequestedAt }))
+    }
+    if (this.#isSettled) this.#expectsNewRun = false
+    return sampled
+  }
+
+  async #checkHealth(node: NodeTask): Promise<void> {
+    const uptime = await this.#askUptime(node)
+    this.#healthAt = performance.now() + HEALTH_PERIOD_MS
+    await this.#report(node, { kind: 'running' }, { xrayUptime: String(uptime) })
+  }
+
+  /** Asks twice before a node counts as lost. @throws AgentError */
+  async #askUptime(node: NodeTask): Promise<number> {
+    const ask = () => readSystemStats(this.#ctx, node)
+    const stats = await ask().catch(ask)
+    if (!stats) throw new AgentError('failed', 'Xray is not running on the node.', { agentCode: NO_CORE })
+    return stats.uptime
+  }
+
+  // What goes wrong ----------------------------------------------------------------------------------------------------
+
+  async #afterFailure(node: NodeTask | undefined, error: unknown): Promise<number | undefined> {
+    if (error instanceof LeaseLostError) return undefined
+    this.#failures++
+    const pauseMs = retryPauseMs(this.#failures)
+    try {
+      if (!node) throw error
+      if (error instanceof AgentError && (await this.#isStillThere(node, error))) {
+        this.#ctx.log.warn({ node: node.name, err: error }, 'a call to a node failed; it is tried again')
+        this.#pollAt = Math.max(this.#pollAt, performance.now() + pauseMs)
+        return pauseMs
+      }
+      if (!(error instanceof AgentError))
+        this.#ctx.log.error({ node: node.name, err: error }, 'looking after a node failed; it is tried again')
+      const wasServing = this.#isSettled
+      await this.#lose(node, error)
+      // What has just been lost is looked for at once, then with growing pauses.
+      this.#retryAt = performance.now() + (wasServing ? 0 : pauseMs)
+      return wasServing ? 0 : pauseMs
+    } catch (second) {
+      if (second instanceof LeaseLostError) return undefined
+      this.#ctx.log.error({ nodeId: this.lease.nodeId, err: second }, 'a node could not be looked after; it is tried again')
+      return pauseMs
+    }
+  }
+
+  /** Whether a node whose call failed serves all the same. */
+  async #isStillThere(node: NodeTask, error: AgentError): Promise<boolean> {
+    if (!this.#isSettled || error.agentCode === NO_CORE) return false
+    return this.#askUptime(node).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async #lose(node: NodeTask, error: unknown): Promise<void> {
+    this.#isSettled = false
+    this.#expectsNewRun = true
+    const reason = error instanceof Error ? error.message : String(error)
+    const isAgentThere = !(error instanceof AgentError) || error.kind === 'failed'
+    // On the way back all users are compared, which contains every single task.
+    const seen = await listAllDeliveries(this.#ctx.db, node.id)
+    if (seen.length > 0) await this.#underLease((tx) => deleteDeliveries(tx, node.id, seen))
+    await this.#report(node, { kind: isAgentThere ? 'notRunning' : 'unreachable', reason }, { xrayUptime: '0', usersOnline: 0 })
+  }
+
+  // A node that is switched off ----------------------------------------------------------------------------------------
+
+  /** Ends the core of a disabled node, as soon as its agent can be reached. */
+  async #keepStopped(node: NodeTask): Promise<number | undefined> {
+    const isShownOff = !node.isConnected && !node.isConnecting && !node.isNodeOnline && !node.isXrayRunning
+    if (!isShownOff) await this.#underLease((tx) => disableNodes(tx, [node.id]))
+    else if (!node.stopRequestedAt) return undefined
+    const now = performance.now()
+    const isAskedAnew = node.requestTicket !== this.#attemptedTicket
+    if (!isAskedAnew && now < this.#retryAt) return this.#retryAt - now
+    this.#attemptedTicket = node.requestTicket
+    this.#isSettled = false
+    try {
+      if (await this.#findCore(node)) await this.#sampleIfPossible(node)
+      await this.#ctx.agents.call(node, agentApi.stop, undefined)
+      await closeRun(this.#ctx, node, this.#link)
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error
+      this.#failures++
+      this.#retryAt = performance.now() + retryPauseMs(this.#failures)
+      return retryPauseMs(this.#failures)
+    }
+    this.#failures = 0
+    await this.#underLease(async (tx) => {
+      await patchState(tx, node.id, { runningConfigHash: null, xrayUptime: '0' })
+      await clearRequests(tx, node, 'stop')
+    })
+    return 0
+  }
+
+  // What the database shows --------------------------------------------------------------------------------------------
+
+  async #report(node: NodeTask, event: ConnectionEvent, more: Parameters<typeof patchState>[2] = {}): Promise<void> {
+    const before = toWire(this.#connection)
+    this.#connection = nextConnection(this.#connection, event)
+    const after = toWire(this.#connection)
+    const lastStatusChange = hasChanged(before, after) ? { lastStatusChange: this.#ctx.now() } : {}
+    await this.#underLease((tx) => patchState(tx, node.id, { ...after, ...lastStatusChange, ...more }))
+  }
+
+  #underLease(change: (tx: Tx) => Promise<void>): Promise<void> {
+    return this.#ctx.db.transaction().execute(async (tx) => {
+      await holdLease(tx, this.lease)
+      await change(tx)
+    })
+  }
+}

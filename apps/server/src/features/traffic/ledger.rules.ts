@@ -1,0 +1,210 @@
+/**
+ * Arithmetic of the traffic ledger (design.md §4): what a reading of a node's counters adds to what is booked. Counters
+ * are read without clearing them, so a reading that gets lost loses nothing, and one that comes twice adds nothing.
+ */
+export interface Bytes {
+  uplink: number
+  downlink: number
+}
+
+/** Counters of one core by name: `user>>>alice`, `inbound>>>VLESS`, `outbound>>>DIRECT`. Those at zero are left out. */
+export type Counters = ReadonlyMap<string, Bytes>
+
+export interface CoreReading {
+  /** Which run of the core this is; never the same for two runs. */
+  coreId: string
+  counters: Counters
+}
+
+/** An answer of an agent: last readings of cores that ended, oldest first, and that of the one that runs. */
+export interface Reading {
+  /** Order in which questions were sent. An answer is booked only if nothing later is. */
+  sequence: number
+  ended: readonly CoreReading[]
+  current: CoreReading | null
+}
+
+/** What is booked of a node. */
+export interface Ledger {
+  sequence: number
+  /** The run that the baselines belong to. */
+  coreId: string | null
+  baselines: Counters
+  /** Runs that are closed: whatever still comes of them is booked already. */
+  bookedCores: ReadonlySet<string>
+}
+
+export interface Booking {
+  sequence: number
+  coreId: string | null
+  /** What was transferred since the last booking, without counters that stood still. */
+  deltas: Map<string, Bytes>
+  /** The baselines are of another run and go. */
+  isNewRun: boolean
+  /** Baselines to be set; with a new run, all of them. */
+  changed: Map<string, Bytes>
+  /** Counters that disappeared, because somebody cleared them. */
+  removed: string[]
+  /** Runs that are closed by this booking. */
+  closedCores: string[]
+  /** Counters went backwards within a run: somebody else clears them. */
+  isClearedByOthers: boolean
+}
+
+/** What a reading adds. `undefined`: something later, or this very reading, is booked already. */
+export function book(ledger: Ledger, reading: Reading): Booking | undefined {
+  if (reading.sequence <= ledger.sequence) return undefined
+  const deltas = new Map<string, Bytes>()
+  const closed = new Set<string>()
+  let isClearedByOthers = false
+  const isClosed = (coreId: string) => ledger.bookedCores.has(coreId) || closed.has(coreId)
+
+  for (const ended of reading.ended) {
+    if (isClosed(ended.coreId)) continue
+    const isOurs = ended.coreId === ledger.coreId
+    const step = compare(isOurs ? ledger.baselines : NO_COUNTERS, ended.counters)
+    // The last reading of a run may lack counters that were never sampled again; only falling ones mean a clearing.
+    isClearedByOthers ||= step.hasFallen
+    addAll(deltas, step.deltas)
+    closed.add(ended.coreId)
+  }
+
+  const { current } = reading
+  const base = { sequence: reading.sequence, deltas, isClearedByOthers }
+  if (current && current.coreId === ledger.coreId && !isClosed(current.coreId)) {
+    const step = compare(ledger.baselines, current.counters)
+    addAll(deltas, step.deltas)
+    const { changed, removed } = step
+    return {
+      ...base,
+      coreId: current.coreId,
+      isNewRun: false,
+      changed,
+      removed,
+      closedCores: [...closed],
+      isClearedByOthers: isClearedByOthers || step.hasFallen || removed.length > 0,
+    }
+  }
+  // A run that closed without a last reading must not be booked again should one come after all.
+  if (ledger.coreId !== null && (current !== null || closed.has(ledger.coreId))) closed.add(ledger.coreId)
+  if (!current || isClosed(current.coreId)) {
+    const isStillOpen = ledger.coreId !== null && !isClosed(ledger.coreId)
+    return {
+      ...base,
+      coreId: isStillOpen ? ledger.coreId : null,
+      isNewRun: !isStillOpen,
+      changed: new Map(),
+      removed: [],
+      closedCores: [...closed],
+    }
+  }
+  const step = compare(NO_COUNTERS, current.counters)
+  addAll(deltas, step.deltas)
+  return { ...base, coreId: current.coreId, isNewRun: true, changed: step.changed, removed: [], closedCores: [...closed] }
+}
+
+const NO_COUNTERS: Counters = new Map()
+
+function compare(baselines: Counters, counters: Counters) {
+  const deltas = new Map<string, Bytes>()
+  const changed = new Map<string, Bytes>()
+  let known = 0
+  let hasFallen = false
+  for (const [name, value] of counters) {
+    const baseline = baselines.get(name)
+    if (baseline) known++
+    else if (value.uplink === 0 && value.downlink === 0) continue
+    const { uplink, downlink } = baseline ?? ZERO
+    if (baseline && value.uplink === uplink && value.downlink === downlink) continue
+    // Each direction is a counter of its own. One that fell was cleared, and what it shows has come since.
+    hasFallen ||= value.uplink < uplink || value.downlink < downlink
+    const delta = {
+      uplink: value.uplink < uplink ? value.uplink : value.uplink - uplink,
+      downlink: value.downlink < downlink ? value.downlink : value.downlink - downlink,
+    }
+    changed.set(name, { uplink: value.uplink, downlink: value.downlink })
+    if (delta.uplink > 0 || delta.downlink > 0) deltas.set(name, delta)
+  }
+  const removed = known < baselines.size ? [...baselines.keys()].filter((name) => !counters.has(name)) : []
+  return { deltas, changed, removed, hasFallen }
+}
+
+const ZERO: Bytes = { uplink: 0, downlink: 0 }
+
+function addAll(sum: Map<string, Bytes>, more: Map<string, Bytes>): void {
+  for (const [name, { uplink, downlink }] of more) {
+    const known = sum.get(name) ?? ZERO
+    sum.set(name, { uplink: known.uplink + uplink, downlink: known.downlink + downlink })
+  }
+}
+
+/** The baselines after a booking. */
+export function baselinesAfter(
+  baselines: Counters,
+  booking: Pick<Booking, 'isNewRun' | 'changed' | 'removed'>,
+): Map<string, Bytes> {
+  const next = new Map(booking.isNewRun ? [] : baselines)
+  for (const name of booking.removed) next.delete(name)
+  for (const [name, value] of booking.changed) next.set(name, value)
+  return next
+}
+
+/** An agent of the 2.1 generation says only how many whole seconds its core has run. Readings may be this much off. */
+export const UPTIME_TOLERANCE_MS = 5_000
+
+/**
+ * Whether counters read between two readings of the uptime all belong to one run (2.1 agents). `elapsedMs` is the time
+ * between the two, by a clock that nobody sets.
+ */
+export function isOneRun(uptimeBeforeMs: number, uptimeAfterMs: number, elapsedMs: number): boolean {
+  return uptimeAfterMs >= uptimeBeforeMs && uptimeAfterMs - uptimeBeforeMs <= elapsedMs + UPTIME_TOLERANCE_MS
+}
+
+/**
+ * Whether a 2.1 agent's core is another one than at the last booking. All three must hold, as clocks step, machines
+ * pause, and other panels clear counters: the uptime fell behind, the new run fits into the time since, and every kind
+ * of counter that had counted went backwards.
+ */
+export function isAnotherRun(
+  last: { uptimeMs: number; baselines: Counters },
+  now: { uptimeMs: number; counters: Counters; elapsedMs: number },
+): boolean {
+  const isBehind = now.uptimeMs < last.uptimeMs + now.elapsedMs - UPTIME_TOLERANCE_MS
+  const fitsInto = now.uptimeMs <= now.elapsedMs + UPTIME_TOLERANCE_MS
+  return isBehind && fitsInto && hasEveryKindFallen(last.baselines, now.counters)
+}
+
+function hasEveryKindFallen(baselines: Counters, counters: Counters): boolean {
+  const kinds = new Map<string, boolean>()
+  for (const [name, baseline] of baselines) {
+    const kind = kindOf(name)
+    const value = counters.get(name) ?? ZERO
+    const hasFallen = value.uplink < baseline.uplink || value.downlink < baseline.downlink
+    kinds.set(kind, (kinds.get(kind) ?? false) || hasFallen)
+  }
+  return [...kinds.values()].every(Boolean)
+}
+
+export type CounterKind = 'user' | 'inbound' | 'outbound'
+
+export function counterName(kind: CounterKind, name: string): string {
+  return `${kind}>>>${name}`
+}
+
+function kindOf(counter: string): string {
+  return counter.slice(0, counter.indexOf('>>>'))
+}
+
+/** The deltas of one kind, by user name or tag. */
+export function deltasOf(
+  deltas: ReadonlyMap<string, Bytes>,
+  kind: CounterKind,
+): { name: string; uplink: number; downlink: number }[] {
+  const prefix = `${kind}>>>`
+  return [...deltas].flatMap(([name, bytes]) => (name.startsWith(prefix) ? { name: name.slice(prefix.length), ...bytes } : []))
+}
+
+/** What a user is charged for these bytes on a node of this multiplier, which has one decimal. */
+export function chargedBytes(bytes: number, multiplier: number): number {
+  return Math.floor((Math.round(multiplier * 10) * bytes) / 10)
+}
