@@ -18,16 +18,18 @@ interface StandingEdit {
 
 /**
  * The status that an edit leads to (nodes-and-subscriptions.md 11.2). A limited user comes back when the new limit leaves
- * room over what is used, an expired one when the new date lies ahead; what an administrator says comes first.
+ * room over what is used, and an active one is limited at once when it does not; an expired user comes back when the new
+ * date lies ahead. What an administrator says comes first.
  */
 export function statusAfterEdit(user: Standing, edit: StandingEdit, now: Date): UserStatus {
   if (edit.status !== undefined) return edit.status
   switch (user.status) {
+    case 'ACTIVE':
     case 'LIMITED':
-      return edit.trafficLimitBytes !== undefined && hasRoom(edit.trafficLimitBytes, user.usedTrafficBytes) ? 'ACTIVE' : 'LIMITED'
+      if (edit.trafficLimitBytes === undefined) return user.status
+      return hasRoom(edit.trafficLimitBytes, user.usedTrafficBytes) ? 'ACTIVE' : 'LIMITED'
     case 'EXPIRED':
       return edit.expireAt !== undefined && edit.expireAt > now ? 'ACTIVE' : 'EXPIRED'
-    case 'ACTIVE':
     case 'DISABLED':
       return user.status
   }

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as api from '@causeway/contract'
+import { makeFleet, takeDeliveries, type Fleet } from '../../../test/fleet.ts'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { makeUser, refused, setStatus, spend, UNKNOWN } from '../../../test/users.ts'
+
+let server: TestServer
+let fleet: Fleet
+
+beforeAll(async () => {
+  server = await testServer()
+  fleet = await makeFleet(server)
+})
+afterAll(() => server.close())
+
+const GIB = 1024 ** 3
+
+async function audited(target: string) {
+  return server.ctx.db.selectFrom('auditLog').selectAll().where('target', '=', target).orderBy('id').execute()
+}
+
+describe('actions', () => {
+  test('USER-086: a user is disabled and enabled, each only once, and nodes are told', async () => {
+    const { uuid, username } = await makeUser(server)
+    await takeDeliveries(server)
+    expect(await refused(server, 'POST', `/api/users/${uuid}/actions/enable`)).toEqual([400, 'A030'])
+    expect(await server.call(api.disableUser, { uuid })).toMatchObject({ uuid, status: 'DISABLED' })
+    expect(await takeDeliveries(server)).toEqual([username])
+    expect(await refused(server, 'POST', `/api/users/${uuid}/actions/disable`)).toEqual([400, 'A029'])
+    expect(await server.call(api.enableUser, { uuid })).toMatchObject({ uuid, status: 'ACTIVE' })
+    expect(await takeDeliveries(server)).toEqual([username])
+    expect((await audited(uuid)).map((entry) => entry.action)).toEqual(['createUser', 'disableUser', 'enableUser'])
+  })
+
+  test('limited and expired users are enabled too', async () => {
+    for (const status of ['LIMITED', 'EXPIRED'] as const) {
+      const { uuid } = await makeUser(server, { status })
+      expect(await server.call(api.enableUser, { uuid })).toMatchObject({ status: 'ACTIVE' })
+    }
+  })
+
+  test('USER-086: a reset clears the usage, keeps the sum of a life, and frees a limited user', async () => {
+    const { uuid, username } = await makeUser(server, { trafficLimitBytes: GIB })
+    await spend(server, uuid, GIB)
+    await setStatus(server, uuid, 'LIMITED')
+    await takeDeliveries(server)
+    const user = await server.call(api.resetUserTraffic, { uuid })
+    expect(user).toMatchObject({
+      status: 'ACTIVE',
+      usedTrafficBytes: 0,
+      lifetimeUsedTrafficBytes: GIB,
+      lastTriggeredThreshold: 0,
+    })
+    expect(Date.parse(user.lastTrafficResetAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    expect(await takeDeliveries(server)).toEqual([username])
+    const kept = await server.ctx.db
+      .selectFrom('userTrafficResets')
+      .innerJoin('users', 'users.id', 'userTrafficResets.userId')
+      .select('usedBytes')
+      .where('uuid', '=', uuid)
+      .execute()
+    expect(kept).toEqual([{ usedBytes: GIB }])
+  })
+
+  test('USER-087: a revoke replaces link and credentials, keeps the rest, and nodes are told of an active user', async () => {
+    const before = await makeUser(server, { tag: 'KEEP', activeInternalSquads: [fleet.squads[0]?.uuid ?? ''] })
+    await takeDeliveries(server)
+    const after = await server.call(api.revokeUserSubscription, { uuid: before.uuid })
+    for (const key of ['shortUuid', 'trojanPassword', 'vlessUuid', 'ssPassword', 'subscriptionUrl'] as const) {
+      expect(after[key]).not.toBe(before[key])
+    }
+    expect(after).toMatchObject({
+      tag: 'KEEP',
+      activeInternalSquads: before.activeInternalSquads,
+      subRevokedAt: expect.any(String),
+    })
+    expect(after.ssPassword).toHaveLength(30)
+    expect(await takeDeliveries(server)).toEqual([before.username])
+    const given = await server.call(api.revokeUserSubscription, { uuid: before.uuid, shortUuid: 'my-own' })
+    expect(given.shortUuid).toBe('my-own')
+    const other = await makeUser(server)
+    expect(await refused(server, 'POST', `/api/users/${other.uuid}/actions/revoke`, { shortUuid: 'my-own' })).toEqual([
+      400,
+      'A020',
+    ])
+    expect(await refused(server, 'POST', `/api/users/${other.uuid}/actions/revoke`, { shortUuid: 'short' })).toEqual([
+      400,
+      'shortUuid',
+    ])
+  })
+
+  test('USER-087: a deleted user is gone with everything that was theirs, and nodes are told', async () => {
+    const { uuid, username } = await makeUser(server, { activeInternalSquads: [fleet.squads[0]?.uuid ?? ''] })
+    const { id: userId } = await server.ctx.db.selectFrom('users').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()
+    await server.call(api.createHwidDevice, { userUuid: uuid, hwid: 'device' })
+    await server.ctx.db
+      .insertInto('userNodeUsage')
+      .values({ day: '2026-11-01', nodeId: fleet.nodes[0]?.id ?? 0, userId })
+      .execute()
+    await takeDeliveries(server)
+    expect(await server.call(api.deleteUser, { uuid })).toEqual({ isDeleted: true })
+    expect(await takeDeliveries(server)).toEqual([username])
+    for (const table of ['userUsage', 'internalSquadMembers', 'hwidDevices', 'userNodeUsage'] as const) {
+      expect(await server.ctx.db.selectFrom(table).selectAll().where('userId', '=', userId).execute()).toEqual([])
+    }
+    expect(await refused(server, 'DELETE', `/api/users/${uuid}`)).toEqual([404, 'A025'])
+    expect((await audited(uuid)).at(-1)).toMatchObject({ action: 'deleteUser', before: { username } })
+  })
+
+  test.each(['enable', 'disable', 'reset-traffic', 'revoke'])('%s of an unknown user is not found', async (action) => {
+    expect(await refused(server, 'POST', `/api/users/${UNKNOWN}/actions/${action}`)).toEqual([404, 'A025'])
+  })
+})

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as api from '@causeway/contract'
+import type { CallInput } from '@causeway/contract'
+import { makeFleet, type Fleet } from '../../../test/fleet.ts'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { makeUser, NEVER, refused, spend, UNKNOWN } from '../../../test/users.ts'
+
+let server: TestServer
+let fleet: Fleet
+
+// Five users, made one minute after the other; what the list can be asked for differs between them.
+beforeAll(async () => {
+  server = await testServer()
+  fleet = await makeFleet(server)
+  const squads = fleet.squads.map((squad) => squad.uuid)
+  const users: Partial<CallInput<typeof api.createUser>>[] = [
+    {
+      username: 'anna',
+      description: '100% paid',
+      telegramId: 5,
+      tag: 'VIP',
+      email: 'Anna@example.com',
+      activeInternalSquads: squads,
+    },
+    { username: 'Bert', description: 'owes 50', activeInternalSquads: squads.slice(1), status: 'DISABLED' },
+    { username: 'carl_a', trafficLimitBytes: 9, tag: 'FREE', status: 'LIMITED' },
+    { username: 'carlxa', trafficLimitBytes: 5, trafficLimitStrategy: 'DAY' },
+    { username: 'dora', description: 'back\\slash', expireAt: '2030-01-01T00:00:00.000Z' },
+  ]
+  for (const [index, user] of users.entries()) {
+    const { uuid } = await makeUser(server, { ...user, createdAt: `2026-01-01T00:0${index}:00.000Z` })
+    const onlineAt = new Date(`2026-02-0${index + 1}T00:00:00Z`)
+    if (index < 3) await spend(server, uuid, 100 - index, { onlineAt, lastConnectedNodeId: fleet.nodes[index % 2]?.id ?? 0 })
+  }
+  await sql`
+    insert into "userAccesses" ("userId", "subLastUserAgent", "subLastOpenedAt")
+    select "id", 'Happ/1', '2026-03-01T00:00:00Z' from "users" where "username" = 'dora'
+  `.execute(server.ctx.db)
+})
+afterAll(() => server.close())
+
+async function names(view: CallInput<typeof api.listUsers>): Promise<string> {
+  const { users } = await server.call(api.listUsers, view)
+  return users.map((user) => user.username).join(' ')
+}
+
+async function filtered(id: string, value: unknown, mode?: string): Promise<string> {
+  const view = { filters: [{ id, value }], ...(mode ? { filterModes: { [id]: mode } } : {}) }
+  const { users, total } = await server.call(api.listUsers, view)
+  expect(total).toBe(users.length)
+  return users.map((user) => user.username).join(' ')
+}
+
+describe('pages', () => {
+  test('USER-075 USER-077: the newest come first, and the total counts all', async () => {
+    expect(await names({})).toBe('dora carlxa carl_a Bert anna')
+    expect(await server.call(api.listUsers, { start: 1, size: 2 })).toMatchObject({
+      total: 5,
+      users: [{ username: 'carlxa' }, { username: 'carl_a' }],
+    })
+  })
+  test('pages near the end are the same list read from behind', async () => {
+    expect(await names({ start: 3, size: 1 })).toBe('Bert')
+    expect(await names({ start: 3, size: 25 })).toBe('Bert anna')
+    expect(await names({ start: 4, sorting: [{ id: 'username', desc: false }] })).toBe('dora')
+    expect(await names({ start: 3, sorting: [{ id: 'tag', desc: true }] })).toBe(
+      await names({ sorting: [{ id: 'tag', desc: true }] }).then((all) => all.split(' ').slice(3).join(' ')),
+    )
+    expect(await names({ start: 5 })).toBe('')
+    expect(await names({ start: 999_999 })).toBe('')
+  })
+  test.each([
+    ['start=-1', 'start'],
+    ['start=x', 'start'],
+    ['size=0', 'size'],
+    ['size=1001', 'size'],
+    ['filters=x', 'filters'],
+    ['filters={}', 'filters'],
+    ['sorting=x', 'sorting'],
+    ['sorting=[{"id":"nope","desc":true}]', 'sorting.0.id'],
+    ['filterModes=[1', 'filterModes'],
+    ['filters=[{"id":"createdAt","value":"soon"}]', 'filters.0'],
+  ])('%s is refused', async (query, path) => {
+    expect(await refused(server, 'GET', `/api/users?${encodeURI(query)}`)).toEqual([400, path])
+  })
+})
+
+describe('order', () => {
+  test.each([
+    ['username', 'anna Bert carlxa carl_a dora'],
+    ['trafficLimitBytes', 'anna Bert dora carlxa carl_a'],
+    ['usedTrafficBytes', 'carlxa dora carl_a Bert anna'],
+    ['createdAt', 'anna Bert carl_a carlxa dora'],
+    ['status', 'anna carlxa dora Bert carl_a'],
+  ])('by %s', async (id, expected) => {
+    // Names with other signs than letters have an order that the collation decides.
+    const up = await names({ sorting: [{ id, desc: false }] })
+    expect(id === 'username' ? up.replace('carl_a carlxa', 'carlxa carl_a') : up).toBe(expected)
+  })
+  test.each([
+    ['tag', 'carl_a anna', 'anna carl_a'],
+    ['onlineAt', 'anna Bert carl_a', 'carl_a Bert anna'],
+    ['subLastUserAgent', 'dora', 'dora'],
+    ['telegramId', 'anna', 'anna'],
+  ])('users without a %s come last in both directions', async (id, up, down) => {
+    expect((await names({ sorting: [{ id, desc: false }] })).startsWith(up)).toBe(true)
+    expect((await names({ sorting: [{ id, desc: true }] })).startsWith(down)).toBe(true)
+  })
+  test('by several columns', async () => {
+    const sorting = [
+      { id: 'trafficLimitStrategy', desc: false },
+      { id: 'onlineAt', desc: true },
+    ]
+    expect((await names({ sorting })).startsWith('carlxa carl_a Bert anna')).toBe(true)
+  })
+  test.each([
+    'uuid',
+    'shortUuid',
+    'lifetimeUsedTrafficBytes',
+    'subLastOpenedAt',
+    'expireAt',
+    'subRevokedAt',
+    'lastTrafficResetAt',
+    'description',
+    'email',
+    'hwidDeviceLimit',
+    'firstConnectedAt',
+    'lastTriggeredThreshold',
+    'updatedAt',
+    'vlessUuid',
+    'trojanPassword',
+    'ssPassword',
+  ])('by %s, which has to be possible', async (id) => {
+    const [up, down] = [await names({ sorting: [{ id, desc: false }] }), await names({ sorting: [{ id, desc: true }] })]
+    expect(up.split(' ').toSorted()).toEqual(down.split(' ').toSorted())
+  })
+})
+
+describe('filters', () => {
+  test('text is contained without regard to case; signs of SQL mean themselves', async () => {
+    expect(await filtered('username', 'CARL')).toBe('carlxa carl_a')
+    expect(await filtered('username', 'l_a')).toBe('carl_a')
+    expect(await filtered('description', '0%')).toBe('anna')
+    expect(await filtered('description', '%')).toBe('anna')
+    expect(await filtered('description', '\\')).toBe('dora')
+    expect(await filtered('username', "' or 1=1 --")).toBe('')
+  })
+  test('other modes regard case', async () => {
+    expect(await filtered('username', 'b', 'startsWith')).toBe('')
+    expect(await filtered('username', 'B', 'startsWith')).toBe('Bert')
+    expect(await filtered('username', 'a', 'endsWith')).toBe('dora carlxa carl_a anna')
+    expect(await filtered('username', 'anna', 'equals')).toBe('anna')
+    expect(await filtered('email', 'anna@', 'contains')).toBe('anna')
+    expect(await filtered('subLastUserAgent', 'happ')).toBe('dora')
+  })
+  test('words, instants, ids and numbers', async () => {
+    expect(await filtered('status', 'LIMITED')).toBe('carl_a')
+    expect(await filtered('status', 'nothing')).toBe('')
+    expect(await filtered('trafficLimitStrategy', 'DAY')).toBe('carlxa')
+    expect(await filtered('expireAt', NEVER)).toBe('carlxa carl_a Bert anna')
+    expect(await filtered('onlineAt', '2026-02-01T00:00:00Z')).toBe('anna')
+    expect(await filtered('subLastOpenedAt', '2026-03-01T00:00:00Z')).toBe('dora')
+    expect(await filtered('telegramId', '5')).toBe('anna')
+    expect(await filtered('telegramId', 'none')).toBe('dora carlxa carl_a Bert')
+    expect(await filtered('activeInternalSquads', fleet.squads[0]?.uuid)).toBe('anna')
+    expect(await filtered('activeInternalSquads', fleet.squads[1]?.uuid)).toBe('Bert anna')
+    expect(await filtered('activeInternalSquads', UNKNOWN)).toBe('')
+    expect(await filtered('nodeName', fleet.nodes[0]?.uuid)).toBe('carl_a anna')
+  })
+  test('all of them must hold, together with any order', async () => {
+    const filters = [
+      { id: 'username', value: 'a' },
+      { id: 'tag', value: 'E' },
+    ]
+    expect(await names({ filters, sorting: [{ id: 'usedTrafficBytes', desc: true }] })).toBe('carl_a')
+    expect(
+      await names({
+        filters: [{ id: 'nodeName', value: fleet.nodes[0]?.uuid }],
+        sorting: [{ id: 'subLastUserAgent', desc: true }],
+      }),
+    ).toBe('carl_a anna')
+  })
+})
+
+test('the links of a list follow the address that is configured', async () => {
+  const configured = await testServer({ env: { SUB_PUBLIC_DOMAIN: 'sub.example.com/s' } })
+  const { shortUuid, subscriptionUrl } = await makeUser(configured)
+  expect(subscriptionUrl).toBe(`https://sub.example.com/s/${shortUuid}`)
+  await configured.close()
+})
