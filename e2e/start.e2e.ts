@@ -105,7 +105,7 @@ test('an ordinary user can run it', async () => {
     uid: NOBODY,
     gid: NOBODY,
     stdio: 'ignore',
-    env: { PATH: process.env['PATH'], HOME: home, PORT: String(port), DATA_DIR: path.join(home, 'data'), LOG_LEVEL: 'warn' },
+    env: { ...inherited(), HOME: home, PORT: String(port), DATA_DIR: path.join(home, 'data'), LOG_LEVEL: 'warn' },
   })
   await expect
     .poll(async () => (await apiClient(origin)(getAuthStatus, {}).catch(() => undefined))?.isRegisterAllowed, { timeout: 30_000 })
@@ -129,12 +129,16 @@ async function output(env: Record<string, string>): Promise<{ code: number | nul
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...inherited(), ...env },
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, text }
+}
+
+function inherited(): Record<string, string | undefined> {
+  return { PATH: process.env['PATH'], KEEP_DASHBOARD: process.env['KEEP_DASHBOARD'] }
 }
 
 function postmasterPid(): number | undefined {

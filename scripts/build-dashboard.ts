@@ -22,6 +22,8 @@ const BEST_BROTLI_BYTES = 500_000
 
 /** Builds the dashboard into its dist folder if its sources changed since the last time. */
 export async function buildDashboard(): Promise<'built' | 'fresh'> {
+  // For whoever works on both at once: what was built last is served, whatever the sources are now.
+  if (process.env['KEEP_DASHBOARD'] === '1' && existsSync(path.join(dist, 'index.html'))) return 'fresh'
   const wanted = sourcesHash()
   const stamp = path.join(cache, 'dashboard.stamp')
   if (existsSync(path.join(dist, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 'fresh'

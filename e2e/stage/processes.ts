@@ -99,6 +99,6 @@ process.on('exit', () => {
 
 /** The product is configured by its environment: nothing of the tester's own may leak in. */
 function cleanEnvironment(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'XRAY_BIN']
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'XRAY_BIN', 'KEEP_DASHBOARD']
   return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }
