@@ -8,7 +8,7 @@ import { DataTableEmpty } from './data-table-empty.tsx'
 import type { DataTableInstance } from './data-table-features.ts'
 import { DataTableHead } from './data-table-head.tsx'
 import { DataTableRow, DataTableSkeleton } from './data-table-row.tsx'
-import type { DataTableProps } from './data-table.tsx'
+import type { DataTableProps } from './data-table-props.ts'
 import type { Density } from './data-table-view.ts'
 import classes from './data-table.module.css'
 
@@ -116,6 +116,7 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows inside are what has the focus */}
         <tbody onKeyDown={onKeyDown}>
           {rows === undefined && <DataTableSkeleton columns={cells} isSelectable={isSelectable} />}
           {first > 0 && <tr aria-hidden style={{ height: first * height }} />}

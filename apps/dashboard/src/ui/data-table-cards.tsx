@@ -4,7 +4,7 @@ import { useRef, useState, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTableEmpty } from './data-table-empty.tsx'
 import type { DataTableInstance } from './data-table-features.ts'
-import type { DataTableProps } from './data-table.tsx'
+import type { DataTableProps } from './data-table-props.ts'
 import classes from './data-table.module.css'
 
 interface Props<Row extends object> extends DataTableProps<Row> {

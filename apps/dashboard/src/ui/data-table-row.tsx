@@ -103,7 +103,11 @@ const SKELETON_ROWS = 14
 export function DataTableSkeleton<Row>({ columns, isSelectable }: { columns: readonly Cell<Row>[]; isSelectable: boolean }) {
   return Array.from({ length: SKELETON_ROWS }, (_, i) => (
     <tr key={i} className={classes.row} aria-hidden>
-      {isSelectable && <td className={classes.check} />}
+      {isSelectable && (
+        <td className={classes.check}>
+          <Skeleton height={14} width={14} radius="sm" />
+        </td>
+      )}
       {columns.map(({ column }, k) => (
         <td key={column.id} className={classes.cell}>
           <Skeleton height={10} width={`${45 + ((i * 7 + k * 13) % 40)}%`} radius="sm" />

@@ -1,48 +1,17 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useTable, type RowSelectionState } from '@tanstack/react-table'
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { DataTableBody } from './data-table-body.tsx'
 import { DataTableCards } from './data-table-cards.tsx'
 import { arrangeRows, COLUMN_SIZE, type DataColumn } from './data-table-columns.ts'
 import { features, updated } from './data-table-features.ts'
-import { DataTableFilters, type FilterOptions } from './data-table-filters.tsx'
+import { DataTableFilters } from './data-table-filters.tsx'
 import { DataTableNotice } from './data-table-notice.tsx'
 import { DataTablePager } from './data-table-pager.tsx'
+import type { DataTableProps } from './data-table-props.ts'
 import { DataTableSelection } from './data-table-selection.tsx'
 import { DataTableToolbar } from './data-table-toolbar.tsx'
-import type { TableView, TableViewChange } from './data-table-view.ts'
 import classes from './data-table.module.css'
-
-export interface DataTableProps<Row extends object> {
-  /** What the table lists; its accessible name. */
-  label: string
-  columns: readonly DataColumn<Row>[]
-  columnLabels: Record<string, string>
-  /** undefined until the first answer. */
-  rows: readonly Row[] | undefined
-  rowId: (row: Row) => string
-  rowLabel: (row: Row) => string
-  /** Given when the server pages, filters and sorts; without it the table holds all its rows. */
-  total?: number
-  view: TableView
-  onViewChange: TableViewChange
-  onResetView: () => void
-  /** The last read failed; rows on screen are as old as `updatedAt`. */
-  hasFailed?: boolean
-  updatedAt?: number
-  onRetry?: () => void
-  onOpen?: (row: Row) => void
-  selection?: RowSelectionState
-  onSelectionChange?: (selection: RowSelectionState) => void
-  bulkActions?: ReactNode
-  filterOptions?: FilterOptions
-  /** What a row is on a narrow screen. */
-  card: (row: Row) => ReactNode
-  /** Shown instead of rows when there are none and no filter is set. */
-  empty?: ReactNode
-  /** Commands of the page, left and right in the toolbar. */
-  toolbar?: ReactNode
-}
 
 const NO_SELECTION: RowSelectionState = {}
 const NO_ROWS: never[] = []
@@ -97,6 +66,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const isStale = props.hasFailed === true && props.rows !== undefined
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves full screen from wherever the focus is
     <section
       aria-label={props.label}
       className={classes.root}

@@ -1,0 +1,36 @@
+import type { RowSelectionState } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+import type { DataColumn } from './data-table-columns.ts'
+import type { FilterOptions } from './data-table-filters.tsx'
+import type { TableView, TableViewChange } from './data-table-view.ts'
+
+export interface DataTableProps<Row extends object> {
+  /** What the table lists; its accessible name. */
+  label: string
+  columns: readonly DataColumn<Row>[]
+  columnLabels: Record<string, string>
+  /** undefined until the first answer. */
+  rows: readonly Row[] | undefined
+  rowId: (row: Row) => string
+  rowLabel: (row: Row) => string
+  /** Given when the server pages, filters and sorts; without it the table holds all its rows. */
+  total?: number
+  view: TableView
+  onViewChange: TableViewChange
+  onResetView: () => void
+  /** The last read failed; rows on screen are as old as `updatedAt`. */
+  hasFailed?: boolean
+  updatedAt?: number
+  onRetry?: () => void
+  onOpen?: (row: Row) => void
+  selection?: RowSelectionState
+  onSelectionChange?: (selection: RowSelectionState) => void
+  bulkActions?: ReactNode
+  filterOptions?: FilterOptions
+  /** What a row is on a narrow screen. */
+  card: (row: Row) => ReactNode
+  /** Shown instead of rows when there are none and no filter is set. */
+  empty?: ReactNode
+  /** Commands of the page, left and right in the toolbar. */
+  toolbar?: ReactNode
+}
