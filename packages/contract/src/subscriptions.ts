@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { trafficLimitStrategy, userStatus } from './users.ts'
-import { queryNumber, wireInstant, wireInt, wireObject } from './wire.ts'
+import { queryNumber, wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
 
 export const clientType = z.enum(['stash', 'singbox', 'singbox-legacy', 'mihomo', 'json', 'v2ray-json', 'clash'])
 export type ClientType = z.output<typeof clientType>
@@ -172,4 +172,36 @@ export const getSubscriptionByUsername = endpoint({
   path: '/api/subscriptions/by-username/:username',
   params: z.object({ username: z.string() }),
   response: subscriptionInfo,
+})
+// The following came later in the 2.1 line, or are where links of this generation already point to.
+export const getSubscriptionByUuid = endpoint({
+  name: 'getSubscriptionByUuid',
+  title: 'Get Subscription By UUID',
+  tag,
+  access: 'any',
+  method: 'GET',
+  path: '/api/subscriptions/by-uuid/:uuid',
+  params: z.object({ uuid: wireUuid }),
+  response: subscriptionInfo,
+})
+export const getSubscriptionByShortUuid = endpoint({
+  name: 'getSubscriptionByShortUuid',
+  title: 'Get Subscription By Short UUID',
+  tag,
+  access: 'any',
+  method: 'GET',
+  path: '/api/subscriptions/by-short-uuid/:shortUuid',
+  params: byShortUuid,
+  response: subscriptionInfo,
+})
+export const getSsConfSubscription = endpoint({
+  name: 'getSsConfSubscription',
+  title: 'Get Outline Server',
+  tag,
+  access: 'public',
+  method: 'GET',
+  path: '/api/sub/:shortUuid/ss/:encodedTag',
+  params: byShortUuid.extend({ encodedTag: z.string() }),
+  response: z.unknown(),
+  raw: true,
 })

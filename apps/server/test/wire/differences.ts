@@ -8,7 +8,11 @@ export const paths: Record<string, string> = {
 }
 
 /** Routes of ours outside /api/x/ that the published contract does not have. */
-export const routeDifferences: Record<string, string> = {}
+export const routeDifferences: Record<string, string> = {
+  'GET /api/sub/:shortUuid/ss/:encodedTag': 'where the ssconf links of this generation point to (wire reference 10)',
+  'GET /api/subscriptions/by-short-uuid/:shortUuid': 'since 2.1.7',
+  'GET /api/subscriptions/by-uuid/:uuid': 'since 2.1.7',
+}
 
 /**
  * `wider`: we take what they refuse. `narrower`: we refuse what they take. In responses only `wider` counts.

@@ -1,0 +1,39 @@
+import type * as api from '@causeway/contract'
+import type { Input } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { write } from '../audit/audit.actions.ts'
+import { unstorableText } from '../users/users.rules.ts'
+import { readSettings } from './subscription-settings.queries.ts'
+
+type SettingsEdit = Input<typeof api.updateSubscriptionSettings>
+
+const jsonColumns = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks', 'customResponseHeaders'] as const
+
+export function editSettings(ctx: Ctx, caller: Caller, { uuid, ...edit }: SettingsEdit) {
+  const unstorable = unstorableText(edit)
+  if (unstorable) refuseField(unstorable, 'must not contain the character U+0000')
+  return write(ctx, caller, async (tx, record) => {
+    const before = await readSettings(tx)
+    if (before.uuid !== uuid) fail('A071')
+    const after = await tx
+      .updateTable('subscriptionSettings')
+      .set({ ...columns(edit), updatedAt: ctx.now() })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    record({ action: 'updateSubscriptionSettings', target: uuid, before, after })
+    return after
+  })
+}
+
+function columns({
+  expiredUsersRemarks,
+  limitedUsersRemarks,
+  disabledUsersRemarks,
+  customResponseHeaders,
+  ...plain
+}: Omit<SettingsEdit, 'uuid'>) {
+  const lists = { expiredUsersRemarks, limitedUsersRemarks, disabledUsersRemarks, customResponseHeaders }
+  const changed = jsonColumns.filter((column) => lists[column] !== undefined)
+  return { ...plain, ...Object.fromEntries(changed.map((column) => [column, JSON.stringify(lists[column])])) }
+}

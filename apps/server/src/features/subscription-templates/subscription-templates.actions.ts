@@ -1,0 +1,44 @@
+import type * as api from '@causeway/contract'
+import type { Input, TemplateType } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import type { Db } from '../../db/connect.ts'
+import { refuseField } from '../../http/errors.ts'
+import { write } from '../audit/audit.actions.ts'
+import { listTemplates } from './subscription-templates.queries.ts'
+import { contentKind, MAX_YAML_CHARACTERS, toTemplate } from './subscription-templates.rules.ts'
+
+type TemplateEdit = Input<typeof api.updateSubscriptionTemplate>
+
+export async function findTemplate(db: Db, type: TemplateType) {
+  const template = (await listTemplates(db)).find(({ templateType }) => templateType === type)
+  if (!template) throw new Error(`The template ${type} is missing although it was just made.`)
+  return toTemplate(template)
+}
+
+/** Content that is absent, empty or of the kind that this type does not have leaves the template as it is. */
+export function editTemplate(ctx: Ctx, caller: Caller, { templateType, templateJson, encodedTemplateYaml }: TemplateEdit) {
+  const isYaml = contentKind(templateType) === 'yaml'
+  const yaml = isYaml && encodedTemplateYaml ? decodeYaml(encodedTemplateYaml) : undefined
+  const json = !isYaml && templateJson ? JSON.stringify(templateJson) : undefined
+  return write(ctx, caller, async (tx, record) => {
+    const before = await findTemplate(tx, templateType)
+    if (yaml === undefined && json === undefined) return before
+    await tx
+      .updateTable('subscriptionTemplates')
+      .set({ ...(isYaml ? { templateYaml: yaml ?? null } : { templateJson: json ?? null }), updatedAt: ctx.now() })
+      .where('templateType', '=', templateType)
+      .execute()
+    const after = await findTemplate(tx, templateType)
+    record({ action: 'updateSubscriptionTemplate', target: templateType, before, after })
+    return after
+  })
+}
+
+function decodeYaml(encoded: string): string {
+  const yaml = Buffer.from(encoded, 'base64').toString('utf8')
+  if (yaml.length > MAX_YAML_CHARACTERS) {
+    refuseField('encodedTemplateYaml', `must have at most ${MAX_YAML_CHARACTERS} characters when decoded`)
+  }
+  if (yaml.includes('\0')) refuseField('encodedTemplateYaml', 'must not contain the character NUL when decoded')
+  return yaml
+}

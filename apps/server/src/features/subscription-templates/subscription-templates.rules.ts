@@ -1,0 +1,25 @@
+import type { TemplateType } from '@causeway/contract'
+
+/** YAML is unfolded and parsed when it is used; a text of this size still takes well under a second. */
+export const MAX_YAML_CHARACTERS = 1_000_000
+
+/** Which of the two contents a type has; the other is null. */
+export function contentKind(type: TemplateType): 'yaml' | 'json' {
+  switch (type) {
+    case 'MIHOMO':
+    case 'STASH':
+    case 'CLASH':
+      return 'yaml'
+    case 'XRAY_JSON':
+    case 'SINGBOX':
+    case 'SINGBOX_LEGACY':
+      return 'json'
+  }
+}
+
+export function toTemplate<T extends { templateYaml: string | null }>({ templateYaml, ...template }: T) {
+  return {
+    ...template,
+    encodedTemplateYaml: templateYaml === null ? null : Buffer.from(templateYaml, 'utf8').toString('base64'),
+  }
+}

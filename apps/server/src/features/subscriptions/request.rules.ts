@@ -1,0 +1,38 @@
+/** Names of devices and programs are kept up to this length; nobody's real one is longer. */
+const MAX_TEXT = 255
+const MAX_SHORT_UUID = 255
+
+export interface SubscriptionRequest {
+  userAgent: string
+  /** The hardware id that the client app sent; empty when it sent none that can be used. */
+  hwid: string
+  platform: string | null
+  osVersion: string | null
+  deviceModel: string | null
+  /** Whether a browser asks. */
+  wantsPage: boolean
+}
+
+type Headers = Record<string, string | string[] | undefined>
+
+export function readRequest(headers: Headers): SubscriptionRequest {
+  const hwid = textOf(headers['x-hwid'])
+  return {
+    userAgent: textOf(headers['user-agent']).slice(0, MAX_TEXT),
+    // An id too long to be stored would make storing fail, and failures are answered with the subscription.
+    hwid: hwid.length <= MAX_TEXT ? hwid : '',
+    platform: textOf(headers['x-device-os']).slice(0, MAX_TEXT) || null,
+    osVersion: textOf(headers['x-ver-os']).slice(0, MAX_TEXT) || null,
+    deviceModel: textOf(headers['x-device-model']).slice(0, MAX_TEXT) || null,
+    wantsPage: textOf(headers['accept']).includes('text/html'),
+  }
+}
+
+/** Anything may stand in an address; what cannot be a short uuid is not looked up. */
+export function isShortUuid(text: string): boolean {
+  return text.length > 0 && text.length <= MAX_SHORT_UUID && !text.includes('\0')
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return (Array.isArray(header) ? header.join(', ') : (header ?? '')).trim()
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/** Users with what rendering needs of them, and the squads they are in. */
+function subscribers(db: Db) {
+  return db
+    .selectFrom('users as user')
+    .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
+    .select([
+      'user.id',
+      'user.shortUuid',
+      'user.username',
+      'user.status',
+      'user.trafficLimitBytes',
+      'user.trafficLimitStrategy',
+      'user.expireAt',
+      'user.tag',
+      'user.email',
+      'user.telegramId',
+      'user.hwidDeviceLimit',
+      'user.vlessUuid',
+      'user.trojanPassword',
+      'user.ssPassword',
+      'usage.usedTrafficBytes',
+      'usage.lifetimeUsedTrafficBytes',
+    ])
+    .select(
+      // The driver reads arrays of bigint as texts; ids are exact as doubles, as everywhere in the tables.
+      sql<number[]>`array(select member."squadId"::float8 from "internalSquadMembers" member where member."userId" = "user"."id"
+        order by member."squadId")`.as('squadIds'),
+    )
+}
+
+export type StoredSubscriber = NonNullable<Awaited<ReturnType<typeof findSubscriber>>>
+
+export function findSubscriber(db: Db, shortUuid: string) {
+  return subscribers(db).where('user.shortUuid', '=', shortUuid).executeTakeFirst()
+}
+
+export function findSubscriberByUuid(db: Db, uuid: string) {
+  return subscribers(db).where('user.uuid', '=', uuid).executeTakeFirst()
+}
+
+export function findSubscriberByUsername(db: Db, username: string) {
+  return subscribers(db)
+    .where(sql<string>`lower("user"."username")`, '=', sql<string>`lower(${username})`)
+    .where('user.username', '=', username)
+    .executeTakeFirst()
+}
+
+/** These users in the order of the ids given. */
+export async function listSubscribersById(db: Db, ids: number[]) {
+  const rows =
+    ids.length === 0
+      ? []
+      : await subscribers(db)
+          .where('user.id', '=', sql<number>`any(${ids}::bigint[])`)
+          .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Every host that leads to an inbound, in the administrator's order. */
+export function listLinkedHosts(db: Db) {
+  return db
+    .selectFrom('hosts')
+    .selectAll()
+    .where('configProfileInboundId', 'is not', null)
+    .orderBy('viewPosition')
+    .orderBy('id')
+    .execute()
+}
+
+export function listInboundsOfHosts(db: Db) {
+  return db
+    .selectFrom('configProfileInbounds as inbound')
+    .innerJoin('configProfiles as profile', 'profile.id', 'inbound.profileId')
+    .select(['inbound.id', 'inbound.uuid', 'inbound.tag', 'inbound.type', 'inbound.rawInbound', 'profile.uuid as profileUuid'])
+    .where('inbound.id', 'in', (from) =>
+      from.selectFrom('hosts').select('configProfileInboundId').where('configProfileInboundId', 'is not', null),
+    )
+    .execute()
+}
+
+export function listSquadInbounds(db: Db) {
+  return db.selectFrom('internalSquadInbounds').select(['squadId', 'inboundId']).execute()
+}
+
+export interface Opening {
+  userId: number
+  at: Date
+  userAgent: string
+}
+
+/** Notes when and by what subscriptions were opened. Users that are gone meanwhile are passed over. */
+export async function saveOpenings(db: Db, openings: Opening[]): Promise<void> {
+  await sql`
+    insert into "userAccesses" ("userId", "subLastOpenedAt", "subLastUserAgent")
+    select u."id", opening."at", opening."userAgent"
+    from unnest(
+      ${openings.map((opening) => opening.userId)}::bigint[],
+      ${openings.map((opening) => opening.at.toISOString())}::timestamptz[],
+      ${openings.map((opening) => opening.userAgent)}::text[]
+    ) as opening("userId", "at", "userAgent")
+    join "users" u on u."id" = opening."userId"
+    order by u."id"
+    on conflict ("userId") do update set "subLastOpenedAt" = excluded."subLastOpenedAt", "subLastUserAgent" = excluded."subLastUserAgent"
+    where "userAccesses"."subLastOpenedAt" is null or "userAccesses"."subLastOpenedAt" <= excluded."subLastOpenedAt"
+  `.execute(db)
+}
+
+export interface SeenDevice {
+  userId: number
+  hwid: string
+  platform: string | null
+  osVersion: string | null
+  deviceModel: string | null
+  userAgent: string
+  at: Date
+}
+
+/** Brings known devices up to date; those an administrator has deleted meanwhile stay deleted. */
+export async function refreshDevices(db: Db, devices: SeenDevice[]): Promise<void> {
+  await sql`
+    update "hwidDevices" as known set "platform" = seen."platform", "osVersion" = seen."osVersion",
+      "deviceModel" = seen."deviceModel", "userAgent" = seen."userAgent", "updatedAt" = seen."at"
+    from ${unnested(devices)} where known."userId" = seen."userId" and known."hwid" = seen."hwid"
+  `.execute(db)
+}
+
+/** Adds devices nobody counts, up to a number per user that keeps a careless client from filling the table. */
+export async function recordDevices(db: Db, devices: SeenDevice[], maxPerUser: number): Promise<void> {
+  await sql`
+    insert into "hwidDevices" ("userId", "hwid", "platform", "osVersion", "deviceModel", "userAgent", "createdAt", "updatedAt")
+    select u."id", numbered."hwid", numbered."platform", numbered."osVersion", numbered."deviceModel", numbered."userAgent",
+      numbered."at", numbered."at"
+    from (select seen.*, row_number() over (partition by seen."userId") as "place" from ${unnested(devices)}) as numbered
+    join "users" u on u."id" = numbered."userId"
+    where (select count(*) from "hwidDevices" known where known."userId" = u."id") + numbered."place" <= ${maxPerUser}
+    order by u."id", numbered."hwid"
+    on conflict ("userId", "hwid") do update set "platform" = excluded."platform", "osVersion" = excluded."osVersion",
+      "deviceModel" = excluded."deviceModel", "userAgent" = excluded."userAgent", "updatedAt" = excluded."updatedAt"
+  `.execute(db)
+}
+
+export async function listHwids(db: Db, userId: number): Promise<string[]> {
+  const rows = await db.selectFrom('hwidDevices').select('hwid').where('userId', '=', userId).execute()
+  return rows.map((row) => row.hwid)
+}
+
+/** Holds the user, so that two new devices at once cannot pass a limit of one. */
+export async function holdUser(tx: Tx, userId: number): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+}
+
+function unnested(devices: SeenDevice[]) {
+  return sql`unnest(
+    ${devices.map((device) => device.userId)}::bigint[], ${devices.map((device) => device.hwid)}::text[],
+    ${devices.map((device) => device.platform)}::text[], ${devices.map((device) => device.osVersion)}::text[],
+    ${devices.map((device) => device.deviceModel)}::text[], ${devices.map((device) => device.userAgent)}::text[],
+    ${devices.map((device) => device.at.toISOString())}::timestamptz[]
+  ) as seen("userId", "hwid", "platform", "osVersion", "deviceModel", "userAgent", "at")`
+}

@@ -1,0 +1,117 @@
+import type { FastifyRequest } from 'fastify'
+import * as api from '@causeway/contract'
+import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscription'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { authorize, type Authenticate } from '../../http/guards.ts'
+import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
+import { listPageIds } from '../users/list.queries.ts'
+import { toUsersView } from '../users/list.rules.ts'
+import { deliver, deliverOutline, describe, describeRaw, type Delivery, type Desk } from './delivery.actions.ts'
+import { MissThrottle } from './misses.rules.ts'
+import { isShortUuid, readRequest } from './request.rules.ts'
+import {
+  findSubscriber,
+  findSubscriberByUsername,
+  findSubscriberByUuid,
+  listSubscribersById,
+  type StoredSubscriber,
+} from './subscriptions.queries.ts'
+
+export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenticate): Route[] {
+  const throttle = new MissThrottle()
+  const known = (user: StoredSubscriber | undefined) => user ?? fail('A025')
+  const info = async (user: StoredSubscriber | undefined, caller: Caller) =>
+    describe(ctx, desk, caller, known(user), { withLinks: false })
+
+  /** The user behind a public link, if it leads anywhere. */
+  const visited = async (shortUuid: string, { caller }: Raw): Promise<StoredSubscriber | undefined> => {
+    const address = caller.address ?? ''
+    const retryAfterSeconds = throttle.secondsToWait(address, shortUuid, performance.now())
+    if (retryAfterSeconds !== undefined) {
+      fail('A025', {
+        status: 429,
+        message: 'Too many unknown links were tried from this address. Try again later.',
+        retryAfterSeconds,
+      })
+    }
+    const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
+    if (user) throttle.found(shortUuid)
+    else throttle.missed(address, shortUuid, performance.now())
+    return user
+  }
+
+  const served = async (shortUuid: string, raw: Raw, format?: SubscriptionFormat) => {
+    const user = await visited(shortUuid, raw)
+    if (!user) return notFound(raw)
+    const result = await deliver(ctx, desk, raw.caller, user, readRequest(raw.request.headers), format)
+    return 'isFound' in result ? result : send(raw, result)
+  }
+  const servedOutline = async (shortUuid: string, raw: Raw, server: { type: string; encodedTag: string }) => {
+    const user = await visited(shortUuid, raw)
+    if (!user) return notFound(raw)
+    return send(raw, await deliverOutline(ctx, desk, raw.caller, user, readRequest(raw.request.headers), server))
+  }
+
+  return [
+    onRaw(api.getSubscription, ({ shortUuid }, raw) => served(shortUuid, raw)),
+    onRaw(api.getSubscriptionByClientType, ({ shortUuid, clientType }, raw) =>
+      served(shortUuid, raw, formatOfClientType(clientType)),
+    ),
+    onRaw(api.getOutlineSubscription, ({ shortUuid, ...server }, raw) => servedOutline(shortUuid, raw, server)),
+    onRaw(api.getSsConfSubscription, ({ shortUuid, encodedTag }, raw) =>
+      servedOutline(shortUuid, raw, { type: 'ss', encodedTag }),
+    ),
+    onRaw(api.getSubscriptionInfo, async ({ shortUuid }, raw) => {
+      const user = known(await visited(shortUuid, raw))
+      // A signed-in administrator sees the links even where the device limit hides them from the public.
+      const withLinks = await isAdmin(raw.request, authenticate)
+      return describe(ctx, desk, raw.caller, user, { withLinks })
+    }),
+    onRaw(api.getRawSubscription, async ({ shortUuid, withDisabledHosts }, raw) => {
+      const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
+      if (!user) return notFound(raw)
+      const request = readRequest(raw.request.headers)
+      const view = await describeRaw(ctx, desk, raw.caller, user, request, { withDisabledHosts: withDisabledHosts === 'true' })
+      // Wrapped as the contract says, and beside it the same keys for readers of releases that sent them bare.
+      return raw.reply.type('application/json; charset=utf-8').send(JSON.stringify({ response: view, ...view }))
+    }),
+    on(api.listSubscriptions, async ({ start, size }, caller) => {
+      const view = toUsersView({ start: asNumber(start), size: asNumber(size) })
+      if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
+      const { ids, total } = await listPageIds(ctx.db, view)
+      const users = await listSubscribersById(ctx.db, ids)
+      const subscriptions = await Promise.all(users.map((user) => describe(ctx, desk, caller, user, { withLinks: true })))
+      return { total: total ?? subscriptions.length, subscriptions }
+    }),
+    on(api.getSubscriptionByUsername, async ({ username }, caller) =>
+      info(username.includes('\0') ? undefined : await findSubscriberByUsername(ctx.db, username), caller),
+    ),
+    on(api.getSubscriptionByUuid, async ({ uuid }, caller) => info(await findSubscriberByUuid(ctx.db, uuid), caller)),
+    on(api.getSubscriptionByShortUuid, async ({ shortUuid }, caller) =>
+      info(isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined, caller),
+    ),
+  ]
+}
+
+function send({ reply }: Raw, { contentType, body, headers }: Delivery) {
+  return reply.headers(headers).header('content-type', `${contentType}; charset=utf-8`).send(body)
+}
+
+/** The same for every link that leads nowhere, whatever the reason. */
+function notFound({ reply }: Raw) {
+  return reply.code(404).send({ isFound: false, statusCode: 404, message: 'Resource not found' })
+}
+
+/** Whether a valid administrator's session came along; anything else is ignored, never refused. */
+async function isAdmin(request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
+  if (!request.headers.authorization) return false
+  return authorize('admin', request, authenticate).then(
+    () => true,
+    () => false,
+  )
+}
+
+function asNumber(value: number | string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value)
+}
