@@ -21,6 +21,11 @@ export function listLicences(go: string, folder: string): string {
   })
   const goRoot = execFileSync(go, ['env', 'GOROOT'], { cwd: folder, encoding: 'utf8' }).trim()
   sections.push(`Go standard library\n${'-'.repeat(78)}\n${readFileSync(path.join(goRoot, 'LICENSE'), 'utf8')}`)
+  // Some modules carry only the notice; the licence wants its whole text handed on.
+  const gpl = readFileSync(path.join(folder, 'licences/GPL-3.0.txt'), 'utf8')
+  sections.push(
+    `Text of the GNU General Public License, version 3, for the modules above that refer to it\n${'-'.repeat(78)}\n${gpl}`,
+  )
   return [INTRODUCTION, ...sections].join(`\n${'='.repeat(78)}\n`)
 }
 

@@ -59,13 +59,16 @@ describe.skipIf(!isBuilt)('the validator for browsers', () => {
 
   beforeAll(async () => {
     await import(path.join(ENGINE_BUILD, 'wasm_exec.js'))
-    const runtime = z.object({ Go: z.custom<new () => GoRuntime>((value) => typeof value === 'function') })
-    const go = new (runtime.parse(globalThis).Go)()
-    const module = await WebAssembly.instantiate(readFileSync(path.join(ENGINE_BUILD, 'validator.wasm')), go.importObject)
-    void go.run(module.instance)
-    const page = z.object({
-      validateXrayConfig: z.custom<(text: string) => string | null>((value) => typeof value === 'function'),
+    const isFunction = (value: unknown) => typeof value === 'function'
+    const runtime = z.object({
+      Go: z.custom<new () => GoRuntime>(isFunction),
+      WebAssembly: z.object({ instantiate: z.custom<Instantiate>(isFunction) }),
     })
+    const { Go, WebAssembly } = runtime.parse(globalThis)
+    const go = new Go()
+    const { instance } = await WebAssembly.instantiate(readFileSync(path.join(ENGINE_BUILD, 'validator.wasm')), go.importObject)
+    void go.run(instance)
+    const page = z.object({ validateXrayConfig: z.custom<(text: string) => string | null>(isFunction) })
     const { validateXrayConfig } = page.parse(globalThis)
     validate = (given) => validateXrayConfig(typeof given === 'string' ? given : JSON.stringify(given))
   })
@@ -144,7 +147,9 @@ describe.skipIf(!isBuilt)('the validator for browsers', () => {
   })
 })
 
+// The types of WebAssembly come with the DOM library, which code for Node does not load.
+type Instantiate = (code: Uint8Array, imports: object) => Promise<{ instance: object }>
 interface GoRuntime {
-  importObject: WebAssembly.Imports
-  run(instance: WebAssembly.Instance): Promise<void>
+  importObject: object
+  run(instance: object): Promise<void>
 }

@@ -68,7 +68,7 @@ function findGo(): { command: string; version: string } {
 
 function sourcesHash(go: { version: string }): string {
   const hash = createHash('sha256').update(go.version).update(process.platform).update(process.arch)
-  const files = globSync(['go.mod', 'go.sum', 'validator/**/*.go', 'browser/*'], { cwd: ENGINE_FOLDER }).toSorted()
+  const files = globSync(['go.mod', 'go.sum', 'validator/**/*.go', 'browser/*', 'licences/*'], { cwd: ENGINE_FOLDER }).toSorted()
   for (const file of files) hash.update(file).update(readFileSync(path.join(ENGINE_FOLDER, file)))
   for (const script of ['engine.ts', 'engine-licences.ts']) hash.update(readFileSync(path.join(import.meta.dirname, script)))
   return hash.digest('hex')
