@@ -29,8 +29,11 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
     options: '-c timezone=UTC',
     application_name: 'causeway',
   })
-  // An idle connection that breaks must not end the process; the next query gets a new one or an error of its own.
-  pool.on('error', options.onError ?? (() => {}))
+  // A connection that breaks must not end the process, neither an idle one (which the pool tells of) nor one in use (which
+  // tells of itself): its query fails, and the next one gets a new connection.
+  const onError = options.onError ?? (() => {})
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) })
   return { db, pool, close: () => db.destroy() }
 }
