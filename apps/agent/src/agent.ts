@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
@@ -9,6 +10,8 @@ import { xrayVersion } from './xray/core-checks.ts'
 import { CoreFiles, writeAtomically } from './xray/core-files.ts'
 import { Core } from './xray/core.ts'
 import { isAlive, processIdentity, startMark } from './xray/process.ts'
+
+const EXPIRY_NOTICE_MS = 60 * 24 * 3600 * 1000
 
 export interface Agent {
   core: Core
@@ -22,13 +25,14 @@ export async function startAgent(config: AgentConfig, log: Logger): Promise<Agen
   claimFolder(files.folder)
   const core = new Core({ xray, version: await xrayVersion(xray), apiPort, files, log })
   const app = await buildApp({ core, payload, isHashCheckDisabled, log })
-  core.open()
+  await core.open()
   try {
     await listen(app, config.port)
   } catch (error) {
     await core.close()
     throw error
   }
+  warnOfExpiry(payload.nodeCertPem, log)
   log.info({ port: config.port, version: AGENT_VERSION, xray: core.version, folder: files.folder }, 'the agent is ready')
   return {
     core,
@@ -54,6 +58,13 @@ async function listen(app: FastifyInstance, port: number): Promise<void> {
     if (!hasCode(error, 'EAFNOSUPPORT') && !hasCode(error, 'EADDRNOTAVAIL')) throw error
     await app.listen({ port, host: '0.0.0.0' })
   }
+}
+
+/** The certificate lasts three years and is renewed by copying a new secret key; without it the server cannot reach the node. */
+function warnOfExpiry(certificate: string, log: Logger): void {
+  const expiresAt = new X509Certificate(certificate).validToDate
+  if (expiresAt.getTime() - Date.now() > EXPIRY_NOTICE_MS) return
+  log.warn({ expiresAt }, 'the certificate in SECRET_KEY ends soon; copy a new one from the Nodes page of the dashboard')
 }
 
 /** Two agents over one data folder would each take the other's core for a lost one. */

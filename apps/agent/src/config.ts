@@ -79,7 +79,7 @@ function payload(environment: Record<string, string | undefined>): AgentPayload 
     const authority = new X509Certificate(parsed.data.caCertPem)
     if (!certificate.checkPrivateKey(createPrivateKey(parsed.data.nodeKeyPem))) throw new Error('another key')
     if (!certificate.verify(authority.publicKey)) throw new Error('another authority')
-    createPublicKey(parsed.data.jwtPublicKey)
+    if (createPublicKey(parsed.data.jwtPublicKey).asymmetricKeyType !== 'rsa') throw new Error('another kind of key')
   } catch (error) {
     throw new Error(`The certificates in ${given.name} do not belong together; copy it again from the Nodes page.`, {
       cause: error,

@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { pino, stdSerializers } from 'pino'
 import { startAgent } from './agent.ts'
 import { type AgentConfig, readConfig } from './config.ts'
 
@@ -6,7 +6,7 @@ import { type AgentConfig, readConfig } from './config.ts'
 const LONGEST_STOP_MS = 15_000
 
 const config = settings()
-const log = pino({ level: config.logLevel })
+const log = pino({ level: config.logLevel, serializers: { error: stdSerializers.err } })
 try {
   const agent = await startAgent(config, log)
   let isStopping = false

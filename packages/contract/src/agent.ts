@@ -151,8 +151,8 @@ export type InboundTraffic = z.output<typeof inboundTraffic>
 export type OutboundTraffic = z.output<typeof outboundTraffic>
 
 /**
- * All counters of one core at one moment, read together and without clearing them. Counters that are zero are left out.
- * The last sample of a core that ended is never behind one that was handed out while it ran.
+ * All counters of one core at one moment, read together and without clearing them. A core that never counted anything leaves
+ * no last sample. The last sample of a core that ended is never behind one that was handed out while it ran.
  */
 export const coreSample = z.object({
   coreId: z.string(),

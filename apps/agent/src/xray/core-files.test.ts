@@ -20,7 +20,7 @@ describe('CoreFiles', () => {
 
   it('remembers what is wanted and which process runs it', () => {
     expect(files.readState()).toBeUndefined()
-    const core = { coreId: 'c', startedAt: new Date(0), apiPort: 1, process: { pid: 2, started: '3' } }
+    const core = { coreId: 'c', startedAt: new Date(0), version: '1.2.3', apiPort: 1, process: { pid: 2, started: '3' } }
     const state = { generation: 1, emptyConfig: 'e', tags: ['A'], core }
     files.saveState(state)
     expect(new CoreFiles(folder).readState()).toEqual(state)

@@ -26,7 +26,9 @@ const savedCore = z.object({
   generation: wireInt,
   emptyConfig: z.string(),
   tags: z.array(z.string()),
-  core: z.object({ coreId: z.string(), startedAt: z.coerce.date(), apiPort: wireInt, process: processIdentity }).nullable(),
+  core: z
+    .object({ coreId: z.string(), startedAt: z.coerce.date(), version: z.string(), apiPort: wireInt, process: processIdentity })
+    .nullable(),
 })
 export type SavedCore = z.output<typeof savedCore>
 

@@ -31,6 +31,7 @@ export interface CoreOptions {
   log: Logger
 }
 
+type ManagedCore = RunningCore & { version: string; apiPort: number; logBytes: number }
 type Wanted = Pick<SavedCore, 'generation' | 'emptyConfig' | 'tags'>
 
 /**
@@ -40,7 +41,7 @@ type Wanted = Pick<SavedCore, 'generation' | 'emptyConfig' | 'tags'>
 export class Core {
   readonly #options: CoreOptions
   readonly samples: Samples
-  #running: (RunningCore & { apiPort: number; logBytes: number }) | undefined
+  #running: ManagedCore | undefined
   #wanted: Wanted | undefined
   #tracked: TrackedUsers | undefined
   #status: CoreStatus = 'stopped'
@@ -66,8 +67,9 @@ export class Core {
     return this.#tracked
   }
 
+  /** Of the running core, which may be older than the binary that the next one is started from. */
   get version(): string {
-    return this.#options.version
+    return this.#running?.version ?? this.#options.version
   }
 
   state(): CoreState {
@@ -86,12 +88,12 @@ export class Core {
   }
 
   /** Takes up what an earlier life of the agent left: its running core, or else the config that should be running. */
-  open(): void {
+  async open(): Promise<void> {
     const { files, log } = this.#options
     const saved = this.#readState()
     for (const stray of strayProcesses(files.configPrefix, saved?.core?.process)) {
       log.warn({ pid: stray.pid }, 'ending a core that an earlier life of the agent lost')
-      void endProcess(stray, 0)
+      await endProcess(stray, 0)
     }
     if (saved) this.#takeUp(saved)
     this.samples.start()
@@ -209,7 +211,7 @@ export class Core {
 
   /** Starts the process of a config in force and waits until its API answers. */
   async #launch(wanted: Wanted): Promise<void> {
-    const { files, xray, apiPort, log } = this.#options
+    const { files, xray, version, apiPort, log } = this.#options
     await assertPortIsFree(apiPort)
     const logBytes = files.logBytes()
     this.#status = 'starting'
@@ -217,7 +219,7 @@ export class Core {
     this.#tracked = new TrackedUsers(files.readConfig(wanted.generation), wanted.emptyConfig, wanted.tags)
     this.#changeCount = 0
     const process = await startProcess(xray, ['run', '-c', files.configFile(wanted.generation)], files.folder, files.logFile)
-    const core = { coreId: randomUUID(), startedAt: new Date(), apiPort, process }
+    const core = { coreId: randomUUID(), startedAt: new Date(), version, apiPort, process }
     files.saveState({ ...wanted, core })
     const running = { ...core, api: xrayApi(apiPort), logBytes }
     try {
@@ -314,9 +316,8 @@ async function untilReady(core: RunningCore): Promise<void> {
   }
 }
 
-function withoutApi(running: RunningCore & { apiPort: number }): NonNullable<SavedCore['core']> {
-  const { coreId, startedAt, apiPort, process } = running
-  return { coreId, startedAt, apiPort, process }
+function withoutApi({ coreId, startedAt, version, apiPort, process }: ManagedCore): NonNullable<SavedCore['core']> {
+  return { coreId, startedAt, version, apiPort, process }
 }
 
 function messageOf(error: unknown): string {

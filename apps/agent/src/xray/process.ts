@@ -8,6 +8,8 @@ import { z } from 'zod'
 const TICKS_PER_SECOND = 100 // USER_HZ, the same on every Linux we run on
 const POLL_MS = 25
 const isLinux = process.platform === 'linux'
+/** Numbers and start times begin anew with each boot of the machine. */
+const bootId = isLinux ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : ''
 
 /** A process and the moment it started, so that another one with the same number is not mistaken for it. */
 export const processIdentity = z.object({ pid: wireInt, started: z.string() })
@@ -48,11 +50,16 @@ export async function endProcess(identity: ProcessIdentity, patienceMs: number):
   }
 }
 
-/** How long a process has been running, by the clock of the kernel, which nobody can set. Undefined where there is none. */
+/**
+ * How long a process has been running, by the clock of the kernel, which nobody can set. Undefined where that clock cannot be
+ * read, or is another one than processes are stamped with, as in some containers.
+ */
 export function ageMs(identity: ProcessIdentity): number | undefined {
   if (!isLinux) return undefined
   const upSeconds = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
-  return Math.max(0, Math.round(upSeconds * 1000 - (Number(identity.started) * 1000) / TICKS_PER_SECOND))
+  const startSeconds = Number(identity.started.split('@')[0]) / TICKS_PER_SECOND
+  const age = Math.round((upSeconds - startSeconds) * 1000)
+  return age >= 0 ? age : undefined
 }
 
 /** Processes of an earlier life of this agent that it does not know of: those started with a file of its data folder. */
@@ -75,7 +82,7 @@ export function startMark(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name in parentheses may itself hold spaces and parentheses. After it: state (field 3) ... start time (field 22).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${fields[19]}@${bootId}`
   } catch {
     return undefined // no such process
   }

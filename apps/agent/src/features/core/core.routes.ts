@@ -1,6 +1,6 @@
 import { AGENT_CAPABILITIES, agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../serve.ts'
+import { orFail, serve } from '../../serve.ts'
 import type { Core } from '../../xray/core.ts'
 import { coreStarter } from './core.actions.ts'
 import { isForced, readHashPayload } from './core.rules.ts'
@@ -26,10 +26,12 @@ export function coreRoutes(
     capabilities: [...AGENT_CAPABILITIES],
   }))
   serve(app, agentApi.getCore, () => core.state())
-  serve(app, agentApi.takeSample, async ({ acknowledged }) => {
-    core.samples.acknowledge(acknowledged)
-    // The current one first: should the core die meanwhile, its last sample is already among the ended ones.
-    const current = await core.samples.take()
-    return { current: current ?? null, ended: core.samples.endedSamples() }
-  })
+  serve(app, agentApi.takeSample, ({ acknowledged }) =>
+    orFail('A011', async () => {
+      core.samples.acknowledge(acknowledged)
+      // The current one first: should the core die meanwhile, its last sample is already among the ended ones.
+      const current = await core.samples.take()
+      return { current: current ?? null, ended: core.samples.endedSamples() }
+    }),
+  )
 }
