@@ -8,7 +8,9 @@ import type { Ctx } from './ctx.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
+import { buildRoutes } from './features/build/build.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
+import { serveDocs } from './features/docs/docs.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
@@ -65,6 +67,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const routes = [
     ...authRoutes(ctx),
     ...apiTokensRoutes(ctx),
+    ...buildRoutes(ctx),
     ...configProfilesRoutes(ctx),
     ...hostsRoutes(ctx),
     ...internalSquadsRoutes(ctx),
@@ -80,6 +83,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   ]
   assertEveryEndpointServed(routes)
   mount(app, routes, check)
+  await serveDocs(app, ctx.config)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
   return app
 }

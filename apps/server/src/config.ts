@@ -106,6 +106,11 @@ const environment = z.object({
   HWID_FALLBACK_DEVICE_LIMIT: whole(0, 0, 999),
   HWID_MAX_DEVICES_ANNOUNCE: text,
 
+  BUILD_TIME: text,
+  BUILD_COMMIT: text,
+  BUILD_TAG: text,
+  BUILD_BRANCH: text,
+  REMNAWAVE_BRANCH: text,
   REPOSITORY_URL: text,
   COMMUNITY_CHAT_URL: text,
   SUPPORT_CHAT_URL: text,
@@ -156,6 +161,12 @@ function contradictions(env: z.output<typeof environment>): string[] {
   needs(
     env.OAUTH2_POCKETID_ENABLED && !env.OAUTH2_POCKETID_PLAIN_DOMAIN,
     'OAUTH2_POCKETID_ENABLED needs OAUTH2_POCKETID_PLAIN_DOMAIN.',
+  )
+  const isAnotherWayIn =
+    env.TELEGRAM_OAUTH_ENABLED || env.OAUTH2_GITHUB_ENABLED || env.OAUTH2_POCKETID_ENABLED || env.OAUTH2_YANDEX_ENABLED
+  needs(
+    !env.AUTH_PASSWORD_ENABLED && !isAnotherWayIn,
+    'AUTH_PASSWORD_ENABLED=false needs another way in: TELEGRAM_OAUTH_ENABLED or one of OAUTH2_..._ENABLED.',
   )
   needs(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
   return mistakes

@@ -7,7 +7,6 @@ export const unserved: readonly string[] = [
   'deleteInfraBillingRecord',
   'deleteInfraProvider',
   'getBandwidthStats',
-  'getBuild',
   'getInfraProvider',
   'getNodesMetrics',
   'getNodesStatistics',

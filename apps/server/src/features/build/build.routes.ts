@@ -1,0 +1,8 @@
+import * as api from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { on, type Route } from '../../http/mount.ts'
+import { buildInfo } from './build.actions.ts'
+
+export function buildRoutes(ctx: Ctx): Route[] {
+  return [on(api.getBuild, () => buildInfo(ctx))]
+}
