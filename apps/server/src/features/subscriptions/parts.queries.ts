@@ -32,18 +32,18 @@ export interface PartsCache {
 
 /** Keeps the parts in memory. `isWatched` tells whether a change anywhere would be noticed at once. */
 export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
-  let kept: { parts: Promise<Parts>; endsAt: number } | undefined
+  let kept: { parts: Promise<Parts>; loadedAt: number } | undefined
   return {
     current: () => {
-      if (kept && performance.now() < kept.endsAt) return kept.parts
-      const parts = loadParts(db)
-      // A load that a change overtakes is not kept: drop() has removed it by then.
-      const entry = { parts, endsAt: isWatched() ? Infinity : performance.now() + UNWATCHED_LIFETIME_MS }
+      const now = performance.now()
+      if (kept && (isWatched() || now - kept.loadedAt < UNWATCHED_LIFETIME_MS)) return kept.parts
+      const entry = { parts: loadParts(db), loadedAt: now }
       kept = entry
-      parts.catch(() => {
+      // A load that failed is not kept, and neither is one that a change overtook: drop() has removed it by then.
+      entry.parts.catch(() => {
         if (kept === entry) kept = undefined
       })
-      return parts
+      return entry.parts
     },
     drop: () => {
       kept = undefined

@@ -308,3 +308,47 @@ describe('raw data of a subscription', () => {
     expect(await server.send('GET', '/api/sub/nope/raw')).toMatchObject({ status: 404, body: { isFound: false } })
   })
 })
+
+describe('an address that tries unknown links', () => {
+  test('is held back after many misses, while known links stay open from there', async () => {
+    const [good, fresh] = [await makeUser(), await makeUser()]
+    const from = (url: string) => server.app.inject({ url, remoteAddress: '198.51.100.7' })
+    expect((await from(`/api/sub/${good.shortUuid}`)).statusCode).toBe(200)
+    const statuses = []
+    for (let index = 0; index < 61; index++) statuses.push((await from(`/api/sub/guess-${index}`)).statusCode)
+    expect(statuses).toEqual([...Array<number>(60).fill(404), 429])
+    const refused = await from(`/api/sub/${fresh.shortUuid}/info`)
+    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    expect((await from(`/api/sub/${good.shortUuid}`)).statusCode).toBe(200)
+    expect((await get(`/api/sub/${fresh.shortUuid}`)).status).toBe(200)
+  })
+})
+
+describe('a change made past this server', () => {
+  test('is noticed through the database, also after the connection for notices was lost', async () => {
+    const made = await makeSquad('outside')
+    await server.call(api.createHost, { inbound: made.inbound, remark: 'outside', address: 'outside.example', port: 1 })
+    const user = await makeUser({ activeInternalSquads: [made.squadUuid] })
+    const links = async () => fromBase64((await get(`/api/sub/${user.shortUuid}`)).text)
+    const move = (port: number) => server.ctx.pool.query(`update "hosts" set "port" = $1 where "remark" = 'outside'`, [port])
+    await expect.poll(links).toContain('@outside.example:1#')
+    await move(2)
+    await expect.poll(links).toContain('@outside.example:2#')
+    await server.ctx.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'causeway notices' and datname = current_database()`)
+    await move(3)
+    await expect.poll(links, { timeout: 5000 }).toContain('@outside.example:3#')
+    await move(4)
+    await expect.poll(links, { timeout: 5000 }).toContain('@outside.example:4#')
+  })
+})
+
+describe('without a public domain', () => {
+  test('links lead to the origin the panel is reached at', async () => {
+    const plain = await testServer()
+    const user = await plain.call(api.createUser, { username: 'plain', expireAt: '2099-01-01T00:00:00Z' })
+    const reply = await plain.app.inject({ url: `/api/sub/${user.shortUuid}/info`, headers: { host: 'panel.test:3000' } })
+    expect(reply.json()).toMatchObject({ response: { subscriptionUrl: `http://panel.test:3000/api/sub/${user.shortUuid}` } })
+    await plain.close()
+  })
+})
