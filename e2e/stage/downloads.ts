@@ -50,6 +50,16 @@ export interface DownloadOptions {
   bytesPerSecond?: number
 }
 
+/** A download that did not come to its end, and how far it came. */
+export class CutDownload extends Error {
+  readonly received: number
+
+  constructor(received: number, bytes: number) {
+    super(`The download ended after ${received} of ${bytes} bytes.`)
+    this.received = received
+  }
+}
+
 /** Downloads through a SOCKS5 proxy, as an application behind a client would; gives the bytes that arrived. */
 export async function download({ socksPort, server, bytes, bytesPerSecond }: DownloadOptions): Promise<number> {
   const socket = await socksConnect(socksPort, server.port)
@@ -58,19 +68,23 @@ export async function download({ socksPort, server, bytes, bytesPerSecond }: Dow
   let received = 0
   let head = Buffer.alloc(0)
   let isBody = false
-  for await (const part of socket) {
-    const chunk = part as Buffer // a socket without an encoding yields buffers
-    if (isBody) {
-      received += chunk.length
-    } else {
-      head = Buffer.concat([head, chunk])
-      const end = head.indexOf('\r\n\r\n')
-      if (end < 0) continue
-      isBody = true
-      received = head.length - end - 4
+  try {
+    for await (const part of socket) {
+      const chunk = part as Buffer // a socket without an encoding yields buffers
+      if (isBody) {
+        received += chunk.length
+      } else {
+        head = Buffer.concat([head, chunk])
+        const end = head.indexOf('\r\n\r\n')
+        if (end < 0) continue
+        isBody = true
+        received = head.length - end - 4
+      }
     }
+  } catch {
+    // A broken connection is a cut download like one that was closed.
   }
-  if (received !== bytes) throw new Error(`The download ended after ${received} of ${bytes} bytes.`)
+  if (received !== bytes) throw new CutDownload(received, bytes)
   return received
 }
 

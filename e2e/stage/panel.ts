@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getAuthStatus, register } from '@causeway/contract'
@@ -21,17 +21,17 @@ export interface Panel {
 export interface PanelOptions {
   /** Configuration, as in the README's table. */
   env?: Record<string, string>
-  /** Of another panel, for two servers on one database. */
-  sharedWith?: Panel
+  /** `embedded`: on an empty data folder, as a newcomer starts; another panel: a second server on its database. */
+  database?: 'own' | 'embedded' | Panel
 }
 
 export const ADMIN = { username: 'admin', password: 'Correct-Horse-9-Battery' }
 
-/** Starts a server on an empty, migrated database. */
-export async function startPanel({ env = {}, sharedWith }: PanelOptions = {}): Promise<Panel> {
-  const database = sharedWith ? undefined : await testDatabase()
-  const databaseUrl = sharedWith?.databaseUrl ?? database?.url ?? ''
+/** Starts a server, unless told otherwise on an empty, migrated database of its own. */
+export async function startPanel({ env = {}, database = 'own' }: PanelOptions = {}): Promise<Panel> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'causeway-e2e-'))
+  chmodSync(dataDir, 0o755) // an embedded database's own account has to pass through
+  const given = await openDatabase(database, dataDir)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const start = async (): Promise<Running> => {
@@ -41,9 +41,9 @@ export async function startPanel({ env = {}, sharedWith }: PanelOptions = {}): P
       env: {
         PORT: String(port),
         DATA_DIR: dataDir,
-        DATABASE_URL: databaseUrl,
+        DATABASE_URL: database === 'embedded' ? '' : given.url,
         DATABASE_POOL_SIZE: '6',
-        MASTER_KEY: MASTER_KEY,
+        MASTER_KEY,
         ...env,
       },
     })
@@ -53,18 +53,28 @@ export async function startPanel({ env = {}, sharedWith }: PanelOptions = {}): P
   const panel: Panel = {
     origin,
     port,
-    databaseUrl,
+    databaseUrl: given.url,
     process: await start(),
     restart: async () => {
       panel.process = await start()
     },
     close: async () => {
       await panel.process.stop()
+      await given.drop()
       rmSync(dataDir, { recursive: true, force: true })
-      await database?.drop()
     },
   }
   return panel
+}
+
+async function openDatabase(
+  database: 'own' | 'embedded' | Panel,
+  dataDir: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
+  if (database === 'own') return testDatabase()
+  const drop = async (): Promise<void> => {}
+  if (database !== 'embedded') return { url: database.databaseUrl, drop }
+  return { url: `postgres://postgres@localhost/causeway?host=${encodeURIComponent(path.join(dataDir, 'postgres/run'))}`, drop }
 }
 
 export async function untilServing(origin: string, server: Running): Promise<void> {

@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from '@playwright/test'
+import { deleteUser, getNode, updateUser, type Node } from '@causeway/contract'
+import { findEngine } from '../scripts/find-engine.ts'
+import { untilCore, type Core } from './stage/agent.ts'
+import { apiClient } from './stage/api-client.ts'
+import { startPanel, ADMIN, type Panel } from './stage/panel.ts'
+import { until } from './stage/processes.ts'
+import { buildTrafficWorld, subscribe, type Subscriber, type TrafficWorld } from './stage/traffic-world.ts'
+
+// The proof on real input: a server on an empty folder, the real agent, the real Xray on both ends, real bytes. Everything
+// stays on the loopback. One story in one order, as each step goes on from what the last one left.
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 })
+
+const MB = 1_000_000
+const PER_WAY = 50 * MB
+/** Protocol overhead: what may be counted beyond the bytes that arrived. */
+const OVERHEAD = 1.03
+/** Handshakes and the tests' own attempts to connect. */
+const SMALL_CHANGE = 200_000
+/** A poll every 15 s, and some time for it on a busy machine. */
+const NEXT_POLL_MS = 40_000
+const CUT_OFF_MS = 30_000
+
+const engine = findEngine()
+let panel: Panel
+let world: TrafficWorld
+let alice: Subscriber
+/** What arrived at Alice's device so far. */
+let arrived = 0
+
+interface Counted {
+  arrived: number
+  user: number
+  node: number
+}
+let looked: Counted = { arrived: 0, user: 0, node: 0 }
+
+test.beforeAll(async () => {
+  if ('reason' in engine) {
+    if (process.env['REQUIRE_ENGINE'] === '1') throw new Error(engine.reason)
+    test.skip(true, engine.reason)
+  }
+})
+
+test.afterAll(async () => {
+  await alice?.close()
+  await world?.close()
+  await panel?.close()
+})
+
+test('from an empty data folder to bytes through four protocols, each counted', async ({ page }) => {
+  if ('reason' in engine) return
+  panel = await startPanel({ database: 'embedded' })
+  await page.goto(panel.origin)
+  await page.getByLabel('Username').fill(ADMIN.username)
+  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
+  await page.getByLabel('Confirm password').fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('session'))).not.toBeNull()
+  const token = await page.evaluate(() => localStorage.getItem('session') ?? '')
+
+  world = await buildTrafficWorld(panel, token, engine.xray)
+  alice = await subscribe(world, 'alice')
+  expect(alice.clients).toHaveLength(4)
+  for (const way of alice.clients.keys()) {
+    const before = arrived
+    arrived += await alice.fetch(way, PER_WAY)
+    expect(arrived - before, `bytes through way ${way}`).toBe(PER_WAY)
+    await expectAccounted()
+  }
+  await page.goto(`${panel.origin}/dashboard/management/users`)
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ hasText: 'alice' })
+      .getByText(/online/i)
+      .first(),
+  ).toBeVisible()
+})
+
+test('a killed server loses nothing: the node goes on serving, and its next poll carries all', async () => {
+  const downloading = alice.fetch(0, 20 * MB, 4 * MB)
+  await sleep(1500)
+  await panel.process.kill()
+  arrived += await downloading
+  await panel.restart()
+  await expectAccounted()
+})
+
+test('a killed core is started again by its agent and costs at most two seconds of traffic', async () => {
+  const rate = 4 * MB
+  const before = await untilCore(world.agent)
+  const downloading = alice.fetch(1, 60 * MB, rate)
+  await sleep(6000)
+  process.kill(before.pid, 'SIGKILL')
+  arrived += await downloading
+  await untilCore(world.agent, before)
+  await until('clients get through again', () => alice.canConnect(1))
+  arrived += await alice.fetch(1, 5 * MB)
+  await expectAccounted({ lossBytes: 2 * rate })
+})
+
+test('a restarted agent finds its core running and goes on counting', async () => {
+  const before = await untilCore(world.agent)
+  const downloading = alice.fetch(2, 20 * MB, 4 * MB)
+  await sleep(1000)
+  await world.agent.restart()
+  arrived += await downloading
+  expect(world.agent.core()).toEqual(before)
+  await expectAccounted()
+  expect(world.agent.core()).toEqual(before)
+})
+
+test('lost polls and lost answers change nothing', async () => {
+  const lostBefore = world.calls.lost()
+  world.calls.setLoss(0.3)
+  for (let round = 0; round < 8 && world.calls.lost() < lostBefore + 3; round++) arrived += await alice.fetch(3, 10 * MB, MB)
+  world.calls.setLoss(0)
+  expect(world.calls.lost()).toBeGreaterThan(lostBefore)
+  await expectAccounted()
+})
+
+test('two servers on one database count once, also when one of them is killed', async () => {
+  const second = await startPanel({ database: panel })
+  arrived += await alice.fetch(0, 20 * MB, 4 * MB)
+  await panel.process.kill()
+  arrived += await alice.fetch(0, 20 * MB, 4 * MB)
+  world.api = apiClient(second.origin, world.token)
+  await expectAccounted()
+  await panel.restart()
+  await second.close()
+  world.api = apiClient(panel.origin, world.token)
+  arrived += await alice.fetch(0, 5 * MB)
+  await expectAccounted()
+})
+
+test('a new user of a deleted user’s name starts at zero', async () => {
+  const bob = await subscribe(world, 'bob')
+  const received = await bob.fetch(0, 5 * MB)
+  await until('his bytes are booked', async () => (await bob.usedBytes()) >= received, NEXT_POLL_MS)
+  await world.api(deleteUser, { uuid: bob.user.uuid })
+  await bob.close()
+  const namesake = await subscribe(world, 'bob')
+  const again = await namesake.fetch(0, 2 * MB)
+  const used = await until(
+    'the new bytes are booked',
+    async () => ((await namesake.usedBytes()) >= again ? namesake.usedBytes() : undefined),
+    NEXT_POLL_MS,
+  )
+  expect(used).toBeLessThan(again * OVERHEAD + 10_000)
+  await namesake.close()
+})
+
+test.describe('without a restart of the core', () => {
+  let core: Core
+
+  test.beforeAll(async () => {
+    if (!('reason' in engine)) core = await untilCore(world.agent)
+  })
+  test.afterEach(() => {
+    if (!('reason' in engine)) expect(world.agent.core()).toEqual(core)
+  })
+
+  test('a limit below the use keeps new connections out within 30 s', async () => {
+    expect(await alice.canConnect()).toBe(true)
+    await world.api(updateUser, { uuid: alice.user.uuid, trafficLimitBytes: MB })
+    await until('no connection gets through', async () => !(await alice.canConnect()), CUT_OFF_MS)
+  })
+
+  test('raising the limit lets the user in again', async () => {
+    await world.api(updateUser, { uuid: alice.user.uuid, trafficLimitBytes: 0 })
+    await until('connections get through', () => alice.canConnect(), CUT_OFF_MS)
+  })
+
+  test('use beyond the limit keeps new connections out within 30 s of the limit', async () => {
+    const carol = await subscribe(world, 'carol')
+    await world.api(updateUser, { uuid: carol.user.uuid, trafficLimitBytes: 2 * MB })
+    await until('she is let in', () => carol.canConnect())
+    await carol.fetch(0, 3 * MB)
+    await until('no connection gets through', async () => !(await carol.canConnect()), CUT_OFF_MS)
+    await carol.close()
+  })
+
+  test('a user whose time has run out is kept out within 30 s', async () => {
+    const erin = await subscribe(world, 'erin')
+    await world.api(updateUser, { uuid: erin.user.uuid, expireAt: new Date(Date.now() + 3000).toISOString() })
+    await until('no connection gets through', async () => !(await erin.canConnect()), CUT_OFF_MS + 3000)
+    await erin.close()
+  })
+
+  test('a deleted user’s client fails', async () => {
+    await world.api(deleteUser, { uuid: alice.user.uuid })
+    await until('no connection gets through', async () => !(await alice.canConnect()), CUT_OFF_MS)
+  })
+})
+
+/**
+ * User and node are charged what arrived since the last look: nothing missing beyond what is allowed, nothing counted twice.
+ * Waits until the node says that it has booked everything up to now.
+ */
+async function expectAccounted({ lossBytes = 0 } = {}): Promise<void> {
+  const done = Date.now()
+  const accountedThrough = async (): Promise<number> => Date.parse((await readNode()).accountedThroughAt ?? '')
+  await until('the node has booked everything', async () => (await accountedThrough()) > done, NEXT_POLL_MS)
+  const now: Counted = { arrived, user: await alice.usedBytes(), node: (await readNode()).trafficUsedBytes ?? 0 }
+  for (const who of ['user', 'node'] as const) {
+    const counted = now[who] - looked[who]
+    const expected = now.arrived - looked.arrived
+    expect(counted, `counted for the ${who}`).toBeGreaterThanOrEqual(expected - lossBytes)
+    expect(counted, `counted for the ${who}`).toBeLessThanOrEqual(expected * OVERHEAD + SMALL_CHANGE)
+  }
+  looked = now
+}
+
+async function readNode(): Promise<Node> {
+  return world.api(getNode, { uuid: world.node.uuid })
+}
