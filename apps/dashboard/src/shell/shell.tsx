@@ -35,9 +35,9 @@ export function Shell() {
     if (isNarrow) setIsOpen(false)
   }
 
-  // The font belongs to the document and is needed by pages only.
+  // The font belongs to the document and is needed by pages only. Without it flags are letters, which is no failure.
   useEffect(() => {
-    loadFlagFontIfNeeded()
+    void loadFlagFontIfNeeded().catch(() => undefined)
   }, [])
 
   return (

@@ -1,3 +1,77 @@
-export default function Page() {
-  return null
+import { ActionIcon, Button, Collapse, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconInfoCircle, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { configProfiles } from '../config-profiles/config-profiles.queries.ts'
+import { CreateHostModal } from './create-host-modal.tsx'
+import { EditHostModal } from './edit-host-modal.tsx'
+import { HostsFilters } from './hosts-filters.tsx'
+import { HostsList } from './hosts-list.tsx'
+import classes from './hosts.module.css'
+import { hostReads, hostsList } from './hosts.queries.ts'
+import { noFilters } from './hosts.rules.ts'
+
+export default function HostsPage() {
+  const { t } = useTranslation('hosts')
+  const { t: shell } = useTranslation('shell')
+  const client = useQueryClient()
+  const create = useDialog('create')
+  const hosts = useQuery(hostsList())
+  const profiles = useQuery(configProfiles())
+  const [filters, setFilters] = useState(noFilters)
+  const [isExplained, { toggle }] = useDisclosure(false)
+  const known = profiles.data?.configProfiles ?? []
+
+  function refresh(): void {
+    for (const { name } of hostReads) void client.invalidateQueries({ queryKey: [name] })
+  }
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        breadcrumbs={[{ label: shell('dashboard'), to: '/dashboard/home' }, { label: t('title') }]}
+        actions={
+          <>
+            <Tooltip label={t('about.title')}>
+              <ActionIcon size="lg" aria-label={t('about.title')} aria-expanded={isExplained} onClick={toggle}>
+                <IconInfoCircle size={18} stroke={1.75} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={t('refresh')}>
+              <ActionIcon size="lg" aria-label={t('refresh')} onClick={refresh}>
+                <IconRefresh size={18} stroke={1.75} />
+              </ActionIcon>
+            </Tooltip>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create.open('new')}>
+              {t('create')}
+            </Button>
+          </>
+        }
+      />
+      <Collapse expanded={isExplained}>
+        <dl className={classes['about']}>
+          {(['remark', 'inbound', 'address'] as const).map((topic) => (
+            <div key={topic}>
+              <dt>{t(`about.${topic}.name`)}</dt>
+              <Text component="dd" size="sm" c="dimmed" m={0}>
+                {t(`about.${topic}.text`)}
+              </Text>
+            </div>
+          ))}
+        </dl>
+      </Collapse>
+      <HostsFilters filters={filters} profiles={known} onChange={setFilters} />
+      {hosts.isError && <ErrorState error={hosts.error} onRetry={() => void hosts.refetch()} />}
+      {(hosts.isPending || profiles.isPending) && <LoadingRows height={60} />}
+      {hosts.data && !profiles.isPending && <HostsList hosts={hosts.data} profiles={known} filters={filters} />}
+      <CreateHostModal />
+      <EditHostModal />
+    </>
+  )
 }

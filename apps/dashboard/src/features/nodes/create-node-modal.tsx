@@ -22,7 +22,6 @@ export function CreateNodeModal() {
 }
 
 function CreateForm({ onCreated }: { onCreated: () => void }) {
-  const { t } = useTranslation('nodes')
   const { t: ui } = useTranslation('ui')
   const close = useFrameClose()
   const problems = useNodeProblems()

@@ -43,7 +43,6 @@ interface Props {
 }
 
 function EditForm({ node, onTouched, onClose }: Props) {
-  const { t } = useTranslation('nodes')
   const { t: ui } = useTranslation('ui')
   const problems = useNodeProblems()
   const form = useForm<NodeForm>({ initialValues: toNodeForm(node), validate: problems, onValuesChange: onTouched })

@@ -3,7 +3,7 @@ import { useSortable } from '@dnd-kit/sortable'
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { showSuccess } from '../../api/toasts.ts'
+import { showError, showSuccess } from '../../api/toasts.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { shortDuration } from '../../lib/durations.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
@@ -84,13 +84,16 @@ function Address({ address, copied }: { address: string; copied: string }) {
   const { t: ui } = useTranslation('ui')
   const { isCopied, copy } = useCopy(NODE_COPY_FEEDBACK_MS)
   const Icon = isCopied ? IconCheck : IconCopy
+
+  async function copyAndSay(): Promise<void> {
+    if (await copy(copied)) showSuccess(ui('copied'))
+    else showError(ui('copyFailed'), copied)
+  }
   return (
     <UnstyledButton
       className={classes['address']!}
       aria-label={t('copyAddress', { address: copied })}
-      onClick={async () => {
-        if (await copy(copied)) showSuccess(ui('copied'))
-      }}
+      onClick={() => void copyAndSay()}
     >
       <bdi>{address}</bdi>
       <Icon size={12} aria-hidden />

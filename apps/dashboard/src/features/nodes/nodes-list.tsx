@@ -8,13 +8,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { moveItem, positions } from '../../lib/reorder.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useSortableSensors } from '../../ui/use-sortable-sensors.ts'
 import { NodeRow } from './node-row.tsx'
 import classes from './nodes.module.css'
 import { nodesList, oneNode, useReorderNodes } from './nodes.queries.ts'
-import { moveNode, positions } from './nodes.rules.ts'
 
 const ROW_HEIGHT = 64
 const NARROW_ROW_HEIGHT = 169
@@ -54,7 +54,7 @@ export function NodesList({ nodes, onDragging }: Props) {
   function onDrop({ active, over }: DragEndEvent): void {
     onDragging(false)
     if (over === null || active.id === over.id) return
-    const moved = moveNode(nodes, String(active.id), String(over.id))
+    const moved = moveItem(nodes, String(active.id), String(over.id))
     client.setQueryData(nodesList().queryKey, moved)
     reorder.mutate({ nodes: positions(moved) })
   }

@@ -1,11 +1,7 @@
-import type { Node } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
-import { moveNode, nodeState, positions, realtimeTotals, shownUptime, stateColors } from './nodes.rules.ts'
+import { nodeState, realtimeTotals, shownUptime, stateColors } from './nodes.rules.ts'
 
 const flags = (isConnected: boolean, isConnecting: boolean, isDisabled: boolean) => ({ isConnected, isConnecting, isDisabled })
-// The rules below read only the uuid.
-const nodes = ['a', 'b', 'c', 'd'].map((uuid) => ({ uuid }) as Node)
-const order = (list: readonly Node[]) => list.map(({ uuid }) => uuid).join('')
 
 describe('nodes', () => {
   it.each([
@@ -25,19 +21,6 @@ describe('nodes', () => {
     expect(shownUptime({ isConnected: true, xrayUptime: '61' })).toBe(61)
     expect(shownUptime({ isConnected: true, xrayUptime: '0' })).toBeUndefined()
     expect(shownUptime({ isConnected: false, xrayUptime: '61' })).toBeUndefined()
-  })
-
-  it('NODE-044 a position is the index in the list', () => {
-    expect(positions(nodes.slice(0, 2))).toEqual([
-      { uuid: 'a', viewPosition: 0 },
-      { uuid: 'b', viewPosition: 1 },
-    ])
-  })
-
-  it('moving takes the place of the other, forward and back', () => {
-    expect(order(moveNode(nodes, 'a', 'c'))).toBe('bcad')
-    expect(order(moveNode(nodes, 'd', 'b'))).toBe('adbc')
-    expect(order(moveNode(nodes, 'a', 'gone'))).toBe('abcd')
   })
 
   it('the tiles add up all nodes that report', () => {

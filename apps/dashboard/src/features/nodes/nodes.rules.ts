@@ -16,22 +16,6 @@ export function shownUptime(node: Pick<Node, 'isConnected' | 'xrayUptime'>): num
   return node.isConnected && node.xrayUptime !== '0' ? Number(node.xrayUptime) : undefined
 }
 
-/** The list with one node moved to another's place. */
-export function moveNode(nodes: readonly Node[], movedUuid: string, ontoUuid: string): Node[] {
-  const from = nodes.findIndex(({ uuid }) => uuid === movedUuid)
-  const to = nodes.findIndex(({ uuid }) => uuid === ontoUuid)
-  const next = [...nodes]
-  const [moved] = next.splice(from, 1)
-  if (moved === undefined || to < 0) return [...nodes]
-  next.splice(to, 0, moved)
-  return next
-}
-
-/** A node's position is its index in the list. */
-export function positions(nodes: readonly Node[]): { uuid: string; viewPosition: number }[] {
-  return nodes.map(({ uuid }, viewPosition) => ({ uuid, viewPosition }))
-}
-
 interface Usage {
   uploadBytes: number
   downloadBytes: number

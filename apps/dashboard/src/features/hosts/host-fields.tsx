@@ -1,0 +1,153 @@
+import type { ConfigProfile } from '@causeway/contract'
+import { Accordion, Button, Grid, NumberInput, Select, Stack, Switch, TextInput, Title } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
+import { ALPN, FINGERPRINTS, type HostForm, SECURITY_LAYERS } from './host-form.ts'
+import { canHaveExtra } from './hosts.rules.ts'
+import { XhttpExtraDrawer } from './xhttp-extra-drawer.tsx'
+
+const MAX_PORT = 65_535
+
+interface Props {
+  form: UseFormReturnType<HostForm>
+  profiles: readonly ConfigProfile[]
+}
+
+/** Inputs shared by create and edit. */
+export function HostFields({ form, profiles }: Props) {
+  const { t } = useTranslation('hosts')
+  return (
+    <Stack gap="lg" pb="lg">
+      <Switch label={t('field.enabled')} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
+      <section>
+        <Title order={2} mb={4}>
+          {t('field.inbound')}
+        </Title>
+        <InboundsInput
+          mode="single"
+          selected={form.values.inbound === null ? [] : [form.values.inbound]}
+          error={form.errors['inbound']}
+          onChange={([inbound]) => {
+            form.setValues({ inbound: inbound ?? null, ...(inbound?.port ? { port: inbound.port } : {}) })
+            form.setTouched({ ...form.getTouched(), inbound: true })
+            form.clearFieldError('inbound')
+          }}
+        />
+      </section>
+      <Grid gap="sm">
+        <Grid.Col span={12}>
+          <TextInput
+            label={t('field.remark')}
+            description={t('field.remarkHint')}
+            required
+            data-autofocus
+            maxLength={40}
+            {...form.getInputProps('remark')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 8, xs: 9 }}>
+          <TextInput
+            label={t('field.address')}
+            description={t('field.addressHint')}
+            required
+            dir="ltr"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.getInputProps('address')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 4, xs: 3 }}>
+          <NumberInput
+            label={t('field.port')}
+            description={t('field.portHint')}
+            required
+            min={1}
+            max={MAX_PORT}
+            clampBehavior="strict"
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            {...form.getInputProps('port')}
+          />
+        </Grid.Col>
+      </Grid>
+      <Accordion variant="contained">
+        <Accordion.Item value="advanced">
+          <Accordion.Control>{t('advanced')}</Accordion.Control>
+          <Accordion.Panel>
+            <AdvancedFields form={form} profiles={profiles} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
+  )
+}
+
+function AdvancedFields({ form, profiles }: Props) {
+  const { t } = useTranslation('hosts')
+  const [isExtraOpen, setIsExtraOpen] = useState(false)
+  const text = { dir: 'ltr', autoCapitalize: 'none', spellCheck: false } as const
+  const half = { base: 12, xs: 6 } as const
+  return (
+    <Grid gap="sm">
+      <Grid.Col span={half}>
+        <TextInput label={t('field.sni')} {...text} {...form.getInputProps('sni')} />
+      </Grid.Col>
+      <Grid.Col span={half}>
+        <TextInput label={t('field.host')} {...text} {...form.getInputProps('host')} />
+      </Grid.Col>
+      <Grid.Col span={half}>
+        <TextInput label={t('field.path')} {...text} {...form.getInputProps('path')} />
+      </Grid.Col>
+      <Grid.Col span={half}>
+        <Select
+          label={t('field.securityLayer')}
+          data={SECURITY_LAYERS.map((value) => ({ value, label: t(`security.${value}`) }))}
+          allowDeselect={false}
+          {...form.getInputProps('securityLayer')}
+        />
+      </Grid.Col>
+      <Grid.Col span={half}>
+        <Select label={t('field.alpn')} placeholder={t('asInbound')} data={[...ALPN]} clearable {...form.getInputProps('alpn')} />
+      </Grid.Col>
+      <Grid.Col span={half}>
+        <Select
+          label={t('field.fingerprint')}
+          placeholder={t('asInbound')}
+          data={[...FINGERPRINTS]}
+          clearable
+          {...form.getInputProps('fingerprint')}
+        />
+      </Grid.Col>
+      <Grid.Col span={12}>
+        <TextInput
+          label={t('field.serverDescription')}
+          description={t('field.serverDescriptionHint')}
+          maxLength={30}
+          {...form.getInputProps('serverDescription')}
+        />
+      </Grid.Col>
+      <Grid.Col span={12}>
+        <Button
+          variant="default"
+          disabled={!canHaveExtra(form.values.inbound, profiles)}
+          title={canHaveExtra(form.values.inbound, profiles) ? undefined : t('extra.needsXhttp')}
+          onClick={() => setIsExtraOpen(true)}
+        >
+          {t('extra.open')}
+        </Button>
+      </Grid.Col>
+      <XhttpExtraDrawer
+        isOpen={isExtraOpen}
+        onClose={() => setIsExtraOpen(false)}
+        initial={form.values.xHttpExtraText}
+        onApply={(xHttpExtraText) => {
+          form.setFieldValue('xHttpExtraText', xHttpExtraText)
+          form.setTouched({ ...form.getTouched(), xHttpExtraText: true })
+        }}
+      />
+    </Grid>
+  )
+}

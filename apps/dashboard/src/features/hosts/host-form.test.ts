@@ -1,0 +1,91 @@
+import { createHost, type ConfigProfile, type Host, type Inbound, updateHost } from '@causeway/contract'
+import { describe, expect, it } from 'vitest'
+import { emptyHostForm, isJsonText, toClone, toCreateHost, toHostForm, toHostPatch } from './host-form.ts'
+
+const uuid = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-${digit.repeat(12)}`
+const inbound: Inbound = {
+  uuid: uuid('b'),
+  profileUuid: uuid('a'),
+  tag: 'VLESS',
+  type: 'vless',
+  network: 'xhttp',
+  security: null,
+  port: 443,
+  rawInbound: null,
+}
+const profiles: ConfigProfile[] = [
+  { uuid: uuid('a'), name: 'Europe', config: {}, inbounds: [inbound], nodes: [], createdAt: '', updatedAt: '' },
+]
+const host: Host = {
+  uuid: uuid('c'),
+  viewPosition: 0,
+  remark: 'Germany',
+  address: 'de.example.net',
+  port: 443,
+  path: null,
+  sni: null,
+  host: null,
+  alpn: 'h2',
+  fingerprint: null,
+  isDisabled: true,
+  securityLayer: 'TLS',
+  xHttpExtraParams: { mode: 'auto' },
+  muxParams: null,
+  sockoptParams: null,
+  inbound: { configProfileUuid: uuid('a'), configProfileInboundUuid: uuid('b') },
+  serverDescription: null,
+  tag: null,
+  isHidden: false,
+  overrideSniFromAddress: false,
+  vlessRouteId: null,
+}
+
+describe('host form', () => {
+  it('HOST-037 the enabled toggle is the inverse of isDisabled, both ways', () => {
+    expect(toHostForm(host, profiles).isEnabled).toBe(false)
+    expect(toHostPatch({ ...toHostForm(host, profiles), isEnabled: true }, host.uuid).isDisabled).toBe(false)
+  })
+
+  it('HOST-051 HOST-065 what the form makes passes the contract', () => {
+    const form = { ...emptyHostForm(), remark: 'x', address: ' a.example ', port: 443, inbound }
+    const body = toCreateHost(form)
+    expect(body).toMatchObject({
+      address: 'a.example',
+      isDisabled: false,
+      inbound: { configProfileUuid: uuid('a'), configProfileInboundUuid: uuid('b') },
+    })
+    expect(createHost.body.safeParse(body).success).toBe(true)
+    expect(updateHost.body.safeParse(toHostPatch(form, host.uuid)).success).toBe(true)
+    expect(toCreateHost({ ...form, inbound: null })).toBeUndefined()
+  })
+
+  it.each([
+    ['', null],
+    ['  ', null],
+    ['{broken', null],
+    ['{"mode":"auto"}', { mode: 'auto' }],
+  ])('HOST-053 HOST-067 extra parameters %j are sent as %j', (text, sent) => {
+    expect(toHostPatch({ ...toHostForm(host, profiles), xHttpExtraText: text }, host.uuid).xHttpExtraParams).toEqual(sent)
+  })
+
+  it('text that is not JSON is told apart', () => {
+    expect([isJsonText(''), isJsonText('{}'), isJsonText('{')]).toEqual([true, true, false])
+  })
+
+  it('a host without inbound is edited without naming one', () => {
+    const lost = { ...host, inbound: { configProfileUuid: null, configProfileInboundUuid: null } }
+    expect(toHostPatch(toHostForm(lost, profiles), host.uuid)).not.toHaveProperty('inbound')
+  })
+
+  it('HOST-046 HOST-047 HOST-066 a clone is disabled, has a name of its own and the shape of a new host', () => {
+    const clone = toClone(host, 'x7')
+    expect(clone).toMatchObject({ remark: 'Clone #x7', isDisabled: true, address: host.address })
+    const sent = createHost.body.safeParse(clone)
+    expect(sent.success && 'uuid' in sent.data).toBe(false)
+    expect(sent.success).toBe(true)
+  })
+
+  it('a dangling host has no clone', () => {
+    expect(toClone({ ...host, inbound: { configProfileUuid: uuid('a'), configProfileInboundUuid: null } }, 'x')).toBeUndefined()
+  })
+})

@@ -1,0 +1,127 @@
+import type { Inbound } from '@causeway/contract'
+import { Button, NumberInput, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
+import { InboundPickerDrawer } from '../config-profiles/parts/inbound-picker-drawer.tsx'
+import classes from './hosts.module.css'
+import { useBulkHosts } from './hosts.queries.ts'
+
+const MAX_PORT = 65_535
+const PICKER_WIDTH = 450
+
+interface Props {
+  uuids: string[]
+  total: number
+  onSelectAll: () => void
+  onClear: () => void
+}
+
+/** What can be done with all selected hosts at once. */
+export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
+  const { t } = useTranslation('hosts')
+  const { t: ui } = useTranslation('ui')
+  const confirm = useConfirm()
+  const bulk = useBulkHosts()
+  const [open, setOpen] = useState<'port' | 'inbound'>()
+  const close = () => setOpen(undefined)
+
+  async function askAndDelete(): Promise<void> {
+    const question = {
+      title: t('bulk.deleteTitle', { count: uuids.length }),
+      body: t('bulk.deleteBody'),
+      action: ui('delete'),
+      isDangerous: true,
+    }
+    if (await confirm(question)) bulk.remove.mutate({ uuids })
+  }
+  function setInbound([inbound]: readonly Inbound[]): void {
+    if (inbound === undefined) return
+    bulk.setInbound.mutate({ uuids, configProfileUuid: inbound.profileUuid, configProfileInboundUuid: inbound.uuid })
+  }
+  return (
+    <section className={classes['selection']} aria-label={t('bulk.label')}>
+      <Text size="sm" fw={600} role="status">
+        {t('bulk.selected', { count: uuids.length })}
+      </Text>
+      <Button variant="subtle" size="compact-sm" onClick={onClear}>
+        {t('bulk.clear')}
+      </Button>
+      {uuids.length < total && (
+        <Button variant="subtle" size="compact-sm" onClick={onSelectAll}>
+          {t('bulk.selectAll')}
+        </Button>
+      )}
+      <Button variant="default" size="compact-md" loading={bulk.enable.isPending} onClick={() => bulk.enable.mutate({ uuids })}>
+        {t('bulk.enable')}
+      </Button>
+      <Button variant="default" size="compact-md" loading={bulk.disable.isPending} onClick={() => bulk.disable.mutate({ uuids })}>
+        {t('bulk.disable')}
+      </Button>
+      <Button variant="default" size="compact-md" onClick={() => setOpen('port')}>
+        {t('bulk.setPort')}
+      </Button>
+      <Button variant="default" size="compact-md" onClick={() => setOpen('inbound')}>
+        {t('bulk.setInbound')}
+      </Button>
+      <Button color="red.7" size="compact-md" loading={bulk.remove.isPending} onClick={() => void askAndDelete()}>
+        {ui('delete')}
+      </Button>
+      <ModalFrame isOpen={open === 'port'} onClose={close} title={t('bulk.setPort')} width={380}>
+        <PortForm
+          isSending={bulk.setPort.isPending}
+          onPort={(port) => bulk.setPort.mutate({ uuids, port }, { onSuccess: close })}
+        />
+      </ModalFrame>
+      <InboundPickerDrawer
+        isOpen={open === 'inbound'}
+        onClose={close}
+        mode="single"
+        initial={[]}
+        width={PICKER_WIDTH}
+        onApply={setInbound}
+      />
+    </section>
+  )
+}
+
+function PortForm({ isSending, onPort }: { isSending: boolean; onPort: (port: number) => void }) {
+  const { t } = useTranslation('hosts')
+  const [port, setPort] = useState<number | string>('')
+  const [error, setError] = useState<string>()
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typeof port === 'number' && port >= 1) onPort(port)
+        else setError(t('problem.port'))
+      }}
+    >
+      <NumberInput
+        label={t('field.port')}
+        required
+        data-autofocus
+        mb="lg"
+        min={1}
+        max={MAX_PORT}
+        clampBehavior="strict"
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        value={port}
+        error={error}
+        onChange={(next) => {
+          setPort(next)
+          setError(undefined)
+        }}
+      />
+      <FrameFooter>
+        <Button type="submit" loading={isSending}>
+          {t('bulk.setPort')}
+        </Button>
+      </FrameFooter>
+    </form>
+  )
+}

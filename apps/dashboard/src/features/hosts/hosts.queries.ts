@@ -1,0 +1,57 @@
+import {
+  bulkDeleteHosts,
+  bulkDisableHosts,
+  bulkEnableHosts,
+  bulkSetHostsInbound,
+  bulkSetHostsPort,
+  createHost,
+  deleteHost,
+  listConfigProfiles,
+  listHosts,
+  reorderHosts,
+  updateHost,
+} from '@causeway/contract'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+
+type Form = { setErrors: (errors: Record<string, string>) => void }
+
+export const hostsList = () => apiQuery(listHosts, {}, { refetchOnMount: 'always' })
+
+/** The header's refresh: everything that the page's rows are made of. */
+export const hostReads = [listHosts, listConfigProfiles] as const
+
+export function useCreateHost(form?: Form) {
+  const { t } = useTranslation('hosts')
+  return useApiMutation(createHost, { ...(form && { form }), success: t('created'), refreshes: [listHosts] })
+}
+
+export function useUpdateHost(form: Form) {
+  const { t } = useTranslation('hosts')
+  return useApiMutation(updateHost, { form, success: t('updated'), refreshes: [listHosts] })
+}
+
+export function useDeleteHost() {
+  const { t } = useTranslation('hosts')
+  return useApiMutation(deleteHost, { success: t('deleted'), refreshes: [listHosts] })
+}
+
+export function useReorderHosts() {
+  return useApiMutation(reorderHosts, {
+    refreshes: [listHosts],
+    onFailure: (_error, _input, client) => void client.invalidateQueries({ queryKey: [listHosts.name] }),
+  })
+}
+
+export function useBulkHosts() {
+  const { t } = useTranslation('hosts')
+  const refreshes = [listHosts]
+  return {
+    enable: useApiMutation(bulkEnableHosts, { success: t('bulk.enabled'), refreshes }),
+    disable: useApiMutation(bulkDisableHosts, { success: t('bulk.disabled'), refreshes }),
+    remove: useApiMutation(bulkDeleteHosts, { success: t('bulk.deleted'), refreshes }),
+    setPort: useApiMutation(bulkSetHostsPort, { success: t('bulk.portSet'), refreshes }),
+    setInbound: useApiMutation(bulkSetHostsInbound, { success: t('bulk.inboundSet'), refreshes }),
+  }
+}
