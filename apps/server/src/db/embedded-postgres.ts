@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -40,7 +41,10 @@ const STOP_TIMEOUT_MS = 30_000
 const MAX_LOG_BYTES = 10_000_000
 const SETTINGS = {
   listen_addresses: '',
-  shared_buffers: '256MB',
+  // Lists that have to look at every user are twice as quick when the users fit in here; only what is used is taken.
+  shared_buffers: `${memoryShare(8, { atLeast: 128, atMost: 2048 })}MB`,
+  effective_cache_size: `${memoryShare(2, { atLeast: 256, atMost: 65_536 })}MB`,
+  work_mem: '16MB',
   max_connections: '200',
   max_wal_size: '2GB',
   random_page_cost: '1.1',
@@ -51,6 +55,11 @@ const SETTINGS = {
 }
 // Nothing of the caller's environment (PGDATA, LANG ...) may reach the database.
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+
+/** A part of the machine's memory in MiB. */
+function memoryShare(part: number, { atLeast, atMost }: { atLeast: number; atMost: number }): number {
+  return Math.round(Math.min(atMost, Math.max(atLeast, os.totalmem() / 2 ** 20 / part)))
+}
 
 /**
  * Runs the PostgreSQL that npm installed, with its data under `dataDir`. It runs apart from this process: after a

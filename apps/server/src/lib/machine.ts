@@ -23,8 +23,9 @@ export async function readMemory(): Promise<Memory> {
   return { total, free: read('MemFree') ?? free, used: total - (read('MemFree') ?? free), active: total - available, available }
 }
 
+/** Processors do not change while a program runs, and counting them takes milliseconds: read this once. */
 export async function readCpus(): Promise<{ cores: number; physicalCores: number }> {
-  const cores = os.cpus().length
+  const cores = os.availableParallelism()
   const text = await readFile('/proc/cpuinfo', 'utf8').catch(() => '')
   const physical = new Set<string>()
   for (const block of text.split('\n\n')) {

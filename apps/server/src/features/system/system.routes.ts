@@ -12,12 +12,13 @@ const MIB = 1024 * 1024
 
 export function systemRoutes(ctx: Ctx): Route[] {
   const online = refreshed(ONLINE_LIFETIME_MS, () => countOnline(ctx.db, ctx.now()))
+  const cpus = readCpus()
   const cpuPercent = watchCpu()
   const processName = ctx.config.ROLE === 'all' ? 'Server-0' : 'API-0'
   return [
     on(api.getSystemStats, async () => {
       const [cpu, memory, statusCounts, totalOnline, { totalTrafficBytes, ...onlineStats }] = await Promise.all([
-        readCpus(),
+        cpus,
         readMemory(),
         countStatuses(ctx.db),
         countOnNodes(ctx.db),

@@ -11,12 +11,13 @@ export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: numbe
   return planned(db, async (tx) => {
     const statuses = statusesOfTotal(view.filters)
     const total = statuses ? await countByStatus(tx, statuses) : undefined
-    if (total === undefined || view.start < total / 2)
-      return { ids: await pageIds(tx, view, view.start, view.size, false), total }
+    if (total === undefined || view.start < total / 2) {
+      return { ids: await pageIds(tx, view, { offset: view.start, limit: view.size, isReversed: false }), total }
+    }
     // Nearer to the end: the same order read from behind, so that the last page is as quick as the first.
     const size = Math.min(view.size, total - view.start)
     if (size <= 0) return { ids: [], total }
-    const ids = await pageIds(tx, view, total - view.start - size, size, true)
+    const ids = await pageIds(tx, view, { offset: total - view.start - size, limit: size, isReversed: true })
     return { ids: ids.toReversed(), total }
   })
 }
@@ -25,7 +26,7 @@ export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: numbe
 export async function countUsers(db: Db, filters: UserFilter[]): Promise<number> {
   return planned(db, async (tx) => {
     const { rows } = await sql<{ total: number }>`
-      select count(*) as "total" from ${joined(filters.map(tableOf))} where ${conditions(filters)}
+      select count(*) as "total" from ${joined(filters.length > 0 ? filters.map(tableOf) : ['users'])} where ${conditions(filters)}
     `.execute(tx)
     return rows[0]?.total ?? 0
   })
@@ -51,13 +52,56 @@ async function planned<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
     })
 }
 
-async function pageIds(tx: Tx, view: UsersView, offset: number, limit: number, isReversed: boolean): Promise<number[]> {
-  const tables = [...view.filters.map(tableOf), ...view.sorting.map((sort) => sort.table)]
+/** Users with a value in the sorted column and those without are read one after the other: each has an index that fits. */
+type Part = 'all' | 'values' | 'nulls'
+
+interface Slice {
+  offset: number
+  limit: number
+  isReversed: boolean
+}
+
+async function pageIds(tx: Tx, view: UsersView, { offset, limit, isReversed }: Slice): Promise<number[]> {
+  const isSplit = view.sorting.length === 1 && view.sorting[0]?.isNullable
+  const parts: Part[] = !isSplit ? ['all'] : isReversed ? ['nulls', 'values'] : ['values', 'nulls']
+  const ids: number[] = []
+  let skipped = 0
+  for (const [index, part] of parts.entries()) {
+    const rest = ids.length > 0 ? 0 : offset - skipped
+    ids.push(...(await partIds(tx, view, part, { offset: rest, limit: limit - ids.length, isReversed })))
+    if (ids.length === limit) break
+    const isLast = index === parts.length - 1
+    if (ids.length === 0 && rest > 0 && !isLast) skipped += await countPart(tx, view, part)
+  }
+  return ids
+}
+
+async function partIds(tx: Tx, view: UsersView, part: Part, { offset, limit, isReversed }: Slice): Promise<number[]> {
+  const tables = tablesOf(view, part)
   const { rows } = await sql<{ id: number }>`
-    select ${key(tables)} as "id" from ${joined(tables)} where ${conditions(view.filters)}
-    order by ${sql.join(orders(view.sorting, key(tables), isReversed))} limit ${limit} offset ${offset}
+    select ${key(tables)} as "id" from ${joined(tables)} where ${conditions(view.filters)} and ${partCondition(view, part)}
+    order by ${sql.join(orders(view.sorting, part, key(tables), isReversed))} limit ${limit} offset ${offset}
   `.execute(tx)
   return rows.map((row) => row.id)
+}
+
+async function countPart(tx: Tx, view: UsersView, part: Part): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as "total" from ${joined(tablesOf(view, part))} where ${conditions(view.filters)} and ${partCondition(view, part)}
+  `.execute(tx)
+  return rows[0]?.total ?? 0
+}
+
+function tablesOf(view: UsersView, part: Part): UserTable[] {
+  const tables = [...view.filters.map(tableOf), ...view.sorting.map((sort) => sort.table)]
+  // Users without a row of accesses are among those without a value.
+  return part === 'values' || !tables.includes('userAccesses') ? tables : [...tables, 'users']
+}
+
+function partCondition({ sorting: [sort] }: UsersView, part: Part): RawBuilder<unknown> {
+  if (part === 'all' || !sort) return sql`true`
+  const column = sql.ref(`${sort.table}.${sort.column}`)
+  return part === 'values' ? sql`${column} is not null` : sql`${column} is null`
 }
 
 function tableOf(filter: UserFilter): UserTable {
@@ -76,33 +120,38 @@ function tableOf(filter: UserFilter): UserTable {
 
 /** The narrowest join that has these tables. Every user has a row of usage; a row of accesses only after the first one. */
 function joined(tables: UserTable[]): RawBuilder<unknown> {
-  const hasUsage = tables.includes('userUsage')
-  const hasUsers = tables.includes('users') || !hasUsage
-  const base = !hasUsers
-    ? sql`"userUsage"`
-    : hasUsage
-      ? sql`"users" join "userUsage" on "userUsage"."userId" = "users"."id"`
-      : sql`"users"`
-  return tables.includes('userAccesses')
-    ? sql`${base} left join "userAccesses" on "userAccesses"."userId" = ${key(tables)}`
-    : base
+  const [base, others] = baseOf(tables)
+  return others.reduce(
+    (from, table) => sql`${from} ${table === 'userUsage' ? sql`join` : sql`left join`} ${sql.ref(table)}
+      on ${sql.ref(`${table}.userId`)} = ${key(tables)}`,
+    sql`${sql.ref(base)}`,
+  )
 }
 
 function key(tables: UserTable[]): RawBuilder<unknown> {
-  return tables.includes('userUsage') && !tables.includes('users') ? sql`"userUsage"."userId"` : sql`"users"."id"`
+  const [base] = baseOf(tables)
+  return base === 'users' ? sql`"users"."id"` : sql`${sql.ref(`${base}.userId`)}`
+}
+
+/** The table that has a row for everyone asked for, and those to be joined to it. */
+function baseOf(tables: UserTable[]): [base: UserTable, others: UserTable[]] {
+  const all = [...new Set(tables)]
+  const base = all.length === 1 && all[0] ? all[0] : all.includes('users') ? 'users' : 'userUsage'
+  return [base, all.filter((table) => table !== base)]
 }
 
 /** Nulls come last in both directions; users that are equal otherwise keep one order, so that pages do not overlap. */
-function orders(sorting: UserSort[], id: RawBuilder<unknown>, isReversed: boolean): RawBuilder<unknown>[] {
-  const columns = sorting.map(({ table, column, isDescending, isFolded, isNullable }) => {
+function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReversed: boolean): RawBuilder<unknown>[] {
+  const columns = sorting.map(({ table, column, isDescending, isFolded, isLong, isNullable }) => {
     const plain = sql.ref(`${table}.${column}`)
-    const by = isFolded ? sql`lower(${plain})` : plain
+    const by = isFolded ? sql`lower(${plain})` : isLong ? sql`left(${plain}, 100)` : plain
     const direction = isDescending === isReversed ? sql`asc` : sql`desc`
-    if (!isNullable) return sql`${by} ${direction}`
+    if (!isNullable || part === 'values') return sql`${by} ${direction}`
     return isReversed ? sql`${by} ${direction} nulls first` : sql`${by} ${direction} nulls last`
   })
   const isDescending = sorting[0]?.isDescending ?? true
-  return [...columns, isDescending === isReversed ? sql`${id} asc` : sql`${id} desc`]
+  const byId = isDescending === isReversed ? sql`${id} asc` : sql`${id} desc`
+  return part === 'nulls' ? [byId] : [...columns, byId]
 }
 
 function conditions(filters: UserFilter[]): RawBuilder<unknown> {
@@ -121,7 +170,10 @@ function condition(filter: UserFilter): RawBuilder<unknown> {
     case 'node':
       return sql`"userUsage"."lastConnectedNodeId" = (select "id" from "nodes" where "uuid" = ${filter.uuid})`
     case 'words':
-      return sql`${sql.ref(`users.${filter.column}`)} = any(${filter.matching}::text[])`
+      // One word is asked for by itself: a list would keep the index from giving its rows in order.
+      return filter.matching.length === 1
+        ? sql`${sql.ref(`users.${filter.column}`)} = ${filter.matching[0]}`
+        : sql`${sql.ref(`users.${filter.column}`)} = any(${filter.matching}::text[])`
     case 'text':
       return textCondition(sql.ref(`${filter.table}.${filter.column}`), filter.mode, filter.text)
   }

@@ -70,6 +70,23 @@ describe('pages', () => {
     expect(await names({ start: 5 })).toBe('')
     expect(await names({ start: 999_999 })).toBe('')
   })
+  test.each(['tag', 'onlineAt', 'subLastUserAgent', 'usedTrafficBytes', 'username', 'status'])(
+    'by %s, every page is that part of the whole list, in both directions',
+    async (id) => {
+      for (const desc of [false, true]) {
+        const sorting = [{ id, desc }]
+        const all = (await names({ sorting })).split(' ')
+        expect(all.toSorted()).toEqual(['Bert', 'anna', 'carl_a', 'carlxa', 'dora'])
+        for (const start of [0, 1, 2, 3, 4]) {
+          for (const size of [1, 2, 4]) {
+            const expected = all.slice(start, start + size).join(' ')
+            expect(await names({ sorting, start, size })).toBe(expected)
+            expect(await names({ sorting, start, size, filters: [{ id: 'shortUuid', value: '' }] })).toBe(expected)
+          }
+        }
+      }
+    },
+  )
   test.each([
     ['start=-1', 'start'],
     ['start=x', 'start'],

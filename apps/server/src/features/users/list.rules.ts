@@ -9,6 +9,8 @@ interface Sortable {
   table: UserTable
   /** Sorted without regard to case, by the index that keeps usernames unique. */
   isFolded?: true
+  /** Sorted by its first letters, as an index takes no text of any length. */
+  isLong?: true
   isNullable?: true
 }
 
@@ -22,7 +24,7 @@ const sortable: Record<string, Sortable> = {
   expireAt: { table: 'users' },
   subRevokedAt: { table: 'users', isNullable: true },
   lastTrafficResetAt: { table: 'users', isNullable: true },
-  description: { table: 'users', isNullable: true },
+  description: { table: 'users', isLong: true, isNullable: true },
   tag: { table: 'users', isNullable: true },
   telegramId: { table: 'users', isNullable: true },
   email: { table: 'users', isNullable: true },
@@ -38,7 +40,7 @@ const sortable: Record<string, Sortable> = {
   onlineAt: { table: 'userUsage', isNullable: true },
   firstConnectedAt: { table: 'userUsage', isNullable: true },
   subLastOpenedAt: { table: 'userAccesses', isNullable: true },
-  subLastUserAgent: { table: 'userAccesses', isNullable: true },
+  subLastUserAgent: { table: 'userAccesses', isLong: true, isNullable: true },
 }
 
 const instants: Record<string, UserTable> = {

@@ -39,11 +39,13 @@ export function usersRoutes(ctx: Ctx): Route[] {
     on(api.listUsers, async (query, caller) => {
       const view = toUsersView(query)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
-      const page = listPageIds(ctx.db, view)
-      const counted = page.then(
-        (known) => known.total ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)),
-      )
-      const rows = page.then(({ ids }) => listUsersById(ctx.db, ids))
+      const { ids, total: known } = await listPageIds(ctx.db, view)
+      // A page that is not full ends the list, and so tells how long it is.
+      const isEnd = ids.length < view.size && (ids.length > 0 || view.start === 0)
+      const counted = isEnd
+        ? view.start + ids.length
+        : (known ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
+      const rows = listUsersById(ctx.db, ids)
       return { users: (await rows).map((row) => sent(row, caller)), total: await counted }
     }),
     on(api.listUserTags, async () => ({ tags: await listUserTags(ctx.db) })),
