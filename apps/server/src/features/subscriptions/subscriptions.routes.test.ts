@@ -63,6 +63,7 @@ describe('a subscription', () => {
       'profile-web-page-url': `https://sub.example.com/${user.shortUuid}`,
       'subscription-refill-date': expect.stringMatching(/^\d+$/),
       'x-robots-tag': expect.any(String),
+      'cache-control': 'private, no-store',
     })
   })
 
@@ -320,6 +321,8 @@ describe('an address that tries unknown links', () => {
     const refused = await from(`/api/sub/${fresh.shortUuid}/info`)
     expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
     expect((await from(`/api/sub/${good.shortUuid}`)).statusCode).toBe(200)
+    const page = { url: `/api/sub/${fresh.shortUuid}/info`, remoteAddress: '198.51.100.7', headers: server.admin }
+    expect((await server.app.inject(page)).statusCode).toBe(200)
     expect((await get(`/api/sub/${fresh.shortUuid}`)).status).toBe(200)
   })
 })

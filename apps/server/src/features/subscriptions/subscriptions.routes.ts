@@ -25,10 +25,11 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     describe(ctx, desk, caller, known(user), { withLinks: false })
 
   /** The user behind a public link, if it leads anywhere. */
-  const visited = async (shortUuid: string, { caller }: Raw): Promise<StoredSubscriber | undefined> => {
+  const visited = async (shortUuid: string, { caller, request }: Raw): Promise<StoredSubscriber | undefined> => {
     const address = caller.address ?? ''
     const retryAfterSeconds = throttle.secondsToWait(address, shortUuid, performance.now())
-    if (retryAfterSeconds !== undefined) {
+    // A separate subscription page fetches for everybody from one address; it shows its token.
+    if (retryAfterSeconds !== undefined && !(await isAllowed('any', request, authenticate))) {
       fail('A025', {
         status: 429,
         message: 'Too many unknown links were tried from this address. Try again later.',
@@ -65,7 +66,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     onRaw(api.getSubscriptionInfo, async ({ shortUuid }, raw) => {
       const user = known(await visited(shortUuid, raw))
       // A signed-in administrator sees the links even where the device limit hides them from the public.
-      const withLinks = await isAdmin(raw.request, authenticate)
+      const withLinks = await isAllowed('admin', raw.request, authenticate)
       return describe(ctx, desk, raw.caller, user, { withLinks })
     }),
     onRaw(api.getRawSubscription, async ({ shortUuid, withDisabledHosts }, raw) => {
@@ -95,7 +96,11 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
 }
 
 function send({ reply }: Raw, { contentType, body, headers }: Delivery) {
-  return reply.headers(headers).header('content-type', `${contentType}; charset=utf-8`).send(body)
+  // Links are bearer secrets, and so is what they give: no proxy may keep it.
+  return reply
+    .headers({ 'cache-control': 'private, no-store', ...headers })
+    .header('content-type', `${contentType}; charset=utf-8`)
+    .send(body)
 }
 
 /** The same for every link that leads nowhere, whatever the reason. */
@@ -103,10 +108,10 @@ function notFound({ reply }: Raw) {
   return reply.code(404).send({ isFound: false, statusCode: 404, message: 'Resource not found' })
 }
 
-/** Whether a valid administrator's session came along; anything else is ignored, never refused. */
-async function isAdmin(request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
+/** Whether such a caller's token came along on a public route; anything else is ignored, never refused. */
+async function isAllowed(access: 'any' | 'admin', request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
   if (!request.headers.authorization) return false
-  return authorize('admin', request, authenticate).then(
+  return authorize(access, request, authenticate).then(
     () => true,
     () => false,
   )
