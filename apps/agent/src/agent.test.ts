@@ -17,7 +17,7 @@ const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
 describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
   let authority: Authority
   let folder: string
-  let ports: NodePorts & { agent: number; api: number }
+  let ports: NodePorts & { agent: number; api: number; vision: number }
   let agent: Agent
   let client: AgentClient
 
@@ -28,6 +28,7 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
         payload: authority.payload,
         xray: engine.xray ?? '',
         apiPort: ports.api,
+        visionPort: ports.vision,
         folder,
         logLevel: 'silent',
         isHashCheckDisabled: false,
@@ -58,8 +59,8 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
   })
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'causeway-agent-'))
-    const [agentPort = 0, api = 0, vless = 0, trojan = 0, shadowsocks = 0] = await freePorts(5)
-    ports = { agent: agentPort, api, vless, trojan, shadowsocks }
+    const [agentPort = 0, api = 0, vision = 0, vless = 0, trojan = 0, shadowsocks = 0] = await freePorts(6)
+    ports = { agent: agentPort, api, vision, vless, trojan, shadowsocks }
     client = new AgentClient(authority, ports.agent)
     await open()
   })
@@ -320,6 +321,28 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
       policy: { levels: { 0: { connIdle: 123, statsUserUplink: true } }, system: { statsOutboundDownlink: true } },
       api: { listen: `127.0.0.1:${ports.api}` },
     })
+  })
+
+  it('shuts an address out and lets it in again when a program on the node asks for it', async () => {
+    const ask = async (what: string, ip: string) => {
+      const response = await fetch(`http://127.0.0.1:${ports.vision}/vision/${what}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ip, username: 'alice' }),
+      })
+      return { status: response.status, body: await response.json() }
+    }
+    const done = { status: 201, body: { response: { success: true, error: null } } }
+    expect(await ask('block-ip', '127.0.0.1')).toMatchObject({ body: { response: { error: 'Xray is not running.' } } })
+    await start()
+    await sendBytes(ports)
+    expect(await ask('block-ip', '127.0.0.1')).toEqual(done)
+    expect(await ask('block-ip', '127.0.0.1')).toEqual(done)
+    await expect(sendBytes(ports)).rejects.toThrow(/ended after 0 bytes|ECONNRESET|EPIPE/)
+    expect(await ask('unblock-ip', '127.0.0.1')).toEqual(done)
+    await sendBytes(ports)
+    expect(await ask('block-ip', 'nonsense')).toMatchObject({ body: { response: { success: false } } })
+    expect((await fetch(`http://127.0.0.1:${ports.vision}/node/xray/healthcheck`)).status).toBe(404)
   })
 
   it('does not mistake another program on its API port for its core', async () => {

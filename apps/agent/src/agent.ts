@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { buildApp } from './app.ts'
+import { buildApp, buildLoopbackApp } from './app.ts'
 import type { AgentConfig } from './config.ts'
 import { AGENT_VERSION } from './version.ts'
 import { xrayVersion } from './xray/core-checks.ts'
@@ -25,9 +25,11 @@ export async function startAgent(config: AgentConfig, log: Logger): Promise<Agen
   claimFolder(files.folder)
   const core = new Core({ xray, version: await xrayVersion(xray), apiPort, files, log })
   const app = await buildApp({ core, payload, isHashCheckDisabled, log })
+  const loopback = config.visionPort === undefined ? undefined : buildLoopbackApp({ core, log })
   await core.open()
   try {
     await listen(app, config.port)
+    if (config.visionPort !== undefined) await loopback?.listen({ port: config.visionPort, host: '127.0.0.1' })
   } catch (error) {
     await core.close()
     throw error
@@ -37,7 +39,7 @@ export async function startAgent(config: AgentConfig, log: Logger): Promise<Agen
   return {
     core,
     async stop() {
-      await app.close()
+      await Promise.all([app.close(), loopback?.close()])
       if (config.isCoreEndedOnExit) await core.exclusive(() => core.stop())
       await core.close()
     },

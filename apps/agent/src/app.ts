@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { coreRoutes } from './features/core/core.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
+import { visionRoutes } from './features/vision/vision.routes.ts'
 import { answerError } from './serve.ts'
 import type { Core } from './xray/core.ts'
 
@@ -30,7 +31,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // The cast names the plain instance: the type of one with its own logger and TLS fits none of the plugins.
   const app = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: log.level !== 'debug' && log.level !== 'trace' }),
+    logController: quiet(log),
     bodyLimit: MAX_BODY_BYTES,
     https: {
       cert: payload.nodeCertPem,
@@ -60,6 +61,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   usersRoutes(app, parts)
   statsRoutes(app, parts)
   return app
+}
+
+/** Plain HTTP on the loopback address, for programs on the node itself. */
+export function buildLoopbackApp({ core, log }: Pick<AppParts, 'core' | 'log'>): FastifyInstance {
+  const app = Fastify({ loggerInstance: log, logController: quiet(log) }) as unknown as FastifyInstance // as above
+  app.setErrorHandler(answerError)
+  visionRoutes(app, { core })
+  return app
+}
+
+function quiet(log: Logger): LogController {
+  return new LogController({ disableRequestLogging: log.level !== 'debug' && log.level !== 'trace' })
 }
 
 async function isSigned(token: string, key: Awaited<ReturnType<typeof importSPKI>>): Promise<boolean> {

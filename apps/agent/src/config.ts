@@ -14,6 +14,8 @@ export interface AgentConfig {
   payload: AgentPayload
   xray: string
   apiPort: number
+  /** Port on the loopback address for programs of this machine that block addresses; none unless set. */
+  visionPort: number | undefined
   folder: string
   logLevel: string
   /** Every start request restarts the core, whatever the hashes say. */
@@ -39,6 +41,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     payload: attempt(() => payload(environment), noPayload),
     xray: attempt(() => xray(environment['XRAY_BIN'] || DEFAULT_XRAY), DEFAULT_XRAY),
     apiPort: attempt(() => port(environment, ['XTLS_PORT'], DEFAULT_API_PORT), DEFAULT_API_PORT),
+    visionPort: environment['VISION_PORT'] ? attempt(() => port(environment, ['VISION_PORT'], 0), 0) : undefined,
     folder: path.resolve(environment['DATA_DIR'] || DEFAULT_FOLDER),
     logLevel: attempt(() => logLevel(environment['LOG_LEVEL'] || 'info'), 'info'),
     isHashCheckDisabled: attempt(() => flag(environment, 'DISABLE_HASHED_SET_CHECK'), false),

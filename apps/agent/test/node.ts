@@ -59,6 +59,7 @@ export function nodeConfig(ports: NodePorts, users: TestUser[]): Record<string, 
       { tag: 'DIRECT', protocol: 'freedom' },
       { tag: 'BLOCK', protocol: 'blackhole' },
     ],
+    routing: { rules: [] },
   }
 }
 

@@ -3,6 +3,8 @@ import { Code, ConnectError, createClient } from '@connectrpc/connect'
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import type { InboundUser, SystemStats } from '@causeway/contract'
 import { AddUserOperationSchema, HandlerService, RemoveUserOperationSchema } from './gen/app/proxyman/command/command_pb.ts'
+import { RoutingService } from './gen/app/router/command/command_pb.ts'
+import { ConfigSchema as RouterConfig } from './gen/app/router/config_pb.ts'
 import { StatsService } from './gen/app/stats/command/command_pb.ts'
 import type { User } from './gen/common/protocol/user_pb.ts'
 import { AccountSchema as TrojanAccount } from './gen/proxy/trojan/config_pb.ts'
@@ -32,6 +34,10 @@ export interface XrayApi {
   inboundUsersCount(tag: string): Promise<number>
   /** Addresses the user is connected from, not counting loopback. */
   onlineAddresses(username: string): Promise<number>
+  /** Sends what comes from an address to an outbound, unless an earlier rule of the config says otherwise. */
+  addSourceRule(ruleTag: string, address: Uint8Array, outboundTag: string): Promise<void>
+  /** A rule that is not there counts as removed. */
+  removeRule(ruleTag: string): Promise<void>
   close(): void
 }
 
@@ -46,6 +52,7 @@ export function xrayApi(port: number): XrayApi {
   })
   const handlers = createClient(HandlerService, transport)
   const stats = createClient(StatsService, transport)
+  const routing = createClient(RoutingService, transport)
 
   return {
     async systemStats(timeoutMs = TIMEOUT_MS) {
@@ -93,6 +100,23 @@ export function xrayApi(port: number): XrayApi {
         if (ConnectError.from(error).code === Code.NotFound) return 0 // never connected since the core started
         throw error
       }
+    },
+    async addSourceRule(ruleTag, address, outboundTag) {
+      const config = typed(RouterConfig, {
+        rule: [
+          {
+            ruleTag,
+            targetTag: { case: 'tag', value: outboundTag },
+            sourceGeoip: [{ cidr: [{ ip: address, prefix: address.length * 8 }] }],
+          },
+        ],
+      })
+      await routing
+        .addRule({ config, shouldAppend: true })
+        .catch((error: unknown) => tolerate(error, `duplicate ruleTag ${ruleTag}`))
+    },
+    async removeRule(ruleTag) {
+      await routing.removeRule({ ruleTag })
     },
     close() {
       sessionManager.abort()

@@ -48,6 +48,7 @@ export class Core {
   #lastError: string | null = null
   #restarts = 0
   #failures = 0
+  #isClosed = false
   #changeCount = 0
   #queue: Promise<unknown> = Promise.resolve()
   #timers: NodeJS.Timeout[] = []
@@ -103,6 +104,7 @@ export class Core {
 
   /** Ends the agent's side only; the core goes on. */
   async close(): Promise<void> {
+    this.#isClosed = true
     this.samples.stop()
     for (const timer of this.#timers) clearInterval(timer)
     clearTimeout(this.#retry)
@@ -148,6 +150,7 @@ export class Core {
         log.warn({ error }, 'the new configuration failed; going back to the one before')
         this.#wanted = before
         this.#tracked = trackedBefore
+        files.saveState({ ...before, core: null })
         await this.#relaunch()
         this.#lastError = messageOf(error)
       }
@@ -266,6 +269,7 @@ export class Core {
   }
 
   #scheduleRetry(): void {
+    if (this.#isClosed) return
     clearTimeout(this.#retry)
     const pauseMs = RETRY_PAUSES_MS[Math.min(this.#failures, RETRY_PAUSES_MS.length - 1)]
     this.#failures += 1

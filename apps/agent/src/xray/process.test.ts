@@ -42,7 +42,13 @@ describe('a process of the agent', () => {
   })
 
   it('is found again by the files it was started with', async () => {
-    const identity = await script('sleep 30; true')
+    const file = path.join(folder, 'config-1')
+    const identity = await startProcess(
+      process.execPath,
+      ['-e', 'setTimeout(() => {}, 30_000)', file],
+      folder,
+      path.join(folder, 'log'),
+    )
     expect(strayProcesses(path.join(folder, 'config-'), undefined)).toEqual([identity])
     expect(strayProcesses(path.join(folder, 'config-'), identity)).toEqual([])
     await endProcess(identity, 1000)
