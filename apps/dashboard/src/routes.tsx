@@ -64,7 +64,7 @@ const dashboardIndex = createRoute({
 const home = createRoute({
   getParentRoute: () => dashboard,
   path: '/home',
-  loader: texts('home', 'users', 'nodes'),
+  loader: texts('home', 'users', 'table'),
   component: lazyRouteComponent(() => import('./features/home/home-page.tsx')),
 })
 const management = createRoute({

@@ -116,7 +116,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
         onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
       />
       {picked.leftOut > 0 && (
-        <Alert p="xs" color="gray" variant="light">
+        <Alert p="xs" variant="default">
           {t('leftOut', { count: picked.leftOut })}
         </Alert>
       )}

@@ -17,29 +17,25 @@ export function DataTableSelection<Row extends object>({ table, selection, onSel
   const { t } = useTranslation('table')
   const count = Object.keys(selection).length
   return (
-    <div role="status" className={classes.selection} hidden={count === 0}>
-      {count > 0 && (
-        <Group gap="xs">
-          <Text size="sm" fw={500}>
-            {t('selection.count', { count })}
-          </Text>
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onSelectionChange({})}>
-            {t('selection.clear')}
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            disabled={table.getIsAllPageRowsSelected()}
-            onClick={() => table.toggleAllPageRowsSelected(true)}
-          >
-            {t('selection.all')}
-          </Button>
-          <Group gap="xs" ms="auto">
-            {children}
-          </Group>
-        </Group>
-      )}
+    <div role="status" className={classes.selection}>
+      <Text size="sm" fw={500}>
+        {t('selection.count', { count })}
+      </Text>
+      <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onSelectionChange({})}>
+        {t('selection.clear')}
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        disabled={table.getIsAllPageRowsSelected()}
+        onClick={() => table.toggleAllPageRowsSelected(true)}
+      >
+        {t('selection.all')}
+      </Button>
+      <Group gap="xs" ms="auto">
+        {children}
+      </Group>
     </div>
   )
 }

@@ -86,7 +86,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         isFullscreen={isFullscreen}
         onFullscreenChange={setFullscreen}
       >
-        {props.toolbar}
+        {/* In the place of the page's commands, so that nothing below moves when the first row is selected. */}
+        {onSelectionChange && Object.keys(selection).length > 0 ? (
+          <DataTableSelection table={table} selection={selection} onSelectionChange={onSelectionChange}>
+            {props.bulkActions}
+          </DataTableSelection>
+        ) : (
+          props.toolbar
+        )}
       </DataTableToolbar>
       {view.areFiltersOpen && (
         <DataTableFilters
@@ -97,11 +104,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           onFilter={onFilter}
           onClear={() => onViewChange({ filters: {}, pageIndex: 0 })}
         />
-      )}
-      {onSelectionChange && (
-        <DataTableSelection table={table} selection={selection} onSelectionChange={onSelectionChange}>
-          {props.bulkActions}
-        </DataTableSelection>
       )}
       {props.hasFailed && <DataTableNotice updatedAt={isStale ? props.updatedAt : undefined} onRetry={props.onRetry} />}
       {isNarrow ? (

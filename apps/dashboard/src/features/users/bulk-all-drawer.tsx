@@ -1,5 +1,6 @@
 import type { UserStatus } from '@causeway/contract'
 import { Alert, Select, Tabs } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DrawerFrame } from '../../ui/frames.tsx'
@@ -47,7 +48,7 @@ function BulkAllTabs({ onDone }: { onDone: () => void }) {
         <Tabs.Tab value="danger">{t('bulk.tab.danger')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="update">
-        <Alert color="yellow" p="xs" mb="sm">
+        <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}>
           {t('bulk.allHint')}
         </Alert>
         <BulkUpdateForm

@@ -1,5 +1,6 @@
 import { listUsers, getSystemStats, type User } from '@causeway/contract'
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -108,17 +109,28 @@ function EditUserForm({ user, isGone, isStale, onDone }: FormProps) {
   return (
     <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => void save())}>
       {isGone && (
-        <Alert color="red" role="alert">
+        <Alert variant="default" icon={<IconAlertTriangle size={18} color="var(--mantine-color-red-5)" />} role="alert">
           {t('edit.goneMeanwhile')}
         </Alert>
       )}
       {isStale && (
-        <Alert color="yellow" role="alert">
+        <Alert
+          variant="default"
+          color="yellow"
+          icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}
+          role="alert"
+        >
           {t('edit.stale')}
         </Alert>
       )}
       {foreign.length > 0 && (
-        <Alert color="yellow" role="alert" title={t('edit.conflict.title')}>
+        <Alert
+          variant="default"
+          color="yellow"
+          icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}
+          role="alert"
+          title={t('edit.conflict.title')}
+        >
           <Group gap="sm">
             <Text size="sm">{t('edit.conflict.text', { fields: foreign.map((name) => t(`formField.${name}`)).join(', ') })}</Text>
             <Button size="compact-sm" variant="default" onClick={takeTheirs}>

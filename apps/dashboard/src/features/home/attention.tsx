@@ -1,0 +1,81 @@
+import { Text } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../lib/now.ts'
+import { CountryFlag } from '../../ui/country-flag.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
+import { HomeSection } from './home-section.tsx'
+import { fleetQuery, nextToExpireQuery } from './home.queries.ts'
+import { deadNodes, expiringSoon, nearlyUsedUpNodes } from './home.rules.ts'
+import classes from './home.module.css'
+
+/** What somebody should look at now, before any figure: nodes that are down or nearly used up, users about to expire. */
+export function Attention() {
+  const { t } = useTranslation('home')
+  const now = useNow()
+  const fleet = useQuery(fleetQuery)
+  const nextToExpire = useQuery(nextToExpireQuery)
+  const dead = deadNodes(fleet.data ?? [])
+  const full = nearlyUsedUpNodes(fleet.data ?? [])
+  const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
+  const isKnown = fleet.isSuccess && nextToExpire.isSuccess
+  const count = dead.length + full.length + expiring.length
+  return (
+    <HomeSection title={t('attention.title')}>
+      {isKnown && count === 0 && (
+        <Text size="sm" c="dimmed" className={classes['calm']!}>
+          <IconCircleCheck size={18} aria-hidden color="var(--mantine-color-teal-4)" /> {t('attention.nothing')}
+        </Text>
+      )}
+      {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
+      <ul className={classes['attention']}>
+        {dead.map((node) => (
+          <Row key={node.uuid} color="red" state={t('attention.down')} note={node.lastStatusMessage}>
+            <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
+              <CountryFlag code={node.countryCode} /> {node.name}
+            </Link>
+            {node.lastStatusChange && <RelativeTime at={node.lastStatusChange} />}
+          </Row>
+        ))}
+        {full.map((node) => (
+          <Row key={node.uuid} color="yellow" state={t('attention.nearlyFull')} note={null}>
+            <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
+              <CountryFlag code={node.countryCode} /> {node.name}
+            </Link>
+          </Row>
+        ))}
+        {expiring.map((user) => (
+          <Row key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
+            <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
+              {user.username}
+            </Link>
+            <RelativeTime at={user.expireAt} />
+          </Row>
+        ))}
+      </ul>
+    </HomeSection>
+  )
+}
+
+interface RowProps {
+  color: StatusColor
+  state: string
+  note: string | null
+  children: ReactNode
+}
+
+function Row({ color, state, note, children }: RowProps) {
+  return (
+    <li className={classes['attentionRow']}>
+      <StatusBadge color={color} label={state} />
+      {children}
+      <Text span size="xs" c="dimmed" truncate className={classes['note']!} title={note ?? undefined}>
+        {note}
+      </Text>
+    </li>
+  )
+}

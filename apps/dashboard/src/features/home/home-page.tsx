@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Attention } from './attention.tsx'
+import { BandwidthCard } from './bandwidth-card.tsx'
+import { StaleBanner } from './stale-banner.tsx'
+import { OnlineCard, UsersCard } from './people-cards.tsx'
+import { PanelUsageCard, ProcessesCard } from './process-cards.tsx'
+import { SystemCard } from './system-card.tsx'
+import classes from './home.module.css'
+
+export default function HomePage() {
+  const { t } = useTranslation('home')
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <div className={classes['page']}>
+        <StaleBanner />
+        <Attention />
+        <BandwidthCard />
+        <div className={classes['pair']}>
+          <OnlineCard />
+          <UsersCard />
+        </div>
+        <div className={classes['pair']}>
+          <SystemCard />
+          <PanelUsageCard />
+        </div>
+        <ProcessesCard />
+      </div>
+    </>
+  )
+}

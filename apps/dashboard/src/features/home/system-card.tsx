@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../../lib/bytes.ts'
+import { shortDuration } from '../../lib/durations.ts'
+import { MetricStrip } from '../../ui/metric-strip.tsx'
+import { HomeSection } from './home-section.tsx'
+import { systemStatsQuery } from './home.queries.ts'
+
+export function SystemCard() {
+  const { t, i18n } = useTranslation('home')
+  const { data } = useQuery(systemStatsQuery)
+  const number = new Intl.NumberFormat(i18n.language)
+  const bytes = (value: number) => formatBytes(value, i18n.language)
+  return (
+    <HomeSection title={t('system.title')}>
+      <MetricStrip
+        label={t('system.title')}
+        metrics={[
+          {
+            label: t('system.memory'),
+            value: data && <bdi>{bytes(data.memory.active)}</bdi>,
+            ...(data ? { unit: `/ ${bytes(data.memory.total)}` } : {}),
+          },
+          { label: t('system.cores'), value: data && number.format(data.cpu.cores) },
+          { label: t('system.uptime'), value: data && <bdi>{shortDuration(data.uptime)}</bdi> },
+        ]}
+      />
+    </HomeSection>
+  )
+}
