@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as api from '@causeway/contract'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { makeUser, refused, UNKNOWN } from '../../../test/users.ts'
+
+let server: TestServer
+let limited: TestServer
+
+beforeAll(async () => {
+  server = await testServer()
+  limited = await testServer({
+    env: { HWID_DEVICE_LIMIT_ENABLED: 'true', HWID_FALLBACK_DEVICE_LIMIT: '2', HWID_MAX_DEVICES_ANNOUNCE: 'Too many devices' },
+  })
+})
+afterAll(() => Promise.all([server.close(), limited.close()]))
+
+test('UDRAWER-035 UDRAWER-037: devices are added, listed with all that is known of them, and removed', async () => {
+  const { uuid: userUuid } = await makeUser(server)
+  const device = { hwid: 'd-1', platform: 'iOS', osVersion: '26', deviceModel: 'Phone', userAgent: 'Happ/1' }
+  const first = await server.call(api.createHwidDevice, { userUuid, ...device })
+  const told = { ...device, userUuid, createdAt: expect.any(String), updatedAt: expect.any(String) }
+  expect(first).toEqual({ total: 1, devices: [told] })
+  const second = await server.call(api.createHwidDevice, { userUuid, hwid: 'd-2' })
+  expect(second.total).toBe(2)
+  expect(second.devices[1]).toMatchObject({ hwid: 'd-2', platform: null, osVersion: null, deviceModel: null, userAgent: null })
+  expect(await server.call(api.listUserHwidDevices, { userUuid })).toEqual(second)
+  expect(await server.call(api.deleteHwidDevice, { userUuid, hwid: 'd-2' })).toEqual(first)
+  const audit = await server.ctx.db.selectFrom('auditLog').select('action').where('target', '=', userUuid).orderBy('id').execute()
+  expect(audit.map((entry) => entry.action)).toEqual(['createUser', 'createHwidDevice', 'createHwidDevice', 'deleteHwidDevice'])
+})
+
+test('a device is known once per user, and users may share one', async () => {
+  const [one, other] = [await makeUser(server), await makeUser(server)]
+  await server.call(api.createHwidDevice, { userUuid: one.uuid, hwid: 'same' })
+  expect(await refused(server, 'POST', '/api/hwid/devices', { userUuid: one.uuid, hwid: 'same' })).toEqual([400, 'A098'])
+  expect(await server.call(api.createHwidDevice, { userUuid: other.uuid, hwid: 'same' })).toMatchObject({ total: 1 })
+})
+
+test('unknown users and devices are not found; wrong bodies are refused', async () => {
+  const { uuid } = await makeUser(server)
+  expect(await refused(server, 'POST', '/api/hwid/devices', { userUuid: UNKNOWN, hwid: 'x' })).toEqual([404, 'A025'])
+  expect(await refused(server, 'POST', '/api/hwid/devices/delete', { userUuid: UNKNOWN, hwid: 'x' })).toEqual([404, 'A025'])
+  expect(await refused(server, 'POST', '/api/hwid/devices/delete', { userUuid: uuid, hwid: 'x' })).toEqual([404, 'A101'])
+  expect(await refused(server, 'GET', `/api/hwid/devices/${UNKNOWN}`)).toEqual([404, 'A025'])
+  expect(await refused(server, 'POST', '/api/hwid/devices', { userUuid: uuid })).toEqual([400, 'hwid'])
+  expect(await refused(server, 'POST', '/api/hwid/devices', { userUuid: uuid, hwid: 'a\u0000' })).toEqual([400, 'hwid'])
+  expect(await refused(server, 'POST', '/api/hwid/devices', { userUuid: 'x', hwid: 'x', platform: null })).toEqual([
+    400,
+    'userUuid platform',
+  ])
+})
+
+test.each([
+  ['the fallback for users without a limit', null, 2],
+  ["the user's own limit", 1, 1],
+])('where devices are limited, %s counts', async (_, hwidDeviceLimit, limit) => {
+  const { uuid: userUuid } = await makeUser(limited, { hwidDeviceLimit })
+  for (let device = 0; device < limit; device++) await limited.call(api.createHwidDevice, { userUuid, hwid: `d-${device}` })
+  expect(await refused(limited, 'POST', '/api/hwid/devices', { userUuid, hwid: 'one more' })).toEqual([400, 'A099'])
+})
+
+test('a limit of 0 is none', async () => {
+  const { uuid: userUuid } = await makeUser(limited, { hwidDeviceLimit: 0 })
+  for (const hwid of ['a', 'b', 'c']) await limited.call(api.createHwidDevice, { userUuid, hwid })
+  expect(await limited.call(api.listUserHwidDevices, { userUuid })).toMatchObject({ total: 3 })
+})
+
+test('two devices at once do not pass a limit of one', async () => {
+  const { uuid: userUuid } = await makeUser(limited, { hwidDeviceLimit: 1 })
+  const add = (hwid: string) => limited.send('POST', '/api/hwid/devices', { userUuid, hwid })
+  const replies = await Promise.all(['a', 'b', 'c'].map(add))
+  expect(replies.map((reply) => reply.status).toSorted((one, other) => one - other)).toEqual([200, 400, 400])
+})
+
+test.each([
+  ['POST', '/api/hwid/devices'],
+  ['POST', '/api/hwid/devices/delete'],
+  ['GET', `/api/hwid/devices/${UNKNOWN}`],
+] as const)('%s %s asks for a token', async (method, url) => {
+  expect((await server.send(method, url, undefined, {})).status).toBe(401)
+})

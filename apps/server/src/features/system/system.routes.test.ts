@@ -1,0 +1,51 @@
+import os from 'node:os'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as api from '@causeway/contract'
+import { makeFleet } from '../../../test/fleet.ts'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { makeUser, spend } from '../../../test/users.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+
+const HOUR_MS = 3_600_000
+
+test('HOME-012 HOME-014: statistics tell of the machine, the users, who was online when, and the nodes', async () => {
+  const { nodes } = await makeFleet(server)
+  const ages = [10_000, HOUR_MS, 48 * HOUR_MS, 24 * 30 * HOUR_MS]
+  for (const age of ages) {
+    const { uuid } = await makeUser(server)
+    await spend(server, uuid, 1000, { onlineAt: new Date(Date.now() - age) })
+  }
+  await makeUser(server, { status: 'EXPIRED' })
+  for (const [index, node] of nodes.entries()) {
+    const state = { isConnected: index === 0, usersOnline: 7 }
+    await server.ctx.db.updateTable('nodeStates').set(state).where('nodeId', '=', node.id).execute()
+  }
+  const stats = await server.call(api.getSystemStats, { tz: 'Europe/Berlin' })
+  expect(stats).toMatchObject({
+    users: { totalUsers: 5, totalTrafficBytes: '4000', statusCounts: { ACTIVE: 4, EXPIRED: 1, LIMITED: 0, DISABLED: 0 } },
+    onlineStats: { onlineNow: 1, lastDay: 2, lastWeek: 3, neverOnline: 1 },
+    nodes: { totalOnline: 7 },
+  })
+  const { memory, cpu } = stats
+  expect(memory.total).toBe(os.totalmem())
+  for (const bytes of [memory.free, memory.used, memory.active, memory.available]) expect(bytes).toBeLessThanOrEqual(memory.total)
+  expect(cpu.cores).toBeGreaterThanOrEqual(cpu.physicalCores)
+  expect(Math.abs(stats.timestamp - Date.now())).toBeLessThan(60_000)
+})
+
+test('HOME-013: health tells of the process: its share of a processor and its memory', async () => {
+  const { pm2Stats } = await server.call(api.getHealth, {})
+  expect(pm2Stats).toEqual([
+    { name: expect.any(String), memory: expect.stringMatching(/^\d+\.\d\d MiB$/), cpu: expect.stringMatching(/^\d+(\.\d)?$/) },
+  ])
+})
+
+test.each(['/api/system/stats', '/api/system/health'])('%s asks for a token', async (url) => {
+  expect((await server.send('GET', url, undefined, {})).status).toBe(401)
+})
