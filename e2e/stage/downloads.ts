@@ -1,5 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A web server of the loopback that sends as many bytes as its path says: /bytes/50000000?rate=1000000 (per second). */
@@ -31,16 +33,19 @@ export async function startByteServer(): Promise<ByteServer> {
 
 async function send(response: ServerResponse, total: number, bytesPerSecond: number): Promise<void> {
   response.writeHead(200, { 'content-length': total, 'content-type': 'application/octet-stream' })
+  // A client that goes away ends its download, and nothing else.
+  await pipeline(Readable.from(chunks(total, bytesPerSecond)), response).catch(() => {})
+}
+
+async function* chunks(total: number, bytesPerSecond: number): AsyncGenerator<Buffer> {
   const begun = Date.now()
-  for (let sent = 0; sent < total && !response.destroyed;) {
+  for (let sent = 0; sent < total;) {
     const chunk = CHUNK.subarray(0, Math.min(CHUNK.length, total - sent))
     sent += chunk.length
-    if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
-    const dueMs = (sent / bytesPerSecond) * 1000
-    const early = dueMs - (Date.now() - begun)
-    if (early > 5) await sleep(early)
+    yield chunk
+    const earlyMs = (sent / bytesPerSecond) * 1000 - (Date.now() - begun)
+    if (earlyMs > 5) await sleep(earlyMs)
   }
-  response.end()
 }
 
 export interface DownloadOptions {
