@@ -5,10 +5,8 @@ import { Slots } from '../../lib/slots.ts'
 import { DELIVERY_CHANNEL } from './delivery.queries.ts'
 import { forgetServer, listLeases, releaseLeases, renewLeases, takeLeases, type Lease } from './leases.queries.ts'
 import { listNodesWithWork } from './tasks.queries.ts'
-import { NodeWorker } from './worker.actions.ts'
+import { NodeWorker, type WorkerPeriods } from './worker.actions.ts'
 
-/** How often leases are renewed and free nodes taken. With the length of a lease, a dead server is replaced within 13 s. */
-const ROUND_MS = 2_500
 /** Changes that follow each other closely wake the nodes once. */
 const DEBOUNCE_MS = 40
 const LISTEN_RETRY_MS = 1_000
@@ -16,10 +14,20 @@ const LISTEN_RETRY_MS = 1_000
 const HEAVY_AT_ONCE = 4
 const STOP_LIMIT_MS = 6_000
 
-/** Looks after this server's share of the nodes until stopped. */
-export function startFleet(ctx: Ctx): { stop(): Promise<void>; owner: string } {
+export interface FleetPeriods extends WorkerPeriods {
+  /** How often leases are renewed and free nodes taken. */
+  roundMs: number
+  /** How long a lease lasts without being renewed. */
+  leaseMs: number
+}
+
+/** A dead server is replaced within a lease and a round: 13 s. */
+const PERIODS: FleetPeriods = { pollMs: 15_000, healthMs: 10_000, roundMs: 2_500, leaseMs: 10_000 }
+
+/** Looks after this server's share of the nodes until stopped. Tests give shorter periods. */
+export function startFleet(ctx: Ctx, periods = PERIODS): { stop(): Promise<void>; owner: string } {
   const owner = `${os.hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`
-  const fleet = new Fleet(ctx, owner)
+  const fleet = new Fleet(ctx, owner, periods)
   fleet.start()
   return { owner, stop: () => fleet.stop() }
 }
@@ -27,6 +35,7 @@ export function startFleet(ctx: Ctx): { stop(): Promise<void>; owner: string } {
 class Fleet {
   readonly #ctx: Ctx
   readonly #owner: string
+  readonly #periods: FleetPeriods
   readonly #slots = new Slots(HEAVY_AT_ONCE)
   readonly #workers = new Map<number, NodeWorker>()
   #timer: NodeJS.Timeout | undefined
@@ -36,13 +45,14 @@ class Fleet {
   #isStopping = false
   #closeListener: (() => void) | undefined
 
-  constructor(ctx: Ctx, owner: string) {
+  constructor(ctx: Ctx, owner: string, periods: FleetPeriods) {
     this.#ctx = ctx
     this.#owner = owner
+    this.#periods = periods
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#begin(), ROUND_MS)
+    this.#timer = setInterval(() => this.#begin(), this.#periods.roundMs)
     this.#begin()
     void this.#listen()
   }
@@ -85,8 +95,9 @@ class Fleet {
 
   async #renewAndTake(): Promise<void> {
     const { db } = this.#ctx
-    await renewLeases(db, this.#owner)
-    const { surplus } = await takeLeases(db, this.#owner)
+    const { leaseMs } = this.#periods
+    await renewLeases(db, this.#owner, leaseMs)
+    const { surplus } = await takeLeases(db, this.#owner, leaseMs)
     const leases = new Map((await listLeases(db, this.#owner)).map((lease) => [lease.nodeId, lease]))
     for (const [nodeId, worker] of this.#workers) {
       const isLost = leases.get(nodeId)?.generation !== worker.lease.generation
@@ -99,7 +110,7 @@ class Fleet {
   }
 
   #employ(lease: Lease): void {
-    const worker = new NodeWorker(this.#ctx, lease, this.#slots)
+    const worker = new NodeWorker(this.#ctx, lease, this.#slots, this.#periods)
     this.#workers.set(lease.nodeId, worker)
     void worker.finished
       .then(() => (this.#isStopping ? undefined : releaseLeases(this.#ctx.db, [lease])))

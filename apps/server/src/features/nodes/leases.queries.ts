@@ -3,9 +3,6 @@ import type { Db, Tx } from '../../db/connect.ts'
 
 // Which server looks after which node. Times are the database's, so that servers with wrong clocks agree.
 
-/** A lease lasts this long without being renewed: with the period of the rounds, a dead owner is replaced within 13 s. */
-const LEASE_SECONDS = 10
-
 export interface Lease {
   nodeId: number
   owner: string
@@ -34,13 +31,13 @@ export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
 }
 
 /** Renews what this server has and says that it lives. Rows in use by its own bookings are left for the next round. */
-export async function renewLeases(db: Db, owner: string): Promise<void> {
+export async function renewLeases(db: Db, owner: string, leaseMs: number): Promise<void> {
   await sql`
-    insert into "fleetServers" ("owner", "expiresAt") values (${owner}, now() + ${LEASE_SECONDS} * interval '1 second')
+    insert into "fleetServers" ("owner", "expiresAt") values (${owner}, now() + ${leaseMs} * interval '1 millisecond')
     on conflict ("owner") do update set "expiresAt" = excluded."expiresAt"
   `.execute(db)
   await sql`
-    update "nodeLeases" set "expiresAt" = now() + ${LEASE_SECONDS} * interval '1 second'
+    update "nodeLeases" set "expiresAt" = now() + ${leaseMs} * interval '1 millisecond'
     where "nodeId" in (select "nodeId" from "nodeLeases" where "owner" = ${owner} for no key update skip locked)
   `.execute(db)
 }
@@ -49,7 +46,7 @@ export async function renewLeases(db: Db, owner: string): Promise<void> {
 const needsOwner = sql`(not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting")`
 
 /** Takes free nodes up to this server's fair share, and names those it has beyond it. */
-export async function takeLeases(db: Db, owner: string): Promise<{ surplus: number[] }> {
+export async function takeLeases(db: Db, owner: string, leaseMs: number): Promise<{ surplus: number[] }> {
   const { rows } = await sql<{ share: number; mine: number[] }>`
     select
       ceil((select count(*) from "nodes" n join "nodeStates" s on s."nodeId" = n."id" where ${needsOwner})::numeric
@@ -58,14 +55,14 @@ export async function takeLeases(db: Db, owner: string): Promise<{ surplus: numb
   `.execute(db)
   const { share, mine } = rows[0] ?? { share: 0, mine: [] }
   const room = share - mine.length
-  if (room > 0) await takeFree(db, owner, room)
+  if (room > 0) await takeFree(db, owner, room, leaseMs)
   return { surplus: room < 0 ? mine.slice(share) : [] }
 }
 
-async function takeFree(db: Db, owner: string, limit: number): Promise<void> {
+async function takeFree(db: Db, owner: string, limit: number, leaseMs: number): Promise<void> {
   await sql`
     insert into "nodeLeases" ("nodeId", "owner", "generation", "expiresAt")
-    select n."id", ${owner}, 1, now() + ${LEASE_SECONDS} * interval '1 second'
+    select n."id", ${owner}, 1, now() + ${leaseMs} * interval '1 millisecond'
     from "nodes" n join "nodeStates" s on s."nodeId" = n."id"
     where ${needsOwner} and not exists (select from "nodeLeases" l where l."nodeId" = n."id")
     order by n."id" limit ${limit}
@@ -73,7 +70,7 @@ async function takeFree(db: Db, owner: string, limit: number): Promise<void> {
   `.execute(db)
   await sql`
     update "nodeLeases" set "owner" = ${owner}, "generation" = "generation" + 1,
-      "expiresAt" = now() + ${LEASE_SECONDS} * interval '1 second'
+      "expiresAt" = now() + ${leaseMs} * interval '1 millisecond'
     where "nodeId" in (
       select l."nodeId" from "nodeLeases" l join "nodes" n on n."id" = l."nodeId" join "nodeStates" s on s."nodeId" = n."id"
       where l."expiresAt" < now() and ${needsOwner} order by l."nodeId" limit ${limit} for no key update of l skip locked)
@@ -85,10 +82,10 @@ export async function listLeases(db: Db, owner: string): Promise<Lease[]> {
 }
 
 /** Takes a node from whoever has it, for a few seconds of work that ends with the node's deletion. */
-export async function seizeLease(db: Db, nodeId: number, owner: string, seconds: number): Promise<Lease> {
+export async function seizeLease(db: Db, nodeId: number, owner: string, leaseMs: number): Promise<Lease> {
   const { rows } = await sql<Lease>`
     insert into "nodeLeases" ("nodeId", "owner", "generation", "expiresAt")
-    values (${nodeId}, ${owner}, 1, now() + ${seconds} * interval '1 second')
+    values (${nodeId}, ${owner}, 1, now() + ${leaseMs} * interval '1 millisecond')
     on conflict ("nodeId") do update set "owner" = excluded."owner", "generation" = "nodeLeases"."generation" + 1,
       "expiresAt" = excluded."expiresAt"
     returning "nodeId", "owner", "generation"

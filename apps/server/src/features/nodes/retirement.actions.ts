@@ -6,7 +6,7 @@ import { seizeLease } from './leases.queries.ts'
 import { newLink, sampleNode } from './sampling.actions.ts'
 import { findNodeTask } from './tasks.queries.ts'
 
-const LEASE_SECONDS = 30
+const LEASE_MS = 30_000
 /** A caller waits for this, so that no call to the agent may take long. */
 const CALL_TIMEOUT_MS = 4_000
 
@@ -15,7 +15,7 @@ const CALL_TIMEOUT_MS = 4_000
  * that does not answer in time is left as it is.
  */
 export async function retireNode(ctx: Ctx, nodeId: number): Promise<void> {
-  const lease = await seizeLease(ctx.db, nodeId, 'being deleted', LEASE_SECONDS)
+  const lease = await seizeLease(ctx.db, nodeId, 'being deleted', LEASE_MS)
   const node = await findNodeTask(ctx.db, nodeId)
   if (!node?.isNodeOnline) return
   const link = newLink(lease, new Slots(1))

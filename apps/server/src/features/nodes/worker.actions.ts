@@ -19,10 +19,13 @@ import { compareNode, startNode } from './starting.actions.ts'
 import { clearRequests, deleteDeliveries, findNodeTask, listAllDeliveries, patchState, type NodeTask } from './tasks.queries.ts'
 import { deliverDue } from './telling.actions.ts'
 
-const HEALTH_PERIOD_MS = 10_000
-const POLL_PERIOD_MS = 15_000
 /** How long "another panel clears the counters" is shown after it was last seen. */
 const WARNING_LASTS_MS = 3_600_000
+
+export interface WorkerPeriods {
+  pollMs: number
+  healthMs: number
+}
 
 /** Looks after one node while this server has its lease: connects, starts, delivers, reads counters, notices when it is gone. */
 export class NodeWorker {
@@ -31,6 +34,7 @@ export class NodeWorker {
   readonly finished: Promise<void>
   readonly #ctx: Ctx
   readonly #link: Link
+  readonly #periods: WorkerPeriods
   #isStopping = false
   #wake: (() => void) | undefined
   #isWoken = false
@@ -48,8 +52,9 @@ export class NodeWorker {
   #expectsNewRun = true
   #warnedAt = performance.now()
 
-  constructor(ctx: Ctx, lease: Lease, slots: Slots) {
+  constructor(ctx: Ctx, lease: Lease, slots: Slots, periods: WorkerPeriods) {
     this.#ctx = ctx
+    this.#periods = periods
     this.lease = lease
     this.#link = newLink(lease, slots)
     this.finished = this.#run()
@@ -176,8 +181,8 @@ export class NodeWorker {
   async #settle(node: NodeTask, sampled?: Sampled): Promise<void> {
     this.#isSettled = true
     this.#failures = 0
-    this.#pollAt = performance.now() + (sampled ? POLL_PERIOD_MS : 0)
-    this.#healthAt = performance.now() + HEALTH_PERIOD_MS
+    this.#pollAt = performance.now() + (sampled ? this.#periods.pollMs : 0)
+    this.#healthAt = performance.now() + this.#periods.healthMs
     await this.#report(node, { kind: 'running' }, sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {})
   }
 
@@ -188,8 +193,8 @@ export class NodeWorker {
     if (!sampled.isCoreRunning) throw new AgentError('failed', 'Xray is not running on the node.', { agentCode: NO_CORE })
     const now = performance.now()
     this.#failures = 0
-    this.#pollAt = now + POLL_PERIOD_MS
-    this.#healthAt = now + HEALTH_PERIOD_MS
+    this.#pollAt = now + this.#periods.pollMs
+    this.#healthAt = now + this.#periods.healthMs
     const isWarningOver = node.warning !== null && !sampled.isClearedByOthers && now - this.#warnedAt > WARNING_LASTS_MS
     const xrayUptime = String(sampled.uptimeSeconds)
     await this.#report(node, { kind: 'running' }, isWarningOver ? { xrayUptime, warning: null } : { xrayUptime })
@@ -209,7 +214,7 @@ export class NodeWorker {
 
   async #checkHealth(node: NodeTask): Promise<void> {
     const uptime = await this.#askUptime(node)
-    this.#healthAt = performance.now() + HEALTH_PERIOD_MS
+    this.#healthAt = performance.now() + this.#periods.healthMs
     await this.#report(node, { kind: 'running' }, { xrayUptime: String(uptime) })
   }
 
@@ -231,8 +236,9 @@ export class NodeWorker {
       if (!node) throw error
       if (error instanceof AgentError && (await this.#isStillThere(node, error))) {
         this.#ctx.log.warn({ node: node.name, err: error }, 'a call to a node failed; it is tried again')
-        this.#pollAt = Math.max(this.#pollAt, performance.now() + pauseMs)
-        return pauseMs
+        const soonMs = Math.min(pauseMs, this.#periods.pollMs)
+        this.#pollAt = Math.max(this.#pollAt, performance.now() + soonMs)
+        return soonMs
       }
       if (!(error instanceof AgentError))
         this.#ctx.log.error({ node: node.name, err: error }, 'looking after a node failed; it is tried again')
