@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { existsSync } from 'node:fs'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import * as contract from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
+import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
@@ -15,7 +16,10 @@ import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
+import { openMetrics } from './features/metrics/metrics.actions.ts'
+import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
+import { serveQueues } from './features/queues/queues.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
@@ -29,6 +33,7 @@ import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
 import type { Authenticate } from './http/guards.ts'
 import { addHeaders } from './http/headers.ts'
 import { mount, type Route } from './http/mount.ts'
+import type { PageGuard } from './http/page-guard.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import { unserved } from './unserved.ts'
@@ -42,7 +47,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = ctx.log
   const app = Fastify({
     loggerInstance,
-    disableRequestLogging: !ctx.config.IS_HTTP_LOGGING_ENABLED,
+    logController: new LogController({ disableRequestLogging: !ctx.config.IS_HTTP_LOGGING_ENABLED }),
     trustProxy: ctx.config.TRUSTED_PROXIES.length > 0 ? ctx.config.TRUSTED_PROXIES : false,
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -61,6 +66,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
 
   const key = await signingKey(ctx)
   const check: Authenticate = (token, request) => authenticate(ctx, key, token, request)
+  await serveOperations(app, ctx, pageGuard(ctx, key))
   const desk = openDesk(ctx)
   app.addHook('onClose', () => desk.close())
 
@@ -86,6 +92,20 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await serveDocs(app, ctx.config)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
   return app
+}
+
+/** What those who run the server look at: health, metrics and the board of queued work. */
+async function serveOperations(app: FastifyInstance, ctx: Ctx, guard: PageGuard): Promise<void> {
+  const metrics = openMetrics(ctx)
+  app.addHook('onClose', async () => metrics.close())
+  timeRequests(app, metrics)
+  serveHealth(app, ctx)
+  await serveQueues(app, ctx, guard)
+  const { METRICS_PORT, HOST } = ctx.config
+  if (METRICS_PORT === 0) return serveMetrics(app, metrics, guard)
+  const own = await buildMetricsApp(ctx, metrics, guard)
+  app.addHook('onReady', async () => void (await own.listen({ port: METRICS_PORT, host: HOST })))
+  app.addHook('onClose', () => own.close())
 }
 
 /** Every endpoint of the contract has exactly one handler, or stands in the list of those not built yet. */

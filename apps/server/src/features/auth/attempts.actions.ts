@@ -31,10 +31,22 @@ export async function countAttempt(ctx: Ctx, caller: Caller, account: string): P
     await insertAttempt(tx, attempt)
     return undefined
   })
-  if (!oldestOfTooMany) return
+  if (oldestOfTooMany) refuseForNow(oldestOfTooMany, now)
+}
+
+/** Refuses an address that has guessed too often, without counting this time. */
+export async function refuseGuessers(ctx: Ctx, caller: Caller): Promise<void> {
+  const now = ctx.now()
+  const since = new Date(now.getTime() - ATTEMPT_WINDOW_MINUTES * 60_000)
+  const attempts = await listAttempts(ctx.db, { address: addressBucket(caller.address) }, since, ATTEMPTS_PER_ADDRESS)
+  const oldest = attempts.at(-1)?.at
+  if (attempts.length >= ATTEMPTS_PER_ADDRESS && oldest) refuseForNow(oldest, now)
+}
+
+function refuseForNow(oldestOfTooMany: Date, now: Date): never {
   const retryAfterSeconds = secondsToWait(oldestOfTooMany, now)
   const minutes = Math.ceil(retryAfterSeconds / 60)
-  fail('A002', {
+  return fail('A002', {
     status: 429,
     message: `Too many attempts to sign in. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     retryAfterSeconds,

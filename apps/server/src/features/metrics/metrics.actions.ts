@@ -1,0 +1,128 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Ctx } from '../../ctx.ts'
+import { countryFlag } from '../../lib/country-flag.ts'
+import { refreshed } from '../../lib/recent.ts'
+import { countOnline, countStatuses } from '../system/system.queries.ts'
+import { listNodeFigures, listTagFigures } from './metrics.queries.ts'
+
+const FIGURES_LIFETIME_MS = 10_000
+const NODE_LABELS = ['node_uuid', 'node_name', 'node_country_emoji', 'provider_name'] as const
+const NANOSECONDS_PER_MS = 1e6
+
+type Figures = Awaited<ReturnType<typeof readFigures>>
+
+export interface Metrics {
+  /** All series as Prometheus reads them. */
+  text(): Promise<string>
+  contentType: string
+  noteRequest(method: string, status: number, seconds: number): void
+  close(): void
+}
+
+/** What the server tells Prometheus: the fleet and its users from the database, and how this process fares. */
+export function openMetrics(ctx: Ctx): Metrics {
+  const own = new Registry()
+  own.setDefaultLabels({ app: 'causeway' })
+  collectDefaultMetrics({ register: own, prefix: 'causeway_' })
+  const requests = new Histogram({
+    name: 'causeway_http_request_seconds',
+    help: 'Time to answer requests',
+    labelNames: ['method', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [own],
+  })
+  const eventLoop = monitorEventLoopDelay()
+  eventLoop.enable()
+  const figures = refreshed(FIGURES_LIFETIME_MS, () => readFigures(ctx))
+  return {
+    contentType: own.contentType,
+    text: async () => {
+      const now = await figures()
+      const parts = [await own.metrics(), await fleetMetrics('causeway', now).metrics()]
+      if (ctx.config.METRICS_COMPAT) {
+        const compat = fleetMetrics('remnawave', now)
+        addProcessMetrics(compat, ctx, eventLoop)
+        parts.push(await compat.metrics())
+      }
+      return parts.map((part) => part.trimEnd()).join('\n') + '\n'
+    },
+    noteRequest: (method, status, seconds) => requests.observe({ method, status: String(status) }, seconds),
+    close: () => eventLoop.disable(),
+  }
+}
+
+async function readFigures({ db, now }: Ctx) {
+  const [nodes, tags, statuses, online] = await Promise.all([
+    listNodeFigures(db),
+    listTagFigures(db),
+    countStatuses(db),
+    countOnline(db, now()),
+  ])
+  return { nodes, tags, statuses, online }
+}
+
+/** The series of the wire's generation (nodes reference 14.2), under our name or the one that existing boards read. */
+function fleetMetrics(prefix: 'causeway' | 'remnawave', { nodes, tags, statuses, online }: Figures): Registry {
+  const registry = new Registry()
+  registry.setDefaultLabels({ app: prefix })
+  const registers = [registry]
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `${prefix}_${name}`, help, labelNames: [...labelNames], registers })
+  const onlineUsers = gauge('node_online_users', 'Users online on the node', NODE_LABELS)
+  const status = gauge('node_status', '1 when the node is connected', NODE_LABELS)
+  const bytes = (name: string, help: string) =>
+    new Counter({ name: `${prefix}_${name}`, help, labelNames: [...NODE_LABELS, 'tag'], registers })
+  const counters = {
+    inbound: [bytes('node_inbound_upload_bytes', 'Bytes from users'), bytes('node_inbound_download_bytes', 'Bytes to users')],
+    outbound: [bytes('node_outbound_upload_bytes', 'Bytes sent on'), bytes('node_outbound_download_bytes', 'Bytes received')],
+  } as const
+  const labelsById = new Map<number, Record<(typeof NODE_LABELS)[number], string>>()
+  for (const node of nodes) {
+    const labels = {
+      node_uuid: node.uuid,
+      node_name: node.name,
+      node_country_emoji: countryFlag(node.countryCode),
+      provider_name: node.providerName ?? 'unknown',
+    }
+    labelsById.set(node.id, labels)
+    onlineUsers.set(labels, node.usersOnline ?? 0)
+    status.set(labels, node.isConnected ? 1 : 0)
+  }
+  for (const { nodeId, direction, tag, uploadBytes, downloadBytes } of tags) {
+    const labels = labelsById.get(nodeId)
+    if (!labels) continue
+    const [upload, download] = counters[direction]
+    upload.inc({ ...labels, tag }, uploadBytes)
+    download.inc({ ...labels, tag }, downloadBytes)
+  }
+  const byStatus = gauge('users_status', 'Users by status', ['status'])
+  for (const [name, count] of Object.entries(statuses)) byStatus.set({ status: name }, count)
+  const byOnline = gauge('users_online_stats', 'Users by when they were last online', ['metricType'])
+  const { onlineNow, lastDay, lastWeek, neverOnline } = online
+  for (const [metricType, count] of Object.entries({ onlineNow, lastDay, lastWeek, neverOnline }))
+    byOnline.set({ metricType }, count)
+  const total = Object.values(statuses).reduce((sum, count) => sum + count, 0)
+  gauge('users_total', 'All users', ['type']).set({ type: 'all' }, total)
+  return registry
+}
+
+/** The figures of this process under the names of the reference; ours are prom-client's own. */
+function addProcessMetrics(registry: Registry, { config }: Ctx, eventLoop: ReturnType<typeof monitorEventLoopDelay>): void {
+  const { rss, heapUsed, heapTotal } = process.memoryUsage()
+  const figures = {
+    heap_used_bytes: heapUsed,
+    heap_total_bytes: heapTotal,
+    heap_usage_percent: (heapUsed / heapTotal) * 100,
+    memory_usage_bytes: rss,
+    active_handlers: process.getActiveResourcesInfo().length,
+    event_loop_latency_p50: eventLoop.percentile(50) / NANOSECONDS_PER_MS,
+    event_loop_latency_p95: eventLoop.percentile(95) / NANOSECONDS_PER_MS,
+  }
+  const instance_name = config.ROLE === 'all' ? 'Server' : 'REST API'
+  for (const [name, value] of Object.entries(figures)) {
+    const labelNames = ['instance_id', 'instance_name']
+    const gauge = new Gauge({ name: `remnawave_nodejs_${name}`, help: `Process: ${name}`, labelNames, registers: [registry] })
+    gauge.set({ instance_id: '0', instance_name }, value)
+  }
+}

@@ -1,0 +1,149 @@
+import * as api from '@causeway/contract'
+import pg from 'pg'
+import { afterEach, describe, expect, test } from 'vitest'
+import { databaseUrl } from '../../../test/postgres.ts'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { countryFlag } from '../../lib/country-flag.ts'
+import { ATTEMPTS_PER_ADDRESS } from '../auth/auth.rules.ts'
+
+let server: TestServer
+afterEach(() => server.close())
+
+const credentials = { METRICS_USER: 'scraper', METRICS_PASS: 'pass:word' }
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+})
+const scraper = basic('scraper', 'pass:word')
+
+async function signIn(): Promise<string> {
+  const reply = await server.send('POST', '/api/auth/login', { username: 'admin', password: 'Correct4horse' }, {})
+  const cookies = [reply.headers['set-cookie']].flat().map(String)
+  return cookies.find((cookie) => cookie.includes('Path=/metrics')) ?? ''
+}
+
+describe('/health', () => {
+  test('is open and tells that the database answers', async () => {
+    server = await testServer({ register: false })
+    const up = { database: { status: 'up' } }
+    expect(await server.send('GET', '/health', undefined, {})).toMatchObject({
+      status: 200,
+      body: { status: 'ok', info: up, error: {}, details: up },
+    })
+  })
+  test('answers 503 when it does not', async () => {
+    server = await testServer({ register: false })
+    server.ctx.boss.on('error', () => {}) // as main.ts does; the job queue loses its connections too
+    const { DATABASE_URL } = server.ctx.config
+    const elsewhere = new pg.Client({ connectionString: databaseUrl(DATABASE_URL ?? '', 'postgres') })
+    await elsewhere.connect()
+    const name = new URL(DATABASE_URL ?? '').pathname.slice(1)
+    await elsewhere.query(`alter database ${name} with allow_connections false`)
+    await elsewhere.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    await elsewhere.end()
+    const down = { database: { status: 'down' } }
+    const reply = await server.send('GET', '/health', undefined, {})
+    expect(reply).toMatchObject({ status: 503, body: { status: 'error', error: down, details: down } })
+  })
+})
+
+describe('/metrics', () => {
+  test('opens with the Basic credentials and shows fleet, users and process', async () => {
+    server = await testServer({ env: credentials })
+    await server.call(api.createUser, { username: 'ann', expireAt: '2099-01-01T00:00:00Z' })
+    const provider = await server.ctx.db
+      .insertInto('infraProviders')
+      .values({ name: 'Hoster' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const node = {
+      name: 'nl-1',
+      address: 'nl1',
+      port: 1,
+      activeConfigProfileId: null,
+      countryCode: 'NL',
+      providerId: provider.id,
+    }
+    const { id } = await server.ctx.db.insertInto('nodes').values(node).returning('id').executeTakeFirstOrThrow()
+    await server.ctx.db
+      .insertInto('nodeStates')
+      .values({ nodeId: id, isConnected: true, usersOnline: 7 })
+      .onConflict((conflict) => conflict.column('nodeId').doUpdateSet({ isConnected: true, usersOnline: 7 }))
+      .execute()
+    await server.ctx.db
+      .insertInto('nodeTagUsage')
+      .values({ nodeId: id, direction: 'inbound', tag: 'VLESS', uploadBytes: 5, downloadBytes: 6 })
+      .execute()
+    const reply = await server.send('GET', '/metrics', undefined, scraper)
+    expect(reply).toMatchObject({ status: 200, headers: { 'content-type': expect.stringContaining('text/plain') } })
+    const text = String(reply.body)
+    expect(text).toMatch(
+      /^causeway_node_online_users\{node_uuid="[^"]+",node_name="nl-1",node_country_emoji="🇳🇱",provider_name="Hoster",app="causeway"\} 7$/m,
+    )
+    expect(text).toMatch(/^causeway_node_inbound_download_bytes\{.*tag="VLESS".*\} 6$/m)
+    expect(text).toContain('causeway_users_status{status="ACTIVE",app="causeway"} 1')
+    expect(text).toContain('causeway_users_online_stats{metricType="neverOnline",app="causeway"} 1')
+    expect(text).toContain('causeway_users_total{type="all",app="causeway"} 1')
+    expect(text).toMatch(/^causeway_http_request_seconds_count\{.*method="POST",status="201".*\} \d+$/m)
+    expect(text).toContain('causeway_process_resident_memory_bytes')
+    expect(text).not.toContain('remnawave_')
+  })
+  test('METRICS_COMPAT adds the names that existing boards read', async () => {
+    server = await testServer({ env: { ...credentials, METRICS_COMPAT: 'true' }, register: false })
+    const text = String((await server.send('GET', '/metrics', undefined, scraper)).body)
+    expect(text).toContain('remnawave_users_total{type="all",app="remnawave"} 0')
+    expect(text).toContain('remnawave_nodejs_heap_used_bytes')
+    expect(text).toContain('causeway_users_total')
+  })
+  test.each([
+    ['nobody', {}],
+    ['a wrong password', basic('scraper', 'wrong')],
+    ['a wrong name', basic('other', 'pass:word')],
+    ['an API-like token', { authorization: 'Bearer x' }],
+  ])('is closed to %s', async (_, headers) => {
+    server = await testServer({ env: credentials, register: false })
+    const reply = await server.send('GET', '/metrics', undefined, headers)
+    expect(reply).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Basic realm="Causeway"' },
+      body: { statusCode: 401 },
+    })
+  })
+  test('guessing the credentials is held up', async () => {
+    server = await testServer({ env: credentials, register: false })
+    const guess = () => server.send('GET', '/metrics', undefined, basic('scraper', 'wrong'))
+    for (let attempt = 0; attempt < ATTEMPTS_PER_ADDRESS; attempt++) expect((await guess()).status).toBe(401)
+    expect((await server.send('GET', '/metrics', undefined, scraper)).status).toBe(429)
+  })
+  test('opens in the browser of a signed-in administrator, until they sign out', async () => {
+    server = await testServer()
+    const cookie = await signIn()
+    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/)
+    const headers = { cookie: cookie.split(';')[0] ?? '' }
+    expect((await server.send('GET', '/metrics', undefined, headers)).status).toBe(200)
+    // The cookie opens these pages and nothing else.
+    expect((await server.send('GET', '/api/hosts', undefined, headers)).status).toBe(401)
+    const token = headers.cookie.split('=')[1] ?? ''
+    const browser = { authorization: `Bearer ${token}`, 'x-remnawave-client-type': 'browser' }
+    expect((await server.send('GET', '/api/hosts', undefined, browser)).status).toBe(403)
+    await server.ctx.db.updateTable('sessions').set({ revokedAt: new Date() }).execute()
+    expect((await server.send('GET', '/metrics', undefined, headers)).status).toBe(401)
+  })
+  test('METRICS_PORT moves them to a port of their own', async () => {
+    server = await testServer({ env: { ...credentials, METRICS_PORT: '4601' }, register: false })
+    expect((await server.send('GET', '/metrics', undefined, scraper)).status).toBe(404)
+    const reply = await fetch('http://127.0.0.1:4601/metrics', { headers: scraper })
+    expect(await reply.text()).toContain('causeway_users_total')
+    expect((await fetch('http://127.0.0.1:4601/metrics')).status).toBe(401)
+    expect((await fetch('http://127.0.0.1:4601/health')).status).toBe(200)
+    expect((await fetch('http://127.0.0.1:4601/api/users')).status).toBe(404)
+  })
+})
+
+describe('flags', () => {
+  test.each([
+    ['NL', '🇳🇱'],
+    ['XX', '🏴‍☠️'],
+    ['', '🏴‍☠️'],
+    ['nl', '🏴‍☠️'],
+  ])('%s is %s', (code, flag) => expect(countryFlag(code)).toBe(flag))
+})

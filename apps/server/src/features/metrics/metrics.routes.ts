@@ -1,0 +1,72 @@
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { readCookies } from '../../http/cookies.ts'
+import { refuseUnguardedRoutes } from '../../http/guarded-routes.ts'
+import { authorizePage, type PageGuard } from '../../http/page-guard.ts'
+import { answerError, answerNotFound } from '../../http/replies.ts'
+import type { Metrics } from './metrics.actions.ts'
+import { pingDatabase } from './metrics.queries.ts'
+
+const PING_LIMIT_MS = 3000
+const MS_PER_SECOND = 1000
+
+/** Says whether the database answers, for load balancers and container platforms. */
+export function serveHealth(app: FastifyInstance, ctx: Ctx): void {
+  app.get('/health', { config: { access: 'public' } }, async (_, reply) => {
+    const problem = await databaseProblem(ctx)
+    const up = { database: { status: 'up' } }
+    if (problem === undefined) return reply.send({ status: 'ok', info: up, error: {}, details: up })
+    const down = { database: { status: 'down', message: problem } }
+    return reply.code(503).send({ status: 'error', info: {}, error: down, details: down })
+  })
+}
+
+export function serveMetrics(app: FastifyInstance, metrics: Metrics, guard: PageGuard): void {
+  app.route({
+    method: 'GET',
+    url: '/metrics',
+    config: { access: 'page' },
+    onRequest: (request, reply) => authorizePage(guard, request, reply),
+    handler: async (_, reply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .type(metrics.contentType)
+        .send(await metrics.text()),
+  })
+}
+
+/** Times every answer of the API. */
+export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.noteRequest(request.method, reply.statusCode, reply.elapsedTime / MS_PER_SECOND)
+  })
+}
+
+/** Metrics and health on a port of their own (METRICS_PORT), away from what the world can reach. */
+export async function buildMetricsApp(ctx: Ctx, metrics: Metrics, guard: PageGuard): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = ctx.log
+  const app = Fastify({ loggerInstance, logController: new LogController({ disableRequestLogging: true }) })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(answerNotFound)
+  refuseUnguardedRoutes(app)
+  await readCookies(app)
+  serveHealth(app, ctx)
+  serveMetrics(app, metrics, guard)
+  return app
+}
+
+async function databaseProblem(ctx: Ctx): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the database does not answer in time')), PING_LIMIT_MS)
+  })
+  try {
+    await Promise.race([pingDatabase(ctx.db), limit])
+    return undefined
+  } catch (error) {
+    ctx.log.error({ err: error }, 'the database does not answer')
+    return 'the database does not answer'
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../ctx.ts'
+import { pageCookie } from './cookies.ts'
+import { GuardError, origin } from './guards.ts'
+import { refuse } from './replies.ts'
+
+export interface PageGuard {
+  /** Basic credentials that open the pages too, for programs that scrape them. */
+  basic: { user: string; password: string } | null
+  realm: string
+  /** Who holds the cookie set at sign-in. */
+  authenticatePage: (token: string, request: FastifyRequest) => Promise<Caller>
+  /** Asked before credentials are looked at; refuses an address that has been guessing. */
+  beforeBasic: (caller: Caller) => Promise<void>
+  /** Told of wrong credentials. */
+  afterWrongBasic: (caller: Caller) => Promise<void>
+}
+
+/** Lets in a signed-in administrator's browser, or who knows the Basic credentials (decision 29). */
+export async function authorizePage(
+  guard: PageGuard,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const given = basicCredentials(request)
+  if (given && guard.basic) {
+    const caller: Caller = { kind: 'anonymous', uuid: null, name: given.user, ...origin(request) }
+    await guard.beforeBasic(caller)
+    const isRight = isSame(given.user, guard.basic.user) && isSame(given.password, guard.basic.password)
+    if (isRight) return undefined
+    await guard.afterWrongBasic(caller)
+  }
+  const cookie = pageCookie(request)
+  if (cookie !== undefined && (await isSignedIn(guard, cookie, request))) return undefined
+  if (guard.basic) reply.header('www-authenticate', `Basic realm="${guard.realm}"`)
+  return refuse(reply, 401, 'Sign in to the dashboard in this browser first, then open this page again.')
+}
+
+async function isSignedIn(guard: PageGuard, cookie: string, request: FastifyRequest): Promise<boolean> {
+  try {
+    await guard.authenticatePage(cookie, request)
+    return true
+  } catch (error) {
+    if (error instanceof GuardError) return false
+    throw error
+  }
+}
+
+function basicCredentials(request: FastifyRequest): { user: string; password: string } | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!encoded) return undefined
+  const [user = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  return { user, password: rest.join(':') }
+}
+
+/** Compares digests, whose length and time tell nothing. */
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
