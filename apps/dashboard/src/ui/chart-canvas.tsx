@@ -6,7 +6,7 @@ import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../lib/bytes.ts'
-import { dayTotals, seriesColor, tooltipEntries, type ChartSeries } from './chart-series.ts'
+import { axisStep, dayTotals, seriesColor, tooltipEntries, type ChartSeries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
 
 echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer])
@@ -64,6 +64,8 @@ export function ChartCanvas(props: Props) {
     const locale = i18n.language
     const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
     const totals = dayTotals(series, days.length)
+    const largest = mode === 'stacked' ? Math.max(0, ...totals) : Math.max(0, ...series.flatMap(({ values }) => values))
+    const step = axisStep(largest)
     chart.current?.setOption(
       {
         animation: false,
@@ -107,7 +109,8 @@ export function ChartCanvas(props: Props) {
         },
         yAxis: {
           type: 'value',
-          splitNumber: 4,
+          interval: step,
+          max: Math.max(step, Math.ceil(largest / step) * step),
           axisLabel: { color: text, formatter: (bytes: number) => axisBytes(bytes, locale) },
           splitLine: { lineStyle: { color: line, opacity: 0.6 } },
         },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  axisStep,
   dayEntries,
   dayTotals,
   lastDays,
@@ -128,4 +129,15 @@ it('a day lists what moved, largest first, and days are summed over all series',
 
 it('a hundred series have a hundred colours', () => {
   expect(new Set(Array.from({ length: 100 }, (_, i) => seriesColor(i))).size).toBe(100)
+})
+
+it.each([
+  [0, 1],
+  [5, 1],
+  [6, 2],
+  [3000, 1024],
+  [14.7 * 1024 ** 3, 5 * 1024 ** 3],
+  [900 * 1024 ** 3, 200 * 1024 ** 3],
+])('marks of an axis up to %d bytes stand %d bytes apart', (largest, step) => {
+  expect(axisStep(largest)).toBe(step)
 })

@@ -78,6 +78,17 @@ export function dayTotals(series: readonly ChartSeries[], dayCount: number): num
   return Array.from({ length: dayCount }, (_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
 }
 
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+const AXIS_MARKS = 4
+
+/** Distance of the axis marks: a round number of a binary unit, so that at most five marks cover the largest bar. */
+export function axisStep(largestBytes: number): number {
+  for (let unit = 1; ; unit *= 1024) {
+    const step = STEPS.find((count) => count * unit * (AXIS_MARKS + 1) >= largestBytes)
+    if (step !== undefined) return step * unit
+  }
+}
+
 const COLORS = ['#22b8cf', '#b197fc', '#ffd43b', '#ff8787', '#63e6be', '#74c0fc', '#ffa94d', '#f783ac', '#a9e34b', '#ced4da']
 
 /** Ten colours picked to be told apart on a dark surface, then hues a golden angle from each other. */

@@ -1,3 +1,5 @@
+const PIXELS_PER_POINT = 3
+
 interface Props {
   values: readonly number[]
   /** What the line shows, for those who cannot see it. Without one the line only decorates its figure. */
@@ -8,7 +10,8 @@ interface Props {
 }
 
 /** The shape of a history beside its figure. It says up or down; exact numbers are elsewhere. */
-export function Sparkline({ values, label, width = 96, height = 24, color = 'var(--mantine-color-cyan-5)' }: Props) {
+export function Sparkline({ values: all, label, width = 96, height = 24, color = 'var(--mantine-color-cyan-5)' }: Props) {
+  const values = condense(all, Math.floor(width / PIXELS_PER_POINT))
   if (values.length < 2) return null
   const max = Math.max(...values, 1)
   const step = width / (values.length - 1)
@@ -29,4 +32,14 @@ export function Sparkline({ values, label, width = 96, height = 24, color = 'var
       <path d={line} fill="none" stroke={color} strokeWidth={1.5} strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
     </svg>
   )
+}
+
+/** A year in a hundred pixels would be noise: neighbours are averaged until each point has room. */
+function condense(values: readonly number[], most: number): readonly number[] {
+  if (values.length <= most) return values
+  const size = Math.ceil(values.length / most)
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => {
+    const part = values.slice(i * size, (i + 1) * size)
+    return part.reduce((sum, value) => sum + value, 0) / part.length
+  })
 }

@@ -13,6 +13,9 @@ import { fleetQuery, nextToExpireQuery } from './home.queries.ts'
 import { deadNodes, expiringSoon, nearlyUsedUpNodes } from './home.rules.ts'
 import classes from './home.module.css'
 
+/** More than these are a failure of the whole fleet, which the nodes page shows better. */
+const MOST_NODES = 5
+
 /** What somebody should look at now, before any figure: nodes that are down or nearly used up, users about to expire. */
 export function Attention() {
   const { t } = useTranslation('home')
@@ -33,7 +36,7 @@ export function Attention() {
       )}
       {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
       <ul className={classes['attention']}>
-        {dead.map((node) => (
+        {dead.slice(0, MOST_NODES).map((node) => (
           <Row key={node.uuid} color="red" state={t('attention.down')} note={node.lastStatusMessage}>
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
               <CountryFlag code={node.countryCode} /> {node.name}
@@ -41,7 +44,14 @@ export function Attention() {
             {node.lastStatusChange && <RelativeTime at={node.lastStatusChange} />}
           </Row>
         ))}
-        {full.map((node) => (
+        {dead.length > MOST_NODES && (
+          <li className={classes['attentionRow']}>
+            <Link to="/dashboard/management/nodes" className={classes['link']}>
+              {t('attention.moreDown', { count: dead.length - MOST_NODES })}
+            </Link>
+          </li>
+        )}
+        {full.slice(0, MOST_NODES).map((node) => (
           <Row key={node.uuid} color="yellow" state={t('attention.nearlyFull')} note={null}>
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
               <CountryFlag code={node.countryCode} /> {node.name}
@@ -71,7 +81,9 @@ interface RowProps {
 function Row({ color, state, note, children }: RowProps) {
   return (
     <li className={classes['attentionRow']}>
-      <StatusBadge color={color} label={state} />
+      <span className={classes['state']}>
+        <StatusBadge color={color} label={state} />
+      </span>
       {children}
       <Text span size="xs" c="dimmed" truncate className={classes['note']!} title={note ?? undefined}>
         {note}

@@ -28,7 +28,11 @@ function DevicesTitle({ user }: { user: User }) {
   return (
     <Group gap="xs">
       {t('devices.title', { name: user.username })}
-      {devices.data && <Badge aria-label={t('devices.count', { count: devices.data.total })}>{devices.data.total}</Badge>}
+      {devices.data && (
+        <Badge variant="default" role="img" aria-label={t('devices.count', { count: devices.data.total })}>
+          {devices.data.total}
+        </Badge>
+      )}
     </Group>
   )
 }
