@@ -13,13 +13,15 @@ interface Props {
   isDimmed: boolean
   isHighlighted: boolean
   isSelected: boolean
+  index: number
   top: number
-  height: number
+  /** Rows are as high as they need to be; the list has to know. */
+  measure: (element: HTMLElement | null) => void
   onToggle: () => void
   onOpen: () => void
 }
 
-export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, top, height, onToggle, onOpen }: Props) {
+export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, index, top, measure, onToggle, onOpen }: Props) {
   const { t } = useTranslation('hosts')
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: host.uuid,
@@ -27,14 +29,18 @@ export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, top
   })
   return (
     <li
-      ref={setNodeRef}
+      ref={(element) => {
+        setNodeRef(element)
+        measure(element)
+      }}
+      data-index={index}
       className={classes['row']}
       data-dimmed={isDimmed || undefined}
       data-highlighted={isHighlighted || undefined}
       data-selected={isSelected || undefined}
       data-dragging={isDragging || undefined}
       // Rows move up and down only.
-      style={{ top, height, transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }}
+      style={{ top, transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }}
     >
       <Checkbox
         aria-label={t('select', { name: host.remark })}

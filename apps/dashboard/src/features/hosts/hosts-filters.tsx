@@ -1,6 +1,7 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { Button, Select } from '@mantine/core'
-import { IconFilterOff } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -21,47 +22,63 @@ export function HostsFilters({ filters, profiles, onChange }: Props) {
   const { t } = useTranslation('hosts')
   const [resets, setResets] = useState(0)
   const profile = profiles.find(({ uuid }) => uuid === filters.configProfileUuid)
+  const [isOpen, { toggle }] = useDisclosure(false)
   return (
-    <div className={classes['filters']} role="search">
-      <Select
-        aria-label={t('filter.profile')}
-        data={[
-          { value: ALL, label: t('filter.allProfiles') },
-          ...profiles.map(({ uuid, name }) => ({ value: uuid, label: name })),
-        ]}
-        value={filters.configProfileUuid ?? ALL}
-        allowDeselect={false}
-        onChange={(value) => onChange({ ...filters, configProfileUuid: value === ALL ? null : value, inboundUuid: null })}
-      />
-      <Select
-        aria-label={t('filter.inbound')}
-        data={[
-          { value: ALL, label: t('filter.allInbounds') },
-          ...(profile?.inbounds ?? []).map(({ uuid, tag }) => ({ value: uuid, label: tag === '' ? uuid : tag })),
-        ]}
-        value={filters.inboundUuid ?? ALL}
-        allowDeselect={false}
-        disabled={profile === undefined}
-        onChange={(value) => onChange({ ...filters, inboundUuid: value === ALL ? null : value })}
-      />
-      <SearchField key={`remark ${resets}`} label={t('filter.remark')} onSearch={(remark) => onChange({ ...filters, remark })} />
-      <SearchField
-        key={`address ${resets}`}
-        label={t('filter.address')}
-        onSearch={(address) => onChange({ ...filters, address })}
-      />
+    <>
       <Button
-        variant="subtle"
-        color="gray"
-        leftSection={<IconFilterOff size={16} aria-hidden />}
-        disabled={!isFiltering(filters)}
-        onClick={() => {
-          setResets(resets + 1)
-          onChange(noFilters)
-        }}
+        variant="default"
+        className={classes['filterToggle']!}
+        leftSection={<IconFilter size={16} aria-hidden />}
+        aria-expanded={isOpen}
+        onClick={toggle}
       >
-        {t('filter.reset')}
+        {t(isFiltering(filters) ? 'filter.active' : 'filter.title')}
       </Button>
-    </div>
+      <div className={classes['filters']} role="search" data-open={isOpen || undefined}>
+        <Select
+          aria-label={t('filter.profile')}
+          data={[
+            { value: ALL, label: t('filter.allProfiles') },
+            ...profiles.map(({ uuid, name }) => ({ value: uuid, label: name })),
+          ]}
+          value={filters.configProfileUuid ?? ALL}
+          allowDeselect={false}
+          onChange={(value) => onChange({ ...filters, configProfileUuid: value === ALL ? null : value, inboundUuid: null })}
+        />
+        <Select
+          aria-label={t('filter.inbound')}
+          data={[
+            { value: ALL, label: t('filter.allInbounds') },
+            ...(profile?.inbounds ?? []).map(({ uuid, tag }) => ({ value: uuid, label: tag === '' ? uuid : tag })),
+          ]}
+          value={filters.inboundUuid ?? ALL}
+          allowDeselect={false}
+          disabled={profile === undefined}
+          onChange={(value) => onChange({ ...filters, inboundUuid: value === ALL ? null : value })}
+        />
+        <SearchField
+          key={`remark ${resets}`}
+          label={t('filter.remark')}
+          onSearch={(remark) => onChange({ ...filters, remark })}
+        />
+        <SearchField
+          key={`address ${resets}`}
+          label={t('filter.address')}
+          onSearch={(address) => onChange({ ...filters, address })}
+        />
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconFilterOff size={16} aria-hidden />}
+          disabled={!isFiltering(filters)}
+          onClick={() => {
+            setResets(resets + 1)
+            onChange(noFilters)
+          }}
+        >
+          {t('filter.reset')}
+        </Button>
+      </div>
+    </>
   )
 }

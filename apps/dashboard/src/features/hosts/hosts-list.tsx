@@ -103,7 +103,8 @@ export function HostsList({ hosts, profiles, filters }: Props) {
                   isHighlighted={highlighted === item.index}
                   isSelected={selected.has(host.uuid)}
                   top={item.start - virtual.options.scrollMargin}
-                  height={item.size}
+                  index={item.index}
+                  measure={virtual.measureElement}
                   onToggle={() => toggle(host.uuid)}
                   onOpen={() => edit.open(host.uuid)}
                 />
