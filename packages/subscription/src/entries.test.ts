@@ -57,7 +57,7 @@ describe('what a subscription consists of', () => {
 
   it('without hosts: a hint that tells missing squads from missing hosts', () => {
     expect(remarks({ hosts: [], hasSquads: false })).toEqual([
-      'Causeway',
+      'Causeway subscription',
       'You are not a member of any internal squad',
       'No hosts found',
     ])

@@ -18,7 +18,7 @@ export function statusPlaceholders(user: Subscriber, settings: RemarkSettings, v
 /** What a user without hosts sees: whether squads or hosts are missing is for the administrator to know. */
 export function emptyPlaceholders(hasSquads: boolean): ProxyEntry[] {
   const hint = hasSquads ? 'Check that the hosts of your squads are enabled' : 'You are not a member of any internal squad'
-  return ['Causeway', hint, 'No hosts found'].map(placeholder)
+  return ['Causeway subscription', hint, 'No hosts found'].map(placeholder)
 }
 
 /** An entry that every client shows and none can connect to. */

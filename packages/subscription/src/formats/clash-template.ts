@@ -1,10 +1,11 @@
-import { isObject, objectAt, type XrayObject } from '@causeway/xray'
+import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
 import { parse } from 'yaml'
 import { pick, shuffle, type Random } from '../subscriber.ts'
 import { yamlText } from '../yaml-text.ts'
 
 /** Where an administrator steers what is added to a group or provider. Removed from the output. */
 const controlKey = 'remnawave'
+const builtInNames = ['DIRECT', 'REJECT', 'REJECT-DROP', 'PASS', 'COMPATIBLE', 'GLOBAL']
 
 type Addition = 'none' | 'one-random' | 'shuffled' | 'all'
 
@@ -25,6 +26,8 @@ export interface ClashTemplate {
   sections: Section[]
   ownProxies: unknown[]
   groups: Group[]
+  /** Names that its own proxies and groups have, and those that clients have by themselves. */
+  names: ReadonlySet<string>
 }
 
 /** @throws when the text is not YAML or not a map. */
@@ -36,6 +39,7 @@ export function compileClash(source: string): ClashTemplate {
     sections: Object.entries(complete).map(([key, value]) => compileSection(key, value)),
     ownProxies: complete.proxies,
     groups: complete['proxy-groups'].map(compileGroup),
+    names: new Set([...builtInNames, ...[...complete.proxies, ...complete['proxy-groups']].map((own) => textAt(own, 'name'))]),
   }
 }
 

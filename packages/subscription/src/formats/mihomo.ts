@@ -3,12 +3,13 @@ import type { ProxyEntry } from '../proxy-entry.ts'
 import type { Random } from '../subscriber.ts'
 import { renderClashTemplate, type ClashTemplate } from './clash-template.ts'
 import { earlyDataHeader, splitEarlyData } from './early-data.ts'
+import { namedEntries } from './named-entries.ts'
 
 const defaultFingerprint = 'chrome'
 
 /** Mihomo, and Stash, which reads the same. Clients of this family know no XHTTP. */
 export function renderMihomo(template: ClashTemplate, entries: readonly ProxyEntry[], random: Random): string {
-  const shown = entries.filter(hasClashTransport)
+  const shown = namedEntries(entries.filter(hasClashTransport), template.names)
   const proxies = shown.map(mihomoProxy)
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: true }, random)
 }

@@ -1,8 +1,8 @@
-import { isObject, type XrayObject } from '@causeway/xray'
+import { isObject, textAt, type XrayObject } from '@causeway/xray'
 import { isAtLeast, type Version } from '../client-format.ts'
 import type { ProxyEntry } from '../proxy-entry.ts'
 import { earlyDataHeader, splitEarlyData } from './early-data.ts'
-import { hasClashTransport } from './mihomo.ts'
+import { namedEntries } from './named-entries.ts'
 
 /** The first version that has one list of addresses for both families in a tun inbound. */
 const mergedTunVersion: Version = [1, 10, 0]
@@ -20,6 +20,8 @@ export interface SingBoxTemplate {
   members: XrayObject
   inboundsWithMergedTun: unknown
   outbounds: unknown[]
+  /** Tags of its own outbounds. */
+  names: ReadonlySet<string>
 }
 
 export function singBoxTemplateType(version: Version | null): 'SINGBOX' | 'SINGBOX_LEGACY' {
@@ -29,16 +31,18 @@ export function singBoxTemplateType(version: Version | null): 'SINGBOX' | 'SINGB
 /** @throws when the template is not an object. */
 export function compileSingBox(template: unknown): SingBoxTemplate {
   if (!isObject(template)) throw new TypeError('The sing-box template must be an object.')
-  const { inbounds, outbounds } = template
+  const { inbounds } = template
+  const outbounds: unknown[] = Array.isArray(template['outbounds']) ? template['outbounds'] : []
   return {
     members: template,
     inboundsWithMergedTun: Array.isArray(inbounds) ? mergeFirstTun(inbounds) : inbounds,
-    outbounds: Array.isArray(outbounds) ? outbounds : [],
+    outbounds,
+    names: new Set(outbounds.map((outbound) => textAt(outbound, 'tag'))),
   }
 }
 
 export function renderSingBox(template: SingBoxTemplate, entries: readonly ProxyEntry[], version: Version | null): string {
-  const own = entries.filter(hasClashTransport).map(singBoxOutbound)
+  const own = namedEntries(entries.filter(isSupported), template.names).map(singBoxOutbound)
   const isMerged = version !== null && isAtLeast(version, mergedTunVersion)
   const config = {
     ...template.members,
@@ -46,6 +50,17 @@ export function renderSingBox(template: SingBoxTemplate, entries: readonly Proxy
     outbounds: withMembers([...template.outbounds, ...own]),
   }
   return JSON.stringify(config, null, 4)
+}
+
+/**
+ * sing-box refuses a whole configuration for one outbound that it does not know how to make: it has no XHTTP, its
+ * Shadowsocks has neither TLS nor transports, and REALITY needs a key.
+ */
+function isSupported(entry: ProxyEntry): boolean {
+  const isSecured = entry.security === 'tls' || entry.security === 'reality'
+  if (entry.protocol === 'shadowsocks') return entry.network === 'tcp' && !isSecured
+  if (entry.security === 'reality' && entry.publicKey === '') return false
+  return entry.network === 'tcp' || entry.network === 'ws' || entry.network === 'httpupgrade'
 }
 
 /** Groups of the template get the tags of all proxies; selectors those of automatic groups too. */

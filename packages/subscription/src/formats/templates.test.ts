@@ -152,6 +152,57 @@ describe('templates of sing-box', () => {
   })
 })
 
+describe('names that would make a client refuse everything', () => {
+  const named = ['Group', 'DIRECT', 'same', 'free'].map((remark) => prepare(trojan, { remark }))
+  const [first] = resolveEntries(named.slice(2), user, valuesOf(user), seededRandom())
+  if (!first) throw new Error('an entry expected')
+  const entries = [...resolveEntries(named, user, valuesOf(user), seededRandom()), first]
+  const options = { isHapp: false, random: seededRandom() }
+
+  it('are numbered when the template or the client has them already, and texts that stand twice are shown once', () => {
+    const templateYaml = 'proxies:\n  - name: same\nproxy-groups:\n  - name: Group'
+    const templates = compileTemplates({
+      MIHOMO: { templateYaml, templateJson: null },
+      CLASH: { templateYaml, templateJson: null },
+    })
+    for (const kind of ['mihomo', 'clash'] as const) {
+      const config = parse(renderSubscription({ kind }, entries, { ...options, templates }).body) as {
+        proxies: { name: string }[]
+      } // as: above
+      const added = ['Group ^~2~^', 'DIRECT ^~2~^', 'same ^~2~^', 'free']
+      expect(config.proxies.map((proxy) => proxy.name)).toEqual(['same', ...added])
+      expect(config).toMatchObject({ 'proxy-groups': [{ name: 'Group', proxies: added }] })
+    }
+    const outbounds = [{ type: 'selector', tag: 'Group' }]
+    const singBox = compileTemplates({ SINGBOX: { templateYaml: null, templateJson: { outbounds } } })
+    const { body } = renderSubscription(formatOfClientType('singbox'), entries, { ...options, templates: singBox })
+    expect(JSON.parse(body)).toMatchObject({
+      outbounds: [
+        { outbounds: ['Group ^~2~^', 'DIRECT', 'same', 'free'] },
+        { tag: 'Group ^~2~^' },
+        { tag: 'DIRECT' },
+        { tag: 'same' },
+        { tag: 'free' },
+      ],
+    })
+  })
+})
+
+describe('hosts that sing-box cannot make an outbound of', () => {
+  it('are left out, since it would refuse all others with them', () => {
+    const reality = { security: 'reality', realitySettings: { privateKey: 'broken' } }
+    const shown = [
+      prepare({ protocol: 'shadowsocks', streamSettings: { security: 'tls' } }, { remark: 'a' }),
+      prepare({ protocol: 'shadowsocks', streamSettings: { network: 'ws' } }, { remark: 'b' }),
+      prepare({ protocol: 'vless', streamSettings: { network: 'xhttp' } }, { remark: 'c' }),
+      prepare({ protocol: 'vless', streamSettings: reality }, { remark: 'd' }),
+      prepare({ protocol: 'shadowsocks' }, { remark: 'kept' }),
+    ]
+    const templates = compileTemplates({ SINGBOX: { templateYaml: null, templateJson: {} } })
+    expect(JSON.parse(bodyOf(formatOfClientType('singbox'), templates, shown))).toMatchObject({ outbounds: [{ tag: 'kept' }] })
+  })
+})
+
 describe('the Xray JSON template', () => {
   it('is repeated for every entry, with its own outbounds behind that of the entry', () => {
     const template = { log: { loglevel: 'none' }, outbounds: [{ tag: 'direct' }], remarks: 'replaced' }
