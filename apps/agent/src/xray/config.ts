@@ -11,8 +11,12 @@ export const xrayConfig = z.looseObject({
 export type XrayConfig = z.output<typeof xrayConfig>
 type Inbound = NonNullable<XrayConfig['inbounds']>[number]
 
-const configuredClient = z.looseObject({ id: z.string().optional(), email: z.string().optional() })
-type ConfiguredClient = z.output<typeof configuredClient>
+const configuredClient = z.looseObject({
+  id: z.string().optional(),
+  email: z.string().optional(),
+  password: z.string().optional(),
+})
+export type ConfiguredClient = z.output<typeof configuredClient>
 
 const API_TAG = 'CAUSEWAY_API'
 const USER_PROTOCOLS = new Set(['vless', 'trojan', 'shadowsocks'])

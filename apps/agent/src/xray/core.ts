@@ -10,6 +10,7 @@ import { complaint } from './messages.ts'
 import { ageMs, endProcess, isAlive, startProcess, strayProcesses } from './process.ts'
 import { type RunningCore, Samples } from './samples.ts'
 import { TrackedUsers } from './tracked-users.ts'
+import { undoUnfinished } from './unfinished-changes.ts'
 
 const WATCH_MS = 200
 const LOG_CHECK_MS = 30_000
@@ -96,7 +97,7 @@ export class Core {
       log.warn({ pid: stray.pid }, 'ending a core that an earlier life of the agent lost')
       await endProcess(stray, 0)
     }
-    if (saved) this.#takeUp(saved)
+    if (saved) await this.#takeUp(saved)
     this.samples.start()
     this.#timers = [setInterval(() => this.#watch(), WATCH_MS), setInterval(() => files.boundLog(), LOG_CHECK_MS)]
     for (const timer of this.#timers) timer.unref()
@@ -187,7 +188,7 @@ export class Core {
     }
   }
 
-  #takeUp(saved: SavedCore): void {
+  async #takeUp(saved: SavedCore): Promise<void> {
     const { files, log } = this.#options
     try {
       this.#wanted = saved
@@ -205,10 +206,26 @@ export class Core {
       this.#running = { ...saved.core, api: xrayApi(saved.core.apiPort), logBytes: files.logBytes() }
       this.#status = 'running'
       log.info({ coreId: saved.core.coreId, pid: saved.core.process.pid }, 'the core kept running; taking it up')
+      await this.#undoUnfinished()
     } else if (this.#wanted) {
       log.info('the core ended while the agent was away; starting it again')
       this.#status = 'failed'
       this.#scheduleRetry()
+    }
+  }
+
+  /** A core that does not answer now is left as it is: the server notices and starts another. */
+  async #undoUnfinished(): Promise<void> {
+    const { files, log } = this.#options
+    if (!this.#wanted || !this.#running) return
+    const { generation } = this.#wanted
+    try {
+      const config = withChanges(files.readConfig(generation), files.readChanges(generation))
+      const removals = await undoUnfinished(this.#running.api, config)
+      this.record(removals)
+      if (removals.length > 0) log.warn({ users: removals.length }, 'undid changes the agent was killed in the middle of')
+    } catch (error) {
+      log.error({ error }, 'the users of the core could not be compared with what was noted down')
     }
   }
 
