@@ -35,6 +35,7 @@ export async function testServer(options: { env?: Record<string, string>; regist
   const connected = connect(database.url, { max: 4 })
   const clock: TestServer['clock'] = { now: undefined }
   const boss = new PgBoss({ connectionString: database.url, schema: 'boss', max: 2, supervise: false, schedule: false })
+  boss.on('error', () => {}) // its connections end when the test's database is dropped
   await boss.start()
   const secrets = await openSecretStore(connected.db, Buffer.alloc(32, 1))
   const ctx: Ctx = {

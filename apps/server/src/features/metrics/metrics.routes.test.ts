@@ -32,7 +32,6 @@ describe('/health', () => {
   })
   test('answers 503 when it does not', async () => {
     server = await testServer({ register: false })
-    server.ctx.boss.on('error', () => {}) // as main.ts does; the job queue loses its connections too
     const { DATABASE_URL } = server.ctx.config
     const elsewhere = new pg.Client({ connectionString: databaseUrl(DATABASE_URL ?? '', 'postgres') })
     await elsewhere.connect()
