@@ -5,7 +5,7 @@ import { prepareDemo } from './seed/demo.ts'
 
 try {
   await buildDashboard()
-  if (process.argv.includes('--demo')) await prepareDemo()
+  if (process.argv.includes('--demo')) await prepareDemo('data-demo')
   await main()
 } catch (error) {
   // Sentences for the person at the terminal; a stack trace would hide them.

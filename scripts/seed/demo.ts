@@ -1,35 +1,57 @@
 import path from 'node:path'
+import type { AgentPayload } from '@causeway/contract'
 import pg from 'pg'
+import { readConfig } from '../../apps/server/src/config.ts'
+import { connect } from '../../apps/server/src/db/connect.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded-postgres.ts'
 import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { mintAgentPayload, readFleetKeys } from '../../apps/server/src/lib/fleet-keys.ts'
+import { openSecretStore, readMasterKey } from '../../apps/server/src/lib/secret-store.ts'
+import { startDemoFleet } from './demo-fleet.ts'
 import { seedDatabase } from './load.ts'
 
-const DEMO_FOLDER = 'data-demo'
 const SIZE = { users: 5000, nodes: 20, days: 365 }
 const MARK = 'causeway demo'
 
 /**
- * Prepares `npm start -- --demo`: a scratch database with a year of a believable service. Configures this process to use
- * it, and to leave the invented nodes alone.
+ * Prepares a scratch database with a year of a believable service, and nodes that answer, for `npm start -- --demo` and
+ * `npm run dev`. The folder is used when neither DATA_DIR nor DATABASE_URL is set. Configures this process to use all that.
  */
-export async function prepareDemo(): Promise<void> {
-  const given = process.env['DATABASE_URL']
-  if (given) {
-    await fill(given)
+export async function prepareDemo(folder: string): Promise<void> {
+  process.env['DATA_DIR'] ??= path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', folder)
+  const config = readConfig()
+  if (config.DATABASE_URL) {
+    await prepare(config.DATABASE_URL, config)
     return
   }
-  const dataDir = path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', process.env['DATA_DIR'] ?? DEMO_FOLDER)
-  process.env['DATA_DIR'] = dataDir
-  const postgres = await startEmbeddedPostgres({ dataDir, onNotice: console.log })
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: console.log })
   try {
-    await fill(postgres.url)
+    await prepare(postgres.url, config)
   } finally {
     await postgres.stop()
   }
 }
 
-async function fill(url: string): Promise<void> {
+async function prepare(url: string, config: { MASTER_KEY: string | null; dataDir: string }): Promise<void> {
   await migrate(url)
+  await fill(url)
+  const database = connect(url, { max: 2 })
+  try {
+    const payload = await mintPayload(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
+    const running = await database.db.selectFrom('nodes').select(['id', 'name']).where('isDisabled', '=', false).execute()
+    for (const { id, address, port } of await startDemoFleet(running, payload)) {
+      await database.db.updateTable('nodes').set({ address, port }).where('id', '=', id).execute()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+async function mintPayload(db: ReturnType<typeof connect>['db'], masterKey: Buffer): Promise<AgentPayload> {
+  return mintAgentPayload(await readFleetKeys(await openSecretStore(db, masterKey)), new Date())
+}
+
+async function fill(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -37,10 +59,11 @@ async function fill(url: string): Promise<void> {
       `select exists (select 1 from "users") as "hasUsers", obj_description('"users"'::regclass) as "mark"`,
     )
     if (rows[0]?.mark === MARK) return
-    if (rows[0]?.hasUsers)
+    if (rows[0]?.hasUsers) {
       throw new Error(
         'This database has users of its own, so no demo is put into it. Start the demo with another DATA_DIR or DATABASE_URL.',
       )
+    }
     await seedDatabase(url, SIZE, new Date(), (sentence) => console.log(`Demo: ${sentence} ...`))
     await client.query(`comment on table "users" is '${MARK}'`)
   } finally {

@@ -35,7 +35,8 @@ const PLACES: readonly [city: string, countryCode: string][] = [
   ['Almaty', 'KZ'],
   ['Yerevan', 'AM'],
 ]
-const TROUBLES = new Map([
+/** Nodes that do not answer, and what the server last heard of them. */
+export const TROUBLED_NODES: ReadonlyMap<number, string> = new Map([
   [7, 'connect ETIMEDOUT 192.0.2.7:2222'],
   [14, 'The core stopped: listen tcp 0.0.0.0:443: bind: address already in use'],
 ])
@@ -46,7 +47,7 @@ export function inventNodes(count: number): SeededNode[] {
     const id = index + 1
     const [city, countryCode] = PLACES[index % PLACES.length] ?? ['Nowhere', 'XX']
     const round = Math.floor(index / PLACES.length) + 1
-    const trouble = TROUBLES.get(id) ?? null
+    const trouble = TROUBLED_NODES.get(id) ?? null
     return {
       id,
       name: `${city} ${round}`,
