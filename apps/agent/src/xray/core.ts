@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { xrayApi } from './api.ts'
-import { type ClientChange, effectiveConfig, withChanges, type XrayConfig } from './config.ts'
+import type { ClientChange, XrayConfig } from './config.ts'
 import { CoreFiles, type SavedCore } from './core-files.ts'
 import { assertPortIsFree, configProblem } from './core-checks.ts'
 import { complaint } from './messages.ts'
 import { ageMs, endProcess, isAlive, startProcess, strayProcesses } from './process.ts'
 import { type RunningCore, Samples } from './samples.ts'
-import { TrackedUsers } from './tracked-users.ts'
+import type { TrackedUsers } from './tracked-users.ts'
 import { undoUnfinished } from './unfinished-changes.ts'
+import { WantedConfig } from './wanted-config.ts'
 
 const WATCH_MS = 200
 const LOG_CHECK_MS = 30_000
@@ -21,8 +22,6 @@ const END_PATIENCE_MS = 5000
 const RETRY_PAUSES_MS = [0, 1000, 2000, 5000, 10_000, 30_000, 60_000]
 /** After this long a core counts as having run well. */
 const SETTLED_MS = 60_000
-/** So many live changes are folded into the config when the agent or the core next starts anyway; more, at once. */
-const MAX_CHANGES = 50_000
 
 export interface CoreOptions {
   xray: string
@@ -33,7 +32,6 @@ export interface CoreOptions {
 }
 
 type ManagedCore = RunningCore & { version: string; apiPort: number; logBytes: number }
-type Wanted = Pick<SavedCore, 'generation' | 'emptyConfig' | 'tags'>
 
 /**
  * The one Xray process of this agent: starts it, finds it again after the agent's own restart, starts it again when it dies,
@@ -43,14 +41,12 @@ export class Core {
   readonly #options: CoreOptions
   readonly samples: Samples
   #running: ManagedCore | undefined
-  #wanted: Wanted | undefined
-  #tracked: TrackedUsers | undefined
+  #wanted: WantedConfig | undefined
   #status: CoreStatus = 'stopped'
   #lastError: string | null = null
   #restarts = 0
   #failures = 0
   #isClosed = false
-  #changeCount = 0
   #queue: Promise<unknown> = Promise.resolve()
   #timers: NodeJS.Timeout[] = []
   #retry: NodeJS.Timeout | undefined
@@ -66,7 +62,7 @@ export class Core {
   }
 
   get tracked(): TrackedUsers | undefined {
-    return this.#tracked
+    return this.#wanted?.tracked
   }
 
   /** Of the running core, which may be older than the binary that the next one is started from. */
@@ -84,7 +80,7 @@ export class Core {
       version: running ? this.version : null,
       restarts: this.#restarts,
       lastError: this.#lastError,
-      hashes: this.#tracked?.hashes ?? null,
+      hashes: this.#wanted?.tracked.hashes ?? null,
       endedCores: this.samples.endedCores(),
     }
   }
@@ -130,31 +126,26 @@ export class Core {
   async start(config: XrayConfig, hashes: HashPayload): Promise<void> {
     const { files, xray, apiPort, log } = this.#options
     const before = this.#wanted
-    const trackedBefore = this.#tracked
-    const generation = files.writeConfig(effectiveConfig(config, apiPort))
+    const wanted = WantedConfig.write(files, config, hashes, apiPort)
     try {
-      const problem = await configProblem(xray, files.configFile(generation))
+      const problem = await configProblem(xray, wanted.file)
       if (problem) throw new Error(problem)
       await this.#endRunning()
-      await this.#launch({ generation, emptyConfig: hashes.emptyConfig, tags: hashes.inbounds.map(({ tag }) => tag) })
+      this.#wanted = wanted
+      await this.#launch(wanted)
       this.#restarts = 0
       this.#failures = 0
     } catch (error) {
-      files.forgetGeneration(generation)
-      this.#lastError = messageOf(error)
-      if (!before) {
-        await this.stop()
-        this.#lastError = messageOf(error)
-        throw error
-      }
-      if (!this.running) {
+      wanted.forget()
+      this.#wanted = before
+      if (!this.running && before) {
         log.warn({ error }, 'the new configuration failed; going back to the one before')
-        this.#wanted = before
-        this.#tracked = trackedBefore
-        files.saveState({ ...before, core: null })
+        before.save(null)
         await this.#relaunch()
-        this.#lastError = messageOf(error)
+      } else if (!this.running) {
+        await this.stop()
       }
+      this.#lastError = messageOf(error)
       throw this.running ? new Error(`${messageOf(error)} The configuration before it keeps running.`) : error
     }
   }
@@ -164,7 +155,6 @@ export class Core {
     clearTimeout(this.#retry)
     this.#wanted = undefined
     await this.#endRunning()
-    this.#tracked = undefined
     this.#lastError = null
     this.#restarts = 0
     this.#options.files.forgetState()
@@ -172,11 +162,9 @@ export class Core {
 
   /** Remembers live changes the core has taken. Call inside `exclusive`. */
   record(changes: readonly ClientChange[]): void {
-    if (!this.#wanted || !this.#tracked) return
-    for (const change of changes) this.#tracked.apply(change)
-    this.#options.files.appendChanges(this.#wanted.generation, changes)
-    this.#changeCount += changes.length
-    if (this.#changeCount > MAX_CHANGES) this.#foldChanges()
+    if (!this.#wanted) return
+    this.#wanted.record(changes)
+    if (this.#wanted.hasManyChanges) this.#wanted = this.#fold(this.#wanted)
   }
 
   #readState(): SavedCore | undefined {
@@ -191,16 +179,10 @@ export class Core {
   async #takeUp(saved: SavedCore): Promise<void> {
     const { files, log } = this.#options
     try {
-      this.#wanted = saved
-      this.#tracked = new TrackedUsers(files.readConfig(saved.generation), saved.emptyConfig, saved.tags)
-      const changes = files.readChanges(saved.generation)
-      for (const change of changes) this.#tracked.apply(change)
-      this.#changeCount = changes.length
-      files.forgetOtherGenerations(saved.generation)
+      this.#wanted = WantedConfig.read(files, saved)
+      this.#wanted.forgetOthers()
     } catch (error) {
       log.error({ error }, 'the saved config cannot be read; waiting for the server to send one')
-      this.#wanted = undefined
-      this.#tracked = undefined
     }
     if (saved.core && isAlive(saved.core.process)) {
       this.#running = { ...saved.core, api: xrayApi(saved.core.apiPort), logBytes: files.logBytes() }
@@ -216,12 +198,10 @@ export class Core {
 
   /** A core that does not answer now is left as it is: the server notices and starts another. */
   async #undoUnfinished(): Promise<void> {
-    const { files, log } = this.#options
+    const { log } = this.#options
     if (!this.#wanted || !this.#running) return
-    const { generation } = this.#wanted
     try {
-      const config = withChanges(files.readConfig(generation), files.readChanges(generation))
-      const removals = await undoUnfinished(this.#running.api, config)
+      const removals = await undoUnfinished(this.#running.api, this.#wanted.withUsers())
       this.record(removals)
       if (removals.length > 0) log.warn({ users: removals.length }, 'undid changes the agent was killed in the middle of')
     } catch (error) {
@@ -230,27 +210,24 @@ export class Core {
   }
 
   /** Starts the process of a config in force and waits until its API answers. */
-  async #launch(wanted: Wanted): Promise<void> {
+  async #launch(wanted: WantedConfig): Promise<void> {
     const { files, xray, version, apiPort, log } = this.#options
     await assertPortIsFree(apiPort)
     const logBytes = files.logBytes()
     this.#status = 'starting'
-    this.#wanted = wanted
-    this.#tracked = new TrackedUsers(files.readConfig(wanted.generation), wanted.emptyConfig, wanted.tags)
-    this.#changeCount = 0
-    const process = await startProcess(xray, ['run', '-c', files.configFile(wanted.generation)], files.folder, files.logFile)
+    const process = await startProcess(xray, ['run', '-c', wanted.file], files.folder, files.logFile)
     const core = { coreId: randomUUID(), startedAt: new Date(), version, apiPort, process }
-    files.saveState({ ...wanted, core })
+    wanted.save(core)
     const running = { ...core, api: xrayApi(apiPort), logBytes }
     try {
       await untilReady(running)
     } catch (error) {
       running.api.close()
       await endProcess(process, 0)
-      this.#status = this.#wanted ? 'failed' : 'stopped'
+      this.#status = 'failed'
       throw new Error(complaint(files.logSince(logBytes)) ?? messageOf(error), { cause: error })
     }
-    files.forgetOtherGenerations(wanted.generation)
+    wanted.forgetOthers()
     this.#running = running
     this.#status = 'running'
     this.#lastError = null
@@ -298,7 +275,7 @@ export class Core {
   async #relaunch(): Promise<void> {
     if (!this.#wanted || this.#running) return
     try {
-      this.#foldChanges()
+      this.#wanted = this.#fold(this.#wanted)
       await this.#launch(this.#wanted)
       this.#restarts += 1
     } catch (error) {
@@ -309,17 +286,11 @@ export class Core {
     }
   }
 
-  /** Makes a new generation of the config in which the live changes are contained. */
-  #foldChanges(): void {
-    if (!this.#wanted || !this.#tracked) return
-    const { files, apiPort } = this.#options
-    const { generation, emptyConfig } = this.#wanted
-    const config = withChanges(files.readConfig(generation), files.readChanges(generation))
-    const folded = files.writeConfig(effectiveConfig(config, this.#running?.apiPort ?? apiPort))
-    this.#wanted = { generation: folded, emptyConfig, tags: this.#tracked.trackedTags }
-    files.saveState({ ...this.#wanted, core: this.#running ? withoutApi(this.#running) : null })
-    files.forgetOtherGenerations(folded)
-    this.#changeCount = 0
+  #fold(wanted: WantedConfig): WantedConfig {
+    const folded = wanted.folded(this.#running?.apiPort ?? this.#options.apiPort)
+    folded.save(this.#running ? withoutApi(this.#running) : null)
+    folded.forgetOthers()
+    return folded
   }
 }
 
