@@ -100,7 +100,7 @@ function toRequest(endpoint: Endpoint, input: Record<string, unknown>): { url: s
   const query = new URLSearchParams()
   for (const key of Object.keys(endpoint.query.shape)) {
     const value = take(key)
-    if (value !== undefined) query.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+    if (value !== undefined) query.set(key, typeof value === 'string' ? value : JSON.stringify(value))
   }
   const search = query.toString()
   return { url: search === '' ? url : `${url}?${search}`, body: endpoint.method === 'GET' ? undefined : rest }
