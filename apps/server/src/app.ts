@@ -40,6 +40,8 @@ import { unserved } from './unserved.ts'
 
 /** Names of servers travel Base64-encoded in addresses. */
 const MAX_PARAM_LENGTH = 1000
+/** How long a caller may take to send a request, 16 MB over a slow line included. */
+const REQUEST_LIMIT_MS = 120_000
 const DASHBOARD = path.resolve(import.meta.dirname, '../../dashboard/dist')
 
 /** Builds the HTTP app from given parts. */
@@ -55,6 +57,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
       caseSensitive: false,
       maxParamLength: MAX_PARAM_LENGTH,
     },
+    requestTimeout: REQUEST_LIMIT_MS,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
   app.setSerializerCompiler(serializerCompiler as never) // fastify's type wants the compiler of its own JSON schemas

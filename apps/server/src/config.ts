@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 
@@ -32,6 +33,12 @@ const list = z
       .map((item) => item.trim())
       .filter((item) => item !== ''),
   )
+
+const pagePath = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .refine((value) => /^(\/[\w-]+)+$/.test(value), 'must be a path such as /docs')
 
 function jsonList<T extends z.ZodType>(item: T, sentence: string) {
   return z
@@ -95,8 +102,8 @@ const environment = z.object({
   OAUTH2_BASE_URL: text,
 
   IS_DOCS_ENABLED: flag(false),
-  SWAGGER_PATH: z.string().default('/docs'),
-  SCALAR_PATH: z.string().default('/scalar'),
+  SWAGGER_PATH: pagePath('/docs'),
+  SCALAR_PATH: pagePath('/scalar'),
   METRICS_USER: text,
   METRICS_PASS: text,
   METRICS_PORT: whole(0, 0, 65_535),
@@ -138,6 +145,10 @@ function contradictions(env: z.output<typeof environment>): string[] {
     env.ROLE !== 'all' && !env.DATABASE_URL,
     `ROLE=${env.ROLE} needs DATABASE_URL: the embedded database belongs to one process.`,
   )
+  for (const proxy of env.TRUSTED_PROXIES.filter((entry) => !isNetwork(entry))) {
+    mistakes.push(`TRUSTED_PROXIES has ${proxy}, which is no address, network (10.0.0.0/8), loopback, linklocal or uniquelocal.`)
+  }
+  needs(env.IS_DOCS_ENABLED && env.SWAGGER_PATH === env.SCALAR_PATH, 'SWAGGER_PATH and SCALAR_PATH must differ.')
   needs(env.JWT_AUTH_SECRET === 'change_me', 'JWT_AUTH_SECRET must not be change_me.')
   needs(
     env.HWID_DEVICE_LIMIT_ENABLED && env.HWID_FALLBACK_DEVICE_LIMIT < 1,
@@ -170,6 +181,13 @@ function contradictions(env: z.output<typeof environment>): string[] {
   )
   needs(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
   return mistakes
+}
+
+function isNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', bits, ...rest] = text.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return longest > 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))
 }
 
 function readVersion(): string {

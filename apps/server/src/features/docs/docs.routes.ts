@@ -4,6 +4,17 @@ import type { Config } from '../../config.ts'
 import { registerPublic } from '../../http/guarded-routes.ts'
 import { openApiDocument } from './openapi.rules.ts'
 
+const TITLE = 'Causeway API'
+/** Nothing that leaves this server: no fonts, statistics, assistants or clients of others. */
+const SCALAR_AT_HOME = {
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+}
+
 /**
  * The documentation pages, only where they are switched on. Their libraries are loaded here and not at the top: several
  * megabytes that most servers never need.
@@ -22,7 +33,11 @@ export async function serveDocs(app: FastifyInstance, config: Config): Promise<v
 
 async function serveSwagger(app: FastifyInstance, prefix: string): Promise<void> {
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
-  await app.register(swaggerUi, { routePrefix: prefix, uiConfig: { persistAuthorization: false, validatorUrl: null } })
+  await app.register(swaggerUi, {
+    routePrefix: prefix,
+    uiConfig: { persistAuthorization: false, validatorUrl: null },
+    theme: { title: TITLE, css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }] },
+  })
   app.get(`${prefix}-json`, () => app.swagger())
   app.get(`${prefix}-yaml`, async (_, reply) => reply.type('application/yaml; charset=utf-8').send(app.swagger({ yaml: true })))
 }
@@ -31,20 +46,14 @@ async function serveSwagger(app: FastifyInstance, prefix: string): Promise<void>
 async function serveScalar(app: FastifyInstance, prefix: string, documentUrl: string): Promise<void> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const files = `${prefix}/files`
-  const settings = {
-    url: documentUrl,
-    withDefaultFonts: false,
-    telemetry: false,
-    agent: { disabled: true },
-    mcp: { disabled: true },
-  }
+  const settings = { url: documentUrl, ...SCALAR_AT_HOME }
   await app.register(scalar, { routePrefix: `/${files.replace(/^\/+/, '')}`, configuration: { url: documentUrl } })
   app.get(prefix, async (_, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .send(
         `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-          `<title>Causeway API</title></head><body><div id="app"></div>` +
+          `<title>${TITLE}</title><link rel="icon" href="data:,"></head><body><div id="app"></div>` +
           `<script src="${files}/js/scalar.js"></script><script src="${files}/start.js"></script></body></html>`,
       ),
   )

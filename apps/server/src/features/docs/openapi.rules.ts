@@ -21,7 +21,7 @@ export function openApiDocument(version: string): Json {
         'Send an API token as `Authorization: Bearer <token>`. Routes under `/api/x/` are additions to the wire of generation 2.1.',
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].toSorted().map((name) => ({ name })),
     paths,
     components: {
       schemas: { ...schemas, ...errorSchemas },

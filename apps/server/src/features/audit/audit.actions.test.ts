@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import type { Caller } from '../../ctx.ts'
+import { write } from './audit.actions.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer({ register: false })
+})
+afterAll(() => server.close())
+
+const caller: Caller = {
+  kind: 'apiToken',
+  uuid: '6b1f5c1e-0f2a-4c57-9d0e-2d9f3a1b7c10',
+  name: 'bot',
+  address: '203.0.113.7',
+  userAgent: 'x',
+  origin: null,
+}
+const rows = () => server.ctx.db.selectFrom('auditLog').selectAll().orderBy('id').execute()
+
+test('a change and its record are one transaction: who, from where, what, before and after', async () => {
+  const result = await write(server.ctx, caller, async (tx, record) => {
+    await tx.insertInto('internalSquads').values({ name: 'kept' }).execute()
+    record({ action: 'createInternalSquad', target: 'kept', before: { name: null }, after: { name: 'kept' } })
+    return 'done'
+  })
+  expect(result).toBe('done')
+  expect(await rows()).toMatchObject([
+    {
+      actorKind: 'apiToken',
+      actorUuid: caller.uuid,
+      actorName: 'bot',
+      address: '203.0.113.7',
+      action: 'createInternalSquad',
+      target: 'kept',
+      before: { name: null },
+      after: { name: 'kept' },
+    },
+  ])
+})
+
+test('a change that fails leaves neither itself nor a record', async () => {
+  const before = (await rows()).length
+  const failing = write(server.ctx, caller, async (tx, record) => {
+    await tx.insertInto('internalSquads').values({ name: 'lost' }).execute()
+    record({ action: 'createInternalSquad', target: 'lost' })
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await rows()).toHaveLength(before)
+  expect(await server.ctx.db.selectFrom('internalSquads').select('name').where('name', '=', 'lost').execute()).toEqual([])
+})
