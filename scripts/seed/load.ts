@@ -123,6 +123,7 @@ async function loadUsers(client: pg.Client, size: SeedSize, now: Date): Promise<
         user.onlineAt,
         user.onlineAt && user.createdAt,
         user.onlineAt && user.homeNode,
+        user.lastTrafficResetAt,
       ])
       if (user.subLastOpenedAt) accesses.push([id, user.subLastOpenedAt, user.subLastUserAgent])
       for (const squad of user.squads) members.push([squad, id])
@@ -135,7 +136,15 @@ async function loadUsers(client: pg.Client, size: SeedSize, now: Date): Promise<
     await copy(
       client,
       'userUsage',
-      ['userId', 'usedTrafficBytes', 'lifetimeUsedTrafficBytes', 'onlineAt', 'firstConnectedAt', 'lastConnectedNodeId'],
+      [
+        'userId',
+        'usedTrafficBytes',
+        'lifetimeUsedTrafficBytes',
+        'onlineAt',
+        'firstConnectedAt',
+        'lastConnectedNodeId',
+        'lastTrafficResetAt',
+      ],
       usage,
     )
     await copy(client, 'userAccesses', ['userId', 'subLastOpenedAt', 'subLastUserAgent'], accesses)
@@ -164,7 +173,6 @@ const userColumns = [
   'vlessUuid',
   'ssPassword',
   'createdAt',
-  'lastTrafficResetAt',
 ] as const satisfies (keyof SeededUser)[]
 
 function inventSums(user: SeededUser): { days: UsageDay[]; usedTrafficBytes: number; lifetimeUsedTrafficBytes: number } {

@@ -14,7 +14,7 @@ interface PeriodicJob {
 
 /** Every periodic job and its period, on one screen. Each runs in one server process at a time. */
 const periodicJobs: PeriodicJob[] = [
-  { name: 'bulk jobs', everyMs: 1000, run: runJobs },
+  { name: 'bulk jobs', everyMs: 500, run: runJobs },
   { name: 'expire users', everyMs: 10_000, run: expireUsers },
   { name: 'limit users', everyMs: 30_000, run: limitUsers },
   { name: 'traffic resets', everyMs: 15_000, run: startTrafficResets },

@@ -18,7 +18,7 @@ export async function spend(
   { ctx: { db } }: TestServer,
   uuid: string,
   usedTrafficBytes: number,
-  more: { onlineAt?: Date; lastConnectedNodeId?: number } = {},
+  more: { onlineAt?: Date; lastConnectedNodeId?: number; lastTriggeredThreshold?: number } = {},
 ): Promise<void> {
   await db
     .updateTable('userUsage')

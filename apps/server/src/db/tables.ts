@@ -141,8 +141,6 @@ export interface Tables {
     vlessUuid: string
     ssPassword: string
     subRevokedAt: MaybeInstant
-    lastTrafficResetAt: MaybeInstant
-    lastTriggeredThreshold: Generated<number>
   } & Timestamps
   /** What changes with every poll; one row per user, made with the user. */
   userUsage: {
@@ -152,6 +150,8 @@ export interface Tables {
     onlineAt: MaybeInstant
     firstConnectedAt: MaybeInstant
     lastConnectedNodeId: number | null
+    lastTrafficResetAt: MaybeInstant
+    lastTriggeredThreshold: Generated<number>
   }
   /** What changes with every fetch of the subscription; the row appears with the first one. */
   userAccesses: { userId: number; subLastOpenedAt: MaybeInstant; subLastUserAgent: string | null }
@@ -182,7 +182,8 @@ export interface Tables {
     uploadBytes: Generated<number>
     downloadBytes: Generated<number>
   }
-  counterBaselines: { nodeId: number; counter: string; uplinkBytes: number; downlinkBytes: number }
+  /** `counters` is JSON: counter name to [uplink, downlink]. */
+  counterBaselines: { nodeId: number; chunk: number; counters: string }
   deliveries: {
     nodeId: number
     username: string

@@ -9,20 +9,22 @@ import {
   advanceJob,
   finishJob,
   lockOpenJob,
-  markForNodes,
   nextSquadMembers,
   nextTargets,
   nextUsers,
   nextUsersOfStatus,
   nextUsersOfStrategy,
+  noteTelling,
   type JobKind,
 } from './jobs.queries.ts'
 
 const BATCH_SIZE = 1000
 /** One run ends after this time, so that the server can stop between two batches; the next run goes on. */
-const RUN_MS = 2000
-/** Larger jobs have nodes compare all their users once at the end, instead of telling them user by user. */
+const RUN_MS = 3000
+/** Larger jobs have nodes compare all their users, instead of telling them user by user. */
 const MAX_SINGLE_DELIVERIES = 500
+/** How often nodes compare while a large job goes on. */
+const TELLING_MS = 20_000
 
 type Job = NonNullable<Awaited<ReturnType<typeof lockOpenJob>>>
 
@@ -32,7 +34,7 @@ interface Batch {
   concerned: string[]
 }
 
-const span = z.object({ maxId: z.number(), concernsNodes: z.boolean().optional() })
+const span = z.object({ maxId: z.number(), concernsNodes: z.boolean().optional(), toldAt: z.coerce.date().optional() })
 const resetPayload = z.object({ strategy: trafficLimitStrategy, since: z.coerce.date(), isSkipped: z.boolean().optional() })
 const squadPayload = z.object({ squadId: z.number() })
 
@@ -60,16 +62,33 @@ export async function runBatch(ctx: Ctx): Promise<boolean> {
 
 async function doBatch(ctx: Ctx, tx: Tx, job: Job): Promise<void> {
   const now = ctx.now()
-  const { maxId, concernsNodes } = span.parse(job.payload)
+  const { maxId, ...telling } = span.parse(job.payload)
   const { ids, concerned } = await nextBatch(ctx, tx, job, { cursor: job.cursor, maxId, size: BATCH_SIZE })
   const last = ids.at(-1)
+  const isLast = ids.length < BATCH_SIZE
   if (last !== undefined) await advanceJob(tx, job.id, { cursor: last, count: ids.length, now })
-  const isLarge = job.total > MAX_SINGLE_DELIVERIES
-  if (!isLarge) await queueForNodes(tx, concerned)
-  else if (concerned.length > 0 && !concernsNodes) await markForNodes(tx, job.id)
-  if (ids.length === BATCH_SIZE) return
-  if (isLarge && (concernsNodes || concerned.length > 0)) await queueAllForNodes(tx)
-  await finishJob(tx, job.id, { error: null, now })
+  if (job.total <= MAX_SINGLE_DELIVERIES) await queueForNodes(tx, concerned)
+  else await tellNodesAtTimes(tx, job.id, { ...telling, hasConcerned: concerned.length > 0, isLast, now })
+  if (isLast) await finishJob(tx, job.id, { error: null, now })
+}
+
+interface Telling {
+  concernsNodes?: boolean | undefined
+  toldAt?: Date | undefined
+  hasConcerned: boolean
+  isLast: boolean
+  now: Date
+}
+
+/** Nodes compare all their users when a large job has ended, and at times while it goes on. */
+async function tellNodesAtTimes(tx: Tx, jobId: string, telling: Telling): Promise<void> {
+  const { toldAt, isLast, now } = telling
+  const concernsNodes = telling.concernsNodes === true || telling.hasConcerned
+  if (!concernsNodes) return
+  if (isLast || !toldAt || now.getTime() - toldAt.getTime() > TELLING_MS) {
+    await queueAllForNodes(tx)
+    await noteTelling(tx, jobId, { concernsNodes: false, toldAt: now })
+  } else if (!telling.concernsNodes) await noteTelling(tx, jobId, { concernsNodes: true, toldAt })
 }
 
 async function nextBatch(ctx: Ctx, tx: Tx, job: Job, range: { cursor: number; maxId: number; size: number }): Promise<Batch> {

@@ -89,9 +89,9 @@ export async function advanceJob(tx: Tx, id: string, { cursor, count, now }: { c
     .execute()
 }
 
-/** Remembers that the job has changed what nodes should know. */
-export async function markForNodes(tx: Tx, id: string): Promise<void> {
-  await sql`update "jobs" set "payload" = "payload" || '{"concernsNodes": true}' where "id" = ${id}`.execute(tx)
+/** Remembers when nodes were last told of the job's changes, and whether some have been made since. */
+export async function noteTelling(tx: Tx, id: string, telling: { concernsNodes: boolean; toldAt: Date }): Promise<void> {
+  await sql`update "jobs" set "payload" = "payload" || ${JSON.stringify(telling)}::jsonb where "id" = ${id}`.execute(tx)
 }
 
 export async function finishJob(tx: Tx, id: string, { error, now }: { error: string | null; now: Date }): Promise<void> {
@@ -149,8 +149,9 @@ export function nextUsersOfStatus(tx: Tx, status: string, { cursor, maxId, size 
 export function nextUsersOfStrategy(tx: Tx, strategy: string, since: Date, { cursor, maxId, size }: Span) {
   return idsOf(
     tx,
-    sql`select "id" from "users" where "trafficLimitStrategy" = ${strategy} and "id" > ${cursor} and "id" <= ${maxId}
-      and ("lastTrafficResetAt" is null or "lastTrafficResetAt" < ${since}) order by "id" limit ${size}`,
+    sql`select u."id" from "users" u join "userUsage" usage on usage."userId" = u."id"
+      where u."trafficLimitStrategy" = ${strategy} and u."id" > ${cursor} and u."id" <= ${maxId}
+      and (usage."lastTrafficResetAt" is null or usage."lastTrafficResetAt" < ${since}) order by u."id" limit ${size}`,
   )
 }
 

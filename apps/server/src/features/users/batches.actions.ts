@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Input, bulkUpdateAllUsers } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
-import { lockUsers, setCredentials, setReset, setStatuses } from './batches.queries.ts'
+import { listLimited, lockUsage, lockUsers, setCredentials, setStatuses } from './batches.queries.ts'
 import { newCredentials } from './users.actions.ts'
-import { deleteUsers, resetUsage } from './users.queries.ts'
+import { deleteUsers, forgetThresholds, resetUsage } from './users.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset } from './users.rules.ts'
 
 // The actions on one user, for many at once in a transaction of the caller. Each gives the names of the users whose nodes
@@ -22,14 +22,16 @@ export async function updateBatch(
   const set = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
   // The other two statuses are refused before a job is made.
   const edit = { ...set, status: status === 'ACTIVE' || status === 'DISABLED' ? status : undefined }
-  const users = await lockUsers(tx, ids)
+  const isLimitChanged = set.trafficLimitBytes !== undefined
+  const users = await lockUsers(tx, ids, { withUsage: isLimitChanged })
   const changes = users.map((user) => ({ ...user, before: user.status, status: statusAfterEdit(user, edit, now) }))
   if (users.length === 0) return []
   await tx
     .updateTable('users')
-    .set({ ...set, updatedAt: now, ...(set.trafficLimitBytes === undefined ? {} : { lastTriggeredThreshold: 0 }) })
+    .set({ ...set, updatedAt: now })
     .where('id', '=', sql<number>`any(${users.map((user) => user.id)}::bigint[])`)
     .execute()
+  if (isLimitChanged) await forgetThresholds(tx, ids)
   await setStatuses(
     tx,
     changes.filter((change) => change.status !== change.before),
@@ -38,20 +40,15 @@ export async function updateBatch(
   return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
 }
 
+/** Touches only the small rows of usage, except for the limited users among these, who come back. */
 export async function resetBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<string[]> {
   const now = ctx.now()
-  const users = await lockUsers(tx, ids, { withUsage: true })
-  await resetUsage(
-    tx,
-    users.map((user) => user.id),
-    now,
-  )
-  await setReset(
-    tx,
-    users.map((user) => ({ id: user.id, status: statusAfterReset(user.status) })),
-    now,
-  )
-  return users.flatMap((user) => (concernsNodes(user.status, statusAfterReset(user.status)) ? [user.username] : []))
+  await lockUsage(tx, ids)
+  await resetUsage(tx, ids, now)
+  const limited = await lockUsers(tx, await listLimited(tx, ids))
+  const changes = limited.map((user) => ({ ...user, before: user.status, status: statusAfterReset(user.status) }))
+  await setStatuses(tx, changes, now)
+  return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
 }
 
 export async function revokeBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<string[]> {

@@ -11,13 +11,22 @@ interface LockedUser {
   usedTrafficBytes: number
 }
 
+/** The usage of these users, held against other writers. The traffic ledger takes it before the user; so does everyone. */
+export async function lockUsage(tx: Tx, ids: number[]): Promise<void> {
+  await sql`select 1 from "userUsage" where "userId" = any(${ids}::bigint[]) order by "userId" for update`.execute(tx)
+}
+
+export async function listLimited(tx: Tx, ids: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select "id" from "users" where "id" = any(${ids}::bigint[]) and "status" = 'LIMITED'
+  `.execute(tx)
+  return rows.map((row) => row.id)
+}
+
 /** These users, held against other writers, always in the same order so that two batches cannot wait for each other. */
 export async function lockUsers(tx: Tx, ids: number[], { withUsage = false } = {}): Promise<LockedUser[]> {
   if (ids.length === 0) return []
-  // The traffic ledger takes the usage first, then the user; so does everyone who changes both.
-  if (withUsage) {
-    await sql`select 1 from "userUsage" where "userId" = any(${ids}::bigint[]) order by "userId" for update`.execute(tx)
-  }
+  if (withUsage) await lockUsage(tx, ids)
   const { rows } = await sql<LockedUser>`
     select u."id", u."username", u."status", u."trafficLimitBytes", u."expireAt", usage."usedTrafficBytes"
     from "users" u join "userUsage" usage on usage."userId" = u."id"
@@ -52,15 +61,6 @@ export async function setCredentials(tx: Tx, changes: ({ id: number } & Credenti
     from unnest(${changes.map((change) => change.id)}::bigint[], ${column('shortUuid')}::text[], ${column('trojanPassword')}::text[],
       ${column('ssPassword')}::text[], ${column('vlessUuid')}::uuid[]) as new("id", "shortUuid", "trojanPassword", "ssPassword", "vlessUuid")
     where "users"."id" = new."id"
-  `.execute(tx)
-}
-
-/** Marks users as reset; a limited one becomes what the caller says. */
-export async function setReset(tx: Tx, changes: { id: number; status: UserStatus }[], now: Date): Promise<void> {
-  await sql`
-    update "users" set "status" = wanted."status", "lastTrafficResetAt" = ${now}, "lastTriggeredThreshold" = 0, "updatedAt" = ${now}
-    from unnest(${changes.map((change) => change.id)}::bigint[], ${changes.map((change) => change.status)}::text[]) as wanted("id", "status")
-    where "users"."id" = wanted."id"
   `.execute(tx)
 }
 

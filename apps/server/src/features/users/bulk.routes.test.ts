@@ -282,9 +282,11 @@ describe('a job of several batches', () => {
       error: expect.stringContaining('log'),
     })
     expect(await haveAllNodesToCompare()).toBe(true)
+    await server.ctx.db.updateTable('nodeStates').set({ compareRequestedAt: null }).execute()
     const next = await server.call(api.bulkDeleteUsersByStatus, { status: 'ACTIVE' })
     await runJobs(server.ctx)
     expect(await server.call(api.getJob, { id: next.jobId ?? '' })).toMatchObject({ status: 'done', done: MANY })
+    expect(await haveAllNodesToCompare()).toBe(true)
     expect(await server.call(api.listUsers, {})).toMatchObject({ total: 0, users: [] })
   })
 

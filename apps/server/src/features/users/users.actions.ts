@@ -10,6 +10,7 @@ import { queueForNodes } from '../nodes/delivery.queries.ts'
 import {
   deleteUsers,
   findUser,
+  forgetThresholds,
   listSquadsByUuid,
   listUserSquadUuids,
   lockUser,
@@ -30,7 +31,7 @@ const TROJAN_PASSWORD_LENGTH = 30
 const SS_PASSWORD_LENGTH = 32
 
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
-  const { activeInternalSquads = [], ...fields } = input
+  const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorable(fields)
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
@@ -48,12 +49,14 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
           telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
           createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
           updatedAt: now,
-          ...(fields.lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(fields.lastTrafficResetAt) }),
         })
         .returning(['id', 'uuid'])
         .executeTakeFirstOrThrow(),
     )
-    await tx.insertInto('userUsage').values({ userId: id }).execute()
+    await tx
+      .insertInto('userUsage')
+      .values({ userId: id, ...(lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(lastTrafficResetAt) }) })
+      .execute()
     await replaceUserSquads(tx, id, await knownSquads(tx, activeInternalSquads, 'A018'))
     const user = (await findUser(tx, uuid)) ?? fail('A023')
     if (user.status === 'ACTIVE') await queueForNodes(tx, [user.username])
@@ -71,13 +74,15 @@ export function editUser(
   const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
-    const user = (await lockUser(tx, uuid)) ?? fail('A025')
+    const isLimitChanged = edit.trafficLimitBytes !== undefined
+    const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail('A025')
     const status = statusAfterEdit(user, edit, now)
     await tx
       .updateTable('users')
-      .set({ ...edit, status, updatedAt: now, ...(edit.trafficLimitBytes === undefined ? {} : { lastTriggeredThreshold: 0 }) })
+      .set({ ...edit, status, updatedAt: now })
       .where('id', '=', user.id)
       .execute()
+    if (isLimitChanged) await forgetThresholds(tx, [user.id])
     const squads = activeInternalSquads && (await changeSquads(tx, user.id, activeInternalSquads))
     if (concernsNodes(user.status, status, squads !== undefined)) await queueForNodes(tx, [user.username])
     const changed = Object.keys({ ...edit, status })
@@ -121,11 +126,7 @@ export function resetTraffic(ctx: Ctx, caller: Caller, uuid: string) {
     const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail('A025')
     const status = statusAfterReset(user.status)
     await resetUsage(tx, [user.id], now)
-    await tx
-      .updateTable('users')
-      .set({ status, lastTrafficResetAt: now, lastTriggeredThreshold: 0, updatedAt: now })
-      .where('id', '=', user.id)
-      .execute()
+    await tx.updateTable('users').set({ status, updatedAt: now }).where('id', '=', user.id).execute()
     if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
     record({
       action: 'resetUserTraffic',

@@ -139,11 +139,7 @@ describe('resets by strategy', () => {
     const byHand = await makeUser(server, { trafficLimitStrategy: 'DAY', createdAt: '2020-01-01T00:00:00Z' })
     const changing = await makeUser(server, { createdAt: '2020-01-01T00:00:00Z' })
     server.clock.now = at(2, 0)
-    await server.ctx.db
-      .updateTable('users')
-      .set({ lastTrafficResetAt: at(2, 0) })
-      .where('uuid', '=', byHand.uuid)
-      .execute()
+    await server.call(api.resetUserTraffic, { uuid: byHand.uuid })
     await spend(server, byHand.uuid, 5)
     await spend(server, changing.uuid, 5)
     await tick(at(2, 1))

@@ -27,14 +27,14 @@ function users(db: Db) {
       'user.vlessUuid',
       'user.ssPassword',
       'user.subRevokedAt',
-      'user.lastTrafficResetAt',
-      'user.lastTriggeredThreshold',
       'user.createdAt',
       'user.updatedAt',
       'usage.usedTrafficBytes',
       'usage.lifetimeUsedTrafficBytes',
       'usage.onlineAt',
       'usage.firstConnectedAt',
+      'usage.lastTrafficResetAt',
+      'usage.lastTriggeredThreshold',
       'access.subLastOpenedAt',
       'access.subLastUserAgent',
       'node.name as nodeName',
@@ -157,7 +157,15 @@ export async function resetUsage(tx: Tx, userIds: number[], now: Date): Promise<
       insert into "userTrafficResets" ("userId", "usedBytes", "resetAt")
       select "userId", "usedTrafficBytes", ${now} from "userUsage" where "userId" = any(${userIds}::bigint[])
     )
-    update "userUsage" set "usedTrafficBytes" = 0 where "userId" = any(${userIds}::bigint[]) and "usedTrafficBytes" <> 0
+    update "userUsage" set "usedTrafficBytes" = 0, "lastTrafficResetAt" = ${now}, "lastTriggeredThreshold" = 0
+    where "userId" = any(${userIds}::bigint[])
+  `.execute(tx)
+}
+
+/** Lets warnings about the usage start anew, as after a change of the limit. Rows without a warning are left alone. */
+export async function forgetThresholds(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    update "userUsage" set "lastTriggeredThreshold" = 0 where "userId" = any(${userIds}::bigint[]) and "lastTriggeredThreshold" <> 0
   `.execute(tx)
 }
 

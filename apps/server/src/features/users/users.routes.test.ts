@@ -279,7 +279,7 @@ describe('update', () => {
     const { uuid, username } = await makeUser(server, { trafficLimitBytes: GIB })
     await spend(server, uuid, 3 * GIB)
     await setStatus(server, uuid, 'LIMITED')
-    await server.ctx.db.updateTable('users').set({ lastTriggeredThreshold: 80 }).where('uuid', '=', uuid).execute()
+    await spend(server, uuid, 3 * GIB, { lastTriggeredThreshold: 80 })
     await takeDeliveries(server)
     expect(await server.call(api.updateUser, { uuid, trafficLimitBytes: 2 * GIB })).toMatchObject({
       status: 'LIMITED',
