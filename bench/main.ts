@@ -10,6 +10,7 @@ import { migrate } from '../apps/server/src/db/migrate.ts'
 import { ADMIN, registerAdmin, untilServing } from '../e2e/stage/panel.ts'
 import { freePort, run } from '../e2e/stage/processes.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
+import { measureBooking } from './booking.ts'
 import { measure, planReader, type Figures, type Measured } from './measure.ts'
 import { usersListCases } from './users-list.ts'
 
@@ -20,6 +21,9 @@ const { values, positionals } = parseArgs({
 const users = Number(positionals[0] ?? 1_000_000)
 const samples = Number(values.samples)
 const dataDir = values.data ?? mkdtempSync(path.join(os.tmpdir(), 'causeway-bench-'))
+
+/** In this process, with the server's own code: from the answer of the node to the end of the commit. */
+const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000 }
 
 const postgres = await startEmbeddedPostgres({
   dataDir,
@@ -64,6 +68,8 @@ async function bench(url: string): Promise<void> {
       if (measured.targetMs !== undefined && result.p95 > measured.targetMs)
         console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
     }
+    if (BOOKING.name.includes(values.only ?? ''))
+      console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
   } finally {
     await server.stop()
   }
@@ -113,7 +119,7 @@ Times in ms from sending the request to its last byte. A plan follows where p95 
 ${'what'.padEnd(44)}${'p50'.padStart(9)}${'p95'.padStart(9)}${'p99'.padStart(9)}${'target'.padStart(9)}`)
 }
 
-function line({ name, targetMs }: Measured, { p50, p95, p99 }: Figures): string {
+function line({ name, targetMs }: Pick<Measured, 'name' | 'targetMs'>, { p50, p95, p99 }: Figures): string {
   const cells = [p50, p95, p99].map((value) => value.toFixed(1).padStart(9)).join('')
   const verdict = targetMs !== undefined && p95 > targetMs ? '  MISSED' : ''
   return `${name.padEnd(44)}${cells}${String(targetMs ?? '').padStart(9)}${verdict}`
