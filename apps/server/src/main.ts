@@ -36,7 +36,9 @@ export async function startServer(config: Config, log: Logger): Promise<{ addres
 }
 
 async function start(config: Config, log: Logger, parts: Part[]): Promise<string> {
-  const embedded = config.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir })
+  const embedded = config.DATABASE_URL
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: (sentence) => log.warn(sentence) })
   if (embedded) parts.push({ name: 'database', stop: () => embedded.stop() })
   const url = config.DATABASE_URL ?? embedded?.url ?? ''
 
