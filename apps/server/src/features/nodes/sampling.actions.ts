@@ -3,7 +3,7 @@ import { agentApi, type CoreSample, type InboundTraffic, type OutboundTraffic, t
 import type { Ctx } from '../../ctx.ts'
 import { AgentError, type CallOptions } from '../../lib/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
-import { bookReading, openLedger, type OpenLedger } from '../traffic/ledger.actions.ts'
+import { bookReading, newOpenLedger, openLedger, type OpenLedger } from '../traffic/ledger.actions.ts'
 import {
   counterName,
   isAnotherRun,
@@ -36,7 +36,7 @@ export function newLink(lease: Lease, slots: Slots): Link {
   return {
     lease,
     slots,
-    ledger: { current: undefined },
+    ledger: newOpenLedger(),
     capabilities: new Set(),
     sequence: 0,
     acknowledge: [],

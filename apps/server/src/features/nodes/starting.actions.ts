@@ -153,12 +153,13 @@ export async function compareNode(ctx: Ctx, task: NodeTask, link: Link): Promise
     await holdLease(tx, link.lease)
     await clearRequests(tx, wanted.node, 'compare')
     if (told === undefined) await requestStarts(tx, { nodeIds: [task.id] })
-    else await recordUsers(tx, wanted)
+    else await recordUsers(tx, wanted, link)
   })
   if (told) ctx.log.info({ node: task.name, changes: told }, 'users of a node compared')
 }
 
-async function recordUsers(tx: Tx, { node, users, seen }: Wanted): Promise<void> {
+async function recordUsers(tx: Tx, { node, users, seen }: Wanted, link: Link): Promise<void> {
+  link.ledger.owners = new Map()
   await replaceAcknowledged(tx, node.id, users)
   await deleteDeliveries(tx, node.id, seen)
 }
@@ -168,7 +169,7 @@ async function recordStart(ctx: Ctx, wanted: Wanted, link: Link, reply: StartRep
   const machine = reply.systemInformation
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, link.lease)
-    await recordUsers(tx, wanted)
+    await recordUsers(tx, wanted, link)
     await clearRequests(tx, node, 'start')
     await patchState(tx, node.id, {
       xrayVersion: reply.version,

@@ -53,6 +53,7 @@ export async function deliverDue(ctx: Ctx, node: NodeTask, link: Link): Promise<
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, link.lease)
     const done = changes.filter((change) => !errors.has(change.username))
+    for (const change of done) link.ledger.owners.delete(change.username)
     await recordAcknowledged(tx, node.id, done)
     await deleteDeliveries(
       tx,
@@ -89,11 +90,12 @@ export async function bookBeforeHandOver(
   await sampleNode(ctx, node, link)
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, link.lease)
+    for (const user of handed) link.ledger.owners.delete(user.username)
     await handOver(tx, node.id, handed)
   })
 }
 
-export async function recordAcknowledged(
+async function recordAcknowledged(
   tx: Parameters<typeof putAcknowledged>[0],
   nodeId: number,
   changes: readonly Change[],

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
 import { queueForNodes } from '../nodes/delivery.queries.ts'
 import { holdLease, type Lease } from '../nodes/leases.queries.ts'
 import {
@@ -6,16 +7,24 @@ import {
   chargeUsers,
   closeCores,
   limitExceeded,
+  listOwners,
   lockLedgerPosition,
   readLedger,
   writeBaselines,
   writeLedgerPosition,
+  type UserCharge,
 } from './ledger.queries.ts'
 import { baselinesAfter, book, chargedBytes, deltasOf, type Booking, type Ledger, type Reading } from './ledger.rules.ts'
 
 /** What is booked of a node, as its owner remembers it between readings. Rebuilt from the database after any doubt. */
 export interface OpenLedger {
   current: Ledger | undefined
+  /** Whom names belong to, as far as the node has acknowledged them. Who changes that takes them out. */
+  owners: Map<string, number>
+}
+
+export function newOpenLedger(): OpenLedger {
+  return { current: undefined, owners: new Map() }
 }
 
 export interface ReadingFacts {
@@ -51,17 +60,20 @@ export async function bookReading(
   const booking = book(ledger, reading)
   if (!booking) return undefined
   const users = deltasOf(booking.deltas, 'user')
-  const charged = users.map((user) => ({
-    ...user,
-    charged: chargedBytes(user.uplink + user.downlink, facts.consumptionMultiplier),
-  }))
-  const userIds = await ctx.db.transaction().execute(async (tx) => {
+  const baselines = baselinesAfter(ledger.baselines, booking)
+  const exceeded = await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, facts.lease)
     const position = await lockLedgerPosition(tx, nodeId)
     if (position?.sampleSequence !== ledger.sequence || position.coreEpoch !== ledger.coreId)
       throw new Error(`The ledger of node ${nodeId} has moved on.`)
-    const ids = await chargeUsers(tx, nodeId, charged, facts.askedAt)
-    await writeBaselines(tx, nodeId, booking)
+    const owners = await ownersOf(
+      tx,
+      nodeId,
+      open,
+      users.map((user) => user.name),
+    )
+    const ids = await chargeUsers(tx, nodeId, chargesOf(users, owners, facts.consumptionMultiplier), facts.askedAt)
+    await writeBaselines(tx, nodeId, baselines, booking)
     await closeCores(tx, nodeId, booking.closedCores)
     await chargeNode(tx, nodeId, booking, facts.askedAt)
     await writeLedgerPosition(tx, nodeId, {
@@ -74,14 +86,48 @@ export async function bookReading(
     })
     return ids
   })
+  // With a run end the names that the node has nothing of any more.
+  if (booking.isNewRun) open.owners = new Map()
   open.current = {
     sequence: booking.sequence,
     coreId: booking.coreId,
-    baselines: baselinesAfter(ledger.baselines, booking),
+    baselines,
     bookedCores: new Set([...ledger.bookedCores, ...booking.closedCores]),
   }
-  await cutOffExceeded(ctx, userIds)
+  await cutOffExceeded(ctx, exceeded)
   return booking
+}
+
+async function ownersOf(tx: Tx, nodeId: number, open: OpenLedger, names: string[]): Promise<ReadonlyMap<string, number>> {
+  const unknown = names.filter((name) => !open.owners.has(name))
+  const found = await listOwners(tx, nodeId, unknown)
+  for (const { name, userId, isCertain } of found) if (isCertain) open.owners.set(name, userId)
+  const guessed = found.filter((owner) => !owner.isCertain)
+  return guessed.length === 0
+    ? open.owners
+    : new Map([...open.owners, ...guessed.map(({ name, userId }) => [name, userId] as const)])
+}
+
+/** Names of nobody are the node's alone. Two names of one user are charged as one. */
+function chargesOf(
+  users: { name: string; uplink: number; downlink: number }[],
+  owners: ReadonlyMap<string, number>,
+  multiplier: number,
+): UserCharge[] {
+  const charges = new Map<number, UserCharge>()
+  for (const { name, uplink, downlink } of users) {
+    const userId = owners.get(name)
+    if (userId === undefined) continue
+    const charged = chargedBytes(uplink + downlink, multiplier)
+    const other = charges.get(userId)
+    if (!other) charges.set(userId, { userId, uplink, downlink, charged })
+    else {
+      other.uplink += uplink
+      other.downlink += downlink
+      other.charged += charged
+    }
+  }
+  return [...charges.values()]
 }
 
 function clearedWarning(at: Date): string {

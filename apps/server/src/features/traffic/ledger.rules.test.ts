@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   baselinesAfter,
+  changedChunks,
+  readChunks,
   book,
   chargedBytes,
   deltasOf,
@@ -140,6 +142,39 @@ describe('charging', () => {
 })
 
 const total = (counters: Counters) => [...counters.values()].reduce((sum, { uplink, downlink }) => sum + uplink + downlink, 0)
+
+describe('stored baselines', () => {
+  const names = fc.constantFrom(
+    'user>>>a',
+    'user>>>b',
+    'user>>>__proto__',
+    'user>>>"é"',
+    'outbound>>>x',
+    'inbound>>>y',
+    'user>>>7',
+  )
+  const bytes = fc.record({ uplink: fc.nat(), downlink: fc.nat() })
+  const map = fc.array(fc.tuple(names, bytes)).map((entries): Counters => new Map(entries))
+
+  it('read back as they were after any bookings', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(map, fc.boolean())), (readings) => {
+        let before = ledger({ coreId: 'run 0' })
+        let stored = new Map<number, string>()
+        readings.forEach(([values, isNewRun], index) => {
+          const coreId = isNewRun ? `run ${index + 1}` : (before.coreId ?? 'run')
+          const booking = book(before, reading({ sequence: index + 1, current: { coreId, counters: values } }))
+          if (!booking) throw new Error('a booking expected')
+          const baselines = baselinesAfter(before.baselines, booking)
+          if (booking.isNewRun) stored = new Map()
+          for (const [chunk, text] of changedChunks(baselines, booking)) stored.set(chunk, text)
+          before = ledger({ sequence: index + 1, coreId, baselines })
+          expect(new Map(readChunks([...stored.values()]))).toEqual(new Map(baselines))
+        })
+      }),
+    )
+  })
+})
 
 /** A node, its cores and the servers reading them, in which everything that may go wrong does. */
 class World {

@@ -41,7 +41,7 @@ export interface Booking {
   deltas: Map<string, Bytes>
   /** The baselines are of another run and go. */
   isNewRun: boolean
-  /** Baselines to be set; with a new run, all of them. */
+  /** Baselines to be set; with a new run, all there are. */
   changed: Map<string, Bytes>
   /** Counters that disappeared, because somebody cleared them. */
   removed: string[]
@@ -207,4 +207,38 @@ export function deltasOf(
 /** What a user is charged for these bytes on a node of this multiplier, which has one decimal. */
 export function chargedBytes(bytes: number, multiplier: number): number {
   return Math.floor((Math.round(multiplier * 10) * bytes) / 10)
+}
+
+/** Baselines are stored in so many parts by name, so that a booking rewrites only those in which something moved. */
+const CHUNKS = 32
+
+/** The parts that a booking changes, as JSON text; all parts with a new run. `baselines` are those after the booking. */
+export function changedChunks(
+  baselines: Counters,
+  booking: Pick<Booking, 'isNewRun' | 'changed' | 'removed'>,
+): Map<number, string> {
+  const touched = new Map<number, Record<string, [number, number]>>()
+  for (const name of booking.changed.keys()) touched.set(chunkOf(name), {})
+  for (const name of booking.removed) touched.set(chunkOf(name), {})
+  if (touched.size === 0) return new Map()
+  for (const [name, { uplink, downlink }] of baselines) {
+    const chunk = touched.get(chunkOf(name))
+    if (chunk) chunk[name] = [uplink, downlink]
+  }
+  return new Map([...touched].map(([chunk, counters]) => [chunk, JSON.stringify(counters)]))
+}
+
+export function readChunks(chunks: readonly string[]): Map<string, Bytes> {
+  const baselines = new Map<string, Bytes>()
+  for (const chunk of chunks) {
+    const counters = JSON.parse(chunk) as Record<string, [number, number]> // as changedChunks() wrote it
+    for (const [name, [uplink, downlink]] of Object.entries(counters)) baselines.set(name, { uplink, downlink })
+  }
+  return baselines
+}
+
+function chunkOf(name: string): number {
+  let hash = 0
+  for (let index = 0; index < name.length; index++) hash = (Math.imul(hash, 31) + name.charCodeAt(index)) | 0
+  return (hash >>> 0) % CHUNKS
 }
