@@ -3,7 +3,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { listLicences } from './engine-licences.ts'
 import { ENGINE_BUILD, ENGINE_FOLDER } from './find-engine.ts'
 
@@ -121,11 +122,11 @@ async function build(go: string, name: string, source: string[], environment: Re
 }
 
 /** Browsers take brotli over https and on this machine, else gzip. Best sizes take five times as long for three per cent. */
-function compress(name: string): void {
+async function compress(name: string): Promise<void> {
   const raw = readFileSync(path.join(ENGINE_BUILD, name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
-  writeFileSync(path.join(ENGINE_BUILD, `${name}.br`), brotliCompressSync(raw, { params }))
-  writeFileSync(path.join(ENGINE_BUILD, `${name}.gz`), gzipSync(raw))
+  writeFileSync(path.join(ENGINE_BUILD, `${name}.br`), await promisify(brotliCompress)(raw, { params }))
+  writeFileSync(path.join(ENGINE_BUILD, `${name}.gz`), await promisify(gzip)(raw))
 }
 
 async function step(what: string, work: () => void | Promise<void>): Promise<void> {
