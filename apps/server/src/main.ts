@@ -8,6 +8,7 @@ import { connect } from './db/connect.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { seedFirstStart } from './features/first-start/first-start.actions.ts'
+import { describeRequest } from './http/request-log.ts'
 import { startJobs } from './jobs.ts'
 import { openAgents } from './lib/agents.ts'
 import { openSecretStore, readMasterKey } from './lib/secret-store.ts'
@@ -85,7 +86,7 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
 /** Runs the server until a signal asks it to stop. */
 export async function main(): Promise<void> {
   const config = readConfig()
-  const log = pino({ level: config.LOG_LEVEL, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  const log = pino({ level: config.LOG_LEVEL, serializers: { req: describeRequest } })
   const server = await startServer(config, log)
   log.info(`Causeway is ready at ${server.address}`)
   if (config.HOST !== '127.0.0.1' && config.HOST !== 'localhost' && !config.REQUIRE_HTTPS_PROXY) {
