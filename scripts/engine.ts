@@ -46,25 +46,28 @@ export async function buildEngine(): Promise<void> {
 }
 
 function findGo(): { command: string; version: string } {
-  for (const command of ['go', '/usr/local/go/bin/go']) {
-    let version: string
+  const found = ['go', '/usr/local/go/bin/go'].flatMap((command) => {
     try {
-      version = execFileSync(command, ['env', 'GOVERSION'], { cwd: ENGINE_FOLDER, encoding: 'utf8', stdio: 'pipe' }).trim()
+      const said = execFileSync(command, ['env', 'GOVERSION'], { cwd: ENGINE_FOLDER, encoding: 'utf8', stdio: 'pipe' })
+      return [{ command, version: said.trim() }]
     } catch {
-      continue
+      return []
     }
-    const [, major, minor] = /^go(\d+)\.(\d+)/.exec(version) ?? []
-    const isNewEnough = Number(major) > OLDEST_GO.major || (Number(major) === OLDEST_GO.major && Number(minor) >= OLDEST_GO.minor)
-    if (!isNewEnough) {
-      stop(
-        `Go ${OLDEST_GO.major}.${OLDEST_GO.minor} or newer is needed to build the engine; this is ${version}. Install a newer one from https://go.dev/dl/.`,
-      )
-    }
-    return { command, version }
+  })
+  const oldest = `Go ${OLDEST_GO.major}.${OLDEST_GO.minor} or newer`
+  const [first] = found
+  if (!first) {
+    return stop(`Go was not found. Install ${oldest} from https://go.dev/dl/, or name an existing Xray binary in XRAY_BIN.`)
   }
-  return stop(
-    `Go was not found. Install Go ${OLDEST_GO.major}.${OLDEST_GO.minor} or newer from https://go.dev/dl/, or name an existing Xray binary in XRAY_BIN.`,
+  return (
+    found.find(({ version }) => isNewEnough(version)) ??
+    stop(`${oldest} is needed to build the engine; this is ${first.version}. Install a newer one from https://go.dev/dl/.`)
   )
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = /^go(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? []
+  return major > OLDEST_GO.major || (major === OLDEST_GO.major && minor >= OLDEST_GO.minor)
 }
 
 function sourcesHash(go: { version: string }): string {
