@@ -1,0 +1,343 @@
+import AxeBuilder from '@axe-core/playwright'
+import { getNode, listNodes, type ConfigProfile } from '@causeway/contract'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { startFaultProxy } from './stage/fault-proxy.ts'
+import { startPanel, signedIn } from './stage/panel.ts'
+import { seeding, uniqueName } from './stage/seeding.ts'
+
+const NODES = '/dashboard/management/nodes'
+const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+const list = (page: Page) => page.getByRole('list', { name: 'Nodes' })
+const row = (page: Page, name: string) => list(page).getByRole('listitem').filter({ hasText: name })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+async function chooseInbounds(page: Page, profile: ConfigProfile): Promise<void> {
+  await page.getByRole('button', { name: 'Choose', exact: true }).click()
+  const picker = dialog(page, 'Config profile and inbounds')
+  await picker.getByRole('searchbox').fill(profile.name)
+  const control = picker.getByRole('button', { name: new RegExp(`^${profile.name}`) })
+  await expect(control).toBeVisible()
+  if ((await control.getAttribute('aria-expanded')) === 'false') await control.click()
+  await picker.getByRole('checkbox').first().check()
+  await picker.getByRole('button', { name: 'Apply' }).click()
+  await expect(picker).toHaveCount(0)
+}
+
+test('NODE-001 NODE-002 NODE-003 NODE-004 the page has its way back, its words, its tiles and its buttons', async ({ page }) => {
+  await page.goto(NODES)
+  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toHaveText('Dashboard/Nodes')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nodes')
+  await expect(page.getByText('The servers that carry the traffic')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('term')).toHaveText([
+    'Total upload',
+    'Total download',
+    'Average speed',
+    'Active nodes',
+  ])
+  for (const name of ['Refresh nodes', 'Restart all nodes', 'New node'])
+    await expect(page.getByRole('main').getByRole('button', { name })).toBeVisible()
+})
+
+test('NODE-007 NODE-023 NODE-024 NODE-031 NODE-034 NODE-073 NODE-080 NODE-092 NODE-061 a node is created from the form', async ({
+  page,
+  api,
+  makeConfigProfile,
+}) => {
+  const profile = await makeConfigProfile()
+  const name = uniqueName('node')
+  await page.goto(NODES)
+  await page.getByRole('button', { name: 'New node' }).click()
+  const modal = dialog(page, 'New node')
+  await expect.poll(async () => (await modal.boundingBox())?.width).toBe(900)
+  await expect(page).toHaveURL(/create=new/)
+  await expect(modal.getByRole('button', { name: 'Create' })).toBeDisabled()
+  await modal.getByLabel('Internal name').fill(` ${name} `)
+  await modal.getByLabel('Address').fill(` ${name}.invalid `)
+  await page.getByRole('button', { name: 'Choose', exact: true }).click()
+  await expect(dialog(page, 'Config profile and inbounds').getByRole('button', { name: 'Apply' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(modal).toBeVisible()
+  await chooseInbounds(page, profile)
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/nodes'))
+  const profilesAgain = page.waitForRequest('**/api/config-profiles')
+  await modal.getByRole('button', { name: 'Create' }).click()
+  expect((await sent).postDataJSON()).toEqual({
+    name,
+    address: `${name}.invalid`,
+    port: 2222,
+    countryCode: 'XX',
+    isTrafficTrackingActive: false,
+    trafficLimitBytes: 0,
+    trafficResetDay: 1,
+    notifyPercent: 0,
+    consumptionMultiplier: 1,
+    configProfile: { activeConfigProfileUuid: profile.uuid, activeInbounds: [profile.inbounds[0]?.uuid] },
+  })
+  await profilesAgain
+  await expect(toast(page, 'Node created successfully')).toBeVisible()
+  await expect(modal).toHaveCount(0)
+  await expect(row(page, name)).toBeVisible()
+  expect((await api(listNodes, {})).map((node) => node.name)).toContain(name)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${NODES}?create=new`)
+  await expect.poll(async () => (await dialog(page, 'New node').boundingBox())?.width).toBe(390)
+})
+
+test('NODE-067 NODE-068 what is missing or wrong is said at its field', async ({ page }) => {
+  await page.goto(`${NODES}?create=new`)
+  const modal = dialog(page, 'New node')
+  const port = modal.getByLabel('Port')
+  await port.fill('99999')
+  await expect(port).not.toHaveValue('99999')
+  await port.fill('-5')
+  await expect(port).toHaveValue('5')
+  await port.fill('')
+  await modal.getByLabel('Internal name').fill('x')
+  await modal.getByLabel('Internal name').fill('')
+  await modal.getByRole('button', { name: 'Create' }).click()
+  for (const text of ['Enter a name', 'Enter a domain or an IP address', 'Enter a port', 'Choose a config profile'])
+    await expect(modal.getByText(text)).toBeVisible()
+})
+
+test('NODE-013 NODE-014 NODE-016 NODE-017 NODE-019 NODE-057 a row says where, how much and opens for editing', async ({
+  page,
+  context,
+  makeConfigProfile,
+  makeNode,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const profile = await makeConfigProfile()
+  const german = await makeNode(profile, {
+    countryCode: 'DE',
+    isTrafficTrackingActive: true,
+    trafficLimitBytes: 10 * 1024 ** 3,
+    trafficResetDay: 12,
+  })
+  const unknown = await makeNode(profile)
+  await page.goto(NODES)
+  const known = row(page, german.name)
+  await expect(known.getByRole('img', { name: 'Germany' })).toBeVisible()
+  await expect(row(page, unknown.name).getByRole('img')).toHaveCount(0)
+  await expect(known).toContainText('Resets on day 12')
+  await expect(known).toContainText('0 B')
+  await expect(known).toContainText('10.00 GiB')
+  await expect(row(page, unknown.name)).toContainText('∞')
+  const bar = row(page, unknown.name).getByRole('progressbar')
+  await expect(bar).toHaveAttribute('aria-valuenow', '100')
+  await known.getByRole('button', { name: `Copy address ${german.address}` }).click()
+  await expect(toast(page, 'Copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(german.address)
+  await known
+    .getByRole('button', { name: german.name, exact: false })
+    .first()
+    .click({ position: { x: 300, y: 5 }, force: true })
+  await page.goto(`${NODES}?edit=${german.uuid}`)
+  await expect(dialog(page, 'Edit node').getByLabel('Internal name')).toHaveValue(german.name)
+})
+
+test('NODE-021 a row is 64 px high, and 169 px under 768 px', async ({ page, makeConfigProfile, makeNode }) => {
+  const node = await makeNode(await makeConfigProfile())
+  await page.goto(NODES)
+  const height = async () => (await row(page, node.name).boundingBox())?.height
+  await expect.poll(height).toBe(64)
+  await page.setViewportSize({ width: 767, height: 900 })
+  await expect.poll(height).toBe(169)
+})
+
+test('NODE-027 NODE-028 NODE-029 NODE-058 NODE-069 NODE-070 NODE-071 NODE-072 NODE-081 a node is edited, and only changes are sent', async ({
+  page,
+  api,
+  makeConfigProfile,
+  makeNode,
+}) => {
+  const node = await makeNode(await makeConfigProfile())
+  await page.goto(`${NODES}?edit=${node.uuid}`)
+  const modal = dialog(page, 'Edit node')
+  const save = modal.getByRole('button', { name: 'Save' })
+  await expect(save).toBeDisabled()
+  await expect(modal.getByLabel('Traffic limit')).toHaveCount(0)
+  await modal.getByText('Track traffic').click()
+  await modal.getByLabel('Traffic limit').fill('2')
+  const day = modal.getByLabel('Reset day')
+  await day.fill('32')
+  await expect(day).not.toHaveValue('32')
+  await day.fill('31')
+  const notify = modal.getByLabel('Notify at')
+  await notify.fill('101')
+  await expect(notify).not.toHaveValue(/101/)
+  await notify.fill('80')
+  const slider = modal.getByRole('slider', { name: 'Consumption multiplier' })
+  await expect(slider).toHaveAttribute('aria-valuemin', '0.1')
+  await expect(slider).toHaveAttribute('aria-valuemax', '10')
+  await slider.press('ArrowRight')
+  await expect(slider).toHaveAttribute('aria-valuenow', '1.1')
+  await expect(save).toBeEnabled()
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await save.click()
+  expect((await sent).postDataJSON()).toEqual({
+    uuid: node.uuid,
+    isTrafficTrackingActive: true,
+    trafficLimitBytes: 2 * 1024 ** 3,
+    trafficResetDay: 31,
+    notifyPercent: 80,
+    consumptionMultiplier: 1.1,
+  })
+  await expect(toast(page, 'Node updated successfully')).toBeVisible()
+  await expect(modal).toHaveCount(0)
+  expect(await api(getNode, { uuid: node.uuid })).toMatchObject({ trafficLimitBytes: 2 * 1024 ** 3, consumptionMultiplier: 1.1 })
+})
+
+test('NODE-032 NODE-033 NODE-035 NODE-036 the selector holds inbounds of one profile only', async ({
+  page,
+  makeConfigProfile,
+  makeNode,
+}) => {
+  const [own, other] = [await makeConfigProfile(), await makeConfigProfile()]
+  const node = await makeNode(own)
+  await page.goto(`${NODES}?edit=${node.uuid}`)
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  const picker = dialog(page, 'Config profile and inbounds')
+  await expect(picker.getByText('1 inbound selected')).toBeVisible()
+  await picker.getByRole('searchbox').fill(other.name)
+  await expect(picker.getByRole('button', { name: new RegExp(`^${own.name}`) })).toHaveCount(0)
+  await picker.getByRole('button', { name: new RegExp(`^${other.name}`) }).click()
+  const box = picker.getByRole('checkbox', { name: new RegExp(other.name) })
+  await box.check()
+  await expect(picker.getByText('1 inbound selected')).toBeVisible()
+  await picker.getByRole('searchbox').fill(own.name)
+  await expect(picker.getByRole('button', { name: new RegExp(`^${own.name}.*0 of 1`) })).toBeVisible()
+  await picker.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(picker.getByText('0 inbounds selected')).toBeVisible()
+  await expect(picker.getByRole('button', { name: 'Apply' })).toBeDisabled()
+})
+
+test('NODE-038 NODE-039 NODE-082 NODE-083 a node is disabled, enabled and deleted, each after its question', async ({
+  page,
+  api,
+  makeConfigProfile,
+  makeNode,
+}) => {
+  const node = await makeNode(await makeConfigProfile())
+  await page.goto(`${NODES}?edit=${node.uuid}`)
+  const modal = dialog(page, 'Edit node')
+  const choose = async (item: string) => {
+    await modal.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Disable')
+  const disabled = page.waitForRequest('**/actions/disable')
+  await dialog(page, `Disable node ${node.name}?`).getByRole('button', { name: 'Disable' }).click()
+  expect(new URL((await disabled).url()).pathname).toBe(`/api/nodes/${node.uuid}/actions/disable`)
+  expect((await disabled).postDataJSON()).toEqual({})
+  await expect(modal.getByText('Disabled', { exact: true })).toBeVisible()
+  expect((await api(getNode, { uuid: node.uuid })).isDisabled).toBe(true)
+  await choose('Enable')
+  await expect.poll(async () => (await api(getNode, { uuid: node.uuid })).isDisabled).toBe(false)
+  await choose('Delete')
+  await dialog(page, `Delete node ${node.name}?`).getByRole('button', { name: 'Cancel' }).click()
+  await expect(modal).toBeVisible()
+  await choose('Delete')
+  await dialog(page, `Delete node ${node.name}?`).getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Node deleted successfully')).toBeVisible()
+  await expect(modal).toHaveCount(0)
+  expect((await api(listNodes, {})).map(({ uuid }) => uuid)).not.toContain(node.uuid)
+})
+
+test('NODE-037 NODE-040 NODE-089 the key is there to be copied, and an open error message is shown', async ({
+  page,
+  context,
+  makeConfigProfile,
+  makeNode,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const node = await makeNode(await makeConfigProfile())
+  const prefetched = page.waitForRequest('**/api/keygen')
+  await page.goto(`${NODES}?edit=${node.uuid}`)
+  expect((await prefetched).postData()).toBeNull()
+  const modal = dialog(page, 'Edit node')
+  await modal.getByRole('button', { name: 'Copy Key of this panel' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^SSL_CERT="[A-Za-z0-9+/=]+"$/)
+  await expect(modal.getByRole('button', { name: 'Last error message' })).toHaveAttribute('aria-expanded', 'true', {
+    timeout: 30_000,
+  })
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('a dialog with changes asks before it closes, and back closes it too', async ({ page, makeConfigProfile, makeNode }) => {
+  const node = await makeNode(await makeConfigProfile())
+  await page.goto(NODES)
+  await row(page, node.name).getByRole('button', { name: node.name }).last().press('Enter')
+  const modal = dialog(page, 'Edit node')
+  await expect(modal).toBeVisible()
+  await page.goBack()
+  await expect(modal).toHaveCount(0)
+  await page.goto(`${NODES}?edit=${node.uuid}`)
+  await modal.getByLabel('Internal name').fill('another name')
+  await page.keyboard.press('Escape')
+  const question = dialog(page, 'Discard changes?')
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(modal.getByLabel('Internal name')).toHaveValue('another name')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(modal).toHaveCount(0)
+})
+
+test('NODE-006 NODE-008 NODE-065 NODE-086 NODE-085 NODE-088 an empty list, then the order is changed by hand and all are restarted', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const own = await startPanel()
+  const proxy = await startFaultProxy(own.origin)
+  const { token, api } = await signedIn(own)
+  await page.goto(`${proxy.origin}/auth/login`)
+  await page.evaluate((given) => localStorage.setItem('session', given), token)
+  await page.goto(`${proxy.origin}${NODES}`)
+  await expect(page.getByText('No nodes yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Restart all nodes' })).toBeDisabled()
+
+  const { makeConfigProfile, makeNode } = seeding(api)
+  const profile = await makeConfigProfile()
+  const names: string[] = []
+  for (const name of ['one', 'two', 'three']) names.push((await makeNode(profile, { name })).name)
+  await page.getByRole('button', { name: 'Refresh nodes' }).click()
+  const order = () => list(page).getByRole('listitem').getByRole('button', { name: /^Move/ }).evaluateAll(byPlace)
+  await expect.poll(order).toEqual(['Move one', 'Move two', 'Move three'])
+
+  const sent = page.waitForRequest('**/api/nodes/actions/reorder')
+  await page.getByRole('button', { name: 'Move one' }).focus()
+  for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) {
+    await page.keyboard.press(key)
+    await page.waitForTimeout(300)
+  }
+  const { nodes } = (await sent).postDataJSON()
+  expect(nodes.map((node: { viewPosition: number }) => node.viewPosition)).toEqual([0, 1, 2])
+  await expect.poll(order).toEqual(['Move two', 'Move three', 'Move one'])
+  expect((await api(listNodes, {})).map(({ name }) => name)).toEqual(['two', 'three', 'one'])
+
+  proxy.inject({
+    path: '/api/nodes/actions/reorder',
+    effect: { kind: 'answer', status: 500, body: { message: 'Reorder nodes error', errorCode: 'A057' } },
+  })
+  await page.getByRole('button', { name: 'Move one' }).focus()
+  for (const key of ['Space', 'ArrowUp', 'Space']) {
+    await page.keyboard.press(key)
+    await page.waitForTimeout(300)
+  }
+  await expect(toast(page, 'Reorder nodes error')).toBeVisible()
+  await expect.poll(order).toEqual(['Move two', 'Move three', 'Move one'])
+
+  await page.getByRole('button', { name: 'Restart all nodes' }).click()
+  await dialog(page, 'Restart all nodes?').getByRole('button', { name: 'Restart all nodes' }).click()
+  await expect(toast(page, 'Please wait for the nodes to reconnect')).toBeVisible()
+  await proxy.close()
+  await own.close()
+})
+
+/** Rows stand by position, not in the order of the document. */
+function byPlace(buttons: Element[]): (string | null)[] {
+  return buttons
+    .toSorted((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
+    .map((button) => button.getAttribute('aria-label'))
+}
