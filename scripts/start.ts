@@ -6,7 +6,7 @@ import { prepareDemo } from './seed/demo.ts'
 try {
   await buildDashboard()
   if (process.argv.includes('--demo')) await prepareDemo('data-demo')
-  await main()
+  console.log(`\nCauseway is at ${await main()}. Ctrl-C stops it.\n`)
 } catch (error) {
   // Sentences for the person at the terminal; a stack trace would hide them.
   console.error(error instanceof Error ? error.message : error)

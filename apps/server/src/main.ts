@@ -83,8 +83,8 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   })
 }
 
-/** Runs the server until a signal asks it to stop. */
-export async function main(): Promise<void> {
+/** Runs the server until a signal asks it to stop; gives the address once it is ready. */
+export async function main(): Promise<string> {
   const config = readConfig()
   const log = pino({ level: config.LOG_LEVEL, serializers: { req: describeRequest } })
   const server = await startServer(config, log)
@@ -103,6 +103,7 @@ export async function main(): Promise<void> {
     void server.stop().then(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  return server.address
 }
 
 if (import.meta.main) {
