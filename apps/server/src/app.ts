@@ -25,6 +25,7 @@ import { subscriptionTemplatesRoutes } from './features/subscription-templates/s
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
+import { toolsRoutes } from './features/tools/tools.routes.ts'
 import { bulkUsersRoutes } from './features/users/bulk.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { acceptJsonBodies } from './http/bodies.ts'
@@ -85,6 +86,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
     ...jobsRoutes(ctx),
+    ...toolsRoutes(),
     ...hwidRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),

@@ -10,6 +10,8 @@ export const paths: Record<string, string> = {
 /** Routes of ours outside /api/x/ that the published contract does not have. */
 export const routeDifferences: Record<string, string> = {
   'GET /api/sub/:shortUuid/ss/:encodedTag': 'where the ssconf links of this generation point to (wire reference 10)',
+  'GET /api/system/tools/x25519/generate': 'since 2.1.8',
+  'POST /api/system/tools/happ/encrypt': 'since 2.1.14',
   'GET /api/subscriptions/by-short-uuid/:shortUuid': 'since 2.1.7',
   'GET /api/subscriptions/by-uuid/:uuid': 'since 2.1.7',
 }
