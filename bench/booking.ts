@@ -1,6 +1,6 @@
 import { connect } from '../apps/server/src/db/connect.ts'
 import type { Ctx } from '../apps/server/src/ctx.ts'
-import { bookReading, openLedger, type OpenLedger } from '../apps/server/src/features/traffic/ledger.actions.ts'
+import { bookReading, newOpenLedger, openLedger } from '../apps/server/src/features/traffic/ledger.actions.ts'
 import { counterName, type Bytes } from '../apps/server/src/features/traffic/ledger.rules.ts'
 import { listLeases, seizeLease } from '../apps/server/src/features/nodes/leases.queries.ts'
 import { figures, type Figures } from './measure.ts'
@@ -17,7 +17,7 @@ export async function measureBooking(url: string, users: number, samples: number
     const lease = (await listLeases(database.db, OWNER)).find(({ nodeId }) => nodeId === 1)
     if (!lease) throw new Error('The lease was not given.')
     const ctx = { db: database.db, now: () => new Date() } as Ctx // booking asks for nothing but the database and the clock
-    const open: OpenLedger = { current: undefined }
+    const open = newOpenLedger()
     const { sequence } = await openLedger(ctx, 1, open)
     const times: number[] = []
     for (let poll = 0; poll <= samples; poll++) {
