@@ -34,6 +34,27 @@ describe('with REQUIRE_HTTPS_PROXY', () => {
   })
 })
 
+describe('the address of a caller', () => {
+  const forwarded = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' }
+  const credentials = { username: 'admin', password: 'Correct4horse' }
+  const addressOfFirst = async (server: TestServer) => {
+    await server.send('POST', '/api/auth/register', credentials, forwarded)
+    const { address } = await server.ctx.db.selectFrom('auditLog').select('address').executeTakeFirstOrThrow()
+    return address
+  }
+  test('is what a trusted proxy says, not what the caller claims to it', async () => {
+    expect(await addressOfFirst(await serverWith({ TRUSTED_PROXIES: 'loopback' }))).toBe('203.0.113.7')
+  })
+  test('is that of the connection when no proxy is trusted, and the log says so once', async () => {
+    const server = await serverWith({})
+    const warnings: unknown[] = []
+    server.app.log.warn = (...args: unknown[]) => void warnings.push(args[1])
+    expect(await addressOfFirst(server)).toBe('127.0.0.1')
+    await server.send('GET', '/api/auth/status', undefined, forwarded)
+    expect(warnings).toEqual([expect.stringContaining('TRUSTED_PROXIES')])
+  })
+})
+
 describe('other origins', () => {
   test.each([
     ['*', 'https://shop.example', '*'],

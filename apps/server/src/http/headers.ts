@@ -16,6 +16,7 @@ const YEAR_SECONDS = 31_536_000
  */
 export async function addHeaders(app: FastifyInstance, config: Config): Promise<void> {
   if (config.REQUIRE_HTTPS_PROXY) requireHttpsProxy(app)
+  if (config.TRUSTED_PROXIES.length === 0) warnOfUntrustedProxy(app)
   app.addHook('onRequest', async (_, reply) => {
     reply.header('x-robots-tag', HIDE_FROM_SEARCH)
   })
@@ -88,6 +89,19 @@ function requireHttpsProxy(app: FastifyInstance): void {
       reply,
       400,
       'This server answers only behind an HTTPS proxy that sends X-Forwarded-For and X-Forwarded-Proto: https. Open it through the proxy.',
+    )
+  })
+}
+
+/** Behind a proxy that is not named, all callers look like one address, and one who guesses passwords holds everybody up. */
+function warnOfUntrustedProxy(app: FastifyInstance): void {
+  let isTold = false
+  app.addHook('onRequest', async (request) => {
+    if (isTold || request.headers['x-forwarded-for'] === undefined) return
+    isTold = true
+    app.log.warn(
+      { proxy: request.ip },
+      'Requests come through a proxy that TRUSTED_PROXIES does not name, so all its callers count as one address. Name it there.',
     )
   })
 }
