@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** Every address the page asks for from now on that does not lie at the panel itself, web sockets included. */
+function foreignRequests(page: Page, origin: string): string[] {
+  const foreign: string[] = []
+  const note = (address: string): void => {
+    const { protocol, host } = new URL(address)
+    const isHeld = protocol === 'data:' || protocol === 'blob:'
+    if (!isHeld && host !== new URL(origin).host) foreign.push(address)
+  }
+  page.on('request', (request) => note(request.url()))
+  page.on('websocket', (socket) => note(socket.url()))
+  return foreign
+}
+
+test('CALL-001 CALL-024 whatever the menu leads to, the browser asks nobody but the panel, and nothing tries to', async ({
+  page,
+  panel,
+  makeConfigProfile,
+  makeHost,
+  makeInternalSquad,
+  makeNode,
+  makeUser,
+}) => {
+  const profile = await makeConfigProfile()
+  await Promise.all([makeHost(profile), makeInternalSquad(), makeNode(profile), makeUser()])
+  const foreign = foreignRequests(page, panel.origin)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto('/dashboard/home')
+  const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')
+  await expect(links.first()).toBeVisible()
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  const pages = paths.filter((path) => path.startsWith('/dashboard/'))
+  expect(pages.length).toBeGreaterThan(4)
+  for (const path of [...pages, ...pages.map((each) => `${each}?create=new`)]) {
+    await page.goto(path)
+    await expect(heading(page)).toBeVisible()
+    await page.waitForLoadState('networkidle')
+  }
+  expect(foreign).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test.describe('a stranger', () => {
+  test.use({ isSignedIn: false })
+
+  test('CALL-001 CALL-024 the pages before signing in ask nobody but the panel either', async ({ page, panel, session }) => {
+    expect(session.token).not.toBe('')
+    const foreign = foreignRequests(page, panel.origin)
+    for (const path of ['/', '/auth/login', '/oauth2/callback/github', '/nowhere']) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+    }
+    expect(foreign).toEqual([])
+  })
+})
+
+for (const { system, red, isFetched } of [
+  { system: 'draws flags', red: 200, isFetched: false },
+  { system: 'has no flags among its emoji', red: 0, isFetched: true },
+]) {
+  test(`CALL-022 where the browser ${system}, the flag font is ${isFetched ? 'fetched, from the panel itself' : 'left alone'}`, async ({
+    page,
+    panel,
+  }) => {
+    // What a system draws cannot be chosen: the first pixel of the flag that the page draws to find out is.
+    await page.addInitScript((given) => {
+      CanvasRenderingContext2D.prototype.getImageData = (_x, _y, width, height) => {
+        const image = new ImageData(width, height)
+        image.data[0] = given
+        return image
+      }
+    }, red)
+    const fonts: string[] = []
+    page.on('request', (request) => {
+      if (/flag/i.test(request.url())) fonts.push(request.url())
+    })
+    await page.goto('/dashboard/management/nodes')
+    await expect(heading(page)).toHaveText('Nodes')
+    await page.waitForLoadState('networkidle')
+    expect(fonts).toHaveLength(isFetched ? 1 : 0)
+    for (const font of fonts) expect(new URL(font).origin).toBe(panel.origin)
+  })
+}
