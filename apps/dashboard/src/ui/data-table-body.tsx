@@ -25,6 +25,7 @@ interface Props<Row extends object> extends DataTableProps<Row> {
 }
 
 export function DataTableBody<Row extends object>(props: Props<Row>) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const { table, rows, view } = props
   const { t } = useTranslation('table')
   const scroll = useRef<HTMLDivElement>(null)
@@ -148,6 +149,7 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
 }
 
 function usePlacedColumns<Row extends object>({ table, columns }: Props<Row>, containerWidth: number, startOffset: number) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const byId = new Map<string, DataColumn<Row>>(columns.map((column) => [column.id, column]))
   const sized = [
     ...table.getStartVisibleLeafColumns(),

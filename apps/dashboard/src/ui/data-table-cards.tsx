@@ -19,6 +19,7 @@ const SKELETON_CARDS = 8
 
 /** The table on a narrow screen: a list of two-line cards that scrolls with the page. */
 export function DataTableCards<Row extends object>(props: Props<Row>) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const { rows, table } = props
   const { t } = useTranslation('table')
   const list = useRef<HTMLUListElement>(null)

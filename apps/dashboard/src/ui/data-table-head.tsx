@@ -19,6 +19,7 @@ const RESIZE_STEP = 16
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
 
 export function DataTableHead<Row extends object>({ table, column, label, pinned }: Props<Row>) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const { t } = useTranslation('table')
   const [isDropTarget, setDropTarget] = useState(false)
   const header = table.getFlatHeaders().find(({ id }) => id === column.id)
@@ -89,6 +90,7 @@ function ColumnMenu<Row extends object>({
   leaf: DataTableColumn<Row>
   label: string
 }) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const { t } = useTranslation('table')
   const order = visibleOrder(table)
   const place = order.indexOf(leaf.id)

@@ -14,6 +14,7 @@ interface Props<Row extends object> {
 
 /** Says how many rows are selected, on this page and on others, and what can be done with them. */
 export function DataTableSelection<Row extends object>({ table, selection, onSelectionChange, children }: Props<Row>) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const { t } = useTranslation('table')
   const count = Object.keys(selection).length
   return (

@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Indicator, Menu, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Indicator, Menu, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
 import { IconColumns, IconFilter, IconMaximize, IconMinimize } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,6 +21,7 @@ interface Props<Row extends object> {
 const DENSITIES: readonly Density[] = ['xs', 'md', 'xl']
 
 export function DataTableToolbar<Row extends object>(props: Props<Row>) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const { table, view, onViewChange, isFullscreen } = props
   const { t } = useTranslation('table')
   const filterCount = Object.keys(view.filters).length
@@ -70,16 +71,14 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
               <Menu.Label>{t('toolbar.columns')}</Menu.Label>
               <div className={classes.columnList}>
                 {table.getAllLeafColumns().map((column) => (
-                  <Menu.Item
+                  <Menu.CheckboxItem
                     key={column.id}
-                    role="menuitemcheckbox"
-                    aria-checked={column.getIsVisible()}
+                    checked={column.getIsVisible()}
                     disabled={!column.getCanHide()}
-                    onClick={() => column.toggleVisibility()}
-                    leftSection={<Checkbox.Indicator size="xs" checked={column.getIsVisible()} disabled={!column.getCanHide()} />}
+                    onChange={() => column.toggleVisibility()}
                   >
                     {props.columnLabels[column.id]}
-                  </Menu.Item>
+                  </Menu.CheckboxItem>
                 ))}
               </div>
             </>
@@ -107,6 +106,7 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
 
 /** Cards have no column heads to click, so the menu carries the sorting. */
 function SortItems<Row extends object>({ table, columnLabels }: Props<Row>) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const { t } = useTranslation('table')
   return (
     <>
@@ -117,17 +117,17 @@ function SortItems<Row extends object>({ table, columnLabels }: Props<Row>) {
           .getAllLeafColumns()
           .filter((column) => column.getCanSort())
           .map((column) => (
-            <Menu.Item
+            <Menu.RadioItem
               key={column.id}
-              role="menuitemradio"
-              aria-checked={column.getIsSorted() !== false}
-              onClick={() => column.toggleSorting()}
+              value={column.id}
+              checked={column.getIsSorted() !== false}
+              onChange={() => column.toggleSorting()}
               rightSection={
                 column.getIsSorted() ? t(`direction.${column.getIsSorted() === 'asc' ? 'ascending' : 'descending'}`) : null
               }
             >
               {columnLabels[column.id]}
-            </Menu.Item>
+            </Menu.RadioItem>
           ))}
       </div>
     </>

@@ -18,6 +18,7 @@ const NO_ROWS: never[] = []
 
 /** The one table of the product. Columns, filters, order, sizes and paging are the caller's persisted `view`. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
   const { columns, view, onViewChange, onSelectionChange, rowId } = props
   const selection = props.selection ?? NO_SELECTION
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
