@@ -26,6 +26,7 @@ import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
+import { usageRoutes } from './features/traffic/usage.routes.ts'
 import { bulkUsersRoutes } from './features/users/bulk.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { acceptJsonBodies } from './http/bodies.ts'
@@ -82,6 +83,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...hostsRoutes(ctx),
     ...internalSquadsRoutes(ctx),
     ...nodesRoutes(ctx),
+    ...usageRoutes(ctx),
     ...usersRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),

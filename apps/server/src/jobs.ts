@@ -3,7 +3,9 @@ import type { Ctx } from './ctx.ts'
 import { runJobs } from './features/jobs/jobs.actions.ts'
 import { cleanUpSignIns } from './features/auth/auth.jobs.ts'
 import { cleanUpJobs } from './features/jobs/clean-up.jobs.ts'
+import { resetNodesTraffic, reviewNodesTraffic } from './features/nodes/node-traffic.jobs.ts'
 import { startFleet } from './features/nodes/fleet.jobs.ts'
+import { keepUsagePartitions } from './features/traffic/traffic.jobs.ts'
 import { expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
 
 interface PeriodicJob {
@@ -18,6 +20,9 @@ const periodicJobs: PeriodicJob[] = [
   { name: 'expire users', everyMs: 10_000, run: expireUsers },
   { name: 'limit users', everyMs: 30_000, run: limitUsers },
   { name: 'traffic resets', everyMs: 15_000, run: startTrafficResets },
+  { name: 'node traffic resets', everyMs: 60_000, run: resetNodesTraffic },
+  { name: 'node traffic reviews', everyMs: 300_000, run: reviewNodesTraffic },
+  { name: 'usage partitions', everyMs: 600_000, run: keepUsagePartitions },
   { name: 'fold user counts', everyMs: 10_000, run: foldCounts },
   { name: 'forget old sign-ins', everyMs: 3_600_000, run: cleanUpSignIns },
   { name: 'forget jobs', everyMs: 3_600_000, run: cleanUpJobs },

@@ -30,9 +30,29 @@ function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], un
   }
 }
 
-/** Whether this UTC day begins a new month of the node's traffic (nodes reference 13.5). */
-export function isTrafficResetDay(resetDay: number, now: Date): boolean {
-  const today = now.getUTCDate()
-  const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate()
-  return today === resetDay || (resetDay > lastDay && today === lastDay)
+const RESET_HOUR = 1
+/** A reset missed for longer is not made up for: tracking may have been switched on since. */
+const CATCH_UP_MS = 3 * 86_400_000
+
+/** Whether the node's traffic is to be counted from zero, by the server's calendar (nodes reference 13.5). */
+export function isResetDue(node: { trafficResetDay: number; lastResetAt: Date | null; createdAt: Date }, now: Date): boolean {
+  const due = lastResetTime(node.trafficResetDay, now)
+  const isRecent = now.getTime() - due.getTime() < CATCH_UP_MS
+  return isRecent && node.createdAt < due && (node.lastResetAt === null || node.lastResetAt < due)
+}
+
+/** When the day of the month last came; a month that is too short has it on its last day. */
+function lastResetTime(resetDay: number, now: Date): Date {
+  const inMonth = (month: number) => {
+    const lastDay = new Date(now.getFullYear(), month + 1, 0).getDate()
+    return new Date(now.getFullYear(), month, Math.min(resetDay, lastDay), RESET_HOUR)
+  }
+  const thisMonth = inMonth(now.getMonth())
+  return thisMonth <= now ? thisMonth : inMonth(now.getMonth() - 1)
+}
+
+/** Whether the used share is one to tell the administrator of. 0 percent, or no limit, means never. */
+export function isTrafficToldOf(node: { trafficUsedBytes: number; trafficLimitBytes: number; notifyPercent: number }): boolean {
+  const { trafficUsedBytes, trafficLimitBytes, notifyPercent } = node
+  return notifyPercent > 0 && trafficLimitBytes > 0 && trafficUsedBytes * 100 >= trafficLimitBytes * notifyPercent
 }

@@ -1,0 +1,32 @@
+import { systemCaller, type Ctx } from '../../ctx.ts'
+import { write } from '../audit/audit.actions.ts'
+import { listTrackedNodes, resetNodeTraffic, setTrafficNotified } from './node-traffic.queries.ts'
+import { isResetDue, isTrafficToldOf } from './nodes.rules.ts'
+
+/** Counts the traffic of nodes from zero on their day of the month, at one in the morning. */
+export function resetNodesTraffic(ctx: Ctx): Promise<void> {
+  return write(ctx, systemCaller, async (tx, record) => {
+    const due = (await listTrackedNodes(tx)).filter((node) => isResetDue(node, ctx.now()))
+    await resetNodeTraffic(
+      tx,
+      due.map((node) => node.id),
+      ctx.now(),
+    )
+    const before = due.map(({ name, trafficUsedBytes }) => ({ name, trafficUsedBytes }))
+    if (due.length > 0) record({ action: 'resetNodesTraffic', target: `${due.length} nodes`, before })
+  })
+}
+
+/** Tells once when a node has used the share of its traffic that its administrator set. */
+export function reviewNodesTraffic(ctx: Ctx): Promise<void> {
+  return ctx.db.transaction().execute(async (tx) => {
+    for (const node of await listTrackedNodes(tx)) {
+      const isOver = isTrafficToldOf(node)
+      if (isOver === (node.trafficNotifiedAt !== null)) continue
+      await setTrafficNotified(tx, node.id, isOver ? ctx.now() : null)
+      const { name, trafficUsedBytes, trafficLimitBytes, notifyPercent } = node
+      if (isOver)
+        ctx.log.warn({ node: name, trafficUsedBytes, trafficLimitBytes, notifyPercent }, 'a node has used much of its traffic')
+    }
+  })
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { isResetDue, isTrafficToldOf, nodeColumns } from './nodes.rules.ts'
+
+const local = (text: string) => new Date(text)
+const longAgo = new Date(0)
+
+describe('the columns of an edit', () => {
+  it('keep to what is given, trimmed, rounded and in capitals', () => {
+    expect(nodeColumns({})).toEqual({})
+    expect(
+      nodeColumns({ name: ' a b ', countryCode: 'de', consumptionMultiplier: 0.25, trafficLimitBytes: 0, port: 22.4 }),
+    ).toEqual({
+      name: 'a b',
+      countryCode: 'DE',
+      consumptionMultiplier: 0.3,
+      trafficLimitBytes: 0,
+      port: 22,
+    })
+  })
+})
+
+describe('the reset of traffic', () => {
+  it.each([
+    ['on its day from one in the morning', 15, '2026-05-15T01:00', null, true],
+    ['not earlier', 15, '2026-05-15T00:59', '2026-04-15T01:00', false],
+    ['once', 15, '2026-05-15T09:00', '2026-05-15T01:00', false],
+    ['also a day late', 15, '2026-05-16T09:00', '2026-04-15T01:00', true],
+    ['not a week late', 15, '2026-05-23T09:00', '2026-04-15T01:00', false],
+    ['on the last day of a month that is too short', 31, '2026-02-28T02:00', '2026-01-31T01:00', true],
+    ['not before that', 31, '2026-02-27T02:00', '2026-01-31T01:00', false],
+    ['over the turn of the year', 31, '2027-01-01T02:00', '2026-11-30T01:00', true],
+  ])('comes %s', (_, trafficResetDay, now, last, expected) => {
+    const lastResetAt = last === null ? null : local(last)
+    expect(isResetDue({ trafficResetDay, lastResetAt, createdAt: longAgo }, local(now))).toBe(expected)
+  })
+
+  it('leaves a node alone that was made after its day', () => {
+    const node = { trafficResetDay: 15, lastResetAt: null, createdAt: local('2026-05-15T08:00') }
+    expect(isResetDue(node, local('2026-05-15T09:00'))).toBe(false)
+  })
+})
+
+it.each([
+  [80, 100, 80, true],
+  [79, 100, 80, false],
+  [500, 100, 0, false],
+  [500, 0, 80, false],
+])('%d of %d bytes at %d percent: told %s', (trafficUsedBytes, trafficLimitBytes, notifyPercent, expected) => {
+  expect(isTrafficToldOf({ trafficUsedBytes, trafficLimitBytes, notifyPercent })).toBe(expected)
+})

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** Bytes per node and UTC day, from the hours that lie in the range. */
+export async function listNodesUsage(db: Db, range: { start: Date; end: Date }) {
+  const { rows } = await sql<{
+    nodeUuid: string
+    nodeName: string
+    nodeCountryCode: string
+    totalDownload: number
+    totalUpload: number
+    date: Date
+  }>`
+    select n."uuid" as "nodeUuid", n."name" as "nodeName", n."countryCode" as "nodeCountryCode",
+      sum(h."downloadBytes")::bigint as "totalDownload", sum(h."uploadBytes")::bigint as "totalUpload",
+      date_trunc('day', h."hour", 'UTC') as "date"
+    from "nodeUsageHours" h join "nodes" n on n."id" = h."nodeId"
+    where h."hour" >= ${range.start} and h."hour" <= ${range.end}
+    group by n."id", date_trunc('day', h."hour", 'UTC') order by "date", n."viewPosition", n."id"
+  `.execute(db)
+  return rows
+}
+
+/** Raw bytes per user of a node and UTC day from one day to another, both included. */
+export function listNodeUsersUsage(db: Db, nodeUuid: string, days: { start: string; end: string }) {
+  return db
+    .selectFrom('userNodeUsage as usage')
+    .innerJoin('nodes as node', 'node.id', 'usage.nodeId')
+    .innerJoin('users as user', 'user.id', 'usage.userId')
+    .select(['user.uuid as userUuid', 'user.username', 'node.uuid as nodeUuid', 'usage.day'])
+    .select(sql<number>`usage."uploadBytes" + usage."downloadBytes"`.as('total'))
+    .where('node.uuid', '=', nodeUuid)
+    .where('usage.day', '>=', days.start)
+    .where('usage.day', '<=', days.end)
+    .orderBy('usage.day')
+    .orderBy('user.id')
+    .execute()
+}
+
+/** Nodes with traffic in the current hour, the fastest first. Speeds are averages since the hour began. */
+export async function listRealtimeUsage(db: Db, now: Date) {
+  const { rows } = await sql<{
+    nodeUuid: string
+    nodeName: string
+    countryCode: string
+    downloadBytes: number
+    uploadBytes: number
+    seconds: number
+  }>`
+    select n."uuid" as "nodeUuid", n."name" as "nodeName", n."countryCode", h."downloadBytes", h."uploadBytes",
+      extract(epoch from h."updatedAt" - h."hour")::float8 as "seconds"
+    from "nodeUsageHours" h join "nodes" n on n."id" = h."nodeId"
+    where h."hour" = date_trunc('hour', ${now}::timestamptz, 'UTC')
+    order by h."downloadBytes" + h."uploadBytes" desc, n."id"
+  `.execute(db)
+  return rows
+}
+
+/** Bytes of all nodes in each of the periods, which are half-open intervals. */
+export async function sumPeriods(db: Db, periods: readonly { from: Date; to: Date }[]): Promise<number[]> {
+  const { rows } = await sql<{ index: number; bytes: number }>`
+    select p."index", coalesce(sum(h."downloadBytes" + h."uploadBytes"), 0)::bigint as "bytes"
+    from unnest(${periods.map((period) => period.from.toISOString())}::timestamptz[],
+      ${periods.map((period) => period.to.toISOString())}::timestamptz[]) with ordinality as p("from", "to", "index")
+    left join "nodeUsageHours" h on h."hour" >= p."from" and h."hour" < p."to"
+    group by p."index" order by p."index"
+  `.execute(db)
+  return rows.map((row) => row.bytes)
+}
+
+/** Bytes per node and UTC day since an instant. */
+export async function listNodesStatistics(db: Db, since: Date) {
+  const { rows } = await sql<{ nodeName: string; date: Date; totalBytes: string }>`
+    select n."name" as "nodeName", date_trunc('day', h."hour", 'UTC') as "date",
+      sum(h."downloadBytes" + h."uploadBytes")::text as "totalBytes"
+    from "nodeUsageHours" h join "nodes" n on n."id" = h."nodeId"
+    where h."hour" >= ${since}
+    group by n."id", date_trunc('day', h."hour", 'UTC') order by "date", n."viewPosition", n."id"
+  `.execute(db)
+  return rows
+}
+
+/** Bytes per inbound and outbound of each node that has any, in the administrator's order of nodes. */
+export async function listTagUsage(db: Db) {
+  return db
+    .selectFrom('nodeTagUsage as usage')
+    .innerJoin('nodes', 'nodes.id', 'usage.nodeId')
+    .innerJoin('nodeStates as state', 'state.nodeId', 'nodes.id')
+    .leftJoin('infraProviders as provider', 'provider.id', 'nodes.providerId')
+    .select(['nodes.uuid', 'nodes.name', 'nodes.countryCode', 'provider.name as providerName', 'state.usersOnline'])
+    .select(['usage.direction', 'usage.tag', 'usage.uploadBytes', 'usage.downloadBytes'])
+    .orderBy('nodes.viewPosition')
+    .orderBy('nodes.id')
+    .orderBy('usage.tag')
+    .execute()
+}

@@ -1,0 +1,76 @@
+export interface Period {
+  from: Date
+  to: Date
+}
+
+export interface Comparison {
+  current: Period
+  previous: Period
+}
+
+/** The periods that bandwidth is compared over, by days of a time zone (nodes reference 15.2). Each ends with today. */
+export function bandwidthPeriods(now: Date, zone: string): Record<'two' | 'seven' | 'thirty' | 'month' | 'year', Comparison> {
+  const { year, month, day } = dateIn(zone, now)
+  const at = (y: number, m: number, d: number) => startOfDay(zone, y, m, d)
+  const tomorrow = at(year, month, day + 1)
+  const days = (count: number): Comparison => {
+    const from = at(year, month, day - count + 1)
+    return { current: { from, to: tomorrow }, previous: { from: at(year, month, day - 2 * count + 1), to: from } }
+  }
+  const since = (from: Date, before: Date): Comparison => ({
+    current: { from, to: tomorrow },
+    previous: { from: before, to: from },
+  })
+  return {
+    two: days(1),
+    seven: days(7),
+    thirty: days(30),
+    month: since(at(year, month, 1), at(year, month - 1, 1)),
+    year: since(at(year, 1, 1), at(year - 1, 1, 1)),
+  }
+}
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The instant at which a day begins in a zone. Days and months out of range count on, as in Date. */
+function startOfDay(zone: string, year: number, month: number, day: number): Date {
+  const midnight = Date.UTC(year, month - 1, day)
+  // Around a change of the clocks the offset at the first guess may be that of the other side.
+  const guess = midnight - offsetMs(zone, midnight)
+  return new Date(midnight - offsetMs(zone, guess))
+}
+
+function offsetMs(zone: string, instant: number): number {
+  const local = dateIn(zone, new Date(instant))
+  return (
+    Date.UTC(local.year, local.month - 1, local.day, local.hour, local.minute, local.second) - Math.floor(instant / 1000) * 1000
+  )
+}
+
+function dateIn(zone: string, instant: Date) {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(instant)
+  const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
+  return {
+    year: value('year'),
+    month: value('month'),
+    day: value('day'),
+    hour: value('hour'),
+    minute: value('minute'),
+    second: value('second'),
+  }
+}
