@@ -1,7 +1,7 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 
 /** A refusal of the server, as it came. */
-export class ApiRefusal extends Error {
+class ApiRefusal extends Error {
   readonly status: number
   readonly body: unknown
 

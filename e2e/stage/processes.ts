@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const root = path.resolve(import.meta.dirname, '../..')
-export const resultsFolder = path.join(root, 'e2e/.results')
+const resultsFolder = path.join(root, 'e2e/.results')
 
 /** A program under test in a process of its own, with its output in a file. */
 export interface Running {
