@@ -21,8 +21,7 @@ export interface Agent {
 /** Builds everything that lives as long as the agent, in order; `stop` takes it down in reverse. */
 export async function startAgent(config: AgentConfig, log: Logger): Promise<Agent> {
   const { xray, apiPort, payload, isHashCheckDisabled } = config
-  const files = new CoreFiles(config.folder)
-  claimFolder(files.folder)
+  const files = openFolder(config.folder)
   const core = new Core({ xray, version: await xrayVersion(xray), apiPort, files, log })
   const app = await buildApp({ core, payload, isHashCheckDisabled, log })
   const loopback = config.visionPort === undefined ? undefined : buildLoopbackApp({ core, log })
@@ -69,8 +68,21 @@ function warnOfExpiry(certificate: string, log: Logger): void {
   log.warn({ expiresAt }, 'the certificate in SECRET_KEY ends soon; copy a new one from the Nodes page of the dashboard')
 }
 
+function openFolder(folder: string): CoreFiles {
+  try {
+    const files = new CoreFiles(folder)
+    claim(folder)
+    return files
+  } catch (error) {
+    if (!hasCode(error)) throw error
+    throw new Error(`The data folder ${folder} cannot be used (${error.message}). Set DATA_DIR to one that can.`, {
+      cause: error,
+    })
+  }
+}
+
 /** Two agents over one data folder would each take the other's core for a lost one. */
-function claimFolder(folder: string): void {
+function claim(folder: string): void {
   const file = path.join(folder, 'agent.json')
   const holder = existsSync(file) ? processIdentity.safeParse(readJson(file)).data : undefined
   if (holder && holder.pid !== process.pid && isAlive(holder)) {
@@ -87,6 +99,7 @@ function readJson(file: string): unknown {
   }
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+/** Whether the operating system refused something, for this reason. */
+function hasCode(error: unknown, code?: string): error is Error {
+  return error instanceof Error && 'code' in error && (code === undefined || error.code === code)
 }

@@ -4,37 +4,53 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Authority, makeAuthority, secretKey } from '../test/authority.ts'
 import { AgentClient } from '../test/client.ts'
 import { engine } from '../test/engine.ts'
 import { addBody, ALICE, BOB, freePorts, hashesOf, nodeConfig, type NodePorts, until } from '../test/node.ts'
 import { sendBytes } from '../test/traffic.ts'
 
-describe.skipIf(!engine.xray)('the agent as a process', () => {
-  let authority: Authority
-  let folder: string
-  let ports: NodePorts & { agent: number; api: number }
-  let agent: { process: ChildProcess; output: () => string }
-  let client: AgentClient
+/** Whole processes are started, perhaps on a machine with much else to do. */
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-  const launch = (settings: Record<string, string> = {}) => {
-    let output = ''
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-      env: {
-        PATH: process.env['PATH'],
-        NODE_PORT: String(ports.agent),
-        XTLS_PORT: String(ports.api),
-        SECRET_KEY: secretKey(authority.payload),
-        XRAY_BIN: engine.xray,
-        DATA_DIR: folder,
-        ...settings,
-      },
-    })
-    child.stdout.on('data', (part: Buffer) => (output += part.toString()))
-    child.stderr.on('data', (part: Buffer) => (output += part.toString()))
-    return { process: child, output: () => output }
-  }
+let authority: Authority
+let folder: string
+let ports: NodePorts & { agent: number; api: number }
+let agent: { process: ChildProcess; output: () => string }
+let client: AgentClient
+
+const launch = (settings: Record<string, string> = {}) => {
+  let output = ''
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../../../node_modules/.cache/node'),
+      NODE_PORT: String(ports.agent),
+      XTLS_PORT: String(ports.api),
+      SECRET_KEY: secretKey(authority.payload),
+      XRAY_BIN: engine.xray,
+      DATA_DIR: folder,
+      ...settings,
+    },
+  })
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()))
+  return { process: child, output: () => output }
+}
+
+beforeAll(async () => {
+  authority = await makeAuthority()
+})
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'causeway agent-')) // a path with a space
+  const [agentPort = 0, api = 0, vless = 0, trojan = 0, shadowsocks = 0] = await freePorts(5)
+  ports = { agent: agentPort, api, vless, trojan, shadowsocks }
+  client = new AgentClient(authority, ports.agent)
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+describe.skipIf(!engine.xray)('the agent as a process', () => {
   const launchReady = async (settings?: Record<string, string>) => {
     agent = launch(settings)
     await until('the agent is ready', () => agent.output().includes('the agent is ready'))
@@ -45,20 +61,10 @@ describe.skipIf(!engine.xray)('the agent as a process', () => {
   }
   const start = (users = [ALICE]) => client.start(nodeConfig(ports, users), hashesOf(users))
 
-  beforeAll(async () => {
-    authority = await makeAuthority()
-  })
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'causeway agent-')) // a path with a space
-    const [agentPort = 0, api = 0, vless = 0, trojan = 0, shadowsocks = 0] = await freePorts(5)
-    ports = { agent: agentPort, api, vless, trojan, shadowsocks }
-    client = new AgentClient(authority, ports.agent)
-    await launchReady()
-  })
+  beforeEach(() => launchReady())
   afterEach(async () => {
     await client.call(agentApi.stop).catch(() => undefined)
     await end('SIGTERM')
-    await rm(folder, { recursive: true, force: true })
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -112,15 +118,25 @@ describe.skipIf(!engine.xray)('the agent as a process', () => {
     expect(neighbour.output()).toMatch(/Port \d+ is taken by another program\. Set NODE_PORT to a free one\./)
     expect(neighbour.process.exitCode).toBe(1)
   })
+})
 
+describe.skipIf(!engine.xray)('an agent that is given what it cannot use', () => {
   it('refuses settings it cannot work with, a sentence each', async () => {
     const refused = launch({ NODE_PORT: 'x', LOG_LEVEL: 'y' })
     await once(refused.process, 'exit')
     expect(refused.output()).toMatch(/^NODE_PORT must be .*\nLOG_LEVEL must be .*\n$/)
   })
 
+  it('refuses a data folder it cannot write to', async () => {
+    const refused = launch({ DATA_DIR: '/dev/null/agent' })
+    await once(refused.process, 'exit')
+    expect(refused.output()).toMatch(
+      /^The data folder \/dev\/null\/agent cannot be used \(.*\)\. Set DATA_DIR to one that can\.\n$/,
+    )
+  })
+
   it('refuses a program that is not an Xray', async () => {
-    const refused = launch({ DATA_DIR: path.join(folder, 'other'), XRAY_BIN: process.execPath })
+    const refused = launch({ XRAY_BIN: process.execPath })
     await once(refused.process, 'exit')
     expect(refused.output()).toContain('is not an Xray binary')
   })

@@ -101,7 +101,7 @@ export async function freePorts(count: number): Promise<number[]> {
 
 /** Looks until something is true; for processes, whose ends nobody announces. */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
-  const deadline = Date.now() + 25_000
+  const deadline = Date.now() + 50_000
   while (Date.now() < deadline) {
     const seen = await look()
     if (seen) return seen
