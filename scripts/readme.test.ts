@@ -19,11 +19,9 @@ it('the README explains every setting of the server, and none that does not exis
 
 it('every command and every file that the README names exists', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> } // npm's own format
-  for (const [, name = ''] of readme.matchAll(/npm run ([\w:]+)/g)) expect(Object.keys(scripts)).toContain(name)
-  for (const [, file = ''] of readme.matchAll(/\]\(((?!http)[^)]+)\)/g))
-    expect(existsSync(path.join(root, file)), file).toBe(true)
-  for (const command of Object.values(scripts)) {
-    const file = command.split(' ').at(-1) ?? ''
-    expect(existsSync(path.join(root, file)), file).toBe(true)
-  }
+  const commands = Array.from(readme.matchAll(/npm run ([\w:]+)/g), ([, name = '']) => name)
+  expect(commands.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  const links = Array.from(readme.matchAll(/\]\(((?!http)[^)]+)\)/g), ([, file = '']) => file)
+  const programs = Object.values(scripts).map((command) => command.split(' ').at(-1) ?? '')
+  expect([...links, ...programs].filter((file) => !existsSync(path.join(root, file)))).toEqual([])
 })
