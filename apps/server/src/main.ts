@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { seedFirstStart } from './features/first-start/first-start.actions.ts'
 import { describeRequest } from './http/request-log.ts'
+import { startHeartbeat } from './features/system/processes.actions.ts'
 import { startJobs } from './jobs.ts'
 import { openAgents } from './lib/agents.ts'
 import { openSecretStore, readMasterKey } from './lib/secret-store.ts'
@@ -67,6 +68,8 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   parts.push({ name: 'agents', stop: () => agents.close() })
   const ctx: Ctx = { db: database.db, pool: database.pool, config, log, now: () => new Date(), secrets, agents, boss }
   await seedFirstStart(ctx)
+  const heartbeat = startHeartbeat(ctx)
+  parts.push({ name: 'heartbeat', stop: () => heartbeat.stop() })
 
   if (config.ROLE !== 'api') {
     const jobs = startJobs(ctx)

@@ -260,4 +260,5 @@ export interface Tables {
     finishedAt: MaybeInstant
   }
   jobTargets: { jobId: string; userId: number }
+  serverProcesses: { id: string; role: string; startedAt: Instant; seenAt: Instant; memoryBytes: number; cpuPercent: number }
 }

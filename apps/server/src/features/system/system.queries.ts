@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { UserStatus } from '@causeway/contract'
 import type { Db } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -44,4 +45,36 @@ export async function countOnNodes(db: Db): Promise<number> {
     select coalesce(sum("usersOnline"), 0)::bigint as "total" from "nodeStates" where "isConnected"
   `.execute(db)
   return rows[0]?.total ?? 0
+}
+
+const SILENT_MS = 30_000
+
+/** Server processes that have been heard of lately, the oldest of each role first. */
+export async function listProcesses(db: Db, now: Date) {
+  return db
+    .selectFrom('serverProcesses')
+    .selectAll()
+    .where('seenAt', '>', new Date(now.getTime() - SILENT_MS))
+    .orderBy('role')
+    .orderBy('startedAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function upsertProcess(db: Db, process: Insertable<Tables['serverProcesses']>): Promise<void> {
+  const { seenAt, memoryBytes, cpuPercent } = process
+  await db
+    .insertInto('serverProcesses')
+    .values(process)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt, memoryBytes, cpuPercent }))
+    .execute()
+  // Those that were killed could not take their row away.
+  await db
+    .deleteFrom('serverProcesses')
+    .where('seenAt', '<', sql<Date>`${seenAt}::timestamptz - interval '1 hour'`)
+    .execute()
+}
+
+export async function deleteProcess(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('serverProcesses').where('id', '=', id).execute()
 }

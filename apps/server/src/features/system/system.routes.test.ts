@@ -4,6 +4,7 @@ import * as api from '@causeway/contract'
 import { makeFleet } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, spend } from '../../../test/users.ts'
+import { startHeartbeat } from './processes.actions.ts'
 
 let server: TestServer
 
@@ -39,11 +40,25 @@ test('HOME-012 HOME-014: statistics tell of the machine, the users, who was onli
   expect(Math.abs(stats.timestamp - Date.now())).toBeLessThan(60_000)
 })
 
-test('HOME-013: health tells of the process: its share of a processor and its memory', async () => {
+test('HOME-013: health tells of every process that lives: its share of a processor and its memory', async () => {
+  expect(await server.call(api.getHealth, {})).toEqual({ pm2Stats: [] })
+  const { ctx } = server
+  const processes = (['all', 'api', 'api', 'jobs'] as const).map((ROLE) =>
+    startHeartbeat({ ...ctx, config: { ...ctx.config, ROLE } }),
+  )
+  for (const one of processes) await one.beat()
   const { pm2Stats } = await server.call(api.getHealth, {})
-  expect(pm2Stats).toEqual([
-    { name: expect.any(String), memory: expect.stringMatching(/^\d+\.\d\d MiB$/), cpu: expect.stringMatching(/^\d+(\.\d)?$/) },
-  ])
+  expect(pm2Stats.map((one) => one.name)).toEqual(['Server-0', 'API-0', 'API-1', 'Jobs-0'])
+  for (const { memory, cpu } of pm2Stats) {
+    expect(memory).toMatch(/^[1-9]\d*\.\d\d MiB$/)
+    expect(cpu).toMatch(/^\d+\.\d$/)
+  }
+  await processes[0]?.stop()
+  expect((await server.call(api.getHealth, {})).pm2Stats).toHaveLength(3)
+  server.clock.now = new Date(Date.now() + 60_000)
+  expect(await server.call(api.getHealth, {})).toEqual({ pm2Stats: [] })
+  server.clock.now = undefined
+  for (const one of processes.slice(1)) await one.stop()
 })
 
 test.each(['/api/system/stats', '/api/system/health'])('%s asks for a token', async (url) => {
