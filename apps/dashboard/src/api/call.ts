@@ -1,6 +1,6 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { CallError, errorOfReply } from './call-error.ts'
-import { endSession, sessionToken } from './session.ts'
+import { endSession, sessionStore, sessionToken } from './session.ts'
 import { buildUrl } from './url.ts'
 
 interface CallOptions {
@@ -18,8 +18,10 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>,
   const token = sessionToken()
   const reply = await reach(buildUrl(endpoint.path, params, query), init)
   if (!reply.ok) {
-    const hadSession = token !== null && (reply.status === 401 || reply.status === 403)
-    if (reply.status === 401 || reply.status === 403) endSession()
+    const hadSession =
+      (token !== null || sessionStore.getState().isAuthenticated) && (reply.status === 401 || reply.status === 403)
+    // A late answer to the session before must not end the one that has begun since.
+    if (hadSession && sessionToken() === token) endSession()
     throw await errorOfReply(reply, hadSession)
   }
   const body: unknown = await reply.json()

@@ -28,6 +28,10 @@ export function useRegister(form: Form) {
     form,
     success: t('registered'),
     onReply: ({ accessToken }) => startSession(accessToken),
+    // Somebody was faster: from now on the page is for signing in.
+    onFailure: (error, _, client) => {
+      if ('status' in error && error.status === 403) void client.invalidateQueries({ queryKey: [getAuthStatus.name] })
+    },
   })
 }
 

@@ -1,6 +1,6 @@
 import { oauth2Provider } from '@causeway/contract'
-import { Center, Loader, Stack, Text } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Anchor, Center, Loader, Stack, Text } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endSession } from '../../api/session.ts'
@@ -17,14 +17,14 @@ export default function OAuth2CallbackPage() {
   const navigate = useNavigate()
   const { mutate } = useOAuth2Callback()
   const hasStarted = useRef(false)
+  const known = oauth2Provider.safeParse(provider).data
 
   // The exchange begins by arriving here, not by an event of the page; a code is good for one exchange only.
   useEffect(() => {
-    const known = oauth2Provider.safeParse(provider)
-    if (hasStarted.current || !code || !state || !known.success) return
+    if (hasStarted.current || !code || !state || !known) return
     hasStarted.current = true
     mutate(
-      { provider: known.data, code, state },
+      { provider: known, code, state },
       {
         onSuccess: () => void navigate({ to: '/dashboard/home' }),
         onError: () => {
@@ -33,14 +33,22 @@ export default function OAuth2CallbackPage() {
         },
       },
     )
-  }, [provider, code, state, mutate, navigate])
+  }, [known, code, state, mutate, navigate])
 
   return (
     <Center component="main" mih="100dvh">
       <PageTitle title={t('callbackTitle')} />
-      <Stack align="center" role="status">
-        <Loader aria-hidden />
-        <Text c="dimmed">{t('authenticating')}</Text>
+      <Stack align="center">
+        <Stack align="center" role="status">
+          <Loader aria-hidden />
+          <Text c="dimmed">{t('authenticating')}</Text>
+        </Stack>
+        {/* A visitor who declined at the provider comes back without a code, and nothing will follow. */}
+        {!(known && code && state) && (
+          <Anchor component={Link} to="/auth/login">
+            {t('backToLogin')}
+          </Anchor>
+        )}
       </Stack>
     </Center>
   )

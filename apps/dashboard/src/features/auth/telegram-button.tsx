@@ -1,6 +1,6 @@
 import { telegramCallback } from '@causeway/contract'
-import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { Button, Stack, Text } from '@mantine/core'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTelegramLogin } from './auth.queries.ts'
 
@@ -19,29 +19,62 @@ declare global {
 export function TelegramButton({ botId }: { botId: number }) {
   const { t } = useTranslation('auth')
   const login = useTelegramLogin()
-  const [isReady, setIsReady] = useState(window.Telegram !== undefined)
+  const [script, setScript] = useState<'loading' | 'loaded' | 'refused'>(window.Telegram === undefined ? 'loading' : 'loaded')
+  const reasonId = useId()
+  const hasToLoadPage = script === 'loading' && !isLoadedHere()
 
-  // A script element is outside React.
+  // The script element and the address are outside React.
   useEffect(() => {
     if (window.Telegram !== undefined) return
-    const script = document.createElement('script')
-    script.src = SCRIPT_URL
-    script.async = true
-    script.addEventListener('load', () => setIsReady(true))
-    document.head.append(script)
-    return () => script.remove()
+    // After a failed sign-in elsewhere a message stands here, which must not vanish: there the button loads the page.
+    if (!isLoadedHere()) return loadedPath().startsWith('/oauth2/') ? undefined : window.location.reload()
+    const element = document.createElement('script')
+    element.src = SCRIPT_URL
+    element.async = true
+    element.addEventListener('load', () => setScript('loaded'))
+    element.addEventListener('error', () => setScript('refused'))
+    document.head.append(element)
+    return () => element.remove()
   }, [])
 
   function start(): void {
+    if (hasToLoadPage) return window.location.reload()
     window.Telegram?.Login.auth({ bot_id: botId, request_access: 'write' }, (answer) => {
       // The provider answers false when the visitor gives up.
       const parsed = telegramCallback.body.safeParse(answer)
       if (parsed.success) login.mutate(parsed.data)
     })
   }
+  const isRefused = script === 'refused'
   return (
-    <Button variant="default" loading={!isReady || login.isPending} onClick={start}>
-      {t('continueWith', { name: t('telegram') })}
-    </Button>
+    <Stack gap={4}>
+      <Button
+        variant="default"
+        loading={(script === 'loading' && !hasToLoadPage) || login.isPending}
+        disabled={isRefused}
+        aria-describedby={isRefused ? reasonId : undefined}
+        onClick={start}
+      >
+        {t('continueWith', { name: t('telegram') })}
+      </Button>
+      {isRefused && (
+        <Text id={reasonId} size="xs" c="dimmed">
+          {t('telegramUnreachable')}
+        </Text>
+      )}
+    </Stack>
   )
+}
+
+/**
+ * A page keeps the policy of the address it was loaded from, and only the login page's lets the script in (decision 35):
+ * who was led here from another address has to load this one.
+ */
+function isLoadedHere(): boolean {
+  return loadedPath().startsWith('/auth/login')
+}
+
+function loadedPath(): string {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return navigation === undefined ? window.location.pathname : new URL(navigation.name).pathname
 }
