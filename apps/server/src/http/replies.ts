@@ -10,12 +10,19 @@ interface FrameworkError extends Error {
   code?: string
 }
 
+// PostgreSQL's codes for values that the wire allows and no column takes.
+const UNSTORABLE = new Set(['22021', '22P05', '22003', '22008'])
+
 export function answerError(error: FrameworkError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) return answerApiError(error, request, reply)
   if (error instanceof ValidationError) {
     return reply.code(400).send({ statusCode: 400, message: error.message, errors: error.issues })
   }
   if (error instanceof GuardError) return answerGuard(error, request, reply)
+  if (UNSTORABLE.has(error.code ?? '')) {
+    request.log.warn({ err: error }, 'the database cannot hold what was sent')
+    return refuse(reply, 400, 'A value cannot be stored: a text with the character U+0000, a number or a date out of range.')
+  }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return refuse(reply, status, sentence(error))
   request.log.error({ err: error }, 'request failed')

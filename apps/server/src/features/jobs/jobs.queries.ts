@@ -67,12 +67,16 @@ export function findJob(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** The oldest job that is not finished, held until the transaction ends. */
+/**
+ * The oldest job that is not finished, held until the transaction ends. One after the other, since a later job may be meant
+ * to change what an earlier one did; only the resets of midnight, which get in nobody's way, stand back.
+ */
 export function lockOpenJob(tx: Tx) {
   return tx
     .selectFrom('jobs')
     .selectAll()
     .where('finishedAt', 'is', null)
+    .orderBy(sql`"kind" = 'resetByStrategy'`)
     .orderBy('createdAt')
     .orderBy('id')
     .limit(1)

@@ -4,7 +4,7 @@ import { makeFleet, takeDeliveries } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, setStatus, spend } from '../../../test/users.ts'
 import { cleanUpJobs } from '../jobs/clean-up.jobs.ts'
-import { runJobs } from '../jobs/jobs.actions.ts'
+import { runBatch, runJobs } from '../jobs/jobs.actions.ts'
 import { countByStatus } from './list.queries.ts'
 import { expireUsers, foldCounts, limitUsers, startTrafficResets } from './users.jobs.ts'
 
@@ -159,6 +159,18 @@ describe('resets by strategy', () => {
       `select 1 from "jobs" where "finishedAt" is null and "payload"->>'strategy' = 'DAY'`,
     )
     expect(rows).toHaveLength(1)
+  })
+
+  test('wait for jobs of administrators', async () => {
+    await tick(at(1))
+    const { uuid } = await makeUser(server, { trafficLimitStrategy: 'DAY', createdAt: '2020-01-01T00:00:00Z' })
+    server.clock.now = at(2)
+    await startTrafficResets(server.ctx)
+    server.clock.now = undefined
+    const { jobId = '' } = await server.call(api.bulkResetUsersTraffic, { uuids: [uuid] })
+    await runBatch(server.ctx)
+    expect(await server.call(api.getJob, { id: jobId })).toMatchObject({ status: 'done' })
+    await runJobs(server.ctx)
   })
 
   test('are remembered when other jobs are forgotten', async () => {

@@ -158,6 +158,9 @@ describe('look-ups', () => {
     expect(await refused(server, 'GET', '/api/users/by-short-uuid/nobody')).toEqual([404, 'A063'])
     expect(await refused(server, 'GET', `/api/users/${UNKNOWN}`)).toEqual([404, 'A063'])
     expect(await refused(server, 'GET', '/api/users/no-uuid')).toEqual([400, 'uuid'])
+    for (const route of ['by-username', 'by-short-uuid']) {
+      expect((await server.send('GET', `/api/users/${route}/a%00b`)).status).toBe(400)
+    }
   })
 
   test('USER-079: users are found by telegram id, e-mail and tag, and the tags in use are listed', async () => {
@@ -218,6 +221,9 @@ describe('look-ups', () => {
     ])
     expect(await refused(server, 'GET', `/api/users/stats/usage/${user.uuid}/range?start=soon&end=later`)).toEqual([400, 'A091'])
     expect(await refused(server, 'GET', `/api/users/stats/usage/${user.uuid}/range?start=2026-01-01`)).toEqual([400, 'end'])
+    expect(
+      await refused(server, 'GET', `/api/users/stats/usage/${user.uuid}/range?start=0&end=%2B020000-01-01T00:00:00Z`),
+    ).toEqual([400, 'A091'])
   })
 })
 

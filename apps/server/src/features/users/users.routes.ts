@@ -21,6 +21,8 @@ import {
 
 // Counting what a filter lets through looks at many rows; pages of one view, and everyone who polls it, share one count.
 const TOTAL_LIFETIME_MS = 3000
+const FIRST_YEAR = 1970
+const LAST_YEAR = 9999
 
 export function usersRoutes(ctx: Ctx): Route[] {
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
@@ -79,6 +81,7 @@ export function usersRoutes(ctx: Ctx): Route[] {
 /** The UTC day of an instant in the caller's words. */
 function toDay(text: string): string {
   const instant = new Date(text)
-  if (Number.isNaN(instant.getTime())) fail('A091', { status: 400, message: `Not a date-time: ${text}` })
+  const year = instant.getUTCFullYear()
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) fail('A091', { status: 400, message: `Not a date-time: ${text}` })
   return instant.toISOString().slice(0, 10)
 }
