@@ -115,7 +115,7 @@ export async function hasJob(db: Db, kind: JobKind, strategy: string): Promise<b
   return rows.length > 0
 }
 
-export async function findMaxUserId(db: Db): Promise<number> {
+async function findMaxUserId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`select coalesce(max("id"), 0)::bigint as "id" from "users"`.execute(db)
   return rows[0]?.id ?? 0
 }

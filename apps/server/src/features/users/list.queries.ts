@@ -142,12 +142,13 @@ function baseOf(tables: UserTable[]): [base: UserTable, others: UserTable[]] {
 
 /** Nulls come last in both directions; users that are equal otherwise keep one order, so that pages do not overlap. */
 function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReversed: boolean): RawBuilder<unknown>[] {
-  const columns = sorting.map(({ table, column, isDescending, isFolded, isLong, isNullable }) => {
-    const plain = sql.ref(`${table}.${column}`)
-    const by = isFolded ? sql`lower(${plain})` : isLong ? sql`left(${plain}, 100)` : plain
-    const direction = isDescending === isReversed ? sql`asc` : sql`desc`
-    if (!isNullable || part === 'values') return sql`${by} ${direction}`
-    return isReversed ? sql`${by} ${direction} nulls first` : sql`${by} ${direction} nulls last`
+  const columns = sorting.flatMap((sort) => {
+    const plain = sql.ref(`${sort.table}.${sort.column}`)
+    const by = sort.isFolded ? sql`lower(${plain})` : sort.isLong ? sql`left(${plain}, 100)` : plain
+    const direction = sort.isDescending === isReversed ? sql`asc` : sql`desc`
+    if (sort.isByCreation) return [sql`${by} ${direction}`, sql`"users"."createdAt" ${direction}`]
+    if (!sort.isNullable || part === 'values') return [sql`${by} ${direction}`]
+    return [isReversed ? sql`${by} ${direction} nulls first` : sql`${by} ${direction} nulls last`]
   })
   const isDescending = sorting[0]?.isDescending ?? true
   const byId = isDescending === isReversed ? sql`${id} asc` : sql`${id} desc`

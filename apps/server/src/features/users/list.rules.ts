@@ -9,6 +9,8 @@ interface Sortable {
   table: UserTable
   /** Sorted without regard to case, by the index that keeps usernames unique. */
   isFolded?: true
+  /** Users of the same value follow by creation, as the index that also serves the filter has them. */
+  isByCreation?: true
   /** Sorted by its first letters, as an index takes no text of any length. */
   isLong?: true
   isNullable?: true
@@ -18,7 +20,7 @@ const sortable: Record<string, Sortable> = {
   uuid: { table: 'users' },
   shortUuid: { table: 'users' },
   username: { table: 'users', isFolded: true },
-  status: { table: 'users' },
+  status: { table: 'users', isByCreation: true },
   trafficLimitBytes: { table: 'users' },
   trafficLimitStrategy: { table: 'users' },
   expireAt: { table: 'users' },
