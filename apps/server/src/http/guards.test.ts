@@ -78,7 +78,7 @@ describe('every route that is not public refuses', () => {
     expect(await ask(endpoint, browser(tokens.deleted))).toMatchObject(forbiddenResource)
     expect(await ask(endpoint, browser(tokens.unknownRole))).toMatchObject(forbiddenResource)
   })
-  test.each(guarded)('CALL-003 %s: a session without the header of browsers', async (_, endpoint) => {
+  test.each(guarded)('%s: a session without the header of browsers', async (_, endpoint) => {
     const { authorization = '' } = server.admin
     expect(await ask(endpoint, { authorization })).toMatchObject({ status: 403, body: { error: 'Forbidden', statusCode: 403 } })
   })

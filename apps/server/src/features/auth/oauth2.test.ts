@@ -61,7 +61,7 @@ function callback(body: { provider?: string; code?: string; state: string }, coo
 
 const refused = { status: 403, body: { message: 'Forbidden', errorCode: 'E000' } }
 
-describe('AUTH-021 signing in with a provider', () => {
+describe('signing in with a provider', () => {
   test('the browser is sent to the provider with a state of its own, tied to it by a cookie', async () => {
     const { url, setCookie, state } = await authorize()
     expect(url.pathname).toBe('/login/oauth/authorize')

@@ -8,7 +8,7 @@ afterEach(() => server?.close())
 
 const commit = '0123456789abcdef0123456789abcdef01234567'
 
-test('SHELL-055 the build says its time, commit, tag, branch and where to read the commit', async () => {
+test('the build says its time, commit, tag, branch and where to read the commit', async () => {
   server = await testServer({
     env: {
       BUILD_TIME: '2026-01-01T00:00:00Z',

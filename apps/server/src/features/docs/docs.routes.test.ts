@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('TOKEN-002 the documentation pages', () => {
+describe('the documentation pages', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await testServer({

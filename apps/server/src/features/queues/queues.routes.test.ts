@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('SHELL-053 the board of queues is closed without a session: a token in a header does not open it', async () => {
+test('the board of queues is closed without a session: a token in a header does not open it', async () => {
   for (const url of ['/api/queues', '/api/queues/queues', '/api/queues/assets/x.js']) {
     expect((await server.send('GET', url, undefined, {})).status).toBe(401)
     expect((await server.send('GET', url)).status).toBe(401)
@@ -20,7 +20,7 @@ test('SHELL-053 the board of queues is closed without a session: a token in a he
   }
 })
 
-test('SHELL-052 it opens in the browser of a signed-in administrator and shows the queues', async () => {
+test('it opens in the browser of a signed-in administrator and shows the queues', async () => {
   const page = await server.send('GET', '/api/queues', undefined, { cookie, accept: 'text/html', host: 'panel.example' })
   expect(page).toMatchObject({ status: 200, headers: { 'content-type': expect.stringContaining('text/html') } })
   expect(page.headers['content-security-policy']).toContain("script-src 'self' 'unsafe-inline'")
