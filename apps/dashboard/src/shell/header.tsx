@@ -35,10 +35,10 @@ export function Header({ isMenuOpen, onToggleMenu }: Props) {
       >
         <IconLayoutSidebar size={20} stroke={1.75} className="flip-rtl" />
       </ActionIcon>
-      <button type="button" className={classes['search']} onClick={openPalette} aria-label={t('palette.open')}>
+      <button type="button" className={classes['search']} onClick={openPalette}>
         <IconSearch size={16} aria-hidden />
         <span>{t('palette.hint')}</span>
-        <kbd>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>
+        <kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       <Group gap={4} ms="auto" wrap="nowrap">
         <Links />

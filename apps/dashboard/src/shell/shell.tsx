@@ -54,7 +54,7 @@ export function Shell() {
             size={300}
             withCloseButton={false}
             padding={0}
-            aria-label={t('nav.label')}
+            attributes={{ content: { 'aria-label': t('nav.label') } }}
             classNames={{ body: classes['drawer']! }}
           >
             <Sidebar />

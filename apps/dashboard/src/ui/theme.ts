@@ -30,6 +30,8 @@ const dark: MantineColorsTuple = [
 /** The four surfaces, back to front. */
 export const surfaces = { page: '#0c0f14', panel: '#12161c', raised: '#171c24', field: '#1c232c' } as const
 
+// Their <header> would count as a second banner of the page.
+const plainHeader = { attributes: { header: { role: 'presentation' } } }
 const still = { transitionProps: { duration: 150 } }
 
 export const theme = createTheme({
@@ -64,8 +66,10 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({ styles: { label: { marginBottom: 4 }, description: { marginBottom: 4 } } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } }),
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none', fw: 500 } }),
-    Modal: Modal.extend({ defaultProps: { ...still, centered: true, overlayProps: { backgroundOpacity: 0.6 } } }),
-    Drawer: Drawer.extend({ defaultProps: { ...still, position: 'right', overlayProps: { backgroundOpacity: 0.6 } } }),
+    Modal: Modal.extend({ defaultProps: { ...still, ...plainHeader, centered: true, overlayProps: { backgroundOpacity: 0.6 } } }),
+    Drawer: Drawer.extend({
+      defaultProps: { ...still, ...plainHeader, position: 'right', overlayProps: { backgroundOpacity: 0.6 } },
+    }),
     Menu: Menu.extend({ defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true } }),
     Tooltip: Tooltip.extend({ defaultProps: { ...still, openDelay: 300, withArrow: true } }),
   },

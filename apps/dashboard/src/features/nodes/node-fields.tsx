@@ -130,7 +130,7 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
               {t('field.multiplierHint')}
             </Text>
             <Slider
-              thumbProps={{ 'aria-label': t('field.multiplier') }}
+              thumbLabel={t('field.multiplier')}
               min={MULTIPLIER_STEP}
               max={MAX_MULTIPLIER}
               step={MULTIPLIER_STEP}

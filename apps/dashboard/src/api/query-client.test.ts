@@ -1,0 +1,33 @@
+import { getNode, getNodePublicKey, listNodes, listNodesRealtimeUsage } from '@causeway/contract'
+import { expect, it } from 'vitest'
+import { configProfiles } from '../features/config-profiles/config-profiles.queries.ts'
+import { nodesList, oneNode, publicKey, realtimeUsage } from '../features/nodes/nodes.queries.ts'
+import { createQueryClient } from './query-client.ts'
+
+const { queries, mutations } = createQueryClient().getDefaultOptions()
+
+it('CALL-014 CALL-015 CALL-016 CALL-017 CALL-018 what holds for every query that says nothing else', () => {
+  expect(queries).toMatchObject({
+    staleTime: 60_000,
+    gcTime: 120_000,
+    retry: false,
+    refetchOnWindowFocus: true,
+    refetchInterval: false,
+  })
+  expect(mutations?.retry).toBe(false)
+})
+
+it('NODE-079 NODE-090 NODE-091 the node reads have their times', () => {
+  expect(oneNode('x')).toMatchObject({ queryKey: [getNode.name, { uuid: 'x' }], staleTime: 5000, refetchInterval: 5000 })
+  expect(publicKey()).toMatchObject({ queryKey: [getNodePublicKey.name, {}], staleTime: 5000 })
+  expect(realtimeUsage()).toMatchObject({ queryKey: [listNodesRealtimeUsage.name, {}], staleTime: 5000, refetchInterval: 5000 })
+})
+
+it('the node list is polled every 5 s, and not while it is held', () => {
+  expect(nodesList()).toMatchObject({ queryKey: [listNodes.name, {}], staleTime: 5000, refetchInterval: 5000 })
+  expect(nodesList(false).refetchInterval).toBe(false)
+})
+
+it('config profiles are fresh for 30 s and looked up again on focus', () => {
+  expect(configProfiles()).toMatchObject({ staleTime: 30_000, refetchOnWindowFocus: true })
+})

@@ -1,0 +1,46 @@
+import '@mantine/core/styles.layer.css'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { createQueryClient } from '../api/query-client.ts'
+import { sessionStore } from '../api/session.ts'
+import { startLanguages } from '../lib/i18n.ts'
+import { CrashPage } from './crash-page.tsx'
+import { Providers } from './providers.tsx'
+import { Root } from './root.tsx'
+
+beforeAll(async () => {
+  localStorage.setItem('i18nextLng', 'en')
+  await startLanguages()
+})
+
+function show(page: () => React.ReactNode) {
+  const root = createRootRoute({ component: Root, errorComponent: CrashPage })
+  const index = createRoute({ getParentRoute: () => root, path: '/', component: page })
+  const router = createRouter({ routeTree: root.addChildren([index]), history: createMemoryHistory() })
+  return render(
+    <Providers client={createQueryClient()}>
+      <RouterProvider router={router as never} />
+    </Providers>,
+  )
+}
+
+it('AUTH-001 a loader stands until it is known whether somebody is signed in', async () => {
+  sessionStore.setState({ isAuthenticated: false, isInitialized: false })
+  const screen = await show(() => <p>the page</p>)
+  await expect.element(screen.getByRole('progressbar')).toBeVisible()
+  expect(screen.getByText('the page').elements()).toEqual([])
+  sessionStore.setState({ isAuthenticated: false, isInitialized: true })
+  await expect.element(screen.getByText('the page')).toBeVisible()
+})
+
+it('SHELL-063 a page that crashes is replaced by the 500 page', async () => {
+  sessionStore.setState({ isAuthenticated: false, isInitialized: true })
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const screen = await show(() => {
+    throw new Error('a bug')
+  })
+  await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Something bad just happened...')
+  await expect.element(screen.getByText('Try to refresh the page.')).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Refresh the page' })).toBeEnabled()
+})

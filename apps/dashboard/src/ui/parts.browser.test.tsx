@@ -1,0 +1,69 @@
+import '@mantine/core/styles.layer.css'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { createQueryClient } from '../api/query-client.ts'
+import { startLanguages } from '../lib/i18n.ts'
+import { Providers } from '../shell/providers.tsx'
+import { CopyButton } from './copy-field.tsx'
+import { LoadingBar } from './loading-bar.tsx'
+import { RelativeTime } from './relative-time.tsx'
+import { SearchField } from './search-field.tsx'
+import { TrafficBar } from './traffic-bar.tsx'
+
+const show = (element: React.ReactNode) => render(<Providers client={createQueryClient()}>{element}</Providers>)
+
+beforeAll(async () => {
+  localStorage.setItem('i18nextLng', 'en')
+  await startLanguages()
+})
+
+describe('with a clock of our own', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => vi.useRealTimers())
+
+  it('CONST-002 a copy button says for two seconds that it has copied', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    const screen = await show(<CopyButton value="abc" label="Copy key" />)
+    await screen.getByRole('button', { name: 'Copy key' }).click()
+    await expect.element(screen.getByRole('button', { name: 'Copied' })).toBeVisible()
+    await vi.advanceTimersByTimeAsync(1900)
+    await expect.element(screen.getByRole('button', { name: 'Copied' })).toBeVisible()
+    await vi.advanceTimersByTimeAsync(200)
+    await expect.element(screen.getByRole('button', { name: 'Copy key' })).toBeVisible()
+  })
+})
+
+it('CONST-008 a search waits until the typing has paused for 300 ms', async () => {
+  const calls: { text: string; at: number }[] = []
+  const screen = await show(<SearchField label="Search" onSearch={(text) => calls.push({ text, at: performance.now() })} />)
+  const field = screen.getByRole('searchbox')
+  let typedAt = 0
+  field.element().addEventListener('input', () => (typedAt = performance.now()))
+  await field.fill('ab')
+  await expect.poll(() => calls.length).toBe(1)
+  expect(calls[0]?.text).toBe('ab')
+  expect((calls[0]?.at ?? 0) - typedAt).toBeGreaterThanOrEqual(295)
+})
+
+it('SHELL-044 the loading bar spans the page and may carry a word', async () => {
+  const screen = await show(<LoadingBar text="Loading profiles" />)
+  await expect.element(screen.getByRole('progressbar', { name: 'Loading profiles' })).toBeInTheDocument()
+  await expect.element(screen.getByText('Loading profiles')).toBeVisible()
+  const bar = screen.getByRole('progressbar').element().getBoundingClientRect()
+  expect([bar.width, bar.height]).toEqual([window.innerWidth, window.innerHeight])
+})
+
+it('NODE-057 without a limit the traffic bar is full and teal', async () => {
+  const screen = await show(<TrafficBar usedBytes={5} label="Traffic" />)
+  const bar = screen.getByRole('progressbar')
+  await expect.element(bar).toHaveAttribute('aria-valuenow', '100')
+  expect(bar.element().parentElement?.dataset['color']).toBe('teal')
+})
+
+it('a relative time carries the exact instant', async () => {
+  const at = new Date(Date.now() - 3 * 3_600_000).toISOString()
+  const screen = await show(<RelativeTime at={at} />)
+  await expect.element(screen.getByText('3 hr. ago')).toHaveAttribute('datetime', at)
+  const broken = await show(<RelativeTime at="once" />)
+  await expect.element(broken.getByText('invalid date')).toBeVisible()
+})
