@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
+import { getBuild } from '@causeway/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { startFaultProxy } from './stage/fault-proxy.ts'
@@ -70,6 +71,7 @@ test('SHELL-045 SHELL-046 SHELL-052 SHELL-053 the sidebar has its groups in orde
 }) => {
   await page.goto('/dashboard/management/nodes')
   const groups = menu(page).getByRole('heading')
+  await expect(groups.first()).toHaveText('Overview')
   const order = ['Overview', 'Management', 'Subscription', 'Utils', 'Superadmin']
   const shown = await groups.allTextContents()
   expect(shown).toEqual(order.filter((name) => shown.includes(name)))
@@ -197,7 +199,6 @@ test('SHELL-014 SHELL-065 refresh forgets what was loaded and asks again', async
 })
 
 test('SHELL-054 SHELL-055 the version badge opens what is known of the build', async ({ page, api }) => {
-  const { getBuild } = await import('@causeway/contract')
   const build = await api(getBuild, {})
   await page.goto('/dashboard/management/hosts')
   await page.getByRole('button', { name: /show build info/ }).click()
