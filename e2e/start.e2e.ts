@@ -4,10 +4,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { getAuthStatus, login } from '@causeway/contract'
+import { createUser, getAuthStatus, listNodes, listUsers, login } from '@causeway/contract'
 import { testDatabase } from '../apps/server/test/postgres.ts'
 import { apiClient } from './stage/api-client.ts'
 import { ADMIN, registerAdmin, untilServing } from './stage/panel.ts'
+import { inDays } from './stage/seeding.ts'
 import { freePort, root, run, type Running } from './stage/processes.ts'
 
 // `npm start` as a newcomer and an administrator meet it: an empty data folder, crashes, mistakes.
@@ -94,6 +95,27 @@ test('a database of one’s own takes the place of the embedded one', async () =
   await database.drop()
 })
 
+test('the demo shows a fleet at work, and is never put into a database that has users', async () => {
+  test.setTimeout(120_000)
+  const server = await started({}, ['--demo'])
+  const api = apiClient(origin, await registerAdmin(origin))
+  const { total } = await api(listUsers, { size: 25 })
+  expect(total).toBe(5000)
+  await expect
+    .poll(async () => (await api(listNodes, {})).filter((node) => node.isConnected).length, { timeout: 60_000 })
+    .toBe(17)
+  await server.stop()
+
+  const database = await testDatabase()
+  const own = await started({ DATABASE_URL: database.url })
+  await apiClient(origin, await registerAdmin(origin))(createUser, { username: 'customer', expireAt: inDays(30) })
+  await own.stop()
+  const end = await output({ PORT: String(port), DATA_DIR: folder, DATABASE_URL: database.url }, ['--demo'])
+  expect(end.code).toBe(1)
+  expect(end.text).toContain('This database has users of its own, so no demo is put into it.')
+  await database.drop()
+})
+
 test('an ordinary user can run it', async () => {
   test.skip(process.getuid?.() !== 0, 'only root can become somebody else')
   chownSync(folder, NOBODY, NOBODY)
@@ -115,18 +137,18 @@ test('an ordinary user can run it', async () => {
   expect(child.exitCode).toBe(0)
 })
 
-async function started(env: Record<string, string> = {}): Promise<Running> {
+async function started(env: Record<string, string> = {}, options: string[] = []): Promise<Running> {
   const server = run({
     name: `start-${port}`,
-    args: ['scripts/start.ts'],
+    args: ['scripts/start.ts', ...options],
     env: { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', ...env },
   })
-  await untilServing(origin, server)
+  await untilServing(origin, server, 100_000)
   return server
 }
 
-async function output(env: Record<string, string>): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+async function output(env: Record<string, string>, options: string[] = []): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, ['scripts/start.ts', ...options], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...inherited(), ...env },

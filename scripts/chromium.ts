@@ -23,10 +23,13 @@ function findChromium(): string | undefined {
 }
 
 function installChromium(): void {
-  if (process.getuid?.() !== 0) throw new Error(`Chromium is missing, and only root can install it. ${ADVICE}`)
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  if (asRoot.length > 0 && spawnSync('sudo', ['-n', 'true']).status !== 0)
+    throw new Error(`Chromium is missing, and only root can install it. ${ADVICE}`)
   console.log('Installing Chromium with apt-get ...')
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    const result = spawnSync('apt-get', args, {
+    const [command = 'apt-get', ...rest] = [...asRoot, 'apt-get', ...args]
+    const result = spawnSync(command, rest, {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })

@@ -77,12 +77,16 @@ async function openDatabase(
   return { url: `postgres://postgres@localhost/causeway?host=${encodeURIComponent(path.join(dataDir, 'postgres/run'))}`, drop }
 }
 
-export async function untilServing(origin: string, server: Running): Promise<void> {
+export async function untilServing(origin: string, server: Running, timeoutMs = 60_000): Promise<void> {
   const api = apiClient(origin)
-  await until(`the server answers at ${origin}`, async () => {
-    if (!server.isRunning()) return 'ended' as const
-    return (await api(getAuthStatus, {})) && ('serving' as const)
-  }).then((state) => {
+  await until(
+    `the server answers at ${origin}`,
+    async () => {
+      if (!server.isRunning()) return 'ended' as const
+      return (await api(getAuthStatus, {})) && ('serving' as const)
+    },
+    timeoutMs,
+  ).then((state) => {
     if (state === 'ended') throw new Error(`The server ended at its start:\n${tail(server.logFile)}`)
   })
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -91,14 +91,33 @@ export function tail(file: string, characters = 3000): string {
   return readFileSync(file, 'utf8').slice(-characters)
 }
 
-// A run that is broken off must not leave servers behind.
+// A run that ends must not leave servers behind; one that is itself killed is cleaned up after by the next.
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
+const OWNER = 'CAUSEWAY_E2E_OWNER'
+
+/** Ends what killed runs left: every program under test, also a core that outlived its agent, carries its owner's number. */
+export function endLeftPrograms(): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const owner = ownerOf(pid)
+    if (owner !== undefined && !existsSync(`/proc/${owner}`)) process.kill(Number(pid), 'SIGKILL')
+  }
+}
+
+function ownerOf(pid: string): string | undefined {
+  try {
+    return new RegExp(`(?:^|\\0)${OWNER}=(\\d+)`).exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1]
+  } catch {
+    return undefined // it belongs to somebody else, or has just ended
+  }
+}
+
 /** The product is configured by its environment: nothing of the tester's own may leak in. */
 function cleanEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'XRAY_BIN', 'KEEP_DASHBOARD']
-  return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  const inherited = kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  return { ...Object.fromEntries(inherited), [OWNER]: String(process.pid) }
 }

@@ -91,6 +91,7 @@ export async function startEmbeddedPostgres({
         const next = await relaunch(launch, () => isStopping, onNotice)
         if (!next) return
         postmaster = next
+        if (isStopping) await shutDown(next) // asked to stop while it was starting
       }
     }
     const url = `postgres://postgres@localhost/${DATABASE}?host=${encodeURIComponent(postmaster.socketDir)}`
