@@ -273,7 +273,7 @@ export class FakeAgent {
   #add({ data, hashData }: AddUserBody): UserChangeReply {
     const username = data[0]?.username ?? ''
     for (const { tag } of data) if (!this.#tracked.has(tag)) this.#tracked.set(tag, new HashedSet())
-    for (const [tag, set] of [...this.#tracked]) {
+    for (const [tag, set] of this.#tracked) {
       if (!this.brokenTags.has(tag)) this.core?.users.get(tag)?.delete(username)
       set.remove(hashData.prevVlessUuid ?? hashData.vlessUuid)
       if (set.size === 0) this.#tracked.delete(tag)
@@ -296,7 +296,7 @@ export class FakeAgent {
   #remove({ username, hashData }: RemoveUserBody): UserChangeReply {
     const tags = [...this.#tracked.keys()]
     const failures: { tag: string; error: string }[] = []
-    for (const [tag, set] of [...this.#tracked]) {
+    for (const [tag, set] of this.#tracked) {
       if (this.brokenTags.has(tag)) failures.push({ tag, error: 'handler failed' })
       else this.core?.users.get(tag)?.delete(username)
       set.remove(hashData.vlessUuid)

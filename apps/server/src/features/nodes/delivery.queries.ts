@@ -48,7 +48,7 @@ export async function disableNodes(tx: Tx, nodeIds: number[]): Promise<void> {
     tx,
     { nodeIds },
     sql`"stopRequestedAt" = clock_timestamp(), "startRequestedAt" = null, "compareRequestedAt" = null, "isRestartForced" = false,
-      "isConnected" = false, "isConnecting" = false, "isNodeOnline" = false, "isXrayRunning" = false, "usersOnline" = 0,
+      "isConnected" = false, "isConnecting" = false, "isNodeOnline" = false, "isXrayRunning" = false, "usersOnline" = 0, "xrayUptime" = '0',
       "lastStatusMessage" = null, "lastStatusChange" = clock_timestamp()`,
   )
 }

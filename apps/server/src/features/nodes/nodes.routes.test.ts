@@ -134,7 +134,7 @@ describe('creating a node', () => {
   it('lets only one of two take the same name at once', async () => {
     const bodies = ['203.0.113.2', '203.0.113.3'].map((address) => ({ name: 'twin', address, configProfile: binding() }))
     const replies = await Promise.all(bodies.map((body) => server.send('POST', '/api/nodes', body)))
-    expect(replies.map((reply) => reply.status).toSorted()).toEqual([201, 400])
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([201, 400]))
   })
 
   it.each([

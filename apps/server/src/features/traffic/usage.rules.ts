@@ -32,7 +32,8 @@ export function bandwidthPeriods(now: Date, zone: string): Record<'two' | 'seven
 
 export function isTimeZone(zone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+    new Intl.DateTimeFormat('en', { timeZone: zone }).format()
+    return true
   } catch {
     return false
   }

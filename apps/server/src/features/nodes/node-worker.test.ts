@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest'
+import * as api from '@causeway/contract'
+import { liveFleet, nodeConfig, until } from '../../../test/live-fleet.ts'
+
+const live = liveFleet()
+
+describe.each(['own', '2.1'] as const)('a node with an agent of generation %s', (generation) => {
+  it('connects, runs the configuration with its users and shows what the agent says of itself', async () => {
+    await live.makeUser('early')
+    const { agent, node } = await live.connectedNode({ generation })
+    expect(agent.usersOf('VLESS_A')).toEqual(['early'])
+    expect(agent.usersOf('TROJAN_B')).toEqual(['early'])
+    expect(await live.getNode(node.uuid)).toMatchObject({
+      isNodeOnline: true,
+      isXrayRunning: true,
+      lastStatusMessage: null,
+      xrayVersion: '25.8.3',
+      nodeVersion: '2.1.4',
+      cpuCount: 4,
+      cpuModel: 'Fake/3.00 GHz',
+      totalRam: '8.33 GB',
+    })
+  })
+
+  it('gets users as they are created, disabled, revoked, enabled and deleted, without a restart of its core', async () => {
+    const { agent } = await live.connectedNode({ generation })
+    const core = agent.core?.id
+    const user = await live.makeUser('alice')
+    await until(() => agent.core?.users.get('VLESS_A')?.get('alice') === user.vlessUuid)
+    await until(() => agent.core?.users.get('TROJAN_B')?.get('alice') === user.trojanPassword)
+    await live.server.call(api.disableUser, { uuid: user.uuid })
+    await until(() => agent.usersOf('VLESS_A').length === 0 && agent.usersOf('TROJAN_B').length === 0)
+    await live.server.call(api.enableUser, { uuid: user.uuid })
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    const revoked = await live.server.call(api.revokeUserSubscription, { uuid: user.uuid })
+    await until(() => agent.core?.users.get('VLESS_A')?.get('alice') === revoked.vlessUuid)
+    await live.server.call(api.deleteUser, { uuid: user.uuid })
+    await until(() => agent.usersOf('VLESS_A').length === 0 && agent.usersOf('TROJAN_B').length === 0)
+    expect(agent.core?.id).toBe(core)
+    expect(agent.starts).toBe(1)
+  })
+
+  it('books what users transfer, times the multiplier, to user, day, node and tags', async () => {
+    const { agent, node } = await live.connectedNode({ generation }, { consumptionMultiplier: 1.5 })
+    const user = await live.makeUser('payer')
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    agent.transfer('payer', 100, 900, 'VLESS_A')
+    await until(async () => (await live.usedBytes(user.uuid)) === 1500)
+    agent.transfer('payer', 1, 9, 'VLESS_A')
+    await until(async () => (await live.usedBytes(user.uuid)) === 1515)
+    const shown = await live.server.call(api.getUser, { uuid: user.uuid })
+    expect(shown.lastConnectedNode).toMatchObject({ nodeName: node.name })
+    expect(shown.onlineAt).not.toBeNull()
+    expect(shown.firstConnectedAt).not.toBeNull()
+    expect((await live.getNode(node.uuid)).trafficUsedBytes).toBe(1010)
+    const days = await live.server.ctx.db.selectFrom('userNodeUsage').select(['uploadBytes', 'downloadBytes']).execute()
+    expect(days).toEqual([{ uploadBytes: 101, downloadBytes: 909 }])
+    const tags = await live.server.ctx.db
+      .selectFrom('nodeTagUsage')
+      .select(['direction', 'tag', 'downloadBytes'])
+      .orderBy('tag')
+      .execute()
+    expect(tags).toEqual([
+      { direction: 'outbound', tag: 'DIRECT', downloadBytes: 909 },
+      { direction: 'inbound', tag: 'VLESS_A', downloadBytes: 909 },
+    ])
+  })
+
+  it('a user of the same name as a deleted one starts at zero', async () => {
+    const { agent } = await live.connectedNode({ generation })
+    const first = await live.makeUser('heir')
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    agent.transfer('heir', 500, 500)
+    await until(async () => (await live.usedBytes(first.uuid)) === 1000)
+    agent.transfer('heir', 70, 7)
+    await live.server.call(api.deleteUser, { uuid: first.uuid })
+    const second = await live.makeUser('heir')
+    await until(() => agent.core?.users.get('VLESS_A')?.get('heir') === second.vlessUuid)
+    expect(await live.usedBytes(second.uuid)).toBe(0)
+    agent.transfer('heir', 3, 4)
+    await until(async () => (await live.usedBytes(second.uuid)) === 7)
+  })
+
+  it('cuts off a user that used up its limit, and lets it in again when the limit is raised, without a restart', async () => {
+    const { agent } = await live.connectedNode({ generation })
+    const user = await live.makeUser('greedy', { trafficLimitBytes: 1000 })
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    agent.transfer('greedy', 600, 600)
+    await until(() => agent.usersOf('VLESS_A').length === 0)
+    expect((await live.server.call(api.getUser, { uuid: user.uuid })).status).toBe('LIMITED')
+    agent.transfer('greedy', 10, 0)
+    await until(async () => (await live.usedBytes(user.uuid)) === 1210)
+    await live.server.call(api.updateUser, { uuid: user.uuid, trafficLimitBytes: 5000 })
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    expect(agent.starts).toBe(1)
+  })
+
+  it('goes on where it was when its core is restarted: nothing is lost or counted twice', async () => {
+    const { agent, node } = await live.connectedNode({ generation })
+    const user = await live.makeUser('steady')
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    agent.transfer('steady', 1000, 0)
+    await until(async () => (await live.usedBytes(user.uuid)) === 1000)
+    agent.transfer('steady', 50, 0)
+    const core = agent.core?.id
+    await live.server.call(api.restartAllNodes, { forceRestart: true })
+    await until(() => agent.core?.id !== core)
+    await live.connected(node.uuid)
+    agent.transfer('steady', 5, 0)
+    await until(async () => (await live.usedBytes(user.uuid)) === 1055)
+  })
+
+  it('notices a dead core, says why, starts it again and keeps what was counted', async () => {
+    const { agent, node } = await live.connectedNode({ generation })
+    const user = await live.makeUser('phoenix')
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    agent.transfer('phoenix', 100, 0)
+    await until(async () => (await live.usedBytes(user.uuid)) === 100)
+    agent.startError = 'the port is taken'
+    agent.killCore()
+    await until(async () => (await live.getNode(node.uuid)).lastStatusMessage === 'the port is taken')
+    expect(await live.getNode(node.uuid)).toMatchObject({
+      isConnected: false,
+      isNodeOnline: true,
+      isXrayRunning: false,
+      xrayUptime: '0',
+    })
+    agent.startError = null
+    await live.connected(node.uuid)
+    expect(agent.usersOf('VLESS_A')).toEqual(['phoenix'])
+    expect(await live.usedBytes(user.uuid)).toBe(100)
+  })
+
+  it('takes everything that happened while it was away in one comparison, without a restart of its core', async () => {
+    const { agent, node } = await live.connectedNode({ generation })
+    const [stays, goes] = [await live.makeUser('stays'), await live.makeUser('goes')]
+    await until(() => agent.usersOf('VLESS_A').length === 2)
+    const core = agent.core?.id
+    const { port } = agent
+    await agent.close()
+    const message = async () => (await live.getNode(node.uuid)).lastStatusMessage ?? ''
+    await until(async () => (await message()).includes('refused the connection'))
+    expect(await live.getNode(node.uuid)).toMatchObject({
+      isConnected: false,
+      isNodeOnline: false,
+      xrayUptime: '0',
+      usersOnline: 0,
+    })
+    await live.server.call(api.deleteUser, { uuid: goes.uuid })
+    await live.makeUser('comes')
+    const revoked = await live.server.call(api.revokeUserSubscription, { uuid: stays.uuid })
+    await agent.listen(port)
+    await live.connected(node.uuid)
+    await until(() => agent.usersOf('VLESS_A').join() === 'comes,stays' && agent.usersOf('TROJAN_B').join() === 'comes,stays')
+    expect(agent.core?.users.get('VLESS_A')?.get('stays')).toBe(revoked.vlessUuid)
+    expect(agent.core?.id).toBe(core)
+    expect(await live.server.ctx.db.selectFrom('deliveries').selectAll().execute()).toEqual([])
+  })
+
+  it('restarts its core when the configuration changes, and only then', async () => {
+    const { agent, node } = await live.connectedNode({ generation })
+    const core = agent.core?.id
+    await live.server.call(api.restartNode, { uuid: node.uuid })
+    await until(() => agent.starts === 2)
+    expect(agent.core?.id).toBe(core)
+    await live.server.call(api.updateConfigProfile, {
+      uuid: live.profile.uuid,
+      config: nodeConfig(['VLESS_A', 'TROJAN_B'], { log: { loglevel: `debug` } }),
+    })
+    await until(() => agent.core?.id !== core)
+    await live.server.call(api.updateConfigProfile, { uuid: live.profile.uuid, config: nodeConfig(['VLESS_A', 'TROJAN_B']) })
+    await live.connected(node.uuid)
+  })
+
+  it('ends its core when it is disabled, also if its agent comes back only later', async () => {
+    const { agent, node } = await live.connectedNode({ generation })
+    const user = await live.makeUser('last')
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    const { port } = agent
+    await agent.close()
+    agent.transfer('last', 11, 0)
+    await live.server.call(api.disableNode, { uuid: node.uuid })
+    await agent.listen(port)
+    await until(() => agent.core === null)
+    expect(await live.usedBytes(user.uuid)).toBe(11)
+    await live.server.call(api.enableNode, { uuid: node.uuid })
+    await live.connected(node.uuid)
+    agent.transfer('last', 4, 0)
+    await until(async () => (await live.usedBytes(user.uuid)) === 15)
+  })
+
+  it('is read and stopped before it is deleted', async () => {
+    const { agent, node } = await live.connectedNode({ generation })
+    const user = await live.makeUser('orphan')
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    agent.transfer('orphan', 0, 77)
+    await live.server.call(api.deleteNode, { uuid: node.uuid })
+    expect(agent.core).toBeNull()
+    expect(await live.usedBytes(user.uuid)).toBe(77)
+  })
+
+  it('warns when another panel clears its counters, and books what they show', async () => {
+    const { agent, node } = await live.connectedNode({ generation })
+    const user = await live.makeUser('shared')
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    agent.transfer('shared', 1000, 0)
+    await until(async () => (await live.usedBytes(user.uuid)) === 1000)
+    agent.clearCounters('user>>>')
+    agent.transfer('shared', 5, 0)
+    await until(async () => (await live.usedBytes(user.uuid)) === 1005)
+    expect((await live.getNode(node.uuid)).warning).toContain('Another panel')
+  })
+
+  it('loses nothing and counts nothing twice when answers get lost', async () => {
+    const { agent } = await live.connectedNode({ generation })
+    const user = await live.makeUser('lossy')
+    await until(() => agent.usersOf('VLESS_A').length === 1)
+    const path = generation === 'own' ? '/node/x/sample' : '/node/stats/get-users-stats'
+    let sent = 0
+    for (let round = 0; round < 4; round++) {
+      agent.lostReplies.add(path)
+      agent.transfer('lossy', 100, 1)
+      sent += 101
+      const calls = agent.callsTo(path)
+      await until(() => agent.callsTo(path) > calls)
+      agent.lostReplies.delete(path)
+    }
+    await until(async () => (await live.usedBytes(user.uuid)) === sent)
+  })
+})

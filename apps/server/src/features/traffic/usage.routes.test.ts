@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as api from '@causeway/contract'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { makeUser } from '../../../test/users.ts'
+
+const NOW = new Date('2026-03-05T10:30:00Z')
+const MIB = 1024 ** 2
+let server: TestServer
+let nodes: { id: number; uuid: string; name: string }[]
+let user: api.User
+
+beforeAll(async () => {
+  server = await testServer()
+  user = await makeUser(server, { username: 'consumer' })
+  const { db } = server.ctx
+  const provider = await db.insertInto('infraProviders').values({ name: 'Hoster' }).returning('id').executeTakeFirstOrThrow()
+  nodes = await db
+    .insertInto('nodes')
+    .values([
+      { name: 'one', address: 'one.example', countryCode: 'DE', providerId: provider.id },
+      { name: 'two', address: 'two.example' },
+      { name: 'idle', address: 'idle.example' },
+    ])
+    .returning(['id', 'uuid', 'name'])
+    .execute()
+  await db
+    .insertInto('nodeStates')
+    .values(nodes.map((node) => ({ nodeId: node.id, usersOnline: 3 })))
+    .execute()
+  const [one, two] = ids()
+  const hour = (nodeId: number, at: string, uploadBytes: number, downloadBytes: number, updatedAt = at) => ({
+    nodeId,
+    hour: at,
+    uploadBytes,
+    downloadBytes,
+    updatedAt,
+  })
+  await db
+    .insertInto('nodeUsageHours')
+    .values([
+      hour(one, '2026-03-05T10:00:00Z', 100, 800, '2026-03-05T10:00:10Z'),
+      hour(two, '2026-03-05T10:00:00Z', 1000, 5000, '2026-03-05T10:00:20Z'),
+      hour(one, '2026-03-05T00:00:00Z', MIB, 0),
+      hour(one, '2026-03-04T22:00:00Z', 2 * MIB, 2 * MIB),
+      hour(one, '2025-06-01T00:00:00Z', 0, 1024 * MIB),
+    ])
+    .execute()
+  await db
+    .insertInto('nodeTagUsage')
+    .values([
+      { nodeId: one, direction: 'outbound', tag: 'DIRECT', uploadBytes: 1536, downloadBytes: MIB },
+      { nodeId: one, direction: 'inbound', tag: 'B', uploadBytes: 1, downloadBytes: 0 },
+      { nodeId: one, direction: 'inbound', tag: 'A', uploadBytes: 1, downloadBytes: 0 },
+    ])
+    .execute()
+  await db
+    .insertInto('userNodeUsage')
+    .columns(['day', 'nodeId', 'userId', 'uploadBytes', 'downloadBytes'])
+    .expression((from) =>
+      from
+        .selectFrom('users')
+        .select((row) => [row.val('2026-03-05').$castTo<string>().as('day'), row.val(one).as('nodeId'), 'users.id'])
+        .select((row) => [row.val(7).as('uploadBytes'), row.val(70).as('downloadBytes')]),
+    )
+    .execute()
+  server.clock.now = NOW
+})
+afterAll(() => server.close())
+
+function ids(): [number, number] {
+  const [one, two] = nodes
+  if (!one || !two) throw new Error('two nodes expected')
+  return [one.id, two.id]
+}
+
+describe('usage of nodes', () => {
+  it('by range: a row per node and UTC day, with sizes in GiB', async () => {
+    const rows = await server.call(api.listNodesUsage, { start: '2026-03-04T00:00:00Z', end: '2026-03-05T23:59:59Z' })
+    expect(rows.map(({ nodeName, total, date }) => [nodeName, total, date])).toEqual([
+      ['one', 4 * MIB, '2026-03-04T00:00:00.000Z'],
+      ['one', MIB + 900, '2026-03-05T00:00:00.000Z'],
+      ['two', 6000, '2026-03-05T00:00:00.000Z'],
+    ])
+    expect(rows[0]).toMatchObject({
+      totalUpload: 2 * MIB,
+      totalDownload: 2 * MIB,
+      nodeCountryCode: 'DE',
+      humanReadableTotal: '0.00 GiB',
+    })
+    expect(await server.send('GET', '/api/nodes/usage/range?start=x&end=y')).toMatchObject({
+      status: 400,
+      body: { errorCode: 'A055' },
+    })
+  })
+
+  it('by user: raw bytes per day', async () => {
+    const [node] = nodes
+    const rows = await server.call(api.listNodeUsersUsage, {
+      uuid: node?.uuid ?? '',
+      start: '2026-03-01T00:00:00Z',
+      end: '2026-03-05T00:00:00Z',
+    })
+    expect(rows).toEqual([
+      { userUuid: user.uuid, username: 'consumer', nodeUuid: node?.uuid, total: 77, date: '2026-03-05T00:00:00.000Z' },
+    ])
+    const unknown = '/api/nodes/usage/00000000-0000-4000-8000-000000000000/users/range?start=2026-01-01&end=2026-01-02'
+    expect(await server.send('GET', unknown)).toMatchObject({ status: 404, body: { errorCode: 'A011' } })
+  })
+
+  it('NODE-045: this hour: bytes and average bytes per second, the fastest first', async () => {
+    const rows = await server.call(api.listNodesRealtimeUsage, {})
+    expect(rows).toEqual([
+      {
+        nodeUuid: nodes[1]?.uuid,
+        nodeName: 'two',
+        countryCode: 'XX',
+        uploadBytes: 1000,
+        downloadBytes: 5000,
+        totalBytes: 6000,
+        uploadSpeedBps: 50,
+        downloadSpeedBps: 250,
+        totalSpeedBps: 300,
+      },
+      expect.objectContaining({ nodeName: 'one', totalBytes: 900, totalSpeedBps: 90 }),
+    ])
+  })
+})
+
+describe('statistics of the fleet', () => {
+  it('bandwidth compares periods of the zone', async () => {
+    const utc = await server.call(api.getBandwidthStats, {})
+    expect(utc.bandwidthLastTwoDays).toEqual({ current: '1.01 MiB', previous: '4.00 MiB', difference: '-2.99 MiB' })
+    expect(utc.bandwidthCurrentYear).toEqual({ current: '5.01 MiB', previous: '1.00 GiB', difference: '-1018.99 MiB' })
+    const tehran = await server.call(api.getBandwidthStats, { tz: 'Asia/Tehran' })
+    expect(tehran.bandwidthLastTwoDays).toEqual({ current: '5.01 MiB', previous: '0', difference: '5.01 MiB' })
+    expect(await server.send('GET', '/api/system/stats/bandwidth?tz=Mars/Base')).toMatchObject({
+      status: 500,
+      body: { errorCode: 'A001', message: expect.stringContaining('Mars/Base') },
+    })
+  })
+
+  it('the last seven days hold a row per node and day', async () => {
+    const { lastSevenDays } = await server.call(api.getNodesStatistics, {})
+    expect(lastSevenDays).toEqual([
+      { nodeName: 'one', date: '2026-03-04T00:00:00.000Z', totalBytes: String(4 * MIB) },
+      { nodeName: 'one', date: '2026-03-05T00:00:00.000Z', totalBytes: String(MIB + 900) },
+      { nodeName: 'two', date: '2026-03-05T00:00:00.000Z', totalBytes: '6000' },
+    ])
+  })
+
+  it('metrics hold the nodes that have any, tags in order', async () => {
+    const { nodes: metrics } = await server.call(api.getNodesMetrics, {})
+    expect(metrics).toEqual([
+      {
+        nodeUuid: nodes[0]?.uuid,
+        nodeName: 'one',
+        countryEmoji: '🇩🇪',
+        providerName: 'Hoster',
+        usersOnline: 3,
+        inboundsStats: [
+          { tag: 'A', upload: '1.00 B', download: '0' },
+          { tag: 'B', upload: '1.00 B', download: '0' },
+        ],
+        outboundsStats: [{ tag: 'DIRECT', upload: '1.50 KiB', download: '1.00 MiB' }],
+      },
+    ])
+  })
+})
