@@ -25,11 +25,22 @@ export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: numbe
 /** The exact number of users that the filters let through, by looking at them. */
 export async function countUsers(db: Db, filters: UserFilter[]): Promise<number> {
   return planned(db, async (tx) => {
+    const [first] = filters
+    if (filters.length === 1 && first?.kind === 'squad') return countMembers(tx, first.uuid)
     const { rows } = await sql<{ total: number }>`
       select count(*) as "total" from ${joined(filters.length > 0 ? filters.map(tableOf) : ['users'])} where ${conditions(filters)}
     `.execute(tx)
     return rows[0]?.total ?? 0
   })
+}
+
+/** Members are users, so that the users themselves need not be looked at. */
+async function countMembers(tx: Tx, squadUuid: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as "total" from "internalSquadMembers"
+    where "squadId" = (select "id" from "internalSquads" where "uuid" = ${squadUuid})
+  `.execute(tx)
+  return rows[0]?.total ?? 0
 }
 
 /** Kept counts: quick at any number of users. */
