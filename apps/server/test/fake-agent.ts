@@ -70,6 +70,10 @@ export class FakeAgent {
     this.generation = generation
   }
 
+  get isListening(): boolean {
+    return this.#server !== undefined
+  }
+
   get port(): number {
     return this.#port
   }
