@@ -21,7 +21,7 @@ const realFetch = globalThis.fetch
 beforeAll(async () => {
   localStorage.setItem('i18nextLng', 'en')
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    if (!String(input).startsWith('/api/')) return realFetch(input, init)
+    if (typeof input !== 'string' || !input.startsWith('/api/')) return realFetch(input, init)
     const next = answers.shift()
     if (next === undefined) throw new TypeError('Failed to fetch')
     return next

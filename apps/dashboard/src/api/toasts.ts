@@ -10,8 +10,8 @@ interface Named {
 /** Red, titled by the action that failed. The same failure shows once, however often a poll repeats it. */
 export function showFailure(endpoint: Named, error: unknown): void {
   if (error instanceof CallError && error.hadSession) return
-  const said = error instanceof CallError ? error.serverMessage : undefined
-  showError(actionTitle(endpoint), said ?? i18n.t('api:unknownError'), `failure:${endpoint.name}`)
+  const message = (error instanceof CallError ? error.serverMessage : undefined) ?? i18n.t('api:unknownError')
+  showError(actionTitle(endpoint), message, `failure:${endpoint.name}:${message}`)
 }
 
 export function showError(title: string, message: string, id?: string): void {

@@ -1,16 +1,4 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  createTheme,
-  type CSSVariablesResolver,
-  Drawer,
-  Input,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-  Tooltip,
-} from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 // Mantine reads its dark surfaces from this tuple: 0 text, 2 dimmed text, 3 placeholder, 4 hairline, 5 hover, 6 field and
 // default button, 7 body.
@@ -61,17 +49,16 @@ export const theme = createTheme({
     },
   },
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  // Not by `Modal.extend()`: naming the components here would load all of them with the sign-in page.
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 600 } } }),
-    InputWrapper: Input.Wrapper.extend({ styles: { label: { marginBottom: 4 }, description: { marginBottom: 4 } } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } }),
-    Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none', fw: 500 } }),
-    Modal: Modal.extend({ defaultProps: { ...still, ...plainHeader, centered: true, overlayProps: { backgroundOpacity: 0.6 } } }),
-    Drawer: Drawer.extend({
-      defaultProps: { ...still, ...plainHeader, position: 'right', overlayProps: { backgroundOpacity: 0.6 } },
-    }),
-    Menu: Menu.extend({ defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true } }),
-    Tooltip: Tooltip.extend({ defaultProps: { ...still, openDelay: 300, withArrow: true } }),
+    Button: { defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 600 } } },
+    InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 4 } } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
+    Badge: { defaultProps: { radius: 'sm', tt: 'none', fw: 500 } },
+    Modal: { defaultProps: { ...still, ...plainHeader, centered: true, overlayProps: { backgroundOpacity: 0.6 } } },
+    Drawer: { defaultProps: { ...still, ...plainHeader, position: 'right', overlayProps: { backgroundOpacity: 0.6 } } },
+    Menu: { defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true } },
+    Tooltip: { defaultProps: { ...still, openDelay: 300, withArrow: true } },
   },
 })
 

@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
+import { Button, Stack, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useLogin } from './auth.queries.ts'
+import { PasswordField } from './password-field.tsx'
 import { loginProblems } from './register-form-rules.ts'
 
 export function LoginForm() {
@@ -29,12 +30,9 @@ export function LoginForm() {
           key={form.key('username')}
           {...form.getInputProps('username')}
         />
-        <PasswordInput
+        <PasswordField
           label={t('password')}
           autoComplete="current-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />

@@ -1,8 +1,7 @@
-import { Badge, Center, Divider, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Center, Divider, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PRODUCT_NAME } from '../../lib/product.ts'
-import { LoadingBar } from '../../ui/loading-bar.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { signInLayout } from './auth.rules.ts'
 import { authStatus, type AuthStatus } from './auth.queries.ts'
@@ -27,7 +26,7 @@ export default function LoginPage() {
           </svg>
           {PRODUCT_NAME}
         </Title>
-        {status.isPending && <LoadingBar text={t('loading')} />}
+        {status.isPending && <Loader role="progressbar" aria-label={t('loading')} className={classes['loader']!} />}
         {status.isError && (
           <Badge color="red" variant="light" size="lg" className={classes['badge']!} role="alert">
             {t('notResponding')}

@@ -1,5 +1,5 @@
 import { oauth2Provider } from '@causeway/contract'
-import { Anchor, Center, Loader, Stack, Text } from '@mantine/core'
+import { Anchor, Center, Loader, Stack, Title } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,7 +41,9 @@ export default function OAuth2CallbackPage() {
       <Stack align="center">
         <Stack align="center" role="status">
           <Loader aria-hidden />
-          <Text c="dimmed">{t('authenticating')}</Text>
+          <Title order={1} fz="md" fw={400} c="dimmed">
+            {t('authenticating')}
+          </Title>
         </Stack>
         {/* A visitor who declined at the provider comes back without a code, and nothing will follow. */}
         {!(known && code && state) && (

@@ -1,11 +1,12 @@
 import { MIN_PASSWORD_LENGTH } from '@causeway/contract'
-import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { showError, showSuccess } from '../../api/toasts.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { generatePassword } from '../../lib/passwords.ts'
 import { useRegister } from './auth.queries.ts'
+import { PasswordField } from './password-field.tsx'
 import { registerProblems, type RegisterForm as Values, type RegisterProblem } from './register-form-rules.ts'
 
 /** Creates the first administrator. */
@@ -33,7 +34,6 @@ export function RegisterForm() {
     if (await copyText(password)) showSuccess(t('passwordCopied'))
     else showError(t('error'), t('passwordCopyFailed'))
   }
-  const toggle = { 'aria-label': t('showPassword'), tabIndex: 0 }
   return (
     <form onSubmit={form.onSubmit(({ username, password }) => register.mutate({ username, password }))} noValidate>
       <Stack gap="sm">
@@ -53,22 +53,16 @@ export function RegisterForm() {
           key={form.key('username')}
           {...form.getInputProps('username')}
         />
-        <PasswordInput
+        <PasswordField
           label={t('password')}
           description={t('passwordHint', { count: MIN_PASSWORD_LENGTH })}
           autoComplete="new-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={toggle}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        <PasswordInput
+        <PasswordField
           label={t('confirmPassword')}
           autoComplete="new-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={toggle}
           key={form.key('confirmPassword')}
           {...form.getInputProps('confirmPassword')}
         />
