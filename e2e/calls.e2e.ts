@@ -25,6 +25,7 @@ test('CALL-001 CALL-024 whatever the menu leads to, the browser asks nobody but 
   makeNode,
   makeUser,
 }) => {
+  test.slow() // it opens every page twice
   const profile = await makeConfigProfile()
   await Promise.all([makeHost(profile), makeInternalSquad(), makeNode(profile), makeUser()])
   const foreign = foreignRequests(page, panel.origin)

@@ -1,5 +1,5 @@
 import { listInternalSquads } from '@causeway/contract'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { startFaultProxy, type Fault, type FaultProxy } from './stage/fault-proxy.ts'
 import { uniqueName } from './stage/seeding.ts'
@@ -7,8 +7,18 @@ import { uniqueName } from './stage/seeding.ts'
 const SQUADS = '/dashboard/management/internal-squads'
 const SQUADS_API = '/api/internal-squads'
 const UNKNOWN = 'Request failed with unknown error.'
-const RED = 'rgb(250, 82, 82)'
 const alerts = (page: Page) => page.getByRole('alert')
+
+async function expectColor(toast: Locator, name: 'red' | 'teal'): Promise<void> {
+  const [shown, wanted] = await toast.evaluate(
+    (element, color) => [
+      getComputedStyle(element).getPropertyValue('--notification-color'),
+      getComputedStyle(document.documentElement).getPropertyValue(`--mantine-color-${color}-6`),
+    ],
+    name,
+  )
+  expect(shown).toBe(wanted)
+}
 
 /** The squads page behind a proxy that may break the one call of it; toasts are told apart by their titles. */
 async function openSquads(page: Page, proxy: FaultProxy, token: string): Promise<void> {
@@ -44,7 +54,7 @@ for (const { what, effect, message } of failures) {
     const toast = alerts(page).filter({ hasText: 'Get Internal Squads' })
     await expect(toast).toHaveCount(1)
     await expect(toast).toContainText(message)
-    expect(await toast.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)).toBe(RED)
+    await expectColor(toast, 'red')
     await page.getByRole('button', { name: 'Refresh internal squads' }).click()
     await expect(toast).toHaveCount(1)
     expect(await page.evaluate(() => localStorage.getItem('session'))).toBe(session.token)
@@ -87,7 +97,7 @@ test('ERR-006 ERR-007 what was created, updated and deleted is said in teal', as
   await modal.getByRole('button', { name: 'Create' }).click()
   const toast = alerts(page).filter({ hasText: 'Internal squad created successfully' })
   await expect(toast).toBeVisible()
-  expect(await toast.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)).toBe('rgb(18, 184, 134)')
+  await expectColor(toast, 'teal')
   expect((await api(listInternalSquads, {})).internalSquads.map((squad) => squad.name)).toContain(name)
 })
 
