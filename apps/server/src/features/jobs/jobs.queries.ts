@@ -107,7 +107,7 @@ export async function finishJob(tx: Tx, id: string, { error, now }: { error: str
   await tx.deleteFrom('jobTargets').where('jobId', '=', id).execute()
 }
 
-/** The newest job of a kind with this word in its payload. */
+/** Whether there has been a job of this kind for this strategy. */
 export async function hasJob(db: Db, kind: JobKind, strategy: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from "jobs" where "kind" = ${kind} and "payload"->>'strategy' = ${strategy} limit 1

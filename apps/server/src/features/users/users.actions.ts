@@ -26,7 +26,7 @@ import {
   withoutSecrets,
 } from './users.rules.ts'
 
-const TAKEN: Record<string, ErrorCode> = { usersUsername: 'A019', users_shortUuid_key: 'A020', users_uuid_key: 'A018' }
+const TAKEN: Record<string, ErrorCode> = { usersUsername: 'A019', users_shortUuid_key: 'A020' }
 const TROJAN_PASSWORD_LENGTH = 30
 const SS_PASSWORD_LENGTH = 32
 
@@ -35,6 +35,7 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
   refuseUnstorable(fields)
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
+    if (fields.uuid && (await findUser(tx, fields.uuid))) refuseField('uuid', 'belongs to another user')
     const { id, uuid } = await failingAs(
       TAKEN,
       tx

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import { write } from '../audit/audit.actions.ts'
-import { hasJob, startJob } from '../jobs/jobs.queries.ts'
+import { findJob, hasJob, startJob } from '../jobs/jobs.queries.ts'
 import { queueForNodes } from '../nodes/delivery.queries.ts'
 import { lockUsers, setStatuses } from './batches.queries.ts'
 import { countUsersOfStrategy, foldUserCounts, listExpired, listOverLimit } from './periodic.queries.ts'
@@ -56,13 +56,18 @@ export async function startTrafficResets(ctx: Ctx): Promise<void> {
   const now = ctx.now()
   for (const strategy of STRATEGIES) {
     const since = periodStart(strategy, now)
-    await ctx.db.transaction().execute(async (tx) => {
-      const isFirst = !(await hasJob(tx, 'resetByStrategy', strategy))
-      const total = isFirst ? 0 : await countUsersOfStrategy(tx, strategy)
-      const payload = { strategy, since: since.toISOString(), ...(isFirst ? { isSkipped: true } : {}) }
-      await startJob(tx, { kind: 'resetByStrategy', payload, total, id: periodId(strategy, since) }, now)
-    })
+    const id = periodId(strategy, since)
+    if (!(await findJob(ctx.db, id))) await startReset(ctx, { id, strategy, since })
   }
+}
+
+async function startReset(ctx: Ctx, { id, strategy, since }: { id: string; strategy: string; since: Date }): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const isFirst = !(await hasJob(tx, 'resetByStrategy', strategy))
+    const total = isFirst ? 0 : await countUsersOfStrategy(tx, strategy)
+    const payload = { strategy, since: since.toISOString(), ...(isFirst ? { isSkipped: true } : {}) }
+    await startJob(tx, { kind: 'resetByStrategy', payload, total, id }, ctx.now())
+  })
 }
 
 /** One id per strategy and period, so that its job cannot be made twice. */

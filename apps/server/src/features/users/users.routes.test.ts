@@ -117,7 +117,7 @@ describe('create', () => {
     const create = (fields: object) => refused(server, 'POST', '/api/users', { username: 'somebody', expireAt: NEVER, ...fields })
     expect(await create({ username: 'bOB_1' })).toEqual([400, 'A019'])
     expect(await create({ shortUuid: 'bob-short' })).toEqual([400, 'A020'])
-    expect(await create({ uuid: user.uuid })).toEqual([500, 'A018'])
+    expect(await create({ uuid: user.uuid })).toEqual([400, 'uuid'])
     expect(await create({ activeInternalSquads: [UNKNOWN] })).toEqual([400, 'A018'])
     const { total } = await server.call(api.listUsers, { filters: [{ id: 'username', value: 'bob' }] })
     expect(total).toBe(1)
