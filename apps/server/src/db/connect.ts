@@ -31,11 +31,19 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   })
   // A connection that breaks must not end the process, neither an idle one (which the pool tells of) nor one in use (which
   // tells of itself): its query fails, and the next one gets a new connection.
-  const onError = options.onError ?? (() => {})
+  let isClosing = false
+  const onError = (error: Error): void => {
+    // What is ended on purpose may still break when the database stops right after.
+    if (!isClosing) options.onError?.(error)
+  }
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) })
-  return { db, pool, close: () => db.destroy() }
+  const close = (): Promise<void> => {
+    isClosing = true
+    return db.destroy()
+  }
+  return { db, pool, close }
 }
 
 function withNamedStatements(pool: pg.Pool): pg.Pool {
