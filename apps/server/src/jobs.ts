@@ -6,7 +6,7 @@ import { cleanUpJobs } from './features/jobs/clean-up.jobs.ts'
 import { resetNodesTraffic, reviewNodesTraffic } from './features/nodes/node-traffic.jobs.ts'
 import { startFleet } from './features/nodes/fleet.jobs.ts'
 import { keepUsagePartitions } from './features/traffic/traffic.jobs.ts'
-import { expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
+import { correctCounts, expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
 
 interface PeriodicJob {
   name: string
@@ -24,6 +24,7 @@ const periodicJobs: PeriodicJob[] = [
   { name: 'node traffic reviews', everyMs: 300_000, run: reviewNodesTraffic },
   { name: 'usage partitions', everyMs: 600_000, run: keepUsagePartitions },
   { name: 'fold user counts', everyMs: 10_000, run: foldCounts },
+  { name: 'correct user counts', everyMs: 600_000, run: correctCounts },
   { name: 'forget old sign-ins', everyMs: 3_600_000, run: cleanUpSignIns },
   { name: 'forget jobs', everyMs: 3_600_000, run: cleanUpJobs },
 ]

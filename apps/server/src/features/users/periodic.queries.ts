@@ -32,3 +32,17 @@ export async function foldUserCounts(db: Db): Promise<void> {
     insert into "userCounts" ("status", "delta") select "status", sum("delta") from folded group by "status"
   `.execute(db)
 }
+
+/** Holds the kept counts against the users themselves, in one snapshot, and adds what they are off by. Gives the corrections. */
+export async function correctUserCounts(db: Db): Promise<{ status: string; delta: number }[]> {
+  const { rows } = await sql<{ status: string; delta: number }>`
+    insert into "userCounts" ("status", "delta")
+    select "status", sum("delta") from (
+      select "status", count(*) as "delta" from "users" group by "status"
+      union all
+      select "status", -sum("delta") from "userCounts" group by "status"
+    ) as counts group by "status" having sum("delta") <> 0
+    returning "status", "delta"
+  `.execute(db)
+  return rows
+}

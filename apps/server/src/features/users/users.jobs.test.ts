@@ -6,7 +6,7 @@ import { makeUser, setStatus, spend } from '../../../test/users.ts'
 import { cleanUpJobs } from '../jobs/clean-up.jobs.ts'
 import { runBatch, runJobs } from '../jobs/jobs.actions.ts'
 import { countByStatus } from './list.queries.ts'
-import { expireUsers, foldCounts, limitUsers, startTrafficResets } from './users.jobs.ts'
+import { correctCounts, expireUsers, foldCounts, limitUsers, startTrafficResets } from './users.jobs.ts'
 
 let server: TestServer
 
@@ -198,4 +198,17 @@ test('kept counts are folded without changing their sums', async () => {
   expect(await countByStatus(db, ['ACTIVE'])).toBe(1)
   const rows = await db.selectFrom('userCounts').selectAll().execute()
   expect(rows.length).toBeLessThanOrEqual(4)
+})
+
+test('kept counts that are off are corrected', async () => {
+  const { db } = server.ctx
+  await makeUser(server)
+  await makeUser(server, { status: 'LIMITED' })
+  await db.deleteFrom('userCounts').execute()
+  await db.insertInto('userCounts').values({ status: 'EXPIRED', delta: 7 }).execute()
+  await correctCounts(server.ctx)
+  expect(await countByStatus(db, ['ACTIVE', 'LIMITED', 'EXPIRED', 'DISABLED'])).toBe(2)
+  expect(await countByStatus(db, ['EXPIRED'])).toBe(0)
+  await correctCounts(server.ctx)
+  expect(await db.selectFrom('userCounts').selectAll().execute()).toHaveLength(4)
 })

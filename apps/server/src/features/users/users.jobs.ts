@@ -4,7 +4,7 @@ import { write } from '../audit/audit.actions.ts'
 import { findJob, hasJob, startJob } from '../jobs/jobs.queries.ts'
 import { queueForNodes } from '../nodes/delivery.queries.ts'
 import { lockUsers, setStatuses } from './batches.queries.ts'
-import { countUsersOfStrategy, foldUserCounts, listExpired, listOverLimit } from './periodic.queries.ts'
+import { correctUserCounts, countUsersOfStrategy, foldUserCounts, listExpired, listOverLimit } from './periodic.queries.ts'
 import { concernsNodes, periodStart, statusByItself } from './users.rules.ts'
 
 const BATCH_SIZE = 2000
@@ -78,4 +78,10 @@ function periodId(strategy: string, since: Date): string {
 
 export function foldCounts(ctx: Ctx): Promise<void> {
   return foldUserCounts(ctx.db)
+}
+
+/** Counts are kept by triggers, which a restored backup or a bulk load may have passed by. */
+export async function correctCounts(ctx: Ctx): Promise<void> {
+  const corrections = await correctUserCounts(ctx.db)
+  if (corrections.length > 0) ctx.log.warn({ corrections }, 'the kept numbers of users were off and have been corrected')
 }
