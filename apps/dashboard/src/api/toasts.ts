@@ -15,11 +15,11 @@ export function showFailure(endpoint: Named, error: unknown): void {
 }
 
 export function showError(title: string, message: string, id?: string): void {
-  notifications.show({ color: 'red', title, message, ...(id === undefined ? {} : { id }) })
+  notifications.show({ ...closable(), color: 'red', title, message, ...(id === undefined ? {} : { id }) })
 }
 
 export function showSuccess(message: string): void {
-  notifications.show({ color: 'teal', message })
+  notifications.show({ ...closable(), color: 'teal', message })
 }
 
 /** Stands until it is hidden. */
@@ -47,7 +47,7 @@ export function finishTask(id: string, message: string): void {
     message,
     loading: false,
     autoClose: TASK_DONE_MS,
-    withCloseButton: true,
+    ...closable(),
   })
 }
 
@@ -60,8 +60,13 @@ export function failTask(id: string, endpoint: Named, error: unknown): void {
     message: said ?? i18n.t('api:unknownTaskError'),
     loading: false,
     autoClose: TASK_FAILED_MS,
-    withCloseButton: true,
+    ...closable(),
   })
+}
+
+/** The library gives the button no name. */
+function closable() {
+  return { withCloseButton: true, closeButtonProps: { 'aria-label': i18n.t('ui:close') } }
 }
 
 function actionTitle({ name, title }: Named): string {
