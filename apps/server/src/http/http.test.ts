@@ -38,6 +38,11 @@ describe('the error bodies of the wire', () => {
       ],
     })
   })
+  test('B: of a very long list of mistakes the first ones are told', async () => {
+    const reply = await server.send('POST', '/api/hosts/bulk/enable', { uuids: Array.from({ length: 20_000 }, () => 'x') })
+    expect(reply.status).toBe(400)
+    expect((reply.body as { errors: unknown[] }).errors).toHaveLength(500) // shape B of the wire
+  })
   test('B: so does a path segment that is no uuid', async () => {
     const reply = await server.send('GET', '/api/hosts/5')
     expect(reply).toMatchObject({

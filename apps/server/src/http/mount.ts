@@ -32,6 +32,8 @@ export function onRaw<E extends Endpoint>(endpoint: E, handle: (input: Input<E>,
 const BODY_LIMIT_PUBLIC = 64 * 1024
 const BODY_LIMIT = 2 * 1024 * 1024
 const BODY_LIMIT_LARGE = 16 * 1024 * 1024
+/** A list of a hundred thousand wrong uuids needs no answer of as many sentences. */
+const MAX_ISSUES = 500
 /** The wire's issues say what was received. */
 const TELL_INPUT = { reportInput: true }
 
@@ -67,7 +69,7 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   // Action routes take no body, an empty body and {} alike.
   const body = endpoint.method === 'GET' ? undefined : endpoint.body.safeParse(request.body ?? {}, TELL_INPUT)
   const problems = [params.error, query.error, body?.error].filter((error) => error !== undefined)
-  if (problems.length > 0) throw new ValidationError(problems.flatMap((error) => toWireIssues(error.issues)))
+  if (problems.length > 0) throw new ValidationError(toWireIssues(problems.flatMap((error) => error.issues).slice(0, MAX_ISSUES)))
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
 }
 
