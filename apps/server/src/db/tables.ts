@@ -182,7 +182,7 @@ export interface Tables {
     uploadBytes: Generated<number>
     downloadBytes: Generated<number>
   }
-  /** `counters` is JSON: counter name to [uplink, downlink]. */
+  /** `counters` is JSON: [name, uplink, downlink] of each. */
   counterBaselines: { nodeId: number; chunk: number; counters: string }
   deliveries: {
     nodeId: number

@@ -3,7 +3,7 @@ drop table "counterBaselines";
 create table "counterBaselines" (
   "nodeId" bigint not null references "nodes" on delete cascade,
   "chunk" smallint not null,
-  -- JSON: counter name to [uplink, downlink]
+  -- JSON: [name, uplink, downlink] of each counter
   "counters" text not null,
   primary key ("nodeId", "chunk")
 ) with (fillfactor = 50);

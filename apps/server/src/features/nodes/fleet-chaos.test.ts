@@ -38,7 +38,7 @@ it.each([1, 7])(
       if (!agent) throw new Error('an agent expected')
       const name = names[roll(names.length)] ?? ''
       const bytes = roll(100_000)
-      switch (roll(10)) {
+      switch (roll(11)) {
         case 0:
           agent.lostReplies.add(['/node/x/sample', '/node/xray/start', '/node/x/users', '/node/xray/healthcheck'][roll(4)] ?? '')
           break
@@ -60,6 +60,13 @@ it.each([1, 7])(
         case 5:
           agent.lostReplies.clear()
           if (!agent.isListening) await agent.listen(ports[place])
+          break
+        case 6:
+          await live.server.call(api.updateNode, {
+            uuid: places[place]?.node.uuid ?? '',
+            name: `renamed ${step}`,
+            port: ports[place] ?? 1,
+          })
           break
         default:
           if (!agent.core) break

@@ -17,7 +17,10 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Holds the lease until the transaction ends. Every write of the fleet about a node goes through here. @throws LeaseLostError */
+/**
+ * Holds the lease and the node's state until the transaction ends. Every write of the fleet about a node begins with this,
+ * so that all of them, and administrators' changes, lock the state before anything else of the node. @throws LeaseLostError
+ */
 export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
   const held = await tx
     .selectFrom('nodeLeases')
@@ -28,6 +31,7 @@ export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
     .forShare()
     .executeTakeFirst()
   if (!held) throw new LeaseLostError(lease)
+  await tx.selectFrom('nodeStates').select('nodeId').where('nodeId', '=', lease.nodeId).forNoKeyUpdate().execute()
 }
 
 /** Renews what this server has and says that it lives. Rows in use by its own bookings are left for the next round. */

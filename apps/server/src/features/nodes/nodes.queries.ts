@@ -79,8 +79,14 @@ export async function findNodeId(db: Db, uuid: string): Promise<number | undefin
   return row?.id
 }
 
-/** The node's row, held until the transaction ends. */
-export function lockNode(tx: Tx, uuid: string) {
+/** The node's state and row, held until the transaction ends; in the order in which the fleet locks them. */
+export async function lockNode(tx: Tx, uuid: string) {
+  await tx
+    .selectFrom('nodeStates')
+    .select('nodeId')
+    .where('nodeId', '=', (from) => from.selectFrom('nodes').select('id').where('uuid', '=', uuid))
+    .forNoKeyUpdate()
+    .execute()
   return tx
     .selectFrom('nodes')
     .select(['id', 'isDisabled', 'address', 'port', 'activeConfigProfileId'])

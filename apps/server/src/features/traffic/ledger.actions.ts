@@ -14,7 +14,7 @@ import {
   writeLedgerPosition,
   type UserCharge,
 } from './ledger.queries.ts'
-import { baselinesAfter, book, chargedBytes, deltasOf, type Booking, type Ledger, type Reading } from './ledger.rules.ts'
+import { book, chargedBytes, deltasOf, type Booking, type Ledger, type Reading } from './ledger.rules.ts'
 
 /** What is booked of a node, as its owner remembers it between readings. Rebuilt from the database after any doubt. */
 export interface OpenLedger {
@@ -60,7 +60,6 @@ export async function bookReading(
   const booking = book(ledger, reading)
   if (!booking) return undefined
   const users = deltasOf(booking.deltas, 'user')
-  const baselines = baselinesAfter(ledger.baselines, booking)
   const exceeded = await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, facts.lease)
     const position = await lockLedgerPosition(tx, nodeId)
@@ -73,7 +72,7 @@ export async function bookReading(
       users.map((user) => user.name),
     )
     const ids = await chargeUsers(tx, nodeId, chargesOf(users, owners, facts.consumptionMultiplier), facts.askedAt)
-    await writeBaselines(tx, nodeId, baselines, booking)
+    await writeBaselines(tx, nodeId, booking)
     await closeCores(tx, nodeId, booking.closedCores)
     await chargeNode(tx, nodeId, booking, facts.askedAt)
     await writeLedgerPosition(tx, nodeId, {
@@ -91,7 +90,7 @@ export async function bookReading(
   open.current = {
     sequence: booking.sequence,
     coreId: booking.coreId,
-    baselines,
+    baselines: booking.baselines,
     bookedCores: new Set([...ledger.bookedCores, ...booking.closedCores]),
   }
   await cutOffExceeded(ctx, exceeded)

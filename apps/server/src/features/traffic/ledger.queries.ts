@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
-import { changedChunks, deltasOf, readChunks, type Booking, type Counters, type Ledger } from './ledger.rules.ts'
+import { changedChunks, deltasOf, readChunks, type Booking, type Ledger } from './ledger.rules.ts'
 
 /** Ids of runs are kept this long after their last reading was booked, in case it comes again. */
 const BOOKED_CORE_DAYS = 30
@@ -32,8 +32,7 @@ export function lockLedgerPosition(tx: Tx, nodeId: number) {
     .executeTakeFirst()
 }
 
-/** `baselines` are those after the booking. */
-export async function writeBaselines(tx: Tx, nodeId: number, baselines: Counters, booking: Booking): Promise<void> {
+export async function writeBaselines(tx: Tx, nodeId: number, booking: Booking): Promise<void> {
   if (booking.isNewRun) {
     await tx.deleteFrom('counterBaselines').where('nodeId', '=', nodeId).execute()
     // Names that this node has nothing of any more mattered only while connections of the old run could still count.
@@ -43,7 +42,7 @@ export async function writeBaselines(tx: Tx, nodeId: number, baselines: Counters
       .where('tags', '=', sql<string[]>`'{}'::text[]`)
       .execute()
   }
-  const rows = [...changedChunks(baselines, booking)].map(([chunk, counters]) => ({ nodeId, chunk, counters }))
+  const rows = [...changedChunks(booking)].map(([chunk, counters]) => ({ nodeId, chunk, counters }))
   if (rows.length === 0) return
   await tx
     .insertInto('counterBaselines')

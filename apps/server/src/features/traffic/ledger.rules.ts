@@ -41,8 +41,10 @@ export interface Booking {
   deltas: Map<string, Bytes>
   /** The baselines are of another run and go. */
   isNewRun: boolean
-  /** Baselines to be set; with a new run, all there are. */
-  changed: Map<string, Bytes>
+  /** What the next reading is compared with. */
+  baselines: Counters
+  /** Counters whose baseline moved; with a new run, all there are. */
+  changed: string[]
   /** Counters that disappeared, because somebody cleared them. */
   removed: string[]
   /** Runs that are closed by this booking. */
@@ -54,7 +56,7 @@ export interface Booking {
 /** What a reading adds. `undefined`: something later, or this very reading, is booked already. */
 export function book(ledger: Ledger, reading: Reading): Booking | undefined {
   if (reading.sequence <= ledger.sequence) return undefined
-  const deltas = new Map<string, Bytes>()
+  let deltas = new Map<string, Bytes>()
   const closed = new Set<string>()
   let isClearedByOthers = false
   const isClosed = (coreId: string) => ledger.bookedCores.has(coreId) || closed.has(coreId)
@@ -65,7 +67,7 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
     const step = compare(isOurs ? ledger.baselines : NO_COUNTERS, ended.counters)
     // The last reading of a run may lack counters that were never sampled again; only falling ones mean a clearing.
     isClearedByOthers ||= step.hasFallen
-    addAll(deltas, step.deltas)
+    deltas = sum(deltas, step.deltas)
     closed.add(ended.coreId)
   }
 
@@ -73,12 +75,13 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
   const base = { sequence: reading.sequence, deltas, isClearedByOthers }
   if (current && current.coreId === ledger.coreId && !isClosed(current.coreId)) {
     const step = compare(ledger.baselines, current.counters)
-    addAll(deltas, step.deltas)
     const { changed, removed } = step
     return {
       ...base,
+      deltas: sum(deltas, step.deltas),
       coreId: current.coreId,
       isNewRun: false,
+      baselines: current.counters,
       changed,
       removed,
       closedCores: [...closed],
@@ -93,21 +96,30 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
       ...base,
       coreId: isStillOpen ? ledger.coreId : null,
       isNewRun: !isStillOpen,
-      changed: new Map(),
+      baselines: isStillOpen ? ledger.baselines : NO_COUNTERS,
+      changed: [],
       removed: [],
       closedCores: [...closed],
     }
   }
   const step = compare(NO_COUNTERS, current.counters)
-  addAll(deltas, step.deltas)
-  return { ...base, coreId: current.coreId, isNewRun: true, changed: step.changed, removed: [], closedCores: [...closed] }
+  return {
+    ...base,
+    deltas: sum(deltas, step.deltas),
+    coreId: current.coreId,
+    isNewRun: true,
+    baselines: current.counters,
+    changed: step.changed,
+    removed: [],
+    closedCores: [...closed],
+  }
 }
 
 const NO_COUNTERS: Counters = new Map()
 
 function compare(baselines: Counters, counters: Counters) {
   const deltas = new Map<string, Bytes>()
-  const changed = new Map<string, Bytes>()
+  const changed: string[] = []
   let known = 0
   let hasFallen = false
   for (const [name, value] of counters) {
@@ -122,7 +134,7 @@ function compare(baselines: Counters, counters: Counters) {
       uplink: value.uplink < uplink ? value.uplink : value.uplink - uplink,
       downlink: value.downlink < downlink ? value.downlink : value.downlink - downlink,
     }
-    changed.set(name, { uplink: value.uplink, downlink: value.downlink })
+    changed.push(name)
     if (delta.uplink > 0 || delta.downlink > 0) deltas.set(name, delta)
   }
   const removed = known < baselines.size ? [...baselines.keys()].filter((name) => !counters.has(name)) : []
@@ -131,22 +143,14 @@ function compare(baselines: Counters, counters: Counters) {
 
 const ZERO: Bytes = { uplink: 0, downlink: 0 }
 
-function addAll(sum: Map<string, Bytes>, more: Map<string, Bytes>): void {
-  for (const [name, { uplink, downlink }] of more) {
-    const known = sum.get(name) ?? ZERO
-    sum.set(name, { uplink: known.uplink + uplink, downlink: known.downlink + downlink })
+/** The first is changed and given back, save when one of them is empty. */
+function sum(one: Map<string, Bytes>, other: Map<string, Bytes>): Map<string, Bytes> {
+  if (one.size === 0) return other
+  for (const [name, { uplink, downlink }] of other) {
+    const known = one.get(name) ?? ZERO
+    one.set(name, { uplink: known.uplink + uplink, downlink: known.downlink + downlink })
   }
-}
-
-/** The baselines after a booking. */
-export function baselinesAfter(
-  baselines: Counters,
-  booking: Pick<Booking, 'isNewRun' | 'changed' | 'removed'>,
-): Map<string, Bytes> {
-  const next = new Map(booking.isNewRun ? [] : baselines)
-  for (const name of booking.removed) next.delete(name)
-  for (const [name, value] of booking.changed) next.set(name, value)
-  return next
+  return one
 }
 
 /** An agent of the 2.1 generation says only how many whole seconds its core has run. Readings may be this much off. */
@@ -212,27 +216,24 @@ export function chargedBytes(bytes: number, multiplier: number): number {
 /** Baselines are stored in so many parts by name, so that a booking rewrites only those in which something moved. */
 const CHUNKS = 32
 
-/** The parts that a booking changes, as JSON text; all parts with a new run. `baselines` are those after the booking. */
-export function changedChunks(
-  baselines: Counters,
-  booking: Pick<Booking, 'isNewRun' | 'changed' | 'removed'>,
-): Map<number, string> {
-  const touched = new Map<number, Record<string, [number, number]>>()
-  for (const name of booking.changed.keys()) touched.set(chunkOf(name), {})
-  for (const name of booking.removed) touched.set(chunkOf(name), {})
+/** The parts that a booking changes, as JSON text; all parts with a new run. */
+export function changedChunks({
+  baselines,
+  changed,
+  removed,
+}: Pick<Booking, 'baselines' | 'changed' | 'removed'>): Map<number, string> {
+  const touched = new Map<number, [string, number, number][]>()
+  for (const names of [changed, removed]) for (const name of names) touched.set(chunkOf(name), [])
   if (touched.size === 0) return new Map()
-  for (const [name, { uplink, downlink }] of baselines) {
-    const chunk = touched.get(chunkOf(name))
-    if (chunk) chunk[name] = [uplink, downlink]
-  }
+  for (const [name, { uplink, downlink }] of baselines) touched.get(chunkOf(name))?.push([name, uplink, downlink])
   return new Map([...touched].map(([chunk, counters]) => [chunk, JSON.stringify(counters)]))
 }
 
 export function readChunks(chunks: readonly string[]): Map<string, Bytes> {
   const baselines = new Map<string, Bytes>()
   for (const chunk of chunks) {
-    const counters = JSON.parse(chunk) as Record<string, [number, number]> // as changedChunks() wrote it
-    for (const [name, [uplink, downlink]] of Object.entries(counters)) baselines.set(name, { uplink, downlink })
+    const counters = JSON.parse(chunk) as [string, number, number][] // as changedChunks() wrote it
+    for (const [name, uplink, downlink] of counters) baselines.set(name, { uplink, downlink })
   }
   return baselines
 }
