@@ -81,7 +81,7 @@ for (const { system, red, isFetched } of [
     }, red)
     const fonts: string[] = []
     page.on('request', (request) => {
-      if (/flag/i.test(request.url())) fonts.push(request.url())
+      if (/flags.*\.woff2$/i.test(request.url())) fonts.push(request.url())
     })
     await page.goto('/dashboard/management/nodes')
     await expect(heading(page)).toHaveText('Nodes')
