@@ -35,8 +35,8 @@ const TASK_DONE_MS = 3000
 const TASK_FAILED_MS = 5000
 
 /** For work that the server only queues: stays until the answer, which replaces it. */
-export function showTask(id: string, title: string, message: string): void {
-  notifications.show({ id, title, message, loading: true, autoClose: false, withCloseButton: false })
+export function showTask(title: string, message: string): string {
+  return notifications.show({ title, message, loading: true, autoClose: false, withCloseButton: false })
 }
 
 export function finishTask(id: string, message: string): void {
@@ -69,6 +69,7 @@ function closable() {
   return { withCloseButton: true, closeButtonProps: { 'aria-label': i18n.t('ui:close') } }
 }
 
-function actionTitle({ name, title }: Named): string {
+/** What an action is called in the reader's language. */
+export function actionTitle({ name, title }: Named): string {
   return i18n.t(`api:actions.${name}`, { defaultValue: title })
 }

@@ -2,7 +2,17 @@ import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { splitErrors } from './field-errors.ts'
-import { failTask, finishTask, hideLoading, showError, showFailure, showLoading, showSuccess, showTask } from './toasts.ts'
+import {
+  actionTitle,
+  failTask,
+  finishTask,
+  hideLoading,
+  showError,
+  showFailure,
+  showLoading,
+  showSuccess,
+  showTask,
+} from './toasts.ts'
 
 interface WriteOptions<E extends Endpoint> {
   /** Text of a toast that stands until the reply is there, for writes that take long. */
@@ -26,25 +36,24 @@ interface WriteOptions<E extends Endpoint> {
 /** A write of the API: validates, sends, shows the outcome and refreshes what it changed. */
 export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
   const client = useQueryClient()
-  const taskId = `task:${endpoint.name}`
   const loadingId = `loading:${endpoint.name}`
   return useMutation({
     mutationFn: (input: CallInput<E>) => call(endpoint, input),
     onMutate: () => {
-      if (options.task) showTask(taskId, options.task.title, options.task.pending)
       if (options.loading !== undefined) showLoading(loadingId, options.loading)
+      return { taskId: options.task && showTask(options.task.title, options.task.pending) }
     },
-    onSuccess: (reply, input) => {
+    onSuccess: (reply, input, { taskId }) => {
       options.onReply?.(reply, input, client)
       if (options.success !== undefined) {
         showSuccess(typeof options.success === 'string' ? options.success : options.success(reply))
       }
-      if (options.task) finishTask(taskId, options.task.queued)
+      if (options.task && taskId !== undefined) finishTask(taskId, options.task.queued)
       // Not awaited together with the mutation: a slow list must not keep a dialog open.
       void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
     },
-    onError: (error, input) => {
-      if (options.task) failTask(taskId, endpoint, error)
+    onError: (error, input, started) => {
+      if (started?.taskId !== undefined) failTask(started.taskId, endpoint, error)
       else if (!options.quiet) showWriteFailure(endpoint, error, options.form)
       options.onFailure?.(error, input, client)
     },
@@ -58,6 +67,6 @@ function showWriteFailure(endpoint: Endpoint, error: Error, form: WriteOptions<E
   const { fields, others } = splitErrors(error)
   const isOnForm = form !== undefined && Object.keys(fields).length > 0
   if (isOnForm) form.setErrors(fields)
-  if (isOnForm || others.length > 0) for (const message of others) showError(endpoint.title, message)
+  if (isOnForm || others.length > 0) for (const message of others) showError(actionTitle(endpoint), message)
   else showFailure(endpoint, error)
 }
