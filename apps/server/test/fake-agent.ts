@@ -2,6 +2,7 @@ import { randomUUID, verify } from 'node:crypto'
 import https from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import {
   AGENT_CAPABILITIES,
@@ -63,6 +64,7 @@ export class FakeAgent {
   #isBelievedRunning = false
   readonly #payload: AgentPayload
   #server: https.Server | undefined
+  readonly #sockets = new Set<Duplex>()
   #port = 0
 
   constructor(payload: AgentPayload, generation: 'own' | '2.1') {
@@ -90,6 +92,11 @@ export class FakeAgent {
       },
       (request, response) => void this.#answer(request, response),
     )
+    // Also those still shaking hands, which the server does not count as connections of its own.
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
     // Every address of 127.0.0.0/8, so that many nodes can be told apart.
     await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve))
     this.#server = server
@@ -100,7 +107,7 @@ export class FakeAgent {
   async close(): Promise<void> {
     const server = this.#server
     this.#server = undefined
-    server?.closeAllConnections()
+    for (const socket of this.#sockets) socket.destroy()
     await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
   }
 
