@@ -66,6 +66,7 @@ for (const language of ['en', 'fa'] as const) {
     test.afterEach(() => fresh.close())
 
     test('SHELL-019 AUTH-006 AUTH-010 AUTH-011 every state of the sign-in page is accessible and fits', async ({ page }) => {
+      test.slow() // axe looks eight times
       const inputs = page.getByRole('textbox')
       await open(page, `${fresh.origin}/auth/login`, language)
       await expect(page.locator('input')).toHaveCount(3)
@@ -90,6 +91,7 @@ for (const language of ['en', 'fa'] as const) {
       panel,
       session,
     }) => {
+      test.slow() // axe looks eight times
       expect(session.token).not.toBe('')
       const proxy = await startFaultProxy(panel.origin)
       await open(page, `${proxy.origin}/auth/login`, language)
