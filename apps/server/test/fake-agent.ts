@@ -136,9 +136,7 @@ export class FakeAgent {
     return [...(this.core?.users.get(tag)?.keys() ?? [])].toSorted()
   }
 
-  callsTo(path: string): number {
-    return this.calls.filter((call) => call === path).length
-  }
+  callsTo = (path: string): number => this.calls.filter((call) => call === path).length
 
   // The wire ------------------------------------------------------------------------------------------------------------
 
