@@ -22,7 +22,7 @@ interface Part {
 }
 
 /** Starts everything in order; `stop` stops it in reverse. */
-export async function startServer(config: Config, log: Logger): Promise<{ address: string; stop(): Promise<void> }> {
+async function startServer(config: Config, log: Logger): Promise<{ address: string; stop(): Promise<void> }> {
   const parts: Part[] = []
   const stop = async () => {
     for (const part of parts.toReversed()) {

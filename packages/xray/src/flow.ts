@@ -1,6 +1,6 @@
 import { headerTypeOf, networkOf, objectAt, textAt } from './config.ts'
 
-export const visionFlow = 'xtls-rprx-vision'
+const visionFlow = 'xtls-rprx-vision'
 export type Flow = typeof visionFlow | ''
 
 /**

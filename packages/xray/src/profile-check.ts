@@ -1,7 +1,7 @@
 import { isObject, isUserProtocol, userlessProtocols, userProtocols, type XrayObject } from './config.ts'
 
 /** Transports that profiles of this generation may use. */
-export const allowedNetworks = ['tcp', 'raw', 'ws', 'httpupgrade', 'xhttp'] as const
+const allowedNetworks = ['tcp', 'raw', 'ws', 'httpupgrade', 'xhttp'] as const
 
 export interface ProfileProblem {
   /** Where it is, for example `inbounds[2].tag`. */

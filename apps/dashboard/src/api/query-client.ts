@@ -12,7 +12,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-export const QUERY_DEFAULTS = {
+const QUERY_DEFAULTS = {
   staleTime: seconds(60),
   gcTime: seconds(120),
   retry: false,

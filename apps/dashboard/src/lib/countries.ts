@@ -8,7 +8,7 @@ const CODES =
   'SY SZ TC TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 
 /** Code of a country that nobody has named. */
-export const UNKNOWN_COUNTRY = 'XX'
+const UNKNOWN_COUNTRY = 'XX'
 
 /** All countries by name, with Unknown first. */
 export function countryOptions(locale: string, unknownLabel: string): { value: string; label: string }[] {

@@ -7,7 +7,7 @@ export interface DateFallbacks {
 
 /** An expiry in 2099 or later is how the wire writes "never". */
 const NEVER_YEAR = 2099
-export const ONLINE_WITHIN_MS = 60_000
+const ONLINE_WITHIN_MS = 60_000
 
 export function neverExpires(expireAt: Date): boolean {
   return expireAt.getUTCFullYear() >= NEVER_YEAR
@@ -59,6 +59,6 @@ export function exactTime(date: Date, locale: string, timeZone?: string): string
   }).format(date)
 }
 
-export function calendarDate(date: Date, locale: string): string {
+function calendarDate(date: Date, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(date)
 }

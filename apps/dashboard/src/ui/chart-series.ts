@@ -15,12 +15,12 @@ export interface UsagePoint {
   date: string
 }
 
-export const SMALLEST_SERIES_BYTES = 102_400
-export const MOST_SERIES = 100
-export const LONG_PERIOD_DAYS = 30
-export const TOP_SERIES = 10
-export const TOOLTIP_SMALLEST_BYTES = 50_000
-export const TOOLTIP_MOST_ENTRIES = 10
+const SMALLEST_SERIES_BYTES = 102_400
+const MOST_SERIES = 100
+const LONG_PERIOD_DAYS = 30
+const TOP_SERIES = 10
+const TOOLTIP_SMALLEST_BYTES = 50_000
+const TOOLTIP_MOST_ENTRIES = 10
 
 const DAY_MS = 86_400_000
 

@@ -16,7 +16,7 @@ const dark: MantineColorsTuple = [
 ]
 
 /** The four surfaces, back to front. */
-export const surfaces = { page: '#0c0f14', panel: '#12161c', raised: '#171c24', field: '#1c232c' } as const
+const surfaces = { page: '#0c0f14', panel: '#12161c', raised: '#171c24', field: '#1c232c' } as const
 
 // Their <header> would count as a second banner of the page.
 const plainHeader = { attributes: { header: { role: 'presentation' } } }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Dialogs keep their content this long after closing, so that it does not vanish before they do. */
-export const DIALOG_RESET_MS = 300
+const DIALOG_RESET_MS = 300
 
 /** The value, and for a moment after it is gone the last one. */
 export function useLingering<T>(value: T | undefined, lingerMs: number = DIALOG_RESET_MS): T | undefined {

@@ -2,8 +2,8 @@ import { KeyboardSensor, MouseSensor, TouchSensor, useSensor, useSensors } from 
 import { sortableKeyboardCoordinates } from '@dnd-kit/sortable'
 
 /** A drag begins after 5 px of the mouse, after holding a finger still for 250 ms, or with the keyboard on the handle. */
-export const DRAG_DISTANCE_PX = 5
-export const TOUCH_HOLD_MS = 250
+const DRAG_DISTANCE_PX = 5
+const TOUCH_HOLD_MS = 250
 
 export function useSortableSensors() {
   return useSensors(

@@ -153,7 +153,7 @@ function refusal(path: string, status: number, body: unknown): AgentError {
 }
 
 /** What went wrong between here and the agent, as a sentence that says what to check. */
-export function explainFailure(node: AgentAddress, error: unknown): AgentError {
+function explainFailure(node: AgentAddress, error: unknown): AgentError {
   const code = codeOf(error)
   const away = (sentence: string) => new AgentError('away', sentence, { cause: error })
   switch (code) {

@@ -99,7 +99,7 @@ function inboundRef(inbound: Inbound) {
 }
 
 /** An empty text, or one that is not JSON, clears the parameters. */
-export function parseExtra(text: string): unknown {
+function parseExtra(text: string): unknown {
   if (text.trim() === '') return null
   try {
     const value: unknown = JSON.parse(text)
@@ -136,7 +136,7 @@ export function toClone(host: Host, suffix: string): CreateHostBody | undefined 
   }
 }
 
-export function findInbound(profiles: readonly ConfigProfile[], uuid: string | null): Inbound | undefined {
+function findInbound(profiles: readonly ConfigProfile[], uuid: string | null): Inbound | undefined {
   return profiles.flatMap(({ inbounds }) => inbounds).find((inbound) => inbound.uuid === uuid)
 }
 

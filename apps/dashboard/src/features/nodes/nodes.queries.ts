@@ -88,7 +88,7 @@ export function useReorderNodes() {
 }
 
 /** Shows a node everywhere as the server has just described it. */
-export function putNode(client: QueryClient, node: Node): void {
+function putNode(client: QueryClient, node: Node): void {
   client.setQueryData(oneNode(node.uuid).queryKey, node)
   client.setQueryData(nodesList().queryKey, (nodes) => nodes?.map((other) => (other.uuid === node.uuid ? node : other)))
 }

@@ -29,7 +29,7 @@ export interface UserForm {
   squadUuids: string[]
 }
 
-export const PICKER_FORMAT = 'YYYY-MM-DD HH:mm:ss'
+const PICKER_FORMAT = 'YYYY-MM-DD HH:mm:ss'
 
 export function emptyForm(now: Date): UserForm {
   return {

@@ -10,7 +10,7 @@ import { accessibleNodesQuery } from './users.queries.ts'
 import { accessCounts } from './users.rules.ts'
 import classes from './user-drawers.module.css'
 
-export const NODES_DRAWER_WIDTH = 800
+const NODES_DRAWER_WIDTH = 800
 
 export function UserNodesDrawer() {
   const { t } = useTranslation('users')

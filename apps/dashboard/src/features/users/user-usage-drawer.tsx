@@ -14,7 +14,7 @@ import { UserDrawer } from './user-drawer.tsx'
 import { usageQuery } from './users.queries.ts'
 import classes from './user-drawers.module.css'
 
-export const USAGE_DRAWER_WIDTH = 900
+const USAGE_DRAWER_WIDTH = 900
 const PERIODS = [7, 14, 30, 60, 90, 180, 365]
 const CHART_HEIGHT = 360
 const TOP_NODES = 3

@@ -6,7 +6,7 @@ import type { ActiveInbound, AcknowledgedUser, WantedUser } from './delivery.rul
 
 const USERS_PAGE = 20_000
 /** Single tasks worked on at a time, so that one call stays small. */
-export const DELIVERY_BATCH = 1_000
+const DELIVERY_BATCH = 1_000
 
 /** A node as its owner needs it, with everything that is asked of it. */
 export async function findNodeTask(db: Db, nodeId: number) {

@@ -19,7 +19,7 @@ export async function readLedger(db: Db, nodeId: number): Promise<Ledger | undef
   }
 }
 
-export function readLedgerPosition(db: Db, nodeId: number) {
+function readLedgerPosition(db: Db, nodeId: number) {
   return db.selectFrom('nodeStates').select(['sampleSequence', 'coreEpoch']).where('nodeId', '=', nodeId).executeTakeFirst()
 }
 

@@ -154,7 +154,7 @@ function sum(one: Map<string, Bytes>, other: Map<string, Bytes>): Map<string, By
 }
 
 /** An agent of the 2.1 generation says only how many whole seconds its core has run. Readings may be this much off. */
-export const UPTIME_TOLERANCE_MS = 5_000
+const UPTIME_TOLERANCE_MS = 5_000
 
 /**
  * Whether counters read between two readings of the uptime all belong to one run (2.1 agents). `elapsedMs` is the time
