@@ -77,6 +77,7 @@ const environment = z.object({
   REQUIRE_HTTPS_PROXY: flag(false),
   DISABLE_FRONTEND: flag(false),
   SHORT_UUID_LENGTH: whole(22, 16, 64),
+  CERTIFICATE_DIRS: list,
   USAGE_RETENTION_DAYS: whole(400, 1, 36_500),
 
   JWT_AUTH_SECRET: text,
@@ -124,7 +125,15 @@ const environment = z.object({
   DONATION_URL: text,
 })
 
-export type Config = Readonly<z.output<typeof environment>> & { dataDir: string; version: string }
+export type Config = Readonly<z.output<typeof environment>> & {
+  dataDir: string
+  /** Folders whose certificate files a config profile may name. */
+  certificateDirs: string[]
+  version: string
+}
+
+/** Where certificate tools and installations of this generation keep them. */
+const USUAL_CERTIFICATE_DIRS = ['/etc/letsencrypt', '/var/lib/remnawave/configs/xray/ssl']
 
 /** Reads the configuration. @throws Error with one line per mistake. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
@@ -133,7 +142,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ? contradictions(parsed.data)
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
   if (!parsed.success || mistakes.length > 0) throw new Error(['The configuration cannot be used:', ...mistakes].join('\n  '))
-  return { ...parsed.data, dataDir: path.resolve(env['CAUSEWAY_CWD'] ?? '.', parsed.data.DATA_DIR), version: readVersion() }
+  const dataDir = path.resolve(env['CAUSEWAY_CWD'] ?? '.', parsed.data.DATA_DIR)
+  const named = parsed.data.CERTIFICATE_DIRS
+  const certificateDirs = named.length > 0 ? named : [path.join(dataDir, 'certificates'), ...USUAL_CERTIFICATE_DIRS]
+  return { ...parsed.data, dataDir, certificateDirs, version: readVersion() }
 }
 
 function contradictions(env: z.output<typeof environment>): string[] {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER, type StartReply } from '@causeway/contract'
 import {
   certificatePaths,
@@ -12,10 +11,11 @@ import {
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { AgentError } from '../../lib/agents.ts'
+import { readCertificateFile } from '../../lib/certificate-files.ts'
 import { planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
 import { requestStarts } from './delivery.queries.ts'
 import { holdLease } from './leases.queries.ts'
-import type { Link } from './sampling.actions.ts'
+import { closeRun, readSystemStats, type Link } from './sampling.actions.ts'
 import {
   clearRequests,
   deleteDeliveries,
@@ -73,9 +73,12 @@ async function prepare(ctx: Ctx, wanted: Wanted): Promise<Prepared> {
   const files = new Map<string, string>()
   for (const path of certificatePaths(wanted.config)) {
     try {
-      files.set(path, await readFile(path, 'utf8'))
+      files.set(path, await readCertificateFile(path, ctx.config.certificateDirs))
     } catch (error) {
-      ctx.log.warn({ node: wanted.node.name, path, err: error }, 'a certificate file of the profile cannot be read here')
+      ctx.log.warn(
+        { node: wanted.node.name, path, err: error },
+        'a certificate file of the profile is not read here; the node gets its name instead',
+      )
     }
   }
   const tags = wanted.inbounds.map((inbound) => inbound.tag)
@@ -100,13 +103,24 @@ export async function startNode(ctx: Ctx, task: NodeTask, link: Link, isRunning:
   const { node } = wanted
   const keepsRunning = isRunning && !node.isRestartForced && (await runsConfig(ctx, node, link, prepared.configHash))
   if (keepsRunning) await tellDifferences(ctx, wanted, link)
+  const begunAt = performance.now()
   const reply = await ctx.agents.call(node, agentApi.start, prepared.config, {
     headers: { [HASH_PAYLOAD_HEADER]: prepared.hashPayload, [FORCE_RESTART_HEADER]: String(node.isRestartForced) },
   })
   if (!reply.isStarted) return { refusal: refusalOf(reply) }
   link.capabilities = new Set(reply.nodeInformation.capabilities ?? [...link.capabilities])
+  if (!keepsRunning) await closeReplacedRun(ctx, node, link, begunAt)
   await recordStart(ctx, wanted, link, reply, prepared.configHash)
   return { refusal: null }
+}
+
+/** Closes the books of a 2.1 agent's core that a start has certainly ended, so that the next one counts from zero. */
+async function closeReplacedRun(ctx: Ctx, node: NodeTask, link: Link, begunAt: number): Promise<void> {
+  if (link.capabilities.has('sample')) return // our agent names its cores
+  const stats = await readSystemStats(ctx, node)
+  // The uptime is cut to whole seconds.
+  const isYounger = stats !== undefined && (stats.uptime + 1) * 1000 <= performance.now() - begunAt
+  if (isYounger) await closeRun(ctx, node, link)
 }
 
 function refusalOf(reply: StartReply): string {

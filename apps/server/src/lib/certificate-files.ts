@@ -1,0 +1,22 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+const MAX_BYTES = 256 * 1024
+const PEM_BLOCK = /-----BEGIN (?:CERTIFICATE|(?:[A-Z]+ )*PRIVATE KEY)-----/
+
+/**
+ * A certificate or key file that a config profile names. Profiles can be written by whoever holds an API token and end on
+ * nodes, so only files in the given folders that are what they claim to be are read: never the master key or any other file.
+ * @throws Error with a sentence that says why a file is not read
+ */
+export async function readCertificateFile(file: string, folders: readonly string[]): Promise<string> {
+  const real = await realpath(file)
+  const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))
+  if (!allowed.some((folder) => folder !== undefined && real.startsWith(folder + path.sep))) {
+    throw new Error(`${file} is not in a folder of CERTIFICATE_DIRS (${folders.join(', ')}).`)
+  }
+  if ((await stat(real)).size > MAX_BYTES) throw new Error(`${file} is too large for a certificate.`)
+  const text = await readFile(real, 'utf8')
+  if (!PEM_BLOCK.test(text)) throw new Error(`${file} holds neither a certificate nor a private key in PEM form.`)
+  return text
+}
