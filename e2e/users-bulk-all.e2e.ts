@@ -1,0 +1,224 @@
+import AxeBuilder from '@axe-core/playwright'
+import { getJob, getSystemStats, getUser, getUsersImpact, type Reply } from '@causeway/contract'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { query } from './stage/database.ts'
+import { startFaultProxy } from './stage/fault-proxy.ts'
+import { signedIn, startPanel } from './stage/panel.ts'
+import { until } from './stage/processes.ts'
+import { uniqueName } from './stage/seeding.ts'
+
+const USERS = '/dashboard/management/users'
+
+const question = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const progress = (page: Page) => page.getByRole('status', { name: 'Progress' })
+
+async function openAll(page: Page, tab: string, origin = ''): Promise<Locator> {
+  await page.goto(`${origin}${USERS}`)
+  await page.getByRole('button', { name: 'All users…' }).click()
+  const drawer = page.getByRole('dialog', { name: 'All users' })
+  await expect(drawer.getByRole('tab')).toHaveText(['Update', 'Actions', 'Danger zone'])
+  await drawer.getByRole('tab', { name: tab }).click()
+  return drawer
+}
+
+/** The sentence of whom an action would touch, made of the numbers of the server. */
+function sentence({ users, onlineNow, nodes }: Reply<typeof getUsersImpact>): string {
+  return `${users} ${users === 1 ? 'user' : 'users'} · ${onlineNow} online now · ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`
+}
+
+test('UBULK-002 UBULK-019 UBULK-026 all users are updated in what is ticked, after a look at how many they are', async ({
+  page,
+  api,
+  makeUser,
+}) => {
+  const users = [await makeUser({ description: 'kept' }), await makeUser({ status: 'DISABLED' })]
+  const drawer = await openAll(page, 'Update')
+  await drawer.getByRole('checkbox', { name: 'Limit strategy' }).check()
+  await drawer.getByRole('combobox', { name: 'Traffic limit strategy' }).click()
+  await page.getByRole('option', { name: 'Monthly' }).click()
+  await drawer.getByRole('checkbox', { name: 'Telegram ID' }).check()
+  await drawer.getByRole('textbox', { name: 'Telegram ID' }).fill('99')
+  await drawer.getByRole('button', { name: 'Update all users' }).click()
+  const asked = question(page, 'Update these users?')
+  await expect(asked.getByRole('note')).toHaveText(sentence(await api(getUsersImpact, { all: true })))
+  const request = page.waitForRequest((one) => one.url().endsWith('/api/users/bulk/all/update'))
+  await asked.getByRole('button', { name: 'Update' }).click()
+  expect((await request).postDataJSON()).toEqual({ trafficLimitStrategy: 'MONTH', telegramId: 99 })
+  await expect(page.getByText('Task added to queue successfully')).toBeVisible()
+  await expect(drawer).toBeHidden()
+  for (const { uuid, description, status } of users)
+    expect(await api(getUser, { uuid })).toMatchObject({ trafficLimitStrategy: 'MONTH', telegramId: 99, description, status })
+})
+
+test('UBULK-010 UBULK-020 resetting the usage of all users is asked first, and shows its progress until it is done', async ({
+  page,
+  panel,
+  api,
+  makeUser,
+}) => {
+  const users = [await makeUser(), await makeUser()]
+  await query(panel, `update "userUsage" set "usedTrafficBytes" = 1000, "lifetimeUsedTrafficBytes" = 1000`)
+  const drawer = await openAll(page, 'Actions')
+  await drawer.getByRole('button', { name: 'Reset usage of all' }).click()
+  const asked = question(page, 'Reset the usage of these users?')
+  await expect(asked).toContainText('This cannot be undone.')
+  const impact = await api(getUsersImpact, { all: true })
+  await expect(asked.getByRole('note')).toHaveText(sentence(impact))
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(asked).toBeHidden()
+  for (const { uuid } of users) expect((await api(getUser, { uuid })).usedTrafficBytes).toBe(1000)
+
+  await drawer.getByRole('button', { name: 'Reset usage of all' }).click()
+  const request = page.waitForRequest((one) => one.url().endsWith('/api/users/bulk/all/reset-traffic'))
+  await asked.getByRole('button', { name: 'Reset usage' }).click()
+  expect((await request).postDataJSON()).toEqual({})
+  await expect(page.getByText('Task added to queue successfully')).toBeVisible()
+  await expect(progress(page)).toContainText('Done')
+  await expect(progress(page)).toContainText(`${impact.users} of ${impact.users}`)
+  for (const { uuid } of users)
+    expect(await api(getUser, { uuid })).toMatchObject({ usedTrafficBytes: 0, lifetimeUsedTrafficBytes: 1000 })
+  await progress(page).getByRole('button', { name: 'Close the progress' }).click()
+  await expect(progress(page)).toBeHidden()
+})
+
+test('UBULK-004 UBULK-013 UBULK-021 UBULK-023 UBULK-024 users of one status are deleted, with a notice meanwhile and their number at the end', async ({
+  page,
+  panel,
+  session,
+  api,
+  makeUser,
+}) => {
+  const limited = [await makeUser({ status: 'LIMITED' }), await makeUser({ status: 'LIMITED' })]
+  const other = await makeUser()
+  const count = (await api(getSystemStats, {})).users.statusCounts.LIMITED
+  const proxy = await startFaultProxy(panel.origin)
+  await page.addInitScript((token) => localStorage.setItem('session', token), session.token)
+  const drawer = await openAll(page, 'Danger zone', proxy.origin)
+  const run = drawer.getByRole('button', { name: 'Delete by status' })
+  await expect(run).toBeDisabled()
+  await drawer.getByRole('combobox', { name: 'Status of the users to delete' }).click()
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Active', 'Expired', 'Limited', 'Disabled'])
+  await page.getByRole('option', { name: 'Limited' }).click()
+  await run.click()
+  const asked = question(page, 'Delete these users?')
+  await expect(asked).toContainText('This cannot be undone.')
+  await expect(asked.getByRole('note')).toHaveText(sentence(await api(getUsersImpact, { status: 'LIMITED' })))
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(asked).toBeHidden()
+  expect((await api(getSystemStats, {})).users.statusCounts.LIMITED).toBe(count)
+
+  // Long enough for the notice to be seen.
+  proxy.inject({ path: '/api/users/bulk/delete-by-status', effect: { kind: 'delay', ms: 2000 } })
+  await run.click()
+  const request = page.waitForRequest((one) => one.url().endsWith('/api/users/bulk/delete-by-status'))
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  expect((await request).postDataJSON()).toEqual({ status: 'LIMITED' })
+  await expect(page.getByRole('alert').filter({ hasText: 'Processing: deleting users…' })).toBeVisible()
+  expect(await (await (await request).response())?.json()).toMatchObject({ response: { affectedRows: count } })
+  await expect(page.getByText(`${count} users deleted`)).toBeVisible()
+  await expect(page.getByText('Processing: deleting users…')).toBeHidden()
+  await expect(progress(page)).toContainText('Done')
+  for (const { uuid } of limited) await expect(api(getUser, { uuid })).rejects.toThrow('answered 404')
+  expect((await api(getUser, { uuid: other.uuid })).status).toBe('ACTIVE')
+  await proxy.close()
+})
+
+test('UBULK-025 a failed delete by status names the request, in red, with what the server said or that it is unknown', async ({
+  page,
+  panel,
+  session,
+  api,
+  makeUser,
+}) => {
+  const user = await makeUser({ status: 'DISABLED' })
+  const proxy = await startFaultProxy(panel.origin)
+  await page.addInitScript((token) => localStorage.setItem('session', token), session.token)
+  for (const [effect, text] of [
+    [{ kind: 'answer', status: 500, body: { message: 'The disk is full', errorCode: 'A001' } }, 'The disk is full'],
+    [{ kind: 'answer', status: 500, body: {} }, 'Request failed with unknown error.'],
+    [{ kind: 'drop' }, 'Request failed with unknown error.'],
+  ] as const) {
+    const drawer = await openAll(page, 'Danger zone', proxy.origin)
+    await drawer.getByRole('combobox', { name: 'Status of the users to delete' }).click()
+    await page.getByRole('option', { name: 'Disabled' }).click()
+    const restore = proxy.inject({ path: '/api/users/bulk/delete-by-status', effect })
+    await drawer.getByRole('button', { name: 'Delete by status' }).click()
+    await question(page, 'Delete these users?').getByRole('button', { name: 'Delete' }).click()
+    const toast = page.getByRole('alert').filter({ hasText: 'Bulk Delete Users By Status' })
+    await expect(toast).toContainText(text)
+    expect(await toast.evaluate((element) => getComputedStyle(element).getPropertyValue('--notification-color'))).toContain('red')
+    await expect(page.getByText('Processing: deleting users…')).toBeHidden()
+    restore()
+  }
+  expect((await api(getUser, { uuid: user.uuid })).status).toBe('DISABLED')
+  await proxy.close()
+})
+
+const MANY = 30_000
+
+test('a server that dies in the middle of a bulk job goes on with it after its start, and does nothing twice', async ({
+  page,
+}) => {
+  test.setTimeout(240_000)
+  const panel = await startPanel()
+  const { api, token } = await signedIn(panel)
+  await query(
+    panel,
+    `with made as (
+       insert into "users" ("shortUuid", "username", "expireAt", "trojanPassword", "vlessUuid", "ssPassword")
+       select 'short' || n, 'many' || n, '2099-01-01', 'p', gen_random_uuid(), 's' from generate_series(1, ${MANY}) as n returning "id"
+     )
+     insert into "userUsage" ("userId", "usedTrafficBytes", "lifetimeUsedTrafficBytes") select "id", 5, 5 from made
+     on conflict ("userId") do update set "usedTrafficBytes" = 5, "lifetimeUsedTrafficBytes" = 5`,
+  )
+  await page.addInitScript((session) => localStorage.setItem('session', session), token)
+  const drawer = await openAll(page, 'Actions', panel.origin)
+  await drawer.getByRole('button', { name: 'Reset usage of all' }).click()
+  const asked = question(page, 'Reset the usage of these users?')
+  await expect(asked.getByRole('note')).toHaveText('30,000 users · 0 online now · 0 nodes')
+  await asked.getByRole('button', { name: 'Reset usage' }).click()
+  await expect(page).toHaveURL(/job=/)
+  const id = new URL(page.url()).searchParams.get('job') ?? ''
+  const begun = await until('the job is at work', async () => {
+    const job = await api(getJob, { id })
+    return job.done > 0 && job
+  })
+  await panel.process.kill()
+  expect(begun.done).toBeLessThan(MANY)
+  const [left] = await query<{ left: number }>(
+    panel,
+    `select count(*)::int as "left" from "userUsage" where "usedTrafficBytes" > 0`,
+  )
+  expect(left?.left).toBeGreaterThan(0)
+  await panel.restart()
+  await expect(progress(page)).toContainText('Done', { timeout: 90_000 })
+  await expect(progress(page)).toContainText('30,000 of 30,000')
+  const [resets] = await query<{ total: number; users: number }>(
+    panel,
+    `select count(*)::int as "total", count(distinct "userId")::int as "users" from "userTrafficResets"`,
+  )
+  expect(resets).toEqual({ total: MANY, users: MANY })
+  const [sums] = await query<{ used: string; lifetime: string }>(
+    panel,
+    `select sum("usedTrafficBytes") as "used", sum("lifetimeUsedTrafficBytes") as "lifetime" from "userUsage"`,
+  )
+  expect([Number(sums?.used), Number(sums?.lifetime)]).toEqual([0, 5 * MANY])
+  await panel.close()
+})
+
+for (const language of ['en', 'fa'])
+  test(`what can be done to all users has no accessibility violations in ${language}`, async ({ page, makeUser }) => {
+    await makeUser({ username: uniqueName('axe') })
+    await page.addInitScript((lng) => localStorage.setItem('i18nextLng', lng), language)
+    await page.goto(`${USERS}?bulk=all`)
+    const drawer = page.getByRole('dialog')
+    await expect(drawer.getByRole('tab')).toHaveCount(3)
+    await expect(page.locator('html')).toHaveAttribute('dir', language === 'fa' ? 'rtl' : 'ltr')
+    for (const box of await drawer.getByRole('checkbox').all()) await box.check()
+    for (const tab of await drawer.getByRole('tab').all()) {
+      await tab.click()
+      await expect(drawer).toHaveCSS('opacity', '1')
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    }
+  })
