@@ -12,7 +12,7 @@ import type { DataTableProps } from './data-table-props.ts'
 import type { Density } from './data-table-view.ts'
 import classes from './data-table.module.css'
 
-export const ROW_HEIGHT: Record<Density, number> = { xs: 40, md: 44, xl: 48 }
+const ROW_HEIGHT: Record<Density, number> = { xs: 40, md: 44, xl: 48 }
 
 /** Pages longer than this keep only what is in sight in the document. */
 const VIRTUAL_FROM = 60

@@ -1,7 +1,7 @@
 import type { UserStatus } from '@causeway/contract'
 import { Alert, Select, Tabs } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DrawerFrame } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
@@ -9,7 +9,6 @@ import { BulkAction } from './bulk-action.tsx'
 import { BULK_DRAWER_WIDTH } from './bulk-selected-drawer.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
-import type { BulkFields } from './user-form.ts'
 import { useBulkActions, useDeleteByStatus } from './users.queries.ts'
 import { USER_STATUSES } from './users.rules.ts'
 
@@ -25,17 +24,11 @@ export function BulkAllDrawer() {
 
 function BulkAllTabs({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('users')
-  const [formErrors, setFormErrors] = useState<(errors: Record<string, string>) => void>()
-  const target = useMemo(() => ({ setErrors: (errors: Record<string, string>) => formErrors?.(errors) }), [formErrors])
-  const bulk = useBulkActions(target)
+  const bulk = useBulkActions()
   const removeByStatus = useDeleteByStatus()
   const run = useBulkRun({ all: true }, onDone)
   const [status, setStatus] = useState<UserStatus | null>(null)
 
-  async function update(fields: BulkFields, setErrors: (errors: Record<string, string>) => void): Promise<void> {
-    setFormErrors(() => setErrors)
-    if (await run.ask('update')) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
-  }
   async function removeChosen(): Promise<void> {
     if (status === null || !(await run.ask('remove', { status }))) return
     removeByStatus.mutate({ status }, { onSuccess: run.finish })
@@ -51,11 +44,7 @@ function BulkAllTabs({ onDone }: { onDone: () => void }) {
         <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}>
           {t('bulk.allHint')}
         </Alert>
-        <BulkUpdateForm
-          submitLabel={t('bulk.updateAll')}
-          isBusy={bulk.updateAll.isPending}
-          onSubmit={(fields, setErrors) => void update(fields, setErrors)}
-        />
+        <BulkUpdateForm uuids={undefined} run={run} />
       </Tabs.Panel>
       <Tabs.Panel value="actions">
         <BulkAction

@@ -1,6 +1,6 @@
 import { MultiSelect, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DrawerFrame } from '../../ui/frames.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -8,7 +8,6 @@ import { useDialog } from '../../ui/use-dialog.ts'
 import { BulkAction } from './bulk-action.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
-import type { BulkFields } from './user-form.ts'
 import { squadsQuery, useBulkActions } from './users.queries.ts'
 
 export const BULK_DRAWER_WIDTH = 640
@@ -45,18 +44,12 @@ export function BulkSelectedDrawer({ uuids, onDone }: Props) {
 
 function BulkTabs({ uuids, onDone }: { uuids: string[]; onDone: () => void }) {
   const { t } = useTranslation('users')
-  const [formErrors, setFormErrors] = useState<(errors: Record<string, string>) => void>()
-  const target = useMemo(() => ({ setErrors: (errors: Record<string, string>) => formErrors?.(errors) }), [formErrors])
-  const bulk = useBulkActions(target)
+  const bulk = useBulkActions()
   const run = useBulkRun({ uuids }, onDone)
   const [squads, setSquads] = useState<string[]>([])
   const [isSquadMissing, setSquadMissing] = useState(false)
   const squadList = useQuery(squadsQuery)
 
-  async function update(fields: BulkFields, setErrors: (errors: Record<string, string>) => void): Promise<void> {
-    setFormErrors(() => setErrors)
-    if (await run.ask('update')) bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
-  }
   async function changeSquads(): Promise<void> {
     setSquadMissing(squads.length === 0)
     if (squads.length > 0 && (await run.ask('setSquads')))
@@ -73,11 +66,7 @@ function BulkTabs({ uuids, onDone }: { uuids: string[]; onDone: () => void }) {
         <Text size="sm" c="dimmed" mb="sm">
           {t('bulk.updateHint')}
         </Text>
-        <BulkUpdateForm
-          submitLabel={t('bulk.updateSelected', { count: uuids.length })}
-          isBusy={bulk.update.isPending}
-          onSubmit={(fields, setErrors) => void update(fields, setErrors)}
-        />
+        <BulkUpdateForm uuids={uuids} run={run} />
       </Tabs.Panel>
       <Tabs.Panel value="actions">
         <BulkAction

@@ -5,24 +5,34 @@ import { useTranslation } from 'react-i18next'
 import { FrameFooter, useFrameDirty } from '../../ui/frames.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
-import { BULK_FIELDS, emptyBulkForm, toBulkFields, type BulkFieldName, type BulkFields, type BulkForm } from './user-form.ts'
+import type { BulkRun } from './use-bulk-run.tsx'
+import { BULK_FIELDS, emptyBulkForm, toBulkFields, type BulkFieldName, type BulkForm } from './user-form.ts'
+import { useBulkActions } from './users.queries.ts'
 import { SETTABLE_STATUSES, STRATEGIES } from './users.rules.ts'
 import classes from './user-drawers.module.css'
 
 interface Props {
-  submitLabel: string
-  isBusy: boolean
-  onSubmit: (fields: BulkFields, setErrors: (errors: Record<string, string>) => void) => void
+  /** Whose fields; undefined means every user. */
+  uuids: string[] | undefined
+  run: BulkRun
 }
 
 /** Each field is changed only when it is ticked; ticked and left empty, it is cleared. */
-export function BulkUpdateForm({ submitLabel, isBusy, onSubmit }: Props) {
+export function BulkUpdateForm({ uuids, run }: Props) {
   const { t } = useTranslation('users')
   const [initialValues] = useState(() => emptyBulkForm(new Date()))
   const form = useForm<BulkForm>({ mode: 'controlled', initialValues })
+  const bulk = useBulkActions(form)
   const values = form.getValues()
   const { chosen } = values
-  useFrameDirty(chosen.length > 0)
+  useFrameDirty(chosen.length > 0 && !bulk.update.isSuccess && !bulk.updateAll.isSuccess)
+
+  async function send(): Promise<void> {
+    if (!(await run.ask('update'))) return
+    const fields = toBulkFields(form.getValues())
+    if (uuids === undefined) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
+    else bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
+  }
 
   const inputs: Record<BulkFieldName, ReactNode> = {
     status: (
@@ -80,7 +90,7 @@ export function BulkUpdateForm({ submitLabel, isBusy, onSubmit }: Props) {
     form.setFieldValue('chosen', chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
   }
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => onSubmit(toBulkFields(values), form.setErrors))}>
+    <form noValidate onSubmit={form.onSubmit(() => void send())}>
       {BULK_FIELDS.map((name) => (
         <div key={name} className={classes['choice']}>
           <Checkbox label={t(`bulk.field.${name}`)} checked={chosen.includes(name)} onChange={() => toggle(name)} pt={6} />
@@ -91,11 +101,11 @@ export function BulkUpdateForm({ submitLabel, isBusy, onSubmit }: Props) {
         <Group>
           <Button
             type="submit"
-            loading={isBusy}
+            loading={bulk.update.isPending || bulk.updateAll.isPending}
             disabled={chosen.length === 0}
             title={chosen.length === 0 ? t('bulk.chooseField') : undefined}
           >
-            {submitLabel}
+            {uuids === undefined ? t('bulk.updateAll') : t('bulk.updateSelected', { count: uuids.length })}
           </Button>
         </Group>
       </FrameFooter>

@@ -38,10 +38,19 @@ export function EditUserModal() {
   )
 }
 
+function isNotFound(error: unknown): boolean {
+  return error instanceof CallError && error.status === 404
+}
+
+/** Without an answer the save itself is tried: it says better what is wrong. */
+function whyUnread(error: unknown): 'gone' | 'unreachable' {
+  return isNotFound(error) ? 'gone' : 'unreachable'
+}
+
 function EditUser({ uuid, onDone }: { uuid: string; onDone: () => void }) {
   const { t } = useTranslation('users')
   const user = useQuery(userQuery(uuid))
-  const isGone = user.error instanceof CallError && user.error.status === 404
+  const isGone = isNotFound(user.error)
   if (isGone && !user.data)
     return <EmptyState title={t('edit.gone')} action={<Button onClick={onDone}>{t('edit.backToList')}</Button>} />
   if (user.data) return <EditUserForm user={user.data} isGone={isGone} isStale={user.isError && !isGone} onDone={onDone} />
@@ -88,8 +97,9 @@ function EditUserForm({ user, isGone, isStale, onDone }: FormProps) {
 
   async function save(): Promise<void> {
     // Somebody may have saved since the last poll; their change must not be lost unseen.
-    const fresh = await client.fetchQuery({ ...userQuery(user.uuid), staleTime: 0 }).catch(() => undefined)
-    if (fresh && changedFields(toForm(fresh), toForm(base)).length > 0) return
+    const fresh = await client.fetchQuery({ ...userQuery(user.uuid), staleTime: 0 }).catch(whyUnread)
+    if (fresh === 'gone') return
+    if (fresh !== 'unreachable' && changedFields(toForm(fresh), toForm(base)).length > 0) return
     const values = form.getValues()
     if (user.status === 'ACTIVE' && cutsOff(values, initial)) {
       const isAgreed = await confirm({

@@ -5,7 +5,9 @@ import { useConfirm } from '../../ui/confirm.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { ImpactText } from './impact-text.tsx'
 
-export type BulkCommand = 'update' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
+export type BulkRun = ReturnType<typeof useBulkRun>
+
+type BulkCommand = 'update' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
 
 /** Asks before a bulk action, saying what it will touch; afterwards shows how far its job has come. */
 export function useBulkRun(who: CallInput<typeof getUsersImpact>, onDone: () => void) {
