@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 
 const chromium = {
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
 }
 
 export default defineConfig({
