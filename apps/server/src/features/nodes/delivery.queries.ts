@@ -40,9 +40,13 @@ export async function requestStarts(tx: Tx, which: Which, options: { isForced?: 
 }
 
 /** Switches nodes off: their cores are ended and nothing is delivered to them any more. */
-export async function disableNodes(tx: Tx, nodeIds: number[]): Promise<void> {
+export async function disableNodes(tx: Tx, nodeIds: number[], options: { withoutProfile?: boolean } = {}): Promise<void> {
   if (nodeIds.length === 0) return
-  await tx.updateTable('nodes').set({ isDisabled: true }).where('id', 'in', nodeIds).execute()
+  await tx
+    .updateTable('nodes')
+    .set({ isDisabled: true, ...(options.withoutProfile ? { activeConfigProfileId: null } : {}) })
+    .where('id', 'in', nodeIds)
+    .execute()
   await tx.deleteFrom('deliveries').where('nodeId', 'in', nodeIds).execute()
   await updateStates(
     tx,

@@ -89,7 +89,7 @@ export function enableNode(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const node = (await lockNode(tx, uuid)) ?? fail('A011')
     if (node.activeConfigProfileId === null || !(await hasInbounds(tx, node.id))) {
-      await disableNodes(tx, [node.id])
+      await disableNodes(tx, [node.id], { withoutProfile: true })
     } else {
       await tx.updateTable('nodes').set({ isDisabled: false, updatedAt: ctx.now() }).where('id', '=', node.id).execute()
       await tx.updateTable('nodeStates').set({ stopRequestedAt: null }).where('nodeId', '=', node.id).execute()

@@ -112,12 +112,12 @@ export class NodeWorker {
   async #next(node: NodeTask): Promise<number> {
     const now = performance.now()
     if (node.activeConfigProfileId === null || !node.hasInbounds) {
-      await this.#underLease((tx) => disableNodes(tx, [node.id]))
+      await this.#underLease((tx) => disableNodes(tx, [node.id], { withoutProfile: true }))
     } else if (!this.#isSettled || this.#connection.phase !== 'connected') {
       const isAskedAnew = node.requestTicket !== this.#attemptedTicket
       if (!isAskedAnew && now < this.#retryAt) return this.#retryAt - now
       this.#attemptedTicket = node.requestTicket
-      await this.#connect(node)
+      await this.#connect(node, isAskedAnew)
     } else if (node.startRequestedAt) {
       await this.#restart(node)
     } else if (node.compareRequestedAt) {
@@ -136,11 +136,15 @@ export class NodeWorker {
 
   // Connecting ---------------------------------------------------------------------------------------------------------
 
-  async #connect(node: NodeTask): Promise<void> {
+  async #connect(node: NodeTask, isAskedAnew: boolean): Promise<void> {
     // Another server looked after this node until now: it goes on as it is, and what was not delivered is still queued.
     const isTakenOver = node.isConnected && !node.startRequestedAt && !node.compareRequestedAt && node.runningConfigHash !== null
-    if (!isTakenOver) await this.#report(node, { kind: 'startBegun' })
-    const sampled = (await this.#findCore(node)) ? await this.#sampleIfPossible(node) : undefined
+    // Looking whether a lost node is back is not yet connecting: it would be shown to come and go with every attempt.
+    const isLost = !isAskedAnew && (this.#connection.phase === 'agentAway' || this.#connection.phase === 'coreDown')
+    if (!isTakenOver && !isLost) await this.#report(node, { kind: 'startBegun' })
+    const hasCounters = await this.#findCore(node)
+    if (isLost) await this.#report(node, { kind: 'startBegun' })
+    const sampled = hasCounters ? await this.#sampleIfPossible(node) : undefined
     if (isTakenOver && sampled?.isCoreRunning && !sampled.isNewRun) return this.#settle(node, sampled)
     await this.#start(node, sampled?.isCoreRunning ?? false)
   }
