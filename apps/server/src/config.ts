@@ -120,6 +120,7 @@ const environment = z.object({
   BUILD_BRANCH: text,
   REMNAWAVE_BRANCH: text,
   REPOSITORY_URL: text,
+  RELEASE_SERVICE_URL: text,
   COMMUNITY_CHAT_URL: text,
   SUPPORT_CHAT_URL: text,
   DONATION_URL: text,

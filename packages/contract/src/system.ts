@@ -113,3 +113,17 @@ export const getBuild = endpoint({
       .describe('null: the link is not configured and not shown'),
   }),
 })
+
+export const getRelease = endpoint({
+  name: 'getRelease',
+  title: 'Get Latest Release',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/x/release',
+  response: z.object({
+    isConfigured: z.boolean().describe('whether this server asks anybody at all'),
+    latestTag: z.string().nullable(),
+    stars: z.number().nullable(),
+  }),
+})

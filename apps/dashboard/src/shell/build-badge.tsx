@@ -1,14 +1,17 @@
-import { getBuild, type Reply } from '@causeway/contract'
-import { Anchor, Modal, Text, UnstyledButton } from '@mantine/core'
+import { getBuild, getRelease, type Reply } from '@causeway/contract'
+import { Anchor, Badge, Modal, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../api/api-query.ts'
 import { seconds } from '../lib/durations.ts'
 import { CopyButton } from '../ui/copy-field.tsx'
+import { isNewerRelease } from './releases.ts'
 import classes from './build-badge.module.css'
 
 type Build = Reply<typeof getBuild>
+/** The server itself asks hourly. */
+export const RELEASE_TIMING = { staleTime: seconds(3600), refetchInterval: seconds(3600), quiet: true }
 const FIELDS = ['version', 'buildTime', 'commitFull', 'commit', 'tag', 'branch'] as const
 
 /** The running version; opens what is known of the build. On the dev branch it says so instead. */
@@ -16,6 +19,7 @@ export function BuildBadge() {
   const { t } = useTranslation()
   const [isOpen, { open, close }] = useDisclosure(false)
   const { data: build } = useQuery(apiQuery(getBuild, {}, { staleTime: seconds(3600), quiet: true }))
+  const { data: release } = useQuery(apiQuery(getRelease, {}, RELEASE_TIMING))
   if (!build) return null
   const isDev = build.branch === 'dev'
   return (
@@ -28,6 +32,11 @@ export function BuildBadge() {
       >
         {isDev ? t('build.dev') : build.version}
       </UnstyledButton>
+      {!isDev && isNewerRelease(release?.latestTag, build.version) && (
+        <Badge size="sm" variant="light" color="yellow" tt="none">
+          {t('build.update', { version: release?.latestTag })}
+        </Badge>
+      )}
       <Modal
         opened={isOpen}
         onClose={close}

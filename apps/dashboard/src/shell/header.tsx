@@ -1,5 +1,5 @@
-import { ActionIcon, Group, Skeleton, Tooltip } from '@mantine/core'
-import { getBuild } from '@causeway/contract'
+import { ActionIcon, Group, Skeleton, Text, Tooltip } from '@mantine/core'
+import { getBuild, getRelease } from '@causeway/contract'
 import {
   IconBrandGithub,
   IconHeart,
@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../api/api-query.ts'
 import { seconds } from '../lib/durations.ts'
+import { RELEASE_TIMING } from './build-badge.tsx'
 import { openPalette } from './command-palette.tsx'
 import classes from './header.module.css'
 import { ShellControls } from './shell-controls.tsx'
@@ -58,12 +59,28 @@ function Links() {
   return (
     <>
       <OuterLink href={links?.repository} icon={IconBrandGithub} label={t('repository')} />
+      {links?.repository && <Stars />}
       <span className={classes['chats']}>
         <OuterLink href={links?.communityChat} icon={IconMessages} label={t('communityChat')} />
         <OuterLink href={links?.supportChat} icon={IconHeadset} label={t('supportChat')} />
       </span>
       <OuterLink href={links?.donation} icon={IconHeart} label={t('donation')} />
     </>
+  )
+}
+
+/** How many stars the repository has; nothing where nobody is asked, or nobody answered. */
+function Stars() {
+  const { t, i18n } = useTranslation()
+  const release = useQuery(apiQuery(getRelease, {}, RELEASE_TIMING))
+  if (release.isPending) return <Skeleton height={14} width={32} aria-label={t('starsLoading')} />
+  const stars = release.data?.stars ?? null
+  if (stars === null) return null
+  const short = new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(stars)
+  return (
+    <Text size="xs" c="dimmed" aria-label={t('stars', { count: stars })}>
+      ★ {short}
+    </Text>
   )
 }
 

@@ -2,7 +2,9 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { buildInfo } from './build.actions.ts'
+import { releaseReader } from './release.actions.ts'
 
 export function buildRoutes(ctx: Ctx): Route[] {
-  return [on(api.getBuild, () => buildInfo(ctx))]
+  const readRelease = releaseReader(ctx)
+  return [on(api.getBuild, () => buildInfo(ctx)), on(api.getRelease, () => readRelease())]
 }
