@@ -169,14 +169,20 @@ create table "nodeStates" (
   "cpuModel" text,
   "totalRam" text,
   "trafficUsedBytes" bigint not null default 0,
+  -- When this month's traffic of the node passed the share that its administrator wants to hear of.
+  "trafficNotifiedAt" timestamptz(3),
   "warning" text,
   -- A start is wanted: set by changes, cleared when the node has acknowledged a start asked for later.
   "startRequestedAt" timestamptz(3),
   "isRestartForced" boolean not null default false,
+  -- The core is to be ended: set when the node is disabled, cleared when its agent has done so.
+  "stopRequestedAt" timestamptz(3),
   -- The node's users are to be compared in full before single changes are delivered again.
   "compareRequestedAt" timestamptz(3),
   -- Hash of the configuration that the running core was started with.
   "runningConfigHash" text,
+  -- Counts requests of starts, stops and compares, so that finishing one never clears a later one of the same instant.
+  "requestTicket" bigint not null default 0,
   -- The traffic ledger: which run of the core the baselines belong to, and the newest sample booked.
   "coreEpoch" text,
   "coreStartedAt" timestamptz(3),
@@ -220,8 +226,6 @@ create table "users" (
   "vlessUuid" uuid not null,
   "ssPassword" text not null,
   "subRevokedAt" timestamptz(3),
-  "lastTrafficResetAt" timestamptz(3),
-  "lastTriggeredThreshold" integer not null default 0,
   "createdAt" timestamptz(3) not null default now(),
   "updatedAt" timestamptz(3) not null default now()
 );
@@ -230,9 +234,21 @@ create unique index "usersUsername" on "users" (lower("username"));
 create index "usersCreated" on "users" ("createdAt", "id");
 create index "usersStatusCreated" on "users" ("status", "createdAt", "id");
 create index "usersExpire" on "users" ("expireAt");
+-- Only users who can still expire: the check every few seconds does not wade through those who have.
+create index "usersExpiring" on "users" ("expireAt") where "status" in ('ACTIVE', 'LIMITED');
+-- The rest of what users can be sorted by. Writing these costs little beside the text indexes, which every new version of a
+-- row pays for anyway; without them each sort reads all users.
+create index "usersLimit" on "users" ("trafficLimitBytes", "id");
+create index "usersStrategy" on "users" ("trafficLimitStrategy", "id");
+create index "usersUpdated" on "users" ("updatedAt", "id");
+-- Users without a value are listed apart (list.queries.ts), so these hold only those with one, each ending in what keeps
+-- pages apart. Texts of any length are indexed by their beginning.
+create index "usersTag" on "users" ("tag", "id") where "tag" is not null;
+create index "usersRevoked" on "users" ("subRevokedAt", "id") where "subRevokedAt" is not null;
+create index "usersDeviceLimit" on "users" ("hwidDeviceLimit", "id") where "hwidDeviceLimit" is not null;
+create index "usersDescription" on "users" (left("description", 100), "id") where "description" is not null;
 create index "usersTelegram" on "users" ("telegramId") where "telegramId" is not null;
 create index "usersEmail" on "users" ("email") where "email" is not null;
-create index "usersTag" on "users" ("tag") where "tag" is not null;
 create index "usersUsernameText" on "users" using gin ("username" gin_trgm_ops);
 create index "usersShortUuidText" on "users" using gin ("shortUuid" gin_trgm_ops);
 create index "usersDescriptionText" on "users" using gin ("description" gin_trgm_ops);
@@ -246,8 +262,13 @@ create table "userUsage" (
   "lifetimeUsedTrafficBytes" bigint not null default 0,
   "onlineAt" timestamptz(3),
   "firstConnectedAt" timestamptz(3),
-  "lastConnectedNodeId" bigint
+  "lastConnectedNodeId" bigint,
+  -- A reset changes the usage, not what an administrator edits: resetting a million users rewrites only these small rows.
+  "lastTrafficResetAt" timestamptz(3),
+  "lastTriggeredThreshold" integer not null default 0
 ) with (fillfactor = 70);
+-- Does not slow the polls down: PostgreSQL touches it only for users who moved to another node.
+create index "userUsageNode" on "userUsage" ("lastConnectedNodeId");
 
 -- What changes with every fetch of the subscription.
 create table "userAccesses" (
@@ -255,6 +276,7 @@ create table "userAccesses" (
   "subLastOpenedAt" timestamptz(3),
   "subLastUserAgent" text
 ) with (fillfactor = 70);
+create index "userAccessesAgent" on "userAccesses" (left("subLastUserAgent", 100), "userId") where "subLastUserAgent" is not null;
 
 -- Kept counts: each statement that changes users adds its difference, so that no two of them wait for one row.
 -- A job folds the rows together; the count of a status is the sum of its rows.
@@ -326,7 +348,8 @@ create table "userNodeUsage" (
   "downloadBytes" bigint not null default 0,
   primary key ("day", "nodeId", "userId")
 ) partition by range ("day");
-create table "userNodeUsageDefault" partition of "userNodeUsage" default;
+-- Rows of today are updated with every poll, in place where there is room.
+create table "userNodeUsageDefault" partition of "userNodeUsage" default with (fillfactor = 70);
 create index "userNodeUsageByUser" on "userNodeUsage" ("userId", "day");
 
 create table "nodeUsageHours" (
@@ -349,15 +372,26 @@ create table "nodeTagUsage" (
   primary key ("nodeId", "direction", "tag")
 );
 
--- The last value booked of each of a core's counters ('user>>>alice', 'inbound>>>VLESS'). A baseline outlives its user
--- until the core's run ends, because Xray keeps counting under the name.
+-- The last value booked of each of a core's counters. A baseline outlives its user until the core's run ends, because Xray
+-- keeps counting under the name. In chunks instead of a row per counter: a poll of a hundred thousand counters rewrites 32
+-- texts, not as many rows.
 create table "counterBaselines" (
   "nodeId" bigint not null references "nodes" on delete cascade,
-  "counter" text not null,
-  "uplinkBytes" bigint not null,
-  "downlinkBytes" bigint not null,
-  primary key ("nodeId", "counter")
-) with (fillfactor = 70);
+  "chunk" smallint not null,
+  -- JSON: counter name ('user>>>alice', 'inbound>>>VLESS') to [uplink, downlink]
+  "counters" text not null,
+  primary key ("nodeId", "chunk")
+) with (fillfactor = 50);
+-- Rewritten all the time: compressing would cost more than it saves.
+alter table "counterBaselines" alter column "counters" set storage external;
+
+-- Runs of a core whose last counters are booked, so that a repeated or late last sample changes nothing.
+create table "bookedCores" (
+  "nodeId" bigint not null references "nodes" on delete cascade,
+  "coreId" text not null,
+  "bookedAt" timestamptz(3) not null default now(),
+  primary key ("nodeId", "coreId")
+);
 
 -- Delivery -----------------------------------------------------------------------------------------------------------
 
@@ -369,14 +403,19 @@ create table "deliveries" (
   "attempts" integer not null default 0,
   "nextAttemptAt" timestamptz(3) not null default now(),
   "lastError" text,
+  -- Tells a task from one queued again while it was being worked on.
+  "ticket" bigint not null default 0,
   primary key ("nodeId", "username")
 );
 create index "deliveriesDue" on "deliveries" ("nodeId", "nextAttemptAt");
 
--- What a node last acknowledged of a user; stays after the user is deleted until the removal is acknowledged.
+-- What a node last acknowledged of a user, and whom the traffic of that name is charged to. A row stays after its user is
+-- deleted until the removal is acknowledged. One whose tags are empty says that the node has nothing of this name any more,
+-- while connections that were open then may still count; it goes when the core's run ends.
 create table "acknowledgedUsers" (
   "nodeId" bigint not null references "nodes" on delete cascade,
   "username" text not null,
+  "userId" bigint not null,
   "vlessUuid" uuid not null,
   "tags" text[] not null,
   primary key ("nodeId", "username")
@@ -482,9 +521,48 @@ create table "jobs" (
   "finishedAt" timestamptz(3)
 );
 create index "jobsOpen" on "jobs" ("createdAt") where "finishedAt" is null;
+-- Resets by strategy find the job of a period, and the newest of a strategy.
+create index "jobsByKind" on "jobs" ("kind", "createdAt");
 
 create table "jobTargets" (
   "jobId" uuid not null references "jobs" on delete cascade,
   "userId" bigint not null,
   primary key ("jobId", "userId")
 );
+
+-- The servers themselves ------------------------------------------------------------------------------------------------
+
+-- The server processes that look after nodes, so that each takes its fair share.
+create table "fleetServers" (
+  "owner" text primary key,
+  "expiresAt" timestamptz(3) not null
+);
+
+-- The server processes that share this database tell each other that they live. Lost with a crash, as they are themselves.
+create unlogged table "serverProcesses" (
+  "id" uuid primary key,
+  "role" text not null,
+  "startedAt" timestamptz(3) not null,
+  "seenAt" timestamptz(3) not null,
+  "memoryBytes" bigint not null,
+  "cpuPercent" double precision not null
+);
+
+-- Servers keep what subscriptions are made of in memory. Whoever changes any of it, by whatever path, tells them all when
+-- the change is committed; a notice repeated within a transaction is sent once.
+create function "tellSubscriptionChange"() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('subscriptionChange', '');
+  return null;
+end $$;
+
+create trigger "tellSubscriptionChange" after insert or update or delete or truncate on "hosts"
+  for each statement execute function "tellSubscriptionChange"();
+create trigger "tellSubscriptionChange" after insert or update or delete or truncate on "configProfileInbounds"
+  for each statement execute function "tellSubscriptionChange"();
+create trigger "tellSubscriptionChange" after insert or update or delete or truncate on "internalSquadInbounds"
+  for each statement execute function "tellSubscriptionChange"();
+create trigger "tellSubscriptionChange" after insert or update or delete or truncate on "subscriptionSettings"
+  for each statement execute function "tellSubscriptionChange"();
+create trigger "tellSubscriptionChange" after insert or update or delete or truncate on "subscriptionTemplates"
+  for each statement execute function "tellSubscriptionChange"();
