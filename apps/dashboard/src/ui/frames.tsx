@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { LIST_ROW_BREAKPOINT } from '../lib/breakpoints.ts'
 import { useConfirm } from './confirm.tsx'
 import classes from './frames.module.css'
+import { useLingering } from './use-lingering.ts'
 
 interface FrameProps {
   isOpen: boolean
@@ -124,5 +125,7 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
     isDirty.current = false
     onClose()
   }
-  return { markDirty, countInner, isFront: innerCount === 0 && modals.length === 0, close: () => void close() }
+  // The Escape that closes what is in front reaches this frame too, and by then nothing is in front any more.
+  const isBehind = useLingering(innerCount > 0 || modals.length > 0 || undefined)
+  return { markDirty, countInner, isFront: !isBehind, close: () => void close() }
 }

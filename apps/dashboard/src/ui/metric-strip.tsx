@@ -28,7 +28,9 @@ export function MetricStrip({ metrics, label }: { metrics: readonly Metric[]; la
             ) : (
               <span className={classes['value']}>
                 {metric.value}
-                {metric.unit !== undefined && <span className={classes['unit']}> {metric.unit}</span>}
+                {/* The space stands outside of the unit, so that a narrow tile can break there. */}
+                {metric.unit !== undefined && ' '}
+                {metric.unit !== undefined && <span className={classes['unit']}>{metric.unit}</span>}
               </span>
             )}
             {metric.note !== undefined && <span className={classes['note']}>{metric.note}</span>}
