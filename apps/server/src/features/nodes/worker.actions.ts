@@ -270,8 +270,9 @@ export class NodeWorker {
   async #lose(node: NodeTask, error: unknown): Promise<void> {
     this.#isSettled = false
     this.#expectsNewRun = true
-    const reason = error instanceof Error ? error.message : String(error)
     const isAgentThere = !(error instanceof AgentError) || error.kind === 'failed'
+    const what = error instanceof Error ? error.message : String(error)
+    const reason = error instanceof AgentError ? what : `The server failed at looking after this node and tries again: ${what}`
     // On the way back all users are compared, which contains every single task.
     const seen = await listAllDeliveries(this.#ctx.db, node.id)
     if (seen.length > 0) await this.#underLease((tx) => deleteDeliveries(tx, node.id, seen))
