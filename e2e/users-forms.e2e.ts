@@ -24,7 +24,7 @@ async function openEdit(page: Page, uuid: string, origin = ''): Promise<Locator>
 
 /** What the browser sent with the next call of this method. */
 async function sent(page: Page, method: string, act: () => Promise<void>): Promise<unknown> {
-  const request = page.waitForRequest((one) => one.method() === method && /\/api\/users$/.test(one.url()))
+  const request = page.waitForRequest((one) => one.method() === method && one.url().endsWith('/api/users'))
   await act()
   return (await request).postDataJSON()
 }
