@@ -1,6 +1,8 @@
+import AxeBuilder from '@axe-core/playwright'
 import { getBandwidthStats, getSystemStats } from '@causeway/contract'
 import { expect, test, type Page } from '@playwright/test'
 import { query } from './stage/database.ts'
+import { startFaultProxy } from './stage/fault-proxy.ts'
 import { signedIn, startPanel, type Panel, type SignedIn } from './stage/panel.ts'
 import { inDays, seeding } from './stage/seeding.ts'
 
