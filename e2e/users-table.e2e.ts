@@ -4,36 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { startFaultProxy } from './stage/fault-proxy.ts'
 import { inDays, uniqueName } from './stage/seeding.ts'
-
-const USERS = '/dashboard/management/users'
-
-const table = (page: Page) => page.getByRole('table', { name: 'Users' })
-const row = (page: Page, name: string) => table(page).getByRole('row', { name, exact: true })
-const head = (page: Page, name: string) => table(page).getByRole('columnheader', { name: new RegExp(`^${name}`) })
-const names = (page: Page) =>
-  table(page)
-    .locator('tbody tr[aria-label]')
-    .evaluateAll((rows) => rows.map((one) => one.getAttribute('aria-label')))
-
-async function filterBy(page: Page, column: string, text: string): Promise<void> {
-  const field = page.getByRole('textbox', { name: `Filter by ${column}` })
-  if (!(await field.isVisible())) await page.getByRole('button', { name: /^Filters/ }).click()
-  await field.fill(text)
-}
-
-/** The table with only the rows of one test. */
-async function openWith(page: Page, prefix: string): Promise<void> {
-  await page.goto(USERS)
-  await filterBy(page, 'Username', prefix)
-  await expect.poll(async () => (await names(page)).filter((name) => !name?.includes(prefix))).toEqual([])
-  await expect(table(page).locator('tbody tr[aria-label]').first()).toBeVisible()
-}
-
-async function columnMenu(page: Page, column: string, item: string): Promise<void> {
-  await head(page, column).hover()
-  await page.getByRole('button', { name: `${column}: column menu` }).click()
-  await page.getByRole('menuitem', { name: item }).click()
-}
+import { columnMenu, filterBy, head, names, openWith, row, table, USERS } from './stage/users-table.ts'
 
 test('USER-001 USER-004 the page shows its breadcrumb and the number of users in each state', async ({ page, api, makeUser }) => {
   await makeUser({ status: 'DISABLED' })

@@ -1,0 +1,33 @@
+import { expect, type Page } from '@playwright/test'
+
+// How a person works the users table.
+
+export const USERS = '/dashboard/management/users'
+
+export const table = (page: Page) => page.getByRole('table', { name: 'Users' })
+export const row = (page: Page, name: string) => table(page).getByRole('row', { name, exact: true })
+export const head = (page: Page, name: string) => table(page).getByRole('columnheader', { name: new RegExp(`^${name}`) })
+export const names = (page: Page) =>
+  table(page)
+    .locator('tbody tr[aria-label]')
+    .evaluateAll((rows) => rows.map((one) => one.getAttribute('aria-label')))
+
+export async function filterBy(page: Page, column: string, text: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: `Filter by ${column}` })
+  if (!(await field.isVisible())) await page.getByRole('button', { name: /^Filters/ }).click()
+  await field.fill(text)
+}
+
+/** The table with only the rows of one test. */
+export async function openWith(page: Page, prefix: string): Promise<void> {
+  await page.goto(USERS)
+  await filterBy(page, 'Username', prefix)
+  await expect.poll(async () => (await names(page)).filter((name) => !name?.includes(prefix))).toEqual([])
+  await expect(table(page).locator('tbody tr[aria-label]').first()).toBeVisible()
+}
+
+export async function columnMenu(page: Page, column: string, item: string): Promise<void> {
+  await head(page, column).hover()
+  await page.getByRole('button', { name: `${column}: column menu` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
