@@ -38,6 +38,7 @@ export interface EmbeddedPostgresOptions {
 const DATABASE = 'causeway'
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
+const ORPHAN_PATIENCE_MS = 20_000
 const MAX_LOG_BYTES = 10_000_000
 const SETTINGS = {
   listen_addresses: '',
@@ -80,7 +81,7 @@ export async function startEmbeddedPostgres({
     await createCluster(binaries.bin, data, account)
     const launch = (): Promise<Postmaster> => launchPostmaster({ bin: binaries.bin, data, folder, account, settings })
 
-    let postmaster = (await adopt(data)) ?? (await launch())
+    let postmaster = (await adopt(data)) ?? (await launchAfterOrphans(launch))
     const isAdopted = postmaster.child === undefined
     let isStopping = false
     const watch = async (): Promise<void> => {
@@ -201,6 +202,21 @@ async function launchPostmaster({ bin, data, folder, account, settings }: Launch
   }
   child.unref()
   return { pid, socketDir, child, exited }
+}
+
+/**
+ * The workers of a killed postmaster live for a moment longer, and PostgreSQL rightly refuses to start beside them. They end
+ * by themselves once they notice.
+ */
+async function launchAfterOrphans(launch: () => Promise<Postmaster>): Promise<Postmaster> {
+  for (const end = Date.now() + ORPHAN_PATIENCE_MS; ; await sleep(200)) {
+    try {
+      return await launch()
+    } catch (error) {
+      const hasOrphans = error instanceof Error && error.message.includes('pre-existing shared memory block')
+      if (!hasOrphans || Date.now() > end) throw error
+    }
+  }
 }
 
 /** Takes over what a killed server left running; waits first for one that is still starting or already stopping. */
