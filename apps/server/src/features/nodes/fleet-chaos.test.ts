@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import * as api from '@causeway/contract'
 import { liveFleet, QUICK, until } from '../../../test/live-fleet.ts'
 import { openAgents } from '../../lib/agents.ts'
@@ -8,6 +8,8 @@ import { startFleet } from './fleet.jobs.ts'
 const live = liveFleet()
 const STEPS = 120
 const PAUSE_MS = 30
+/** Pauses between attempts grow, so that it may take a while until all is well again. */
+const TIMEOUT_MS = 120_000
 
 /** Numbers that look random and are the same for the same seed, so that a failure can be repeated. */
 function dice(seed: number): (sides: number) => number {
@@ -20,10 +22,15 @@ function dice(seed: number): (sides: number) => number {
 
 it.each([1, 7])(
   'lost answers, dead cores, restarts, absences, stolen leases and two servers lose nothing and count nothing twice (seed %d)',
+  { timeout: TIMEOUT_MS },
   async (seed) => {
     const roll = dice(seed)
     const second = { ...live.server.ctx, agents: openAgents(live.server.ctx.secrets) }
     const other = startFleet(second, QUICK)
+    onTestFinished(async () => {
+      await other.stop()
+      await second.agents.close()
+    })
     const places = await Promise.all([live.connectedNode(), live.connectedNode()])
     const ports = places.map(({ agent }) => agent.port)
     const names = ['ann', 'ben', 'cid']
@@ -88,7 +95,5 @@ it.each([1, 7])(
     })
     const used = await Promise.all(users.map((user) => live.usedBytes(user.uuid)))
     expect(used).toEqual(names.map((name) => sent.get(name)))
-    await other.stop()
-    await second.agents.close()
   },
 )

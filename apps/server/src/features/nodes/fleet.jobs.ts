@@ -127,6 +127,7 @@ class Fleet {
         const client = await this.#ctx.pool.connect()
         await new Promise<void>((resolve) => {
           this.#closeListener = resolve
+          if (this.#isStopping) resolve() // stopped while waiting for the connection
           client.once('error', () => resolve())
           client.on('notification', () => this.#onNotification())
           client.query(`listen "${DELIVERY_CHANNEL}"`).catch(() => resolve())

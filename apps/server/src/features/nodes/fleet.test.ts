@@ -171,3 +171,11 @@ describe('the fleet', () => {
     expect(agent.calls.length - before).toBeLessThan(60)
   })
 })
+
+it('lets go of everything when it is stopped as soon as it has begun', async () => {
+  const server = await testServer()
+  await startFleet(server.ctx, QUICK).stop()
+  // Ends only when every connection has been given back.
+  await server.close()
+  expect(server.ctx.pool.totalCount).toBe(0)
+})
