@@ -95,7 +95,7 @@ test('USER-052 USER-055 USER-063 USER-065 USER-066 USER-067 each field says what
   for (const [text, complaint] of [
     ['ab', /at least 3/i],
     ['a'.repeat(37), /at most 36/i],
-    ['with space', /letters, digits/i],
+    ['with space', /only letters, digits/i],
   ] as const) {
     await username.fill(text)
     await username.blur()

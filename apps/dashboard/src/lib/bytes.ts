@@ -1,3 +1,5 @@
+import { numberFormat } from './formats.ts'
+
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 export const GIB = 1024 ** 3
 
@@ -14,7 +16,7 @@ export function splitBytes(bytes: number, locale?: string): { amount: string; un
   // 1023.999 KiB would be written as 1024.00 KiB: step up before rounding does.
   while (step < UNITS.length - 1 && size / 1024 ** step >= 1023.995) step += 1
   const digits = step === 0 ? 0 : 2
-  const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+  const amount = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
     bytes / 1024 ** step,
   )
   // step never leaves the list: the loop stops at its last index.

@@ -1,3 +1,5 @@
+import { dateFormat, relativeFormat } from './formats.ts'
+
 /** What the date helpers say when there is no date to show. */
 export interface DateFallbacks {
   unknownExpiration: string
@@ -47,12 +49,12 @@ const STEPS: readonly [limitSeconds: number, size: number, unit: Intl.RelativeTi
 export function relativeTime(date: Date, now: number, locale: string): string {
   const away = (date.getTime() - now) / 1000
   const [, size, unit] = STEPS.find(([limit]) => Math.abs(away) < limit) ?? STEPS[STEPS.length - 1]!
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.trunc(away / size), unit)
+  return relativeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.trunc(away / size), unit)
 }
 
 /** Date and time with seconds and the zone they are given in. */
 export function exactTime(date: Date, locale: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'long',
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -60,5 +62,5 @@ export function exactTime(date: Date, locale: string, timeZone?: string): string
 }
 
 function calendarDate(date: Date, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(date)
+  return dateFormat(locale, { dateStyle: 'medium' }).format(date)
 }

@@ -77,7 +77,7 @@ export function DataTableCards<Row extends object>(props: Props<Row>) {
                 <button
                   type="button"
                   className={classes.cardBody}
-                  aria-label={props.rowLabel(row)}
+
                   onClick={() => props.onOpen?.(row)}
                 >
                   {props.card(row)}

@@ -71,11 +71,9 @@ export function ExpiryCell({ expireAt }: { expireAt: string }) {
   const urgency = expiryUrgency(expireAt, now)
   if (urgency === 'never')
     return (
-      <Tooltip label={t('neverExpires')}>
-        <span aria-label={t('neverExpires')} role="img">
-          {text}
-        </span>
-      </Tooltip>
+      <span aria-label={t('neverExpires')} title={t('neverExpires')} role="img">
+        {text}
+      </span>
     )
   const date = new Date(expireAt)
   return (
@@ -87,6 +85,19 @@ export function ExpiryCell({ expireAt }: { expireAt: string }) {
         {relativeTime(date, now, i18n.language)}
       </Text>
     </div>
+  )
+}
+
+/** How long ago; the exact time is the browser's own tooltip, which costs nothing until somebody looks. */
+export function TimeCell({ at }: { at: string | null }) {
+  const { i18n } = useTranslation('users')
+  const now = useNow()
+  if (at === null) return <NoValue />
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={exactTime(date, i18n.language)}>
+      {relativeTime(date, now, i18n.language)}
+    </time>
   )
 }
 

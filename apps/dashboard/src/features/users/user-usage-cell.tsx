@@ -1,5 +1,4 @@
 import type { User } from '@causeway/contract'
-import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../lib/bytes.ts'
 import { TrafficBar } from '../../ui/traffic-bar.tsx'
@@ -13,24 +12,26 @@ export function UserUsageCell({ user }: { user: User }) {
   const usage = usageOf(user)
   const percent = usage ? t('usage.percent', usage) : t('usage.unlimited')
   return (
-    <Tooltip label={`${percent} · ${t('usage.lifetime', { total: bytes(user.lifetimeUsedTrafficBytes) })}`}>
-      <div className={classes['usage']}>
-        <div className={classes['usageLine']}>
-          <bdi className={classes['usageFigure']}>
-            {bytes(user.usedTrafficBytes)}
-            <span className={classes['dimmed']}> / {user.trafficLimitBytes === 0 ? '∞' : bytes(user.trafficLimitBytes)}</span>
-          </bdi>
-        </div>
-        <TrafficBar
-          usedBytes={user.usedTrafficBytes}
-          limitBytes={user.trafficLimitBytes === 0 ? undefined : user.trafficLimitBytes}
-          label={percent}
-        />
-        <div className={classes['usageFoot']}>
-          <span>{t(`strategy.${user.trafficLimitStrategy}`)}</span>
-          <bdi>Σ {bytes(user.lifetimeUsedTrafficBytes)}</bdi>
-        </div>
+    // The browser's own tooltip: a table draws hundreds of these cells, and each of our own costs as much as a row.
+    <div
+      className={classes['usage']}
+      title={`${percent} · ${t('usage.lifetime', { total: bytes(user.lifetimeUsedTrafficBytes) })}`}
+    >
+      <div className={classes['usageLine']}>
+        <bdi className={classes['usageFigure']}>
+          {bytes(user.usedTrafficBytes)}
+          <span className={classes['dimmed']}> / {user.trafficLimitBytes === 0 ? '∞' : bytes(user.trafficLimitBytes)}</span>
+        </bdi>
       </div>
-    </Tooltip>
+      <TrafficBar
+        usedBytes={user.usedTrafficBytes}
+        limitBytes={user.trafficLimitBytes === 0 ? undefined : user.trafficLimitBytes}
+        label={percent}
+      />
+      <div className={classes['usageFoot']}>
+        <span>{t(`strategy.${user.trafficLimitStrategy}`)}</span>
+        <bdi>Σ {bytes(user.lifetimeUsedTrafficBytes)}</bdi>
+      </div>
+    </div>
   )
 }

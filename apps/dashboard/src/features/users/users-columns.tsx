@@ -1,12 +1,11 @@
 import type { User } from '@causeway/contract'
 import type { DataColumn } from '../../ui/data-table-columns.ts'
 import { emptyView, type TableView } from '../../ui/data-table-view.ts'
-import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Bytes } from '../../ui/bytes.tsx'
 import {
   ExpiryCell,
   LastNodeCell,
-  NoValue,
+  TimeCell,
   SquadsCell,
   SubscriptionCell,
   TagCell,
@@ -15,8 +14,6 @@ import {
 } from './user-cells.tsx'
 import { UserUsageCell } from './user-usage-cell.tsx'
 import { UserStatusBadge } from './parts/user-status-badge.tsx'
-
-const time = (at: string | null) => (at === null ? <NoValue /> : <RelativeTime at={at} />)
 
 /** Ids are the wire's names for filtering and sorting. */
 export const usersColumns = [
@@ -39,9 +36,9 @@ export const usersColumns = [
   { id: 'tag', size: 80, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
   { id: 'activeInternalSquads', size: 104, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
   { id: 'email', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
-  { id: 'firstConnectedAt', size: 94, isSortable: true, cell: (user) => time(user.firstConnectedAt) },
-  { id: 'lastTrafficResetAt', size: 94, isSortable: true, cell: (user) => time(user.lastTrafficResetAt) },
-  { id: 'onlineAt', size: 110, isSortable: true, cell: (user) => time(user.onlineAt) },
+  { id: 'firstConnectedAt', size: 94, isSortable: true, cell: (user) => <TimeCell at={user.firstConnectedAt} /> },
+  { id: 'lastTrafficResetAt', size: 94, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
+  { id: 'onlineAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.onlineAt} /> },
   {
     id: 'subLastUserAgent',
     size: 180,
@@ -56,8 +53,8 @@ export const usersColumns = [
     isSortable: true,
     cell: (user) => <Bytes value={user.lifetimeUsedTrafficBytes} />,
   },
-  { id: 'subRevokedAt', size: 110, isSortable: true, cell: (user) => time(user.subRevokedAt) },
-  { id: 'createdAt', size: 110, isSortable: true, cell: (user) => time(user.createdAt) },
+  { id: 'subRevokedAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.subRevokedAt} /> },
+  { id: 'createdAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.createdAt} /> },
 ] as const satisfies readonly DataColumn<User>[]
 
 export type UsersColumnId = (typeof usersColumns)[number]['id']

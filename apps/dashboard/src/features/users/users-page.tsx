@@ -1,14 +1,16 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconHelp, IconPlus } from '@tabler/icons-react'
 import type { RowSelectionState } from '@tanstack/react-table'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { MobileNotice } from './mobile-notice.tsx'
-import { UserDialogs } from './user-dialogs.tsx'
 import { UsersTable } from './users-table.tsx'
 import classes from './users.module.css'
+
+// Forms, date pickers and drawers come after the rows, which are what people wait for.
+const UserDialogs = lazy(() => import('./user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })))
 
 export default function UsersPage() {
   const { t } = useTranslation('users')
@@ -38,7 +40,9 @@ export default function UsersPage() {
         }
       />
       <UsersTable selection={selection} onSelectionChange={setSelection} onBulk={() => bulk.open('selected')} />
-      <UserDialogs selectedUuids={Object.keys(selection)} onBulkDone={() => setSelection({})} />
+      <Suspense fallback={null}>
+        <UserDialogs selectedUuids={Object.keys(selection)} onBulkDone={() => setSelection({})} />
+      </Suspense>
       <MobileNotice />
     </div>
   )
