@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER, type StartReply } from '@causeway/contract'
 import {
   certificatePaths,
@@ -34,6 +35,8 @@ import { bookBeforeHandOver, readCoreUsers, tell } from './telling.actions.ts'
 
 /** An agent that takes one change a call is started anew instead when more differs. */
 const MOST_SINGLE_CALLS = 1_000
+/** Users put into a configuration without a break. */
+const USERS_AT_A_TIME = 5_000
 
 /** What a node should run and whom it should let in, as of one moment. */
 interface Wanted {
@@ -83,7 +86,10 @@ async function prepare(ctx: Ctx, wanted: Wanted): Promise<Prepared> {
   }
   const tags = wanted.inbounds.map((inbound) => inbound.tag)
   const builder = new NodeConfigBuilder(emptyNodeConfig(inlineCertificates(wanted.config, files), tags))
-  for (const user of wanted.users) builder.add(user)
+  for (const [index, user] of wanted.users.entries()) {
+    builder.add(user)
+    if (index % USERS_AT_A_TIME === USERS_AT_A_TIME - 1) await nextTurn() // requests are answered meanwhile
+  }
   const { config, hashes } = builder.build((text) => createHash('sha256').update(text).digest('hex'))
   return {
     config,
