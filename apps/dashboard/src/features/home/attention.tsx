@@ -85,7 +85,7 @@ function Row({ color, state, note, children }: RowProps) {
         <StatusBadge color={color} label={state} />
       </span>
       {children}
-      <Text span size="xs" c="dimmed" truncate className={classes['note']!} title={note ?? undefined}>
+      <Text span size="xs" c="dimmed" truncate dir="auto" className={classes['note']!} title={note ?? undefined}>
         {note}
       </Text>
     </li>

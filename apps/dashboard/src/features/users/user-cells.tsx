@@ -123,7 +123,7 @@ export function TextCell({ text }: { text: string | number | null }) {
 export function TagCell({ tag }: { tag: string | null }) {
   if (tag === null) return <NoValue />
   return (
-    <Badge variant="default" size="sm" radius="sm" className={classes['plainBadge']!} title={tag}>
+    <Badge variant="default" size="sm" radius="sm" className={classes['plainBadge']!} title={tag} dir="ltr">
       {tag}
     </Badge>
   )
