@@ -8,6 +8,9 @@ const chromium = {
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
 }
 
+// Build machines are shared: a test that waits for the world gets another try there, and the report says so.
+const retry = process.env['CI'] ? 2 : 0
+
 export default defineConfig({
   test: {
     projects: [
@@ -15,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          retry,
           include: ['packages/{contract,xray,subscription}/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['apps/server/test/postgres.ts'],
           testTimeout: 30_000,
@@ -26,6 +30,7 @@ export default defineConfig({
         root: path.resolve(import.meta.dirname, 'apps/dashboard'),
         test: {
           name: 'browser',
+          retry,
           include: ['src/**/*.browser.test.tsx'],
           browser: {
             enabled: true,
