@@ -1,11 +1,13 @@
+import http from 'node:http'
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as api from '@causeway/contract'
 import { agentPayload } from '@causeway/contract'
 import { fakeAgent, type FakeAgent } from '../../../test/fake-agent.ts'
 import { liveFleet, nodeConfig, QUICK, until, WAIT } from '../../../test/live-fleet.ts'
 import { testServer } from '../../../test/server.ts'
 import { openAgents } from '../../lib/agents.ts'
+import { mintAgentPayload, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { startFleet } from './fleet.jobs.ts'
 
 const live = liveFleet()
@@ -40,6 +42,23 @@ describe('the fleet', () => {
     } finally {
       await stranger.close()
     }
+  })
+
+  it('says that the certificate of an agent has expired', async () => {
+    const payload = await mintAgentPayload(await readFleetKeys(live.server.ctx.secrets), new Date('2020-01-01'))
+    const node = await live.makeNode(await live.startAgent({ payload }))
+    const message = async () => (await live.getNode(node.uuid)).lastStatusMessage ?? ''
+    await vi.waitFor(async () => expect(await message()).toMatch(/certificate .* has expired\. Copy a new public key/), WAIT)
+  })
+
+  it('says that something else than an agent answers', async () => {
+    const plain = http.createServer((_, response) => response.end('hello'))
+    await new Promise<void>((resolve) => plain.listen(0, '0.0.0.0', resolve))
+    onTestFinished(() => void plain.close())
+    const address = plain.address()
+    const node = await live.makeNode({ port: typeof address === 'object' && address ? address.port : 0 })
+    const message = async () => (await live.getNode(node.uuid)).lastStatusMessage ?? ''
+    await vi.waitFor(async () => expect(await message()).toMatch(/is not an agent/), WAIT)
   })
 
   it('is not delayed by a node that does not answer', async () => {
