@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import os from 'node:os'
 import type { Ctx } from '../../ctx.ts'
 import { Slots } from '../../lib/slots.ts'
-import { DELIVERY_CHANNEL } from './delivery.queries.ts'
+import { DELIVERY_CHANNEL, wakeDeliveries } from './delivery.queries.ts'
 import { forgetServer, listLeases, releaseLeases, renewLeases, takeLeases, type Lease } from './leases.queries.ts'
 import { listNodesWithWork } from './tasks.queries.ts'
 import { NodeWorker, type WorkerPeriods } from './worker.actions.ts'
@@ -71,6 +71,7 @@ class Fleet {
       workers.map((worker) => worker.lease),
     )
     await forgetServer(this.#ctx.db, this.#owner)
+    await wakeDeliveries(this.#ctx.db) // the others take over at once
   }
 
   /** One round at a time; one that is asked for during another follows it. */
