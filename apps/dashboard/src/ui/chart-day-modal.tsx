@@ -1,8 +1,9 @@
-import { ActionIcon, Group, Modal, Stack, Text } from '@mantine/core'
+import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../lib/bytes.ts'
 import { dayEntries, seriesColor, type ChartSeries } from './chart-series.ts'
+import { ModalFrame } from './frames.tsx'
 
 interface Props {
   days: readonly string[]
@@ -22,7 +23,7 @@ export function ChartDayModal({ days, series, colorOf, day, onDayChange }: Props
   const largest = entries[0]?.bytes ?? 1
   const title = date && new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date))
   return (
-    <Modal opened={day !== undefined} onClose={() => onDayChange(undefined)} title={title} size="md">
+    <ModalFrame isOpen={day !== undefined} onClose={() => onDayChange(undefined)} title={title} width={440}>
       {day !== undefined && (
         <Stack gap="sm">
           <Group justify="space-between">
@@ -63,6 +64,6 @@ export function ChartDayModal({ days, series, colorOf, day, onDayChange }: Props
           </ul>
         </Stack>
       )}
-    </Modal>
+    </ModalFrame>
   )
 }

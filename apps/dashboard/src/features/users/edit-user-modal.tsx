@@ -14,6 +14,7 @@ import { USER_MODAL_WIDTH } from './create-user-modal.tsx'
 import { ImpactText } from './impact-text.tsx'
 import { useUserForm } from './use-user-form.ts'
 import { UserActionsMenu } from './user-actions-menu.tsx'
+import { UserDrawers } from './user-drawers.tsx'
 import { UserFields } from './user-fields.tsx'
 import { changedFields, cutsOff, toForm, toPatch } from './user-form.ts'
 import { UserStatusCard } from './user-status-card.tsx'
@@ -34,6 +35,7 @@ export function EditUserModal() {
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={close} title={t('edit.title')} width={USER_MODAL_WIDTH}>
       {uuid !== undefined && <EditUser key={uuid} uuid={uuid} onDone={close} />}
+      <UserDrawers />
     </ModalFrame>
   )
 }

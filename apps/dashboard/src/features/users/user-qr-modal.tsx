@@ -1,8 +1,9 @@
-import { Modal, Skeleton, Stack } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { encode } from 'uqr'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { ModalFrame } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { userQuery } from './users.queries.ts'
@@ -11,17 +12,15 @@ import classes from './user-drawers.module.css'
 /** The subscription address to be read by a phone. */
 export function UserQrModal() {
   const { t } = useTranslation('users')
-  const { t: ui } = useTranslation('ui')
   const dialog = useDialog('qr')
   const uuid = useLingering(dialog.value)
   const user = useQuery({ ...userQuery(uuid ?? ''), enabled: uuid !== undefined })
   return (
-    <Modal
-      opened={dialog.value !== undefined}
+    <ModalFrame
+      isOpen={dialog.value !== undefined}
       onClose={dialog.close}
       title={t('qr.title', { name: user.data?.username ?? '' })}
-      size={400}
-      closeButtonProps={{ 'aria-label': ui('close') }}
+      width={400}
     >
       {user.data ? (
         <Stack>
@@ -31,7 +30,7 @@ export function UserQrModal() {
       ) : (
         <Skeleton height={320} />
       )}
-    </Modal>
+    </ModalFrame>
   )
 }
 
