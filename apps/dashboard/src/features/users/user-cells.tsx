@@ -11,7 +11,7 @@ import { useDateFallbacks } from './use-date-fallbacks.ts'
 import { expiryUrgency } from './users.rules.ts'
 import classes from './users.module.css'
 
-export function NoValue() {
+function NoValue() {
   return (
     <Text span c="dimmed" size="sm">
       –
