@@ -18,7 +18,8 @@ async function openCreate(page: Page): Promise<Locator> {
 
 async function openEdit(page: Page, uuid: string, origin = ''): Promise<Locator> {
   await page.goto(`${origin}${USERS}?edit=${uuid}`)
-  await expect(editModal(page).getByRole('button', { name: 'Save' })).toBeVisible()
+  // The page, its dialogs and the user are fetched one after the other.
+  await expect(editModal(page).getByRole('button', { name: 'Save' })).toBeVisible({ timeout: 30_000 })
   return editModal(page)
 }
 
