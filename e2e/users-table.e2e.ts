@@ -6,7 +6,11 @@ import { startFaultProxy } from './stage/fault-proxy.ts'
 import { inDays, uniqueName } from './stage/seeding.ts'
 import { columnMenu, filterBy, head, names, openWith, row, table, USERS } from './stage/users-table.ts'
 
-test('USER-001 USER-004 the page shows its breadcrumb and the number of users in each state', async ({ page, api, makeUser }) => {
+test('SHELL-023 USER-001 USER-004 the page shows its breadcrumb and the number of users in each state', async ({
+  page,
+  api,
+  makeUser,
+}) => {
   await makeUser({ status: 'DISABLED' })
   await makeUser({ status: 'LIMITED' })
   await makeUser({ status: 'EXPIRED', expireAt: inDays(-3) })

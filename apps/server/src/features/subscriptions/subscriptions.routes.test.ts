@@ -187,7 +187,7 @@ describe('opening a subscription', () => {
 })
 
 describe('information about a subscription', () => {
-  test('is wrapped at /info and bare where a browser opens the link', async () => {
+  test('UDRAWER-043 is wrapped at /info and bare where a browser opens the link, with its links as texts', async () => {
     const user = await makeUser({ trafficLimitBytes: 53_687_091_200 })
     const wrapped = await get(`/api/sub/${user.shortUuid}/info`)
     const bare = await get(`/api/sub/${user.shortUuid}`, { accept: 'text/html,*/*' })
