@@ -9,7 +9,7 @@ export interface Outcome {
   passed: number
   failed: number
   skipped: number
-  /** Why something was skipped. */
+  /** What the numbers do not say, such as why something was skipped. */
   reason?: string
 }
 
@@ -84,7 +84,8 @@ export function playwright(name: string, filters: string[] = []): Step {
       const result = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(report)
       if (!result) return FAILED
       const { expected, unexpected, flaky, skipped } = result.stats
-      return withVerdict(isGood, { passed: expected + flaky, failed: unexpected, skipped })
+      const reason = flaky > 0 ? { reason: `${flaky} passed only at another try` } : {}
+      return withVerdict(isGood, { passed: expected + flaky, failed: unexpected, skipped, ...reason })
     },
   }
 }
