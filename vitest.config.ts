@@ -20,7 +20,7 @@ export default defineConfig({
           environment: 'node',
           retry,
           include: ['packages/{contract,xray,subscription}/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
-          globalSetup: ['apps/server/test/postgres.ts'],
+          globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -55,7 +55,7 @@ export function startPublishedContract() {
   }
 }
 
-/** Installs the package when its lock file changed. Only this test does so: no other command ever fetches it. */
+/** Installs the package when its lock file changed. Only tests do so: no other command ever fetches it. */
 function install() {
   const wanted = createHash('sha256')
     .update(readFileSync(path.join(conformanceFolder, 'package-lock.json')))
@@ -68,4 +68,14 @@ function install() {
   const { status, stderr } = spawnSync(command, args, { cwd: conformanceFolder, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The published contract could not be installed in packages/wire-conformance: ${stderr}`)
   writeFileSync(stampFile, wanted)
+}
+
+/** Vitest's global set-up: once for a whole run, as two test files installing into one folder would undo each other's work. */
+export function setup(): void {
+  try {
+    install()
+  } catch (error) {
+    // Without the network all other tests can still run; those of the wire try again and fail with npm's words.
+    console.warn(error instanceof Error ? error.message : error)
+  }
 }

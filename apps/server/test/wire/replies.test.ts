@@ -22,7 +22,7 @@ const wrong: string[] = []
 beforeAll(async () => {
   published = startPublishedContract()
   server = await testServer({ env: { SUB_PUBLIC_DOMAIN: 'sub.example.com' } })
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   published.stop()
   await server.close()

@@ -23,7 +23,7 @@ let routes: Awaited<ReturnType<typeof published.routes>>
 beforeAll(async () => {
   published = startPublishedContract()
   routes = await published.routes()
-}, 120_000)
+}, 300_000)
 afterAll(() => published.stop())
 
 function keyOf(route: (typeof routes)[number]): string {
