@@ -21,8 +21,8 @@ export default defineConfig({
           retry,
           include: ['packages/{contract,xray,subscription}/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
         },
       },
       {
