@@ -3,6 +3,18 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { InboundRecord, InboundSync } from '@causeway/xray'
 import type { Db, Tx } from '../../db/connect.ts'
 
+/** An inbound in the form of the wire, from the tables `inbound` and `profile` of a query. */
+export const inboundColumns = [
+  'inbound.uuid',
+  'profile.uuid as profileUuid',
+  'inbound.tag',
+  'inbound.type',
+  'inbound.network',
+  'inbound.security',
+  'inbound.port',
+  'inbound.rawInbound',
+] as const
+
 /** Config profiles in the form of the wire, oldest first. */
 function profiles(db: Db) {
   return db
@@ -13,8 +25,7 @@ function profiles(db: Db) {
         from
           .selectFrom('configProfileInbounds as inbound')
           .whereRef('inbound.profileId', '=', 'profile.id')
-          .select(['inbound.uuid', 'profile.uuid as profileUuid', 'inbound.tag', 'inbound.type', 'inbound.network'])
-          .select(['inbound.security', 'inbound.port', 'inbound.rawInbound'])
+          .select(inboundColumns)
           .orderBy('inbound.id'),
       ).as('inbounds'),
       jsonArrayFrom(
@@ -46,8 +57,7 @@ export function listInbounds(db: Db, profileUuid?: string) {
   let query = db
     .selectFrom('configProfileInbounds as inbound')
     .innerJoin('configProfiles as profile', 'profile.id', 'inbound.profileId')
-    .select(['inbound.uuid', 'profile.uuid as profileUuid', 'inbound.tag', 'inbound.type', 'inbound.network'])
-    .select(['inbound.security', 'inbound.port', 'inbound.rawInbound'])
+    .select(inboundColumns)
     .select(
       sql<string[]>`array(select squad."uuid" from "internalSquadInbounds" link
         join "internalSquads" squad on squad."id" = link."squadId" where link."inboundId" = inbound."id")`.as('activeSquads'),

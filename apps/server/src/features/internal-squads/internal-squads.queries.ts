@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Tx } from '../../db/connect.ts'
+import { inboundColumns } from '../config-profiles/config-profiles.queries.ts'
 
 /** Internal squads in the form of the wire, oldest first. */
 function squads(db: Db) {
@@ -17,8 +18,7 @@ function squads(db: Db) {
           .innerJoin('configProfileInbounds as inbound', 'inbound.id', 'link.inboundId')
           .innerJoin('configProfiles as profile', 'profile.id', 'inbound.profileId')
           .whereRef('link.squadId', '=', 'squad.id')
-          .select(['inbound.uuid', 'profile.uuid as profileUuid', 'inbound.tag', 'inbound.type', 'inbound.network'])
-          .select(['inbound.security', 'inbound.port', 'inbound.rawInbound'])
+          .select(inboundColumns)
           .orderBy('inbound.id'),
       ).as('inbounds'),
     ])
