@@ -125,7 +125,8 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
     isDirty.current = false
     onClose()
   }
-  // The Escape that closes what is in front reaches this frame too, and by then nothing is in front any more.
-  const isBehind = useLingering(innerCount > 0 || modals.length > 0 || undefined)
+  // The Escape that closes what is in front reaches this frame too, and by then nothing is in front any more: so it
+  // stays behind until that event is over, and not longer, because the next Escape is meant for it.
+  const isBehind = useLingering(innerCount > 0 || modals.length > 0 || undefined, 0)
   return { markDirty, countInner, isFront: !isBehind, close: () => void close() }
 }
