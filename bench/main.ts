@@ -1,5 +1,6 @@
-// npm run bench -- [users] [--data folder] [--samples n] [--only word]: seeds a scratch database by itself and prints how
-// long the server takes for what design.md §9 sets targets for. With --data the folder is kept and used again.
+// npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n]: seeds a scratch database by itself and
+// prints how long the server takes for what design.md §9 sets targets for, how quickly the users page opens in Chromium,
+// and how long bulk changes take. With --data the folder is kept and used again, and bulk changes are left out.
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,19 +12,31 @@ import { ADMIN, registerAdmin, untilServing } from '../e2e/stage/panel.ts'
 import { freePort, run } from '../e2e/stage/processes.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
-import { measure, planReader, type Figures, type Measured } from './measure.ts'
+import { measureBulk } from './bulk.ts'
+import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { usersListCases } from './users-list.ts'
+import { withUsersPage, type OpeningFigures } from './users-page.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string' }, samples: { type: 'string', default: '30' }, only: { type: 'string' } },
+  options: {
+    data: { type: 'string' },
+    samples: { type: 'string', default: '30' },
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '1' },
+  },
 })
 const users = Number(positionals[0] ?? 1_000_000)
 const samples = Number(values.samples)
+const only = values.only ?? ''
 const dataDir = values.data ?? mkdtempSync(path.join(os.tmpdir(), 'causeway-bench-'))
 
 /** In this process, with the server's own code: from the answer of the node to the end of the commit. */
 const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000 }
+
+const PAGE = 'users page in Chromium, 1440×900'
+const PAGE_SAMPLES = 5
+const BULK = 'bulk changes'
 
 const postgres = await startEmbeddedPostgres({
   dataDir,
@@ -41,11 +54,13 @@ async function bench(url: string): Promise<void> {
   const found = await seedOnce(url)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const server = run({
-    name: 'bench-server',
-    args: ['apps/server/src/main.ts'],
-    env: { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: url, ROLE: 'api', LOG_LEVEL: 'warn' },
-  })
+  const start = (ROLE: string) =>
+    run({
+      name: 'bench-server',
+      args: ['apps/server/src/main.ts'],
+      env: { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: url, ROLE, LOG_LEVEL: 'warn' },
+    })
+  let server = start('api')
   try {
     await untilServing(origin, server)
     const token = await registerAdmin(origin)
@@ -60,18 +75,55 @@ async function bench(url: string): Promise<void> {
         headers: { 'user-agent': 'v2rayNG/1.10.8' },
       },
       { name: 'statistics', targetMs: 10, path: () => '/api/system/stats' },
+      { name: 'users near their limit', path: () => '/api/x/users/near-limit' },
     ]
-    for (const measured of cases.filter(({ name }) => name.includes(values.only ?? ''))) {
+    for (const measured of cases.filter(({ name }) => name.includes(only))) {
       plans()
       const result = await measure(origin, token, measured, samples)
       console.log(line(measured, result))
       if (measured.targetMs !== undefined && result.p95 > measured.targetMs)
         console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
     }
-    if (BOOKING.name.includes(values.only ?? ''))
-      console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
+    if (BOOKING.name.includes(only)) console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
+    if (PAGE.includes(only)) await benchPage(origin, token)
+    if (BULK.includes(only) && values.data === undefined) {
+      // Bulk changes are made by the process that does everything, as on a machine with one server.
+      await server.stop()
+      server = start('all')
+      await untilServing(origin, server)
+      await benchBulk(url, origin, token)
+    }
   } finally {
     await server.stop()
+  }
+}
+
+async function benchPage(origin: string, token: string): Promise<void> {
+  console.log(`\n${PAGE}`)
+  await withUsersPage(origin, token, async ({ cold, warm, polling }) => {
+    for (const [name, open] of Object.entries({ cold, warm })) {
+      const found: OpeningFigures[] = []
+      for (let sample = 0; sample < PAGE_SAMPLES; sample++) found.push(await open())
+      const rows = figures(found.map(({ firstRows }) => firstRows))
+      const [sent, task] = [found[0]?.kilobytes ?? 0, Math.max(...found.map(({ longestTask }) => longestTask))]
+      console.log(
+        `${name.padEnd(8)}first rows p50 ${rows.p50.toFixed(0)} ms, slowest of ${PAGE_SAMPLES} ${rows.p99.toFixed(0)} ms; ` +
+          `${sent.toFixed(0)} kB sent; longest task ${task.toFixed(0)} ms`,
+      )
+    }
+    const { heap, longestTask } = await polling(Number(values.minutes))
+    const course = heap.map((megabytes) => megabytes.toFixed(1)).join(', ')
+    console.log(
+      `500 rows, polled for ${values.minutes} min: heap MB minute by minute ${course}; longest task ${longestTask.toFixed(0)} ms`,
+    )
+  })
+}
+
+async function benchBulk(url: string, origin: string, token: string): Promise<void> {
+  console.log(`\n${BULK.padEnd(44)}${'seconds'.padStart(9)}   the list meanwhile, ms: p50      p95      p99`)
+  for await (const { name, seconds, list } of measureBulk(url, origin, token, users)) {
+    const cells = [list.p50, list.p95, list.p99].map((value) => value.toFixed(1).padStart(9)).join('')
+    console.log(`${name.padEnd(44)}${seconds.toFixed(1).padStart(9)}${cells.padStart(45)}`)
   }
 }
 

@@ -23,16 +23,22 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 export async function measure(origin: string, token: string, measured: Measured, samples: number): Promise<Figures> {
   const times: number[] = []
   for (let sample = -WARM_UP; sample < samples; sample++) {
-    const begun = performance.now()
-    const status = await get(new URL(measured.path(sample + WARM_UP), origin), {
-      authorization: `Bearer ${token}`,
-      'x-remnawave-client-type': 'browser',
-      ...measured.headers,
-    })
-    if (status !== 200) throw new Error(`${measured.name}: ${measured.path(sample + WARM_UP)} was answered ${status}`)
-    if (sample >= 0) times.push(performance.now() - begun)
+    const time = await ask(origin, token, measured.path(sample + WARM_UP), measured.headers)
+    if (sample >= 0) times.push(time)
   }
   return figures(times)
+}
+
+/** Milliseconds from sending a request to the last byte of its answer. */
+export async function ask(origin: string, token: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+  const begun = performance.now()
+  const status = await get(new URL(path, origin), {
+    authorization: `Bearer ${token}`,
+    'x-remnawave-client-type': 'browser',
+    ...headers,
+  })
+  if (status !== 200) throw new Error(`${path} was answered ${status}`)
+  return performance.now() - begun
 }
 
 export function figures(times: number[]): Figures {

@@ -25,7 +25,12 @@ test.afterAll(() => panel.close())
 /** Six users, one node with traffic of three days, and three processes beside the server's own. */
 async function fill(filled: Panel, { api }: SignedIn): Promise<void> {
   const seed = seeding(api)
-  const nameless = await seed.makeUser({ username: 'now' })
+  const nameless = await seed.makeUser({ username: 'now', trafficLimitBytes: 1024 ** 3 })
+  await query(
+    filled,
+    `update "userUsage" set "usedTrafficBytes" = 950 * 1024 * 1024 from "users" where "id" = "userId" and "uuid" = $1`,
+    [nameless.uuid],
+  )
   const lately = await seed.makeUser({ username: 'today', expireAt: inDays(2.5), description: 'pays in cash' })
   const earlier = await seed.makeUser({ username: 'week', status: 'LIMITED' })
   await seed.makeUser({ username: 'ended', status: 'EXPIRED', expireAt: inDays(-3) })
@@ -123,6 +128,8 @@ test('HOME-001 HOME-006 HOME-009 HOME-010 home shows its cards, who was online w
   await expect(memoryText).toContainText(`/ ${sizeText(memory.total)}`)
   await expect(section(page, 'Needs attention')).toContainText('Frankfurt 1')
   await expect(section(page, 'Needs attention')).toContainText('todayin 2 dayspays in cash')
+  const nearlyUsedUp = section(page, 'Needs attention').getByRole('listitem').filter({ hasText: 'Nearly used up' })
+  await expect(nearlyUsedUp).toContainText('now950.00 MiB / 1.00 GiB')
 })
 
 function sizeText(bytes: number): string {
@@ -227,7 +234,9 @@ test('home of an empty server shows zeros and no complaint, and fills without a 
   const empty = await startPanel()
   const owner = await signedIn(empty)
   await openHome(page, empty, owner.token)
-  await expect(section(page, 'Needs attention')).toContainText('All nodes are up and nobody is about to expire.')
+  await expect(section(page, 'Needs attention')).toContainText(
+    'All nodes are up and nobody is about to expire or to run out of traffic.',
+  )
   for (const label of ['Online now', 'Last day', 'Last week', 'Never online'])
     await expect(figure(page, 'Online stats', label)).toHaveText('0')
   await expect(figure(page, 'Users stats', 'Total users')).toHaveText('0')

@@ -4,8 +4,8 @@ import type { Locator, Page } from '@playwright/test'
 import pg from 'pg'
 import { expect, test } from './fixtures.ts'
 import { startFaultProxy } from './stage/fault-proxy.ts'
-import type { Panel } from './stage/panel.ts'
-import { uniqueName } from './stage/seeding.ts'
+import { signedIn, startPanel, type Panel } from './stage/panel.ts'
+import { seeding, uniqueName } from './stage/seeding.ts'
 
 const USERS = '/dashboard/management/users'
 const MIB = 1024 ** 2
@@ -232,7 +232,7 @@ test('UDRAWER-028 UDRAWER-029 UDRAWER-030 UDRAWER-031 UDRAWER-032 UDRAWER-033 UD
 
   await drawer.getByRole('button', { name: 'Important note' }).click()
   await expect(drawer).toContainText('only when the device limit is enabled in the environment of the server')
-  await expect(drawer).toContainText('fallback limit')
+  await expect(drawer).toContainText('It is disabled now')
 
   const search = drawer.getByRole('searchbox', { name: 'Search by HWID' })
   await search.fill('LAPTOP')
@@ -249,6 +249,29 @@ test('UDRAWER-028 UDRAWER-029 UDRAWER-030 UDRAWER-031 UDRAWER-032 UDRAWER-033 UD
   await expect(card).toHaveCount(0)
   await expect(drawer.getByRole('img', { name: '1 device' })).toHaveText('1')
   expect((await api(listUserHwidDevices, { userUuid: user.uuid })).total).toBe(1)
+})
+
+test('UDRAWER-029 the note about devices names the fallback limit that the server is set to', async ({ page }) => {
+  const env = {
+    HWID_DEVICE_LIMIT_ENABLED: 'true',
+    HWID_FALLBACK_DEVICE_LIMIT: '3',
+    HWID_MAX_DEVICES_ANNOUNCE: 'Too many devices',
+  }
+  const limited = await startPanel({ env })
+  try {
+    const { token, api } = await signedIn(limited)
+    const user = await seeding(api).makeUser()
+    await page.goto(limited.origin)
+    await page.evaluate((given) => localStorage.setItem('session', given), token)
+    await page.goto(`${limited.origin}${USERS}?devices=${user.uuid}`)
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Important note' }).click()
+    await expect(drawer).toContainText('It is enabled now, and the fallback limit is 3 devices.')
+    await page.goto(`${limited.origin}${USERS}?edit=${user.uuid}`)
+    await expect(page.getByRole('textbox', { name: 'HWID device limit' })).toHaveAttribute('placeholder', '3')
+  } finally {
+    await limited.close()
+  }
 })
 
 test('UDRAWER-040 UDRAWER-041 UDRAWER-042 UDRAWER-044 CONST-002 subscription links carry the names of their hosts and are copied', async ({

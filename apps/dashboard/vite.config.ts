@@ -10,6 +10,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      output: {
+        // Files that need each other would otherwise run in the order in which they arrive.
+        strictExecutionOrder: true,
+        // By itself the bundler makes a file of everything two pages share, a hundred of a few hundred bytes each, and a page
+        // then waits for round trips: what the first screen needs is one file, and what pages share is in few.
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -9,13 +9,16 @@ import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { restoreSession } from './api/session.ts'
-import { startLanguages } from './lib/i18n.ts'
+import { loadTexts } from './lib/i18n.ts'
 import { createAppRouter } from './routes.tsx'
 import { Providers } from './shell/providers.tsx'
 import { LoadingBar } from './ui/loading-bar.tsx'
 
 restoreSession()
-await startLanguages()
+const router = createAppRouter()
+// The page's code is fetched beside the first texts instead of after them.
+void router.load()
+await loadTexts()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
@@ -23,7 +26,7 @@ createRoot(root).render(
   <StrictMode>
     <Providers client={createQueryClient()}>
       <Suspense fallback={<LoadingBar />}>
-        <RouterProvider router={createAppRouter()} />
+        <RouterProvider router={router} />
       </Suspense>
     </Providers>
   </StrictMode>,

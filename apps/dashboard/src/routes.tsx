@@ -7,8 +7,8 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
-import i18n from 'i18next'
 import LoginPage from './features/auth/login-page.tsx'
+import { loadTexts } from './lib/i18n.ts'
 import { CrashPage } from './shell/crash-page.tsx'
 import { requireNoSession, requireSession } from './shell/guards.ts'
 import { Root } from './shell/root.tsx'
@@ -128,6 +128,7 @@ export function createAppRouter() {
     defaultPreload: 'intent',
     defaultPendingComponent: LoadingBar,
     defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
     defaultErrorComponent: CrashPage,
     scrollRestoration: true,
   })
@@ -141,7 +142,7 @@ declare module '@tanstack/react-router' {
 
 /** Loads a page's texts beside its code instead of after it. */
 function texts(...namespaces: string[]) {
-  return () => i18n.loadNamespaces(namespaces)
+  return () => loadTexts(...namespaces)
 }
 
 /** The search keys that a page reads, mostly its open dialogs. Anything else in the address is dropped. */

@@ -47,6 +47,16 @@ export const deleteHwidDevice = endpoint({
   body: z.object({ userUuid: wireUuid, hwid: z.string() }),
   response: devices,
 })
+/** What the server is set to; without a limit of their own users get the fallback. Own addition. */
+export const getHwidSettings = endpoint({
+  name: 'getHwidSettings',
+  title: 'Get HWID Settings',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/x/hwid/settings',
+  response: z.object({ isDeviceLimitEnabled: z.boolean(), fallbackDeviceLimit: z.number() }),
+})
 export const listUserHwidDevices = endpoint({
   name: 'listUserHwidDevices',
   title: 'Get User HWID Devices',

@@ -143,6 +143,16 @@ export const listUsers = endpoint({
   query: usersQuery,
   response: z.object({ users: z.array(user), total: z.number() }),
 })
+/** Active users who have used most of their traffic: how many, and the few with the largest share used. Own addition. */
+export const listUsersNearLimit = endpoint({
+  name: 'listUsersNearLimit',
+  title: 'Get Users Near Their Traffic Limit',
+  tag,
+  access,
+  method: 'GET',
+  path: '/api/x/users/near-limit',
+  response: z.object({ users: z.array(user), total: z.number() }),
+})
 export const deleteUser = endpoint({
   name: 'deleteUser',
   title: 'Delete User',

@@ -8,7 +8,7 @@ import { notifications } from '@mantine/notifications'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Locator } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { startLanguages } from '../lib/i18n.ts'
+import { loadTexts } from '../lib/i18n.ts'
 import { Providers } from '../shell/providers.tsx'
 import { apiQuery } from './api-query.ts'
 import { createQueryClient } from './query-client.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     if (next === undefined) throw new TypeError('Failed to fetch')
     return next
   })
-  await startLanguages()
+  await loadTexts()
 })
 beforeEach(() => notifications.clean())
 

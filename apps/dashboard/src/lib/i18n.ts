@@ -14,8 +14,16 @@ export const LANGUAGES = [
 export const DETECTION_ORDER = ['localStorage', 'navigator', 'htmlTag', 'path', 'subdomain']
 const STORAGE_KEY = 'i18nextLng'
 
-/** Loads the language and the namespaces that the first screen needs. Others load with their page. */
-export async function startLanguages(): Promise<void> {
+/** The language and the namespaces that the first screen needs. Others load with their page. */
+const started = start()
+
+/** Texts, once the language is known. */
+export async function loadTexts(...namespaces: string[]): Promise<void> {
+  await started
+  await i18n.loadNamespaces(namespaces)
+}
+
+async function start(): Promise<void> {
   await i18n
     .use(HttpBackend)
     .use(LanguageDetector)

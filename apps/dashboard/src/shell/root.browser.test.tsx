@@ -4,14 +4,14 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { createQueryClient } from '../api/query-client.ts'
 import { sessionStore } from '../api/session.ts'
-import { startLanguages } from '../lib/i18n.ts'
+import { loadTexts } from '../lib/i18n.ts'
 import { CrashPage } from './crash-page.tsx'
 import { Providers } from './providers.tsx'
 import { Root } from './root.tsx'
 
 beforeAll(async () => {
   localStorage.setItem('i18nextLng', 'en')
-  await startLanguages()
+  await loadTexts()
 })
 
 function show(page: () => React.ReactNode) {

@@ -2,7 +2,7 @@ import '@mantine/core/styles.layer.css'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { createQueryClient } from '../api/query-client.ts'
-import { startLanguages } from '../lib/i18n.ts'
+import { loadTexts } from '../lib/i18n.ts'
 import { Providers } from '../shell/providers.tsx'
 import { CopyButton } from './copy-field.tsx'
 import { LoadingBar } from './loading-bar.tsx'
@@ -14,7 +14,7 @@ const show = (element: React.ReactNode) => render(<Providers client={createQuery
 
 beforeAll(async () => {
   localStorage.setItem('i18nextLng', 'en')
-  await startLanguages()
+  await loadTexts()
 })
 
 describe('with a clock of our own', () => {

@@ -5,28 +5,31 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../lib/now.ts'
+import { Bytes } from '../../ui/bytes.tsx'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { HomeSection } from './home-section.tsx'
-import { fleetQuery, nextToExpireQuery } from './home.queries.ts'
+import { fleetQuery, nearLimitQuery, nextToExpireQuery } from './home.queries.ts'
 import { deadNodes, expiringSoon, nearlyUsedUpNodes } from './home.rules.ts'
 import classes from './home.module.css'
 
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
 const MOST_NODES = 5
 
-/** What somebody should look at now, before any figure: nodes that are down or nearly used up, users about to expire. */
+/** What somebody should look at now, before any figure: nodes that are down or nearly used up, users about to lose access. */
 export function Attention() {
   const { t } = useTranslation('home')
   const now = useNow()
   const fleet = useQuery(fleetQuery)
   const nextToExpire = useQuery(nextToExpireQuery)
+  const nearLimit = useQuery(nearLimitQuery)
   const dead = deadNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
-  const isKnown = fleet.isSuccess && nextToExpire.isSuccess
-  const count = dead.length + full.length + expiring.length
+  const usedUp = nearLimit.data ?? { users: [], total: 0 }
+  const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess
+  const count = dead.length + full.length + expiring.length + usedUp.total
   return (
     <HomeSection title={t('attention.title')}>
       {isKnown && count === 0 && (
@@ -58,6 +61,21 @@ export function Attention() {
             </Link>
           </Row>
         ))}
+        {usedUp.users.map((user) => (
+          <Row key={`limit ${user.uuid}`} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
+            <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
+              {user.username}
+            </Link>
+            <span className={classes['share']}>
+              <Bytes value={user.usedTrafficBytes} /> / <Bytes value={user.trafficLimitBytes} />
+            </span>
+          </Row>
+        ))}
+        {usedUp.total > usedUp.users.length && (
+          <li className={classes['attentionRow']}>
+            {t('attention.moreNearlyFull', { count: usedUp.total - usedUp.users.length })}
+          </li>
+        )}
         {expiring.map((user) => (
           <Row key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>

@@ -1,4 +1,12 @@
-import { getBandwidthStats, getHealth, getSystemStats, listNodes, listNodesUsage, listUsers } from '@causeway/contract'
+import {
+  getBandwidthStats,
+  getHealth,
+  getSystemStats,
+  listNodes,
+  listNodesUsage,
+  listUsers,
+  listUsersNearLimit,
+} from '@causeway/contract'
 import { apiQuery } from '../../api/api-query.ts'
 import { seconds } from '../../lib/durations.ts'
 import { lastDays, rangeOf } from '../../ui/chart-series.ts'
@@ -22,6 +30,7 @@ export const healthQuery = apiQuery(getHealth, {}, QUERY_TIMES.health)
 export const fleetQuery = apiQuery(listNodes, {}, QUERY_TIMES.nodes)
 export const nodesHistoryQuery = (now: Date) =>
   apiQuery(listNodesUsage, rangeOf(lastDays(HISTORY_DAYS, now)), { ...QUERY_TIMES.lists, quiet: true })
+export const nearLimitQuery = apiQuery(listUsersNearLimit, {}, QUERY_TIMES.lists)
 export const nextToExpireQuery = apiQuery(
   listUsers,
   {

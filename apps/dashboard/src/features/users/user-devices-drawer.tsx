@@ -1,4 +1,4 @@
-import type { HwidDevice, User } from '@causeway/contract'
+import type { getHwidSettings, HwidDevice, Reply, User } from '@causeway/contract'
 import { Accordion, ActionIcon, Badge, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
 import { IconInfoCircle, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { UserDrawer } from './user-drawer.tsx'
-import { devicesQuery, useDeleteDevice } from './users.queries.ts'
+import { devicesQuery, hwidSettingsQuery, useDeleteDevice } from './users.queries.ts'
 import classes from './user-drawers.module.css'
 
 export function UserDevicesDrawer() {
@@ -41,6 +41,7 @@ function Devices({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const [search, setSearch] = useState('')
   const devices = useQuery(devicesQuery(user.uuid))
+  const settings = useQuery(hwidSettingsQuery)
   const wanted = search.trim().toLowerCase()
   const shown = devices.data?.devices.filter(({ hwid }) => hwid.toLowerCase().includes(wanted)) ?? []
   return (
@@ -49,7 +50,9 @@ function Devices({ user }: { user: User }) {
         <Accordion.Item value="note">
           <Accordion.Control icon={<IconInfoCircle size={18} />}>{t('devices.note.title')}</Accordion.Control>
           <Accordion.Panel>
-            <Text size="sm">{t('devices.note.text')}</Text>
+            <Text size="sm">
+              {t('devices.note.text')} {settings.data && <LimitNow {...settings.data} />}
+            </Text>
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
@@ -66,6 +69,11 @@ function Devices({ user }: { user: User }) {
       </ul>
     </Stack>
   )
+}
+
+function LimitNow({ isDeviceLimitEnabled, fallbackDeviceLimit }: Reply<typeof getHwidSettings>) {
+  const { t } = useTranslation('users')
+  return isDeviceLimitEnabled ? t('devices.note.enabled', { count: fallbackDeviceLimit }) : t('devices.note.disabled')
 }
 
 function Device({ device }: { device: HwidDevice }) {

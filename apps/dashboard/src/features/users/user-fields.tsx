@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
 import type { UserForm } from './user-form.ts'
-import { squadsQuery } from './users.queries.ts'
+import { hwidSettingsQuery, squadsQuery } from './users.queries.ts'
 import { STRATEGIES } from './users.rules.ts'
 import classes from './user-form.module.css'
 
@@ -20,8 +20,10 @@ interface Props {
 
 /** The fields of a user, shared by create and edit: two columns where there is room. */
 export function UserFields({ form, isNameFixed = false }: Props) {
-  const { t } = useTranslation('users')
+  const { t, i18n } = useTranslation('users')
   const squads = useQuery(squadsQuery)
+  const settings = useQuery(hwidSettingsQuery)
+  const number = new Intl.NumberFormat(i18n.language)
   const values = form.getValues()
   return (
     <div className={classes['columns']}>
@@ -60,6 +62,7 @@ export function UserFields({ form, isNameFixed = false }: Props) {
           <NumberInput
             label={t('field.hwidDeviceLimit')}
             description={t('field.hwidDeviceLimitHint')}
+            placeholder={settings.data?.isDeviceLimitEnabled ? number.format(settings.data.fallbackDeviceLimit) : ''}
             min={1}
             allowDecimal={false}
             allowNegative={false}

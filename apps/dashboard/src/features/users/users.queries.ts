@@ -12,6 +12,7 @@ import {
   deleteUser,
   disableUser,
   enableUser,
+  getHwidSettings,
   getSubscriptionInfo,
   getSystemStats,
   getUser,
@@ -77,6 +78,8 @@ export const accessibleNodesQuery = (uuid: string) =>
   apiQuery(getUserAccessibleNodes, { uuid }, { staleTime: seconds(60), refetchOnMount: 'always' })
 export const devicesQuery = (userUuid: string) =>
   apiQuery(listUserHwidDevices, { userUuid }, { staleTime: seconds(20), refetchInterval: seconds(20), refetchOnMount: 'always' })
+// Set where the server is started, so it changes only with a restart.
+export const hwidSettingsQuery = apiQuery(getHwidSettings, {}, { staleTime: seconds(60), quiet: true })
 export const linksQuery = (shortUuid: string) =>
   apiQuery(getSubscriptionInfo, { shortUuid }, { staleTime: seconds(4), refetchOnMount: 'always' })
 export const usageQuery = (uuid: string, dayCount: number, now: Date) =>

@@ -29,6 +29,11 @@ test('UDRAWER-035 UDRAWER-037: devices are added, listed with all that is known 
   expect(audit.map((entry) => entry.action)).toEqual(['createUser', 'createHwidDevice', 'createHwidDevice', 'deleteHwidDevice'])
 })
 
+test('UDRAWER-029: what the limit is set to can be read', async () => {
+  expect(await server.call(api.getHwidSettings, {})).toEqual({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 })
+  expect(await limited.call(api.getHwidSettings, {})).toEqual({ isDeviceLimitEnabled: true, fallbackDeviceLimit: 2 })
+})
+
 test('a device is known once per user, and users may share one', async () => {
   const [one, other] = [await makeUser(server), await makeUser(server)]
   await server.call(api.createHwidDevice, { userUuid: one.uuid, hwid: 'same' })

@@ -9,6 +9,10 @@ export function hwidRoutes(ctx: Ctx): Route[] {
   return [
     on(api.createHwidDevice, (device, caller) => createDevice(ctx, caller, device)),
     on(api.deleteHwidDevice, (device, caller) => removeDevice(ctx, caller, device)),
+    on(api.getHwidSettings, async () => ({
+      isDeviceLimitEnabled: ctx.config.HWID_DEVICE_LIMIT_ENABLED,
+      fallbackDeviceLimit: ctx.config.HWID_FALLBACK_DEVICE_LIMIT,
+    })),
     on(api.listUserHwidDevices, async ({ userUuid }) => {
       if (!(await findUser(ctx.db, userUuid))) fail('A025')
       return devicesOf(ctx.db, userUuid)

@@ -43,6 +43,20 @@ async function countMembers(tx: Tx, squadUuid: string): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
+const NEAR_LIMIT_SHARE = 0.9
+const NAMED_NEAR_LIMIT = 5
+
+/** Active users who have used nine tenths of their limit or more: those with the largest share, and how many they are in all. */
+export async function listIdsNearLimit(db: Db): Promise<{ ids: number[]; total: number }> {
+  const { rows } = await sql<{ id: number; total: number }>`
+    select u."id", count(*) over () as "total" from "users" u join "userUsage" usage on usage."userId" = u."id"
+    where u."status" = 'ACTIVE' and u."trafficLimitBytes" > 0
+      and usage."usedTrafficBytes"::float8 >= u."trafficLimitBytes"::float8 * ${NEAR_LIMIT_SHARE}::float8
+    order by usage."usedTrafficBytes"::float8 / u."trafficLimitBytes" desc, u."id" limit ${NAMED_NEAR_LIMIT}
+  `.execute(db)
+  return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 }
+}
+
 /** Kept counts: quick at any number of users. */
 export async function countByStatus(db: Db, statuses: readonly string[]): Promise<number> {
   const { rows } = await sql<{ total: number }>`

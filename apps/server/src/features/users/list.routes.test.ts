@@ -206,3 +206,29 @@ test('the links of a list follow the address that is configured', async () => {
   expect(subscriptionUrl).toBe(`https://sub.example.com/s/${shortUuid}`)
   await configured.close()
 })
+
+test('active users near their limit: the largest share first, and how many there are', async () => {
+  const near = await testServer()
+  try {
+    const used: [name: string, limit: number, bytes: number, status?: 'DISABLED'][] = [
+      ['nine-tenths', 1000, 900],
+      ['not-quite', 1000, 899],
+      ['nearly-all', 10, 10],
+      ['unlimited', 0, 5000],
+      ['switched-off', 1000, 999, 'DISABLED'],
+      ['user-1', 100, 95],
+      ['user-2', 100, 96],
+      ['user-3', 100, 97],
+      ['user-4', 100, 98],
+    ]
+    for (const [username, trafficLimitBytes, bytes, status] of used) {
+      const { uuid } = await makeUser(near, { username, trafficLimitBytes, ...(status ? { status } : {}) })
+      await spend(near, uuid, bytes)
+    }
+    const { users, total } = await near.call(api.listUsersNearLimit, {})
+    expect(users.map((user) => user.username)).toEqual(['nearly-all', 'user-4', 'user-3', 'user-2', 'user-1'])
+    expect(total).toBe(6)
+  } finally {
+    await near.close()
+  }
+})

@@ -2,9 +2,9 @@ import * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { recentResults } from '../../lib/recent.ts'
+import { recentResults, refreshed } from '../../lib/recent.ts'
 import { toUser } from './links.rules.ts'
-import { countUsers, listPageIds } from './list.queries.ts'
+import { countUsers, listIdsNearLimit, listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
 import {
@@ -21,11 +21,14 @@ import {
 
 // Counting what a filter lets through looks at many rows; pages of one view, and everyone who polls it, share one count.
 const TOTAL_LIFETIME_MS = 3000
+// Found by looking at everyone, so that all who have the home page open share one look.
+const NEAR_LIMIT_LIFETIME_MS = 60_000
 const FIRST_YEAR = 1970
 const LAST_YEAR = 9999
 
 export function usersRoutes(ctx: Ctx): Route[] {
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
+  const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
   const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail('A063'), caller)
   const foundSome = (rows: StoredUser[], caller: Caller) => {
@@ -49,6 +52,10 @@ export function usersRoutes(ctx: Ctx): Route[] {
         : (known ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
       const rows = listUsersById(ctx.db, ids)
       return { users: (await rows).map((row) => sent(row, caller)), total: await counted }
+    }),
+    on(api.listUsersNearLimit, async (_, caller) => {
+      const { ids, total: found } = await nearLimit()
+      return { users: (await listUsersById(ctx.db, ids)).map((row) => sent(row, caller)), total: found }
     }),
     on(api.listUserTags, async () => ({ tags: await listUserTags(ctx.db) })),
     on(api.getUser, async ({ uuid }, caller) => found(await findUser(ctx.db, uuid), caller)),
