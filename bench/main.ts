@@ -1,7 +1,7 @@
 // npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n]: seeds a scratch database by itself and
 // prints how long the server takes for what design.md §9 sets targets for, how quickly the users page opens in Chromium,
 // and how long bulk changes take. With --data the folder is kept and used again, and bulk changes are left out.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '../apps/server/src/db/embedded-postgres.t
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { ADMIN, registerAdmin, untilServing } from '../e2e/stage/panel.ts'
 import { freePort, run } from '../e2e/stage/processes.ts'
+import { buildDashboard } from '../scripts/build-dashboard.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
@@ -29,7 +30,7 @@ const { values, positionals } = parseArgs({
 const users = Number(positionals[0] ?? 1_000_000)
 const samples = Number(values.samples)
 const only = values.only ?? ''
-const dataDir = values.data ?? mkdtempSync(path.join(os.tmpdir(), 'causeway-bench-'))
+const dataDir = values.data === undefined ? scratchFolder() : path.resolve(values.data)
 
 /** In this process, with the server's own code: from the answer of the node to the end of the commit. */
 const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000 }
@@ -38,6 +39,7 @@ const PAGE = 'users page in Chromium, 1440×900'
 const PAGE_SAMPLES = 5
 const BULK = 'bulk changes'
 
+await buildDashboard()
 const postgres = await startEmbeddedPostgres({
   dataDir,
   settings: { session_preload_libraries: 'auto_explain', 'auto_explain.log_min_duration': '40ms' },
@@ -47,6 +49,13 @@ try {
 } finally {
   await postgres.stop()
   if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true })
+}
+
+function scratchFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-bench-'))
+  // As root the database runs under an account of its own, which has to pass through here.
+  chmodSync(folder, 0o711)
+  return folder
 }
 
 async function bench(url: string): Promise<void> {

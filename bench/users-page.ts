@@ -23,7 +23,7 @@ const PAGE_LIMIT_MS = 60_000
 export async function withUsersPage<T>(
   origin: string,
   token: string,
-  use: (measures: {
+  take: (measures: {
     cold: () => Promise<OpeningFigures>
     warm: () => Promise<OpeningFigures>
     polling: (minutes: number) => Promise<PollingFigures>
@@ -37,7 +37,7 @@ export async function withUsersPage<T>(
   try {
     const page = await signedInPage(browser, origin, token)
     await opening(page, origin) // fills the cache
-    return await use({
+    return await take({
       cold: async () => {
         const fresh = await signedInPage(browser, origin, token)
         const found = await opening(fresh, origin)

@@ -1,10 +1,10 @@
 import { useDialog } from '../../ui/use-dialog.ts'
-import { BulkAllDrawer } from './bulk-all-drawer.tsx'
-import { BulkSelectedDrawer } from './bulk-selected-drawer.tsx'
-import { CreateUserModal } from './create-user-modal.tsx'
-import { EditUserModal } from './edit-user-modal.tsx'
-import { JobProgress } from './job-progress.tsx'
-import { UserDrawers } from './user-drawers.tsx'
+import { BulkAllDrawer } from './bulk/bulk-all-drawer.tsx'
+import { BulkSelectedDrawer } from './bulk/bulk-selected-drawer.tsx'
+import { CreateUserModal } from './form/create-user-modal.tsx'
+import { EditUserModal } from './form/edit-user-modal.tsx'
+import { JobProgress } from './bulk/job-progress.tsx'
+import { UserDrawers } from './drawers/user-drawers.tsx'
 import { UsersHelpDrawer } from './users-help-drawer.tsx'
 
 interface Props {

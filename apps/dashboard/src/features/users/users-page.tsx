@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { MobileNotice } from './mobile-notice.tsx'
-import { UsersTable } from './users-table.tsx'
+import { UsersTable } from './table/users-table.tsx'
 import classes from './users.module.css'
 
 // Forms, date pickers and drawers come after the rows, which are what people wait for.

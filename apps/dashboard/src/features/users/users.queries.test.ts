@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { buildUrl } from '../../api/url.ts'
 import { emptyView } from '../../ui/data-table-view.ts'
 import { accessibleNodesQuery, devicesQuery, tagsQuery, userQuery, usersQuery, usersTable } from './users.queries.ts'
-import { usersColumns, usersDefaultView } from './users-columns.tsx'
+import { usersColumns, usersDefaultView } from './table/users-columns.tsx'
 
 const COLUMNS = ['username', 'status', 'createdAt']
 const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'

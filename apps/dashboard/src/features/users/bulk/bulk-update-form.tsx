@@ -2,14 +2,14 @@ import { Button, Checkbox, Group, NumberInput, Select, Textarea, TextInput } fro
 import { useForm } from '@mantine/form'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FrameFooter, useFrameDirty } from '../../ui/frames.tsx'
-import { ExpiryField } from './expiry-field.tsx'
-import { TagField } from './tag-field.tsx'
+import { FrameFooter, useFrameDirty } from '../../../ui/frames.tsx'
+import { ExpiryField } from '../form/expiry-field.tsx'
+import { TagField } from '../form/tag-field.tsx'
 import type { BulkRun } from './use-bulk-run.tsx'
-import { BULK_FIELDS, emptyBulkForm, toBulkFields, type BulkFieldName, type BulkForm } from './user-form.ts'
-import { useBulkActions } from './users.queries.ts'
-import { SETTABLE_STATUSES, STRATEGIES } from './users.rules.ts'
-import classes from './user-drawers.module.css'
+import { BULK_FIELDS, emptyBulkForm, toBulkFields, type BulkFieldName, type BulkForm } from '../form/user-form.ts'
+import { useBulkActions } from '../users.queries.ts'
+import { SETTABLE_STATUSES, STRATEGIES } from '../users.rules.ts'
+import classes from '../drawers/user-drawers.module.css'
 
 interface Props {
   /** Whose fields; undefined means every user. */

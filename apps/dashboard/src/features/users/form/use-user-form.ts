@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf } from '../../api/field-errors.ts'
+import { fieldErrorsOf } from '../../../api/field-errors.ts'
 import { fieldIssue, type UserForm } from './user-form.ts'
 
 /** Fields whose name on the wire is another one. */

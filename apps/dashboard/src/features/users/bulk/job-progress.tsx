@@ -3,10 +3,10 @@ import { CloseButton, Group, Paper, Progress, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { apiQuery } from '../../api/api-query.ts'
-import { seconds } from '../../lib/durations.ts'
-import { useDialog } from '../../ui/use-dialog.ts'
-import classes from './user-drawers.module.css'
+import { apiQuery } from '../../../api/api-query.ts'
+import { seconds } from '../../../lib/durations.ts'
+import { useDialog } from '../../../ui/use-dialog.ts'
+import classes from '../drawers/user-drawers.module.css'
 
 const POLL = seconds(1)
 

@@ -2,8 +2,8 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { tagsQuery } from './users.queries.ts'
-import { tagChoices, tagProblem } from './users.rules.ts'
+import { tagsQuery } from '../users.queries.ts'
+import { tagChoices, tagProblem } from '../users.rules.ts'
 
 interface Props {
   value: string

@@ -2,11 +2,11 @@ import type { User } from '@causeway/contract'
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../ui/copy-field.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { UserDrawer } from './user-drawer.tsx'
-import { linksQuery } from './users.queries.ts'
-import { linkName } from './users.rules.ts'
+import { linksQuery } from '../users.queries.ts'
+import { linkName } from '../users.rules.ts'
 
 export function UserLinksDrawer() {
   const { t } = useTranslation('users')

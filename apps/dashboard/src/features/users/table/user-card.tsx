@@ -1,13 +1,13 @@
 import type { User } from '@causeway/contract'
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatBytes } from '../../lib/bytes.ts'
-import { expirationText } from '../../lib/dates.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { expirationText } from '../../../lib/dates.ts'
 import { LastSeen } from './user-cells.tsx'
-import { UserStatusBadge } from './parts/user-status-badge.tsx'
-import { useDateFallbacks } from './use-date-fallbacks.ts'
-import { usageOf } from './users.rules.ts'
-import classes from './users.module.css'
+import { UserStatusBadge } from '../parts/user-status-badge.tsx'
+import { useDateFallbacks } from '../form/use-date-fallbacks.ts'
+import { usageOf } from '../users.rules.ts'
+import classes from '../users.module.css'
 
 /** A user in two lines, for narrow screens. */
 export function UserCard({ user }: { user: User }) {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FrameFooter, ModalFrame, useFrameClose, useFrameDirty } from '../../ui/frames.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
+import { FrameFooter, ModalFrame, useFrameClose, useFrameDirty } from '../../../ui/frames.tsx'
+import { useDialog } from '../../../ui/use-dialog.ts'
 import { useUserForm } from './use-user-form.ts'
 import { UserFields } from './user-fields.tsx'
 import { changedFields, emptyForm, toCreate } from './user-form.ts'
-import { useCreateUser } from './users.queries.ts'
+import { useCreateUser } from '../users.queries.ts'
 import classes from './user-form.module.css'
 
 export const USER_MODAL_WIDTH = 1000

@@ -1,7 +1,7 @@
 import type { User } from '@causeway/contract'
-import type { DataColumn } from '../../ui/data-table-columns.ts'
-import { emptyView, type TableView } from '../../ui/data-table-view.ts'
-import { Bytes } from '../../ui/bytes.tsx'
+import type { DataColumn } from '../../../ui/data-table-columns.ts'
+import { emptyView, type TableView } from '../../../ui/data-table-view.ts'
+import { Bytes } from '../../../ui/bytes.tsx'
 import {
   ExpiryCell,
   LastNodeCell,
@@ -13,7 +13,7 @@ import {
   UserNameCell,
 } from './user-cells.tsx'
 import { UserUsageCell } from './user-usage-cell.tsx'
-import { UserStatusBadge } from './parts/user-status-badge.tsx'
+import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 
 /** Ids are the wire's names for filtering and sorting. */
 export const usersColumns = [

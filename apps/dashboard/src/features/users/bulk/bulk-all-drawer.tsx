@@ -3,14 +3,14 @@ import { Alert, Select, Tabs } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DrawerFrame } from '../../ui/frames.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
+import { DrawerFrame } from '../../../ui/frames.tsx'
+import { useDialog } from '../../../ui/use-dialog.ts'
 import { BulkAction } from './bulk-action.tsx'
 import { BULK_DRAWER_WIDTH } from './bulk-selected-drawer.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
-import { useBulkActions, useDeleteByStatus } from './users.queries.ts'
-import { USER_STATUSES } from './users.rules.ts'
+import { useBulkActions, useDeleteByStatus } from '../users.queries.ts'
+import { USER_STATUSES } from '../users.rules.ts'
 
 export function BulkAllDrawer() {
   const { t } = useTranslation('users')

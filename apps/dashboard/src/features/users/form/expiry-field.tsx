@@ -8,7 +8,7 @@ import 'dayjs/locale/zh-cn'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { expiryPresets, inOneMonth, isReadableDate } from './user-form.ts'
-import { EXPIRY_TIMES } from './users.rules.ts'
+import { EXPIRY_TIMES } from '../users.rules.ts'
 
 interface Props {
   value: string

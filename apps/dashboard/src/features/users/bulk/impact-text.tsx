@@ -2,7 +2,7 @@ import type { CallInput, getUsersImpact } from '@causeway/contract'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { impactQuery } from './users.queries.ts'
+import { impactQuery } from '../users.queries.ts'
 
 /** Before something cuts people off: how many, how many of them online now, on how many nodes. */
 export function ImpactText({ who }: { who: CallInput<typeof getUsersImpact> }) {

@@ -10,8 +10,8 @@ import {
   type User,
 } from '@causeway/contract'
 import dayjs from 'dayjs'
-import { bytesToGib, gibToBytes } from '../../lib/bytes.ts'
-import { tagProblem, type TagProblem } from './users.rules.ts'
+import { bytesToGib, gibToBytes } from '../../../lib/bytes.ts'
+import { tagProblem, type TagProblem } from '../users.rules.ts'
 
 /** What stands in the fields of a user. Empty number fields are ''. */
 export interface UserForm {

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
 import type { UserForm } from './user-form.ts'
-import { hwidSettingsQuery, squadsQuery } from './users.queries.ts'
-import { STRATEGIES } from './users.rules.ts'
+import { hwidSettingsQuery, squadsQuery } from '../users.queries.ts'
+import { STRATEGIES } from '../users.rules.ts'
 import classes from './user-form.module.css'
 
 export type UserFormApi = UseFormReturnType<UserForm>

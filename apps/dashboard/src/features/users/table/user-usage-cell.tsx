@@ -1,9 +1,9 @@
 import type { User } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
-import { formatBytes } from '../../lib/bytes.ts'
-import { TrafficBar } from '../../ui/traffic-bar.tsx'
-import { usageOf } from './users.rules.ts'
-import classes from './users.module.css'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { TrafficBar } from '../../../ui/traffic-bar.tsx'
+import { usageOf } from '../users.rules.ts'
+import classes from '../users.module.css'
 
 /** Used of the limit as figures and as a bar, when it starts anew, and all that was ever used. */
 export function UserUsageCell({ user }: { user: User }) {

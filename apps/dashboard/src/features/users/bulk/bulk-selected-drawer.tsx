@@ -2,13 +2,13 @@ import { MultiSelect, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DrawerFrame } from '../../ui/frames.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
+import { DrawerFrame } from '../../../ui/frames.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { useDialog } from '../../../ui/use-dialog.ts'
 import { BulkAction } from './bulk-action.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
-import { squadsQuery, useBulkActions } from './users.queries.ts'
+import { squadsQuery, useBulkActions } from '../users.queries.ts'
 
 export const BULK_DRAWER_WIDTH = 640
 

@@ -1,8 +1,8 @@
 import type { User } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../ui/copy-field.tsx'
-import { UserStatusBadge } from './parts/user-status-badge.tsx'
-import { LastSeen } from './user-cells.tsx'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { UserStatusBadge } from '../parts/user-status-badge.tsx'
+import { LastSeen } from '../table/user-cells.tsx'
 import classes from './user-form.module.css'
 
 /** Who this is: state and what people most often copy. */

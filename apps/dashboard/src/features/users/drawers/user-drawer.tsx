@@ -3,12 +3,12 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CallError } from '../../api/call-error.ts'
-import { DrawerFrame } from '../../ui/frames.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
-import { useLingering } from '../../ui/use-lingering.ts'
-import { userQuery } from './users.queries.ts'
+import { CallError } from '../../../api/call-error.ts'
+import { DrawerFrame } from '../../../ui/frames.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { useDialog } from '../../../ui/use-dialog.ts'
+import { useLingering } from '../../../ui/use-lingering.ts'
+import { userQuery } from '../users.queries.ts'
 
 interface Props {
   /** The key of the page's address that opens the drawer, its value being the user's uuid. */

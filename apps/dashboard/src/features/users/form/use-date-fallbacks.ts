@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { DateFallbacks } from '../../lib/dates.ts'
+import type { DateFallbacks } from '../../../lib/dates.ts'
 
 /** What stands where there is no date, in the reader's language. */
 export function useDateFallbacks(): DateFallbacks {
