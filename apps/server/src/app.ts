@@ -27,7 +27,7 @@ import { subscriptionsRoutes } from './features/subscriptions/subscriptions.rout
 import { systemRoutes } from './features/system/system.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
 import { usageRoutes } from './features/traffic/usage.routes.ts'
-import { bulkUsersRoutes } from './features/users/bulk.routes.ts'
+import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { acceptJsonBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'

@@ -4,7 +4,7 @@ import { runJobs } from './features/jobs/jobs.actions.ts'
 import { cleanUpSignIns } from './features/auth/auth.jobs.ts'
 import { cleanUpJobs } from './features/jobs/clean-up.jobs.ts'
 import { resetNodesTraffic, reviewNodesTraffic } from './features/nodes/node-traffic.jobs.ts'
-import { startFleet } from './features/nodes/fleet.jobs.ts'
+import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { keepUsagePartitions } from './features/traffic/traffic.jobs.ts'
 import { correctCounts, expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import * as api from '@causeway/contract'
-import { startFleet, type FleetPeriods } from '../src/features/nodes/fleet.jobs.ts'
+import { startFleet, type FleetPeriods } from '../src/features/fleet/fleet.jobs.ts'
 import { fakeAgent, type FakeAgent, type FakeAgentOptions } from './fake-agent.ts'
 import { testServer, type TestServer } from './server.ts'
 

@@ -1,4 +1,4 @@
-import { Drawer, Modal } from '@mantine/core'
+import { Button, Drawer, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useModals } from '@mantine/modals'
 import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
@@ -27,7 +27,7 @@ interface FrameState {
 
 const FrameContext = createContext<FrameState | undefined>(undefined)
 
-/** For changing things. Content is a form whose last part is FrameFooter. */
+/** For changing things. Content is a form whose last part is FormFooter. */
 export function ModalFrame({ isOpen, onClose, title, width = 560, children }: FrameProps) {
   const isNarrow = useMediaQuery(`(max-width: ${LIST_ROW_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
   const frame = useFrame(isOpen, onClose)
@@ -71,6 +71,32 @@ export function DrawerFrame({ isOpen, onClose, title, width = 480, children }: F
 /** The line with the main action, always visible below the scrolling content. */
 export function FrameFooter({ children }: { children: ReactNode }) {
   return <div className={classes['footer']}>{children}</div>
+}
+
+interface FormFooterProps {
+  /** The word on the button that sends the form. */
+  action: string
+  isBusy: boolean
+  isDisabled?: boolean
+  /** What else can be done with the thing in the form, before the way back. */
+  children?: ReactNode
+}
+
+/** The end of a form in a frame: the way back, and the button that sends it. */
+export function FormFooter({ action, isBusy, isDisabled = false, children }: FormFooterProps) {
+  const { t } = useTranslation('ui')
+  const close = useFrameClose()
+  return (
+    <FrameFooter>
+      <div className={classes['others']}>{children}</div>
+      <Button variant="default" onClick={close}>
+        {t('cancel')}
+      </Button>
+      <Button type="submit" disabled={isDisabled} loading={isBusy}>
+        {action}
+      </Button>
+    </FrameFooter>
+  )
 }
 
 /** Tells the frame around that closing now would lose something. */

@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconFileCode, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconFileCode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
 import { ActiveNodesModal } from './active-nodes-modal.tsx'
 import { ConfigProfileCard } from './config-profile-card.tsx'
 import { configProfiles } from './config-profiles.queries.ts'
@@ -13,30 +13,20 @@ import { CreateConfigProfileModal } from './create-config-profile-modal.tsx'
 
 export default function ConfigProfilesPage() {
   const { t } = useTranslation('config-profiles')
-  const { t: shell } = useTranslation('shell')
   const profiles = useQuery(configProfiles())
-  const create = useDialog('create')
   return (
     <>
       <PageHeader
         title={t('title')}
         description={t('description')}
-        breadcrumbs={[{ label: shell('dashboard'), to: '/dashboard/home' }, { label: t('title') }]}
         actions={
           <>
-            <Tooltip label={t('refresh')}>
-              <ActionIcon
-                size="lg"
-                aria-label={t('refresh')}
-                loading={profiles.isFetching && !profiles.isPending}
-                onClick={() => void profiles.refetch()}
-              >
-                <IconRefresh size={18} stroke={1.75} />
-              </ActionIcon>
-            </Tooltip>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create.open('new')}>
-              {t('create')}
-            </Button>
+            <RefreshButton
+              label={t('refresh')}
+              isBusy={profiles.isFetching && !profiles.isPending}
+              onRefresh={() => void profiles.refetch()}
+            />
+            <CreateButton label={t('create')} />
           </>
         }
       />
@@ -48,7 +38,7 @@ export default function ConfigProfilesPage() {
           <ConfigProfileCard key={profile.uuid} profile={profile} />
         ))}
       </ul>
-      <CreateConfigProfileModal isOpen={create.value !== undefined} onClose={create.close} />
+      <CreateConfigProfileModal />
       <ActiveNodesModal />
     </>
   )

@@ -12,7 +12,7 @@ export default function HomePage() {
   const { t } = useTranslation('home')
   return (
     <>
-      <PageHeader title={t('title')} />
+      <PageHeader title={t('title')} isHome />
       <div className={classes['page']}>
         <StaleBanner />
         <Attention />

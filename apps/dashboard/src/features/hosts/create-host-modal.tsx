@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { FrameFooter, ModalFrame, useFrameClose, useFrameDirty } from '../../ui/frames.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
-import { useLingering } from '../../ui/use-lingering.ts'
+import { CreateModal } from '../../ui/create-modal.tsx'
+import { FormFooter, useFrameDirty } from '../../ui/frames.tsx'
 import { configProfiles } from '../config-profiles/config-profiles.queries.ts'
 import { emptyHostForm, type HostForm, toCreateHost } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
@@ -13,18 +11,15 @@ import { useHostProblems } from './use-host-problems.ts'
 
 export function CreateHostModal() {
   const { t } = useTranslation('hosts')
-  const dialog = useDialog('create')
-  const isShown = useLingering(dialog.value) !== undefined
   return (
-    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('newHost')} width={640}>
-      {isShown && <CreateForm onCreated={dialog.close} />}
-    </ModalFrame>
+    <CreateModal title={t('newHost')} width={640}>
+      {(onCreated) => <CreateForm onCreated={onCreated} />}
+    </CreateModal>
   )
 }
 
 function CreateForm({ onCreated }: { onCreated: () => void }) {
   const { t: ui } = useTranslation('ui')
-  const close = useFrameClose()
   const profiles = useQuery(configProfiles())
   const problems = useHostProblems({ isInboundRequired: true })
   const form = useForm<HostForm>({ initialValues: emptyHostForm(), validate: problems })
@@ -40,14 +35,7 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
       })}
     >
       <HostFields form={form} profiles={profiles.data?.configProfiles ?? []} />
-      <FrameFooter>
-        <Button variant="default" onClick={close}>
-          {ui('cancel')}
-        </Button>
-        <Button type="submit" disabled={!form.isDirty() || !form.isTouched()} loading={create.isPending}>
-          {ui('create')}
-        </Button>
-      </FrameFooter>
+      <FormFooter action={ui('create')} isBusy={create.isPending} isDisabled={!form.isDirty() || !form.isTouched()} />
     </form>
   )
 }

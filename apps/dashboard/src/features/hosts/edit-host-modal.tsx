@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../api/toasts.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { FrameFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
+import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
@@ -51,12 +51,13 @@ function EditForm({ host, profiles, onClose }: Props) {
   return (
     <form noValidate onSubmit={form.onSubmit((values) => update.mutate(toHostPatch(values, host.uuid), { onSuccess: onClose }))}>
       <HostFields form={form} profiles={profiles} />
-      <FrameFooter>
+      <FormFooter
+        action={ui('save')}
+        isBusy={update.isPending}
+        isDisabled={!form.isDirty() || !form.isTouched() || !form.isValid()}
+      >
         <HostActions host={host} profiles={profiles} onClose={onClose} />
-        <Button type="submit" disabled={!form.isDirty() || !form.isTouched() || !form.isValid()} loading={update.isPending}>
-          {ui('save')}
-        </Button>
-      </FrameFooter>
+      </FormFooter>
     </form>
   )
 }
@@ -86,7 +87,6 @@ function HostActions({ host, profiles, onClose }: Props) {
       <Menu.Target>
         <Button
           variant="default"
-          me="auto"
           rightSection={<IconChevronDown size={16} aria-hidden />}
           loading={clone.isPending || remove.isPending}
         >

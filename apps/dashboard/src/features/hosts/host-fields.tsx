@@ -1,14 +1,13 @@
 import type { ConfigProfile } from '@causeway/contract'
-import { Accordion, Button, Grid, NumberInput, Select, Stack, Switch, TextInput, Title } from '@mantine/core'
+import { Accordion, Button, Grid, Select, Stack, Switch, TextInput, Title } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MachineTextInput, PortInput } from '../../ui/inputs.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { ALPN, FINGERPRINTS, type HostForm, SECURITY_LAYERS } from './host-form.ts'
 import { canHaveExtra } from './hosts.rules.ts'
 import { XhttpExtraDrawer } from './xhttp-extra-drawer.tsx'
-
-const MAX_PORT = 65_535
 
 interface Props {
   form: UseFormReturnType<HostForm>
@@ -48,29 +47,15 @@ export function HostFields({ form, profiles }: Props) {
           />
         </Grid.Col>
         <Grid.Col span={{ base: 8, xs: 9 }}>
-          <TextInput
+          <MachineTextInput
             label={t('field.address')}
             description={t('field.addressHint')}
             required
-            dir="ltr"
-            autoCapitalize="none"
-            spellCheck={false}
             {...form.getInputProps('address')}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 4, xs: 3 }}>
-          <NumberInput
-            label={t('field.port')}
-            description={t('field.portHint')}
-            required
-            min={1}
-            max={MAX_PORT}
-            clampBehavior="strict"
-            allowDecimal={false}
-            allowNegative={false}
-            hideControls
-            {...form.getInputProps('port')}
-          />
+          <PortInput label={t('field.port')} description={t('field.portHint')} required {...form.getInputProps('port')} />
         </Grid.Col>
       </Grid>
       <Accordion variant="contained">
@@ -88,18 +73,17 @@ export function HostFields({ form, profiles }: Props) {
 function AdvancedFields({ form, profiles }: Props) {
   const { t } = useTranslation('hosts')
   const [isExtraOpen, setIsExtraOpen] = useState(false)
-  const text = { dir: 'ltr', autoCapitalize: 'none', spellCheck: false } as const
   const half = { base: 12, xs: 6 } as const
   return (
     <Grid gap="sm">
       <Grid.Col span={half}>
-        <TextInput label={t('field.sni')} {...text} {...form.getInputProps('sni')} />
+        <MachineTextInput label={t('field.sni')} {...form.getInputProps('sni')} />
       </Grid.Col>
       <Grid.Col span={half}>
-        <TextInput label={t('field.host')} {...text} {...form.getInputProps('host')} />
+        <MachineTextInput label={t('field.host')} {...form.getInputProps('host')} />
       </Grid.Col>
       <Grid.Col span={half}>
-        <TextInput label={t('field.path')} {...text} {...form.getInputProps('path')} />
+        <MachineTextInput label={t('field.path')} {...form.getInputProps('path')} />
       </Grid.Col>
       <Grid.Col span={half}>
         <Select

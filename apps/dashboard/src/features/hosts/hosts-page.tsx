@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Collapse, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Collapse, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconInfoCircle, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { ErrorState, LoadingRows } from '../../ui/states.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
 import { configProfiles } from '../config-profiles/config-profiles.queries.ts'
 import { CreateHostModal } from './create-host-modal.tsx'
 import { EditHostModal } from './edit-host-modal.tsx'
@@ -18,9 +19,7 @@ import { noFilters } from './hosts.rules.ts'
 
 export default function HostsPage() {
   const { t } = useTranslation('hosts')
-  const { t: shell } = useTranslation('shell')
   const client = useQueryClient()
-  const create = useDialog('create')
   const hosts = useQuery(hostsList())
   const profiles = useQuery(configProfiles())
   const [filters, setFilters] = useState(noFilters)
@@ -35,7 +34,6 @@ export default function HostsPage() {
       <PageHeader
         title={t('title')}
         description={t('description')}
-        breadcrumbs={[{ label: shell('dashboard'), to: '/dashboard/home' }, { label: t('title') }]}
         actions={
           <>
             <Tooltip label={t('about.title')}>
@@ -43,14 +41,8 @@ export default function HostsPage() {
                 <IconInfoCircle size={18} stroke={1.75} />
               </ActionIcon>
             </Tooltip>
-            <Tooltip label={t('refresh')}>
-              <ActionIcon size="lg" aria-label={t('refresh')} onClick={refresh}>
-                <IconRefresh size={18} stroke={1.75} />
-              </ActionIcon>
-            </Tooltip>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create.open('new')}>
-              {t('create')}
-            </Button>
+            <RefreshButton label={t('refresh')} onRefresh={refresh} />
+            <CreateButton label={t('create')} />
           </>
         }
       />

@@ -1,14 +1,14 @@
 import type { Inbound } from '@causeway/contract'
-import { Button, NumberInput, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
+import { PortInput } from '../../ui/inputs.tsx'
 import { InboundPickerDrawer } from '../config-profiles/parts/inbound-picker-drawer.tsx'
 import classes from './hosts.module.css'
 import { useBulkHosts } from './hosts.queries.ts'
 
-const MAX_PORT = 65_535
 const PICKER_WIDTH = 450
 
 interface Props {
@@ -99,17 +99,11 @@ function PortForm({ isSending, onPort }: { isSending: boolean; onPort: (port: nu
         else setError(t('problem.port'))
       }}
     >
-      <NumberInput
+      <PortInput
         label={t('field.port')}
         required
         data-autofocus
         mb="lg"
-        min={1}
-        max={MAX_PORT}
-        clampBehavior="strict"
-        allowDecimal={false}
-        allowNegative={false}
-        hideControls
         value={port}
         error={error}
         onChange={(next) => {

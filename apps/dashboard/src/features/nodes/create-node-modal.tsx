@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { FrameFooter, ModalFrame, useFrameClose, useFrameDirty } from '../../ui/frames.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
-import { useLingering } from '../../ui/use-lingering.ts'
+import { CreateModal } from '../../ui/create-modal.tsx'
+import { FormFooter, useFrameDirty } from '../../ui/frames.tsx'
 import { emptyNodeForm, type NodeForm, toCreateBody } from './node-form.ts'
 import { NodeFields } from './node-fields.tsx'
 import { PublicKey } from './public-key.tsx'
@@ -12,18 +10,15 @@ import { useCreateNode } from './nodes.queries.ts'
 
 export function CreateNodeModal() {
   const { t } = useTranslation('nodes')
-  const dialog = useDialog('create')
-  const isShown = useLingering(dialog.value) !== undefined
   return (
-    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('create')} width={900}>
-      {isShown && <CreateForm onCreated={dialog.close} />}
-    </ModalFrame>
+    <CreateModal title={t('create')} width={900}>
+      {(onCreated) => <CreateForm onCreated={onCreated} />}
+    </CreateModal>
   )
 }
 
 function CreateForm({ onCreated }: { onCreated: () => void }) {
   const { t: ui } = useTranslation('ui')
-  const close = useFrameClose()
   const problems = useNodeProblems()
   const form = useForm<NodeForm>({ initialValues: emptyNodeForm(), validate: problems })
   const create = useCreateNode(form)
@@ -39,14 +34,7 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
     >
       <PublicKey />
       <NodeFields form={form} />
-      <FrameFooter>
-        <Button variant="default" onClick={close}>
-          {ui('cancel')}
-        </Button>
-        <Button type="submit" disabled={!form.isDirty() || !form.isTouched()} loading={create.isPending}>
-          {ui('create')}
-        </Button>
-      </FrameFooter>
+      <FormFooter action={ui('create')} isBusy={create.isPending} isDisabled={!form.isDirty() || !form.isTouched()} />
     </form>
   )
 }

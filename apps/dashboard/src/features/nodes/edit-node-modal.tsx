@@ -1,10 +1,10 @@
 import type { Node } from '@causeway/contract'
-import { Accordion, Button, Group, Text } from '@mantine/core'
+import { Accordion, Group, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FrameFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
+import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
@@ -60,12 +60,9 @@ function EditForm({ node, onTouched, onClose }: Props) {
       <LastError message={node.lastStatusMessage} />
       <PublicKey />
       <NodeFields form={form} />
-      <FrameFooter>
+      <FormFooter action={ui('save')} isBusy={update.isPending} isDisabled={!form.isDirty() || !form.isTouched()}>
         <NodeActions node={node} onDeleted={onClose} />
-        <Button type="submit" disabled={!form.isDirty() || !form.isTouched()} loading={update.isPending}>
-          {ui('save')}
-        </Button>
-      </FrameFooter>
+      </FormFooter>
     </form>
   )
 }

@@ -34,7 +34,6 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
       <Menu.Target>
         <Button
           variant="default"
-          me="auto"
           rightSection={<IconChevronDown size={16} aria-hidden />}
           loading={enable.isPending || disable.isPending || restart.isPending || remove.isPending}
         >

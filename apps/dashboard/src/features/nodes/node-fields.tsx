@@ -1,18 +1,17 @@
-import { Grid, Group, NumberInput, Select, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Grid, Group, Select, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { countryOptions } from '../../lib/countries.ts'
+import { MachineTextInput, PortInput, WholeNumberInput } from '../../ui/inputs.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import type { NodeForm } from './node-form.ts'
 
-const MAX_PORT = 65_535
 const MAX_MULTIPLIER = 10
 const MULTIPLIER_STEP = 0.1
 
 /** Inputs shared by create and edit. */
 export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
   const { t, i18n } = useTranslation('nodes')
-  const whole = { allowDecimal: false, allowNegative: false, hideControls: true } as const
   return (
     <Stack gap="lg" pb="lg">
       <Grid gap="sm">
@@ -37,27 +36,15 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
           />
         </Grid.Col>
         <Grid.Col span={{ base: 8, xs: 9 }}>
-          <TextInput
+          <MachineTextInput
             label={t('field.address')}
             description={t('field.addressHint')}
             required
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="ltr"
             {...form.getInputProps('address')}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 4, xs: 3 }}>
-          <NumberInput
-            label={t('field.port')}
-            description={t('field.portHint')}
-            required
-            min={0}
-            max={MAX_PORT}
-            clampBehavior="strict"
-            {...whole}
-            {...form.getInputProps('port')}
-          />
+          <PortInput label={t('field.port')} description={t('field.portHint')} required min={0} {...form.getInputProps('port')} />
         </Grid.Col>
       </Grid>
 
@@ -89,30 +76,27 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
           />
           {form.values.isTrafficTrackingActive && (
             <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
-              <NumberInput
+              <WholeNumberInput
                 label={t('field.limit')}
                 suffix=" GiB"
                 min={0}
-                {...whole}
                 allowDecimal
                 decimalScale={2}
                 {...form.getInputProps('trafficLimitGib')}
               />
-              <NumberInput
+              <WholeNumberInput
                 label={t('field.resetDay')}
                 min={1}
                 max={31}
                 clampBehavior="strict"
-                {...whole}
                 {...form.getInputProps('trafficResetDay')}
               />
-              <NumberInput
+              <WholeNumberInput
                 label={t('field.notify')}
                 suffix=" %"
                 min={0}
                 max={100}
                 clampBehavior="strict"
-                {...whole}
                 {...form.getInputProps('notifyPercent')}
               />
             </Group>

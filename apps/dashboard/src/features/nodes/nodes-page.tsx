@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconPlus, IconRefresh, IconRotateClockwise } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconRotateClockwise } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { CreateNodeModal } from './create-node-modal.tsx'
@@ -18,7 +20,6 @@ const LIST_DELAY_MS = 300
 
 export default function NodesPage() {
   const { t } = useTranslation('nodes')
-  const { t: shell } = useTranslation('shell')
   const create = useDialog('create')
   const edit = useDialog('edit')
   const [isDragging, setIsDragging] = useState(false)
@@ -32,18 +33,11 @@ export default function NodesPage() {
       <PageHeader
         title={t('title')}
         description={t('description')}
-        breadcrumbs={[{ label: shell('dashboard'), to: '/dashboard/home' }, { label: t('title') }]}
         actions={
           <>
-            <Tooltip label={t('refresh')}>
-              <ActionIcon size="lg" aria-label={t('refresh')} onClick={() => void nodes.refetch()}>
-                <IconRefresh size={18} stroke={1.75} />
-              </ActionIcon>
-            </Tooltip>
+            <RefreshButton label={t('refresh')} onRefresh={() => void nodes.refetch()} />
             <RestartAll count={nodes.data?.filter((node) => !node.isDisabled).length ?? 0} />
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create.open('new')}>
-              {t('create')}
-            </Button>
+            <CreateButton label={t('create')} />
           </>
         }
       />

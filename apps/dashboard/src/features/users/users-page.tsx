@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconHelp, IconPlus } from '@tabler/icons-react'
+import { IconHelp } from '@tabler/icons-react'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { MobileNotice } from './mobile-notice.tsx'
@@ -15,14 +16,12 @@ const UserDialogs = lazy(() => import('./user-dialogs.tsx').then((module) => ({ 
 export default function UsersPage() {
   const { t } = useTranslation('users')
   const [selection, setSelection] = useState<RowSelectionState>({})
-  const create = useDialog('create')
   const bulk = useDialog('bulk')
   const help = useDialog('help')
   return (
     <div className={classes['page']}>
       <PageHeader
         title={t('title')}
-        breadcrumbs={[{ label: t('dashboard'), to: '/dashboard/home' }, { label: t('title') }]}
         actions={
           <>
             <Tooltip label={t('help.open')}>
@@ -33,9 +32,7 @@ export default function UsersPage() {
             <Button variant="default" onClick={() => bulk.open('all')}>
               {t('bulk.openAll')}
             </Button>
-            <Button leftSection={<IconPlus size={18} />} onClick={() => create.open('user')}>
-              {t('create.open')}
-            </Button>
+            <CreateButton label={t('create.open')} />
           </>
         }
       />

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { bulkUserFields, trafficLimitStrategy, userStatus } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
-import { queueAllForNodes, queueForNodes } from '../nodes/delivery.queries.ts'
-import { deleteBatch, resetBatch, revokeBatch, updateBatch } from '../users/batches.actions.ts'
-import { addToSquad, removeFromSquad } from '../users/batches.queries.ts'
+import { queueAllForNodes, queueForNodes } from '../fleet/delivery.queries.ts'
+import { deleteBatch, resetBatch, revokeBatch, updateBatch } from '../bulk-users/batches.actions.ts'
+import { addToSquad, removeFromSquad } from '../bulk-users/batches.queries.ts'
 import {
   advanceJob,
   finishJob,

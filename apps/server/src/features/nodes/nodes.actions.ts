@@ -5,7 +5,7 @@ import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { mintAgentPayload, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { write } from '../audit/audit.actions.ts'
-import { disableNodes, requestStarts } from './delivery.queries.ts'
+import { disableNodes, requestStarts } from '../fleet/delivery.queries.ts'
 import {
   countEnabledNodes,
   findNode,
@@ -20,7 +20,7 @@ import {
   setNodePositions,
 } from './nodes.queries.ts'
 import { nodeColumns } from './nodes.rules.ts'
-import { retireNode } from './retirement.actions.ts'
+import { retireNode } from '../fleet/retirement.actions.ts'
 
 const MAX_PORT = 65_535
 

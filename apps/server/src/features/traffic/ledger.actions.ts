@@ -1,7 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
-import { queueForNodes } from '../nodes/delivery.queries.ts'
-import { holdLease, type Lease } from '../nodes/leases.queries.ts'
+import { queueForNodes } from '../fleet/delivery.queries.ts'
+import { holdLease, type Lease } from '../fleet/leases.queries.ts'
 import {
   chargeNode,
   chargeUsers,

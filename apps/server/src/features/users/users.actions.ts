@@ -6,7 +6,7 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
-import { queueForNodes } from '../nodes/delivery.queries.ts'
+import { queueForNodes } from '../fleet/delivery.queries.ts'
 import {
   deleteUsers,
   findUser,

@@ -1,5 +1,5 @@
 import type { UserStatus } from '@causeway/contract'
-import { Alert, Select, Tabs } from '@mantine/core'
+import { Alert, Select } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { DrawerFrame } from '../../../ui/frames.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { BulkAction } from './bulk-action.tsx'
 import { BULK_DRAWER_WIDTH } from './bulk-selected-drawer.tsx'
+import { BulkTabs } from './bulk-tabs.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
 import { useBulkActions, useDeleteByStatus } from '../users.queries.ts'
@@ -17,12 +18,12 @@ export function BulkAllDrawer() {
   const dialog = useDialog('bulk')
   return (
     <DrawerFrame isOpen={dialog.value === 'all'} onClose={dialog.close} title={t('bulk.allTitle')} width={BULK_DRAWER_WIDTH}>
-      <BulkAllTabs onDone={dialog.close} />
+      <BulkAll onDone={dialog.close} />
     </DrawerFrame>
   )
 }
 
-function BulkAllTabs({ onDone }: { onDone: () => void }) {
+function BulkAll({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('users')
   const bulk = useBulkActions()
   const removeByStatus = useDeleteByStatus()
@@ -30,36 +31,35 @@ function BulkAllTabs({ onDone }: { onDone: () => void }) {
   const [status, setStatus] = useState<UserStatus | null>(null)
 
   async function removeChosen(): Promise<void> {
-    if (status === null || !(await run.ask('remove', { status }))) return
+    if (status === null) return
+    const title = t('bulk.removeByStatus.question', { status: t(`status.${status}`) })
+    if (!(await run.ask('remove', { title, whom: { status } }))) return
     removeByStatus.mutate({ status }, { onSuccess: run.finish })
   }
   return (
-    <Tabs defaultValue="update">
-      <Tabs.List mb="sm">
-        <Tabs.Tab value="update">{t('bulk.tab.update')}</Tabs.Tab>
-        <Tabs.Tab value="actions">{t('bulk.tab.actions')}</Tabs.Tab>
-        <Tabs.Tab value="danger">{t('bulk.tab.danger')}</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="update">
-        <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}>
-          {t('bulk.allHint')}
-        </Alert>
-        <BulkUpdateForm uuids={undefined} run={run} />
-      </Tabs.Panel>
-      <Tabs.Panel value="actions">
+    <BulkTabs
+      update={
+        <>
+          <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}>
+            {t('bulk.allHint')}
+          </Alert>
+          <BulkUpdateForm uuids={undefined} run={run} />
+        </>
+      }
+      actions={
         <BulkAction
           title={t('bulk.resetAll.title')}
           text={t('bulk.resetAll.text')}
           label={t('bulk.resetAll.label')}
           isBusy={bulk.resetAllTraffic.isPending}
           onRun={() =>
-            void run.ask('resetTraffic').then((isAgreed) => {
+            void run.ask('resetTraffic', { title: t('bulk.resetAll.question') }).then((isAgreed) => {
               if (isAgreed) bulk.resetAllTraffic.mutate({}, { onSuccess: run.finish })
             })
           }
         />
-      </Tabs.Panel>
-      <Tabs.Panel value="danger">
+      }
+      danger={
         <BulkAction
           title={t('bulk.removeByStatus.title')}
           text={t('bulk.removeByStatus.text')}
@@ -78,7 +78,7 @@ function BulkAllTabs({ onDone }: { onDone: () => void }) {
             onChange={(value) => setStatus(value as UserStatus | null)}
           />
         </BulkAction>
-      </Tabs.Panel>
-    </Tabs>
+      }
+    />
   )
 }

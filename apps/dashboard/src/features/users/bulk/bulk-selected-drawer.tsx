@@ -1,4 +1,4 @@
-import { MultiSelect, Tabs, Text } from '@mantine/core'
+import { MultiSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { DrawerFrame } from '../../../ui/frames.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { BulkAction } from './bulk-action.tsx'
+import { BulkTabs } from './bulk-tabs.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
 import { squadsQuery, useBulkActions } from '../users.queries.ts'
@@ -30,7 +31,7 @@ export function BulkSelectedDrawer({ uuids, onDone }: Props) {
       {uuids.length === 0 ? (
         <EmptyState title={t('bulk.nothingSelected')} />
       ) : (
-        <BulkTabs
+        <BulkSelected
           uuids={[...uuids]}
           onDone={() => {
             dialog.close()
@@ -42,7 +43,7 @@ export function BulkSelectedDrawer({ uuids, onDone }: Props) {
   )
 }
 
-function BulkTabs({ uuids, onDone }: { uuids: string[]; onDone: () => void }) {
+function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }) {
   const { t } = useTranslation('users')
   const bulk = useBulkActions()
   const run = useBulkRun({ uuids }, onDone)
@@ -56,65 +57,64 @@ function BulkTabs({ uuids, onDone }: { uuids: string[]; onDone: () => void }) {
       bulk.setSquads.mutate({ uuids, activeInternalSquads: squads }, { onSuccess: run.finish })
   }
   return (
-    <Tabs defaultValue="update">
-      <Tabs.List mb="sm">
-        <Tabs.Tab value="update">{t('bulk.tab.update')}</Tabs.Tab>
-        <Tabs.Tab value="actions">{t('bulk.tab.actions')}</Tabs.Tab>
-        <Tabs.Tab value="danger">{t('bulk.tab.danger')}</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="update">
-        <Text size="sm" c="dimmed" mb="sm">
-          {t('bulk.updateHint')}
-        </Text>
-        <BulkUpdateForm uuids={uuids} run={run} />
-      </Tabs.Panel>
-      <Tabs.Panel value="actions">
-        <BulkAction
-          title={t('bulk.setSquads.title')}
-          text={t('bulk.setSquads.text')}
-          label={t('bulk.setSquads.label')}
-          isBusy={bulk.setSquads.isPending}
-          onRun={() => void changeSquads()}
-        >
-          <MultiSelect
-            aria-label={t('field.squads')}
-            placeholder={squads.length === 0 ? t('field.squads') : ''}
-            data={(squadList.data?.internalSquads ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))}
-            value={squads}
-            onChange={(value) => {
-              setSquads(value)
-              setSquadMissing(false)
-            }}
-            error={isSquadMissing ? t('bulk.setSquads.missing') : undefined}
-            clearable
-            searchable
-            w="100%"
+    <BulkTabs
+      update={
+        <>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t('bulk.updateHint')}
+          </Text>
+          <BulkUpdateForm uuids={uuids} run={run} />
+        </>
+      }
+      actions={
+        <>
+          <BulkAction
+            title={t('bulk.setSquads.title')}
+            text={t('bulk.setSquads.text')}
+            label={t('bulk.setSquads.label')}
+            isBusy={bulk.setSquads.isPending}
+            onRun={() => void changeSquads()}
+          >
+            <MultiSelect
+              aria-label={t('field.squads')}
+              placeholder={squads.length === 0 ? t('field.squads') : ''}
+              data={(squadList.data?.internalSquads ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))}
+              value={squads}
+              onChange={(value) => {
+                setSquads(value)
+                setSquadMissing(false)
+              }}
+              error={isSquadMissing ? t('bulk.setSquads.missing') : undefined}
+              clearable
+              searchable
+              w="100%"
+            />
+          </BulkAction>
+          <BulkAction
+            title={t('bulk.resetTraffic.title')}
+            text={t('bulk.resetTraffic.text')}
+            label={t('bulk.resetTraffic.label')}
+            isBusy={bulk.resetTraffic.isPending}
+            onRun={() =>
+              void run.ask('resetTraffic').then((isAgreed) => {
+                if (isAgreed) bulk.resetTraffic.mutate({ uuids }, { onSuccess: run.finish })
+              })
+            }
           />
-        </BulkAction>
-        <BulkAction
-          title={t('bulk.resetTraffic.title')}
-          text={t('bulk.resetTraffic.text')}
-          label={t('bulk.resetTraffic.label')}
-          isBusy={bulk.resetTraffic.isPending}
-          onRun={() =>
-            void run.ask('resetTraffic').then((isAgreed) => {
-              if (isAgreed) bulk.resetTraffic.mutate({ uuids }, { onSuccess: run.finish })
-            })
-          }
-        />
-        <BulkAction
-          title={t('bulk.revoke.title')}
-          text={t('bulk.revoke.text')}
-          label={t('bulk.revoke.label')}
-          isBusy={bulk.revoke.isPending}
-          onRun={() =>
-            void run.ask('revoke').then((isAgreed) => {
-              if (isAgreed) bulk.revoke.mutate({ uuids }, { onSuccess: run.finish })
-            })
-          }
-        />
-      </Tabs.Panel>
-      <Tabs.Panel value="danger">
+          <BulkAction
+            title={t('bulk.revoke.title')}
+            text={t('bulk.revoke.text')}
+            label={t('bulk.revoke.label')}
+            isBusy={bulk.revoke.isPending}
+            onRun={() =>
+              void run.ask('revoke').then((isAgreed) => {
+                if (isAgreed) bulk.revoke.mutate({ uuids }, { onSuccess: run.finish })
+              })
+            }
+          />
+        </>
+      }
+      danger={
         <BulkAction
           title={t('bulk.remove.title')}
           text={t('bulk.remove.text')}
@@ -127,7 +127,7 @@ function BulkTabs({ uuids, onDone }: { uuids: string[]; onDone: () => void }) {
             })
           }
         />
-      </Tabs.Panel>
-    </Tabs>
+      }
+    />
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FrameFooter, useFrameDirty } from '../../../ui/frames.tsx'
+import { WholeNumberInput } from '../../../ui/inputs.tsx'
 import { ExpiryField } from '../form/expiry-field.tsx'
 import { TagField } from '../form/tag-field.tsx'
 import type { BulkRun } from './use-bulk-run.tsx'
@@ -28,7 +29,7 @@ export function BulkUpdateForm({ uuids, run }: Props) {
   useFrameDirty(chosen.length > 0 && !bulk.update.isSuccess && !bulk.updateAll.isSuccess)
 
   async function send(): Promise<void> {
-    if (!(await run.ask('update'))) return
+    if (!(await run.ask('update', uuids === undefined ? { title: t('bulk.updateAllQuestion') } : {}))) return
     const fields = toBulkFields(form.getValues())
     if (uuids === undefined) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
     else bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
@@ -44,14 +45,13 @@ export function BulkUpdateForm({ uuids, run }: Props) {
       />
     ),
     trafficLimitBytes: (
-      <NumberInput
+      <WholeNumberInput
         aria-label={t('field.trafficLimit')}
         description={t('field.trafficLimitHint')}
         suffix=" GB"
         min={0}
         clampBehavior="strict"
-        allowDecimal={false}
-        allowNegative={false}
+        hideControls={false}
         {...form.getInputProps('trafficLimitGib')}
         error={form.errors['trafficLimitBytes']}
       />
@@ -72,16 +72,7 @@ export function BulkUpdateForm({ uuids, run }: Props) {
       />
     ),
     description: <Textarea aria-label={t('field.description')} autosize minRows={2} {...form.getInputProps('description')} />,
-    telegramId: (
-      <NumberInput
-        aria-label={t('field.telegramId')}
-        min={1}
-        allowDecimal={false}
-        allowNegative={false}
-        hideControls
-        {...form.getInputProps('telegramId')}
-      />
-    ),
+    telegramId: <WholeNumberInput aria-label={t('field.telegramId')} min={1} {...form.getInputProps('telegramId')} />,
     email: <TextInput aria-label={t('field.email')} type="email" {...form.getInputProps('email')} />,
     tag: <TagField value={values.tag} error={form.errors['tag']} onChange={(tag) => form.setFieldValue('tag', tag)} />,
   }
@@ -90,7 +81,7 @@ export function BulkUpdateForm({ uuids, run }: Props) {
     form.setFieldValue('chosen', chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
   }
   return (
-    <form noValidate onSubmit={form.onSubmit(() => void send())}>
+    <form noValidate className={classes['panel']!} onSubmit={form.onSubmit(() => void send())}>
       {BULK_FIELDS.map((name) => (
         <div key={name} className={classes['choice']}>
           <Checkbox label={t(`bulk.field.${name}`)} checked={chosen.includes(name)} onChange={() => toggle(name)} pt={6} />

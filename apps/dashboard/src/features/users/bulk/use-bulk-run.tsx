@@ -7,17 +7,23 @@ import { ImpactText } from './impact-text.tsx'
 
 export type BulkRun = ReturnType<typeof useBulkRun>
 
+type Who = CallInput<typeof getUsersImpact>
+
 type BulkCommand = 'update' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
 
 /** Asks before a bulk action, saying what it will touch; afterwards shows how far its job has come. */
-export function useBulkRun(who: CallInput<typeof getUsersImpact>, onDone: () => void) {
+export function useBulkRun(who: Who, onDone: () => void) {
   const { t } = useTranslation('users')
   const confirm = useConfirm()
   const job = useDialog('job')
   return {
-    ask: (command: BulkCommand, whom: CallInput<typeof getUsersImpact> = who) =>
+    /** Where the question is not about `these users`, its title says about whom. */
+    ask: (
+      command: BulkCommand,
+      { title = t(`bulk.confirm.${command}.title`), whom = who }: { title?: string; whom?: Who } = {},
+    ) =>
       confirm({
-        title: t(`bulk.confirm.${command}.title`),
+        title,
         body: (
           <Stack gap="xs">
             <span>{t(`bulk.confirm.${command}.body`)}</span>

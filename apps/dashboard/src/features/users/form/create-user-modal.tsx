@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FrameFooter, ModalFrame, useFrameClose, useFrameDirty } from '../../../ui/frames.tsx'
-import { useDialog } from '../../../ui/use-dialog.ts'
+import { CreateModal } from '../../../ui/create-modal.tsx'
+import { FormFooter, useFrameDirty } from '../../../ui/frames.tsx'
 import { useUserForm } from './use-user-form.ts'
 import { UserFields } from './user-fields.tsx'
 import { changedFields, emptyForm, toCreate } from './user-form.ts'
@@ -13,19 +12,15 @@ export const USER_MODAL_WIDTH = 1000
 
 export function CreateUserModal() {
   const { t } = useTranslation('users')
-  const dialog = useDialog('create')
   return (
-    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('create.title')} width={USER_MODAL_WIDTH}>
-      <CreateUserForm onDone={dialog.close} />
-    </ModalFrame>
+    <CreateModal title={t('create.title')} width={USER_MODAL_WIDTH}>
+      {(onCreated) => <CreateUserForm onDone={onCreated} />}
+    </CreateModal>
   )
 }
 
-/** Mounted while the modal is open, so every opening starts empty. */
 function CreateUserForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('users')
-  const { t: ui } = useTranslation('ui')
-  const close = useFrameClose()
   const [initial] = useState(() => emptyForm(new Date()))
   const { form, target } = useUserForm(initial)
   const create = useCreateUser(target)
@@ -37,14 +32,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
       onSubmit={form.onSubmit((values) => create.mutate(toCreate(values), { onSuccess: onDone }))}
     >
       <UserFields form={form} />
-      <FrameFooter>
-        <Button variant="default" onClick={close}>
-          {ui('cancel')}
-        </Button>
-        <Button type="submit" loading={create.isPending}>
-          {t('create.submit')}
-        </Button>
-      </FrameFooter>
+      <FormFooter action={t('create.submit')} isBusy={create.isPending} />
     </form>
   )
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallError } from '../../../api/call-error.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
-import { FrameFooter, ModalFrame, useFrameClose, useFrameDirty } from '../../../ui/frames.tsx'
+import { FormFooter, ModalFrame, useFrameDirty } from '../../../ui/frames.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
@@ -77,7 +77,6 @@ interface FormProps {
 function EditUserForm({ user, isGone, isStale, onDone }: FormProps) {
   const { t } = useTranslation('users')
   const { t: ui } = useTranslation('ui')
-  const close = useFrameClose()
   const confirm = useConfirm()
   const client = useQueryClient()
   // What the form started from: only what differs from it is sent, and only that is compared with other people's changes.
@@ -156,16 +155,9 @@ function EditUserForm({ user, isGone, isStale, onDone }: FormProps) {
       )}
       <UserStatusCard user={user} />
       <UserFields form={form} isNameFixed />
-      <FrameFooter>
+      <FormFooter action={ui('save')} isBusy={update.isPending} isDisabled={isGone || foreign.length > 0}>
         {!isGone && <UserActionsMenu user={user} onDeleted={onDone} />}
-        <span style={{ flex: 1 }} />
-        <Button variant="default" onClick={close}>
-          {ui('cancel')}
-        </Button>
-        <Button type="submit" loading={update.isPending} disabled={isGone || foreign.length > 0}>
-          {ui('save')}
-        </Button>
-      </FrameFooter>
+      </FormFooter>
     </form>
   )
 }

@@ -1,8 +1,9 @@
-import { Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WholeNumberInput } from '../../../ui/inputs.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
 import type { UserForm } from './user-form.ts'
@@ -43,13 +44,7 @@ export function UserFields({ form, isNameFixed = false }: Props) {
           <Textarea label={t('field.description')} autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
         </Card>
         <Card title={t('card.contact')}>
-          <NumberInput
-            label={t('field.telegramId')}
-            allowDecimal={false}
-            allowNegative={false}
-            hideControls
-            {...form.getInputProps('telegramId')}
-          />
+          <WholeNumberInput label={t('field.telegramId')} {...form.getInputProps('telegramId')} />
           <TextInput
             label={t('field.email')}
             type="email"
@@ -59,14 +54,13 @@ export function UserFields({ form, isNameFixed = false }: Props) {
           />
         </Card>
         <Card title={t('card.deviceAndTag')}>
-          <NumberInput
+          <WholeNumberInput
             label={t('field.hwidDeviceLimit')}
             description={t('field.hwidDeviceLimitHint')}
             placeholder={settings.data?.isDeviceLimitEnabled ? number.format(settings.data.fallbackDeviceLimit) : ''}
             min={1}
-            allowDecimal={false}
-            allowNegative={false}
             disabled={values.isDeviceLimitOff}
+            hideControls={false}
             {...form.getInputProps('hwidDeviceLimit')}
           />
           <Checkbox label={t('field.deviceLimitOff')} {...form.getInputProps('isDeviceLimitOff', { type: 'checkbox' })} />
@@ -80,14 +74,14 @@ export function UserFields({ form, isNameFixed = false }: Props) {
       </div>
       <div className={classes['column']}>
         <Card title={t('card.traffic')}>
-          <NumberInput
+          <WholeNumberInput
             label={t('field.trafficLimit')}
             description={t('field.trafficLimitHint')}
             suffix=" GB"
             min={0}
             // A limit set through the API need not be whole; it must not be rounded just by being looked at.
             allowDecimal={!Number.isInteger(form.getInitialValues().trafficLimitGib || 0)}
-            allowNegative={false}
+            hideControls={false}
             {...form.getInputProps('trafficLimitGib')}
           />
           <Select

@@ -11,7 +11,7 @@ import {
   setSquadsOfSelected,
   updateEveryone,
   updateSelected,
-} from './bulk.actions.ts'
+} from './bulk-users.actions.ts'
 import { measureImpact } from './impact.queries.ts'
 
 export function bulkUsersRoutes(ctx: Ctx): Route[] {

@@ -3,11 +3,11 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write, type AuditEntry } from '../audit/audit.actions.ts'
 import { startJob, startJobForUsers, type JobKind } from '../jobs/jobs.queries.ts'
-import { queueAllForNodes, queueForNodes } from '../nodes/delivery.queries.ts'
+import { queueAllForNodes, queueForNodes } from '../fleet/delivery.queries.ts'
 import { deleteBatch, updateBatch, type BulkFields } from './batches.actions.ts'
 import { listAllIds, listIdsByUuid, lockUsers, replaceSquads } from './batches.queries.ts'
-import { countByStatus } from './list.queries.ts'
-import { knownSquads, refuseUnstorable } from './users.actions.ts'
+import { countByStatus } from '../users/list.queries.ts'
+import { knownSquads, refuseUnstorable } from '../users/users.actions.ts'
 
 /** More users than these are updated by a job: in one transaction they would keep the caller and each other waiting. */
 const MAX_AT_ONCE = 10_000

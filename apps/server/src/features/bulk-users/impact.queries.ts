@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { userStatus, type UserStatus } from '@causeway/contract'
 import type { Db } from '../../db/connect.ts'
-import { countByStatus } from './list.queries.ts'
-import { ONLINE_MS } from './users.rules.ts'
+import { countByStatus } from '../users/list.queries.ts'
+import { ONLINE_MS } from '../users/users.rules.ts'
 
 type Which = { uuids: string[] } | { status: UserStatus } | 'all'
 

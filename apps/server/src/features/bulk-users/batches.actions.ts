@@ -3,9 +3,9 @@ import type { Input, bulkUpdateAllUsers } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { listLimited, lockUsage, lockUsers, setCredentials, setStatuses } from './batches.queries.ts'
-import { newCredentials } from './users.actions.ts'
-import { deleteUsers, forgetThresholds, resetUsage } from './users.queries.ts'
-import { concernsNodes, statusAfterEdit, statusAfterReset } from './users.rules.ts'
+import { newCredentials } from '../users/users.actions.ts'
+import { deleteUsers, forgetThresholds, resetUsage } from '../users/users.queries.ts'
+import { concernsNodes, statusAfterEdit, statusAfterReset } from '../users/users.rules.ts'
 
 // The actions on one user, for many at once in a transaction of the caller. Each gives the names of the users whose nodes
 // have to be told, and leaves the telling to the caller.
