@@ -2,11 +2,13 @@ import { wireInt } from '@causeway/contract'
 import {
   appendFileSync,
   chmodSync,
-  copyFileSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,6 +22,8 @@ import { processIdentity } from './process.ts'
 
 const MAX_LOG_BYTES = 5_000_000
 const LOG_TAIL_BYTES = 16_000
+/** Ending of a file while it is being written. */
+const UNFINISHED = '.new'
 
 /** What the agent must remember to go on after its own end: which config is wanted, and which process runs it. */
 const savedCore = z.object({
@@ -48,6 +52,13 @@ export class CoreFiles {
     this.#stateFile = path.join(folder, 'state.json')
     mkdirSync(folder, { recursive: true })
     chmodSync(folder, 0o700)
+  }
+
+  /** What an agent that was killed was just writing. Not in the constructor: another agent may turn out to use the folder. */
+  forgetUnfinished(): void {
+    for (const name of readdirSync(this.folder, { recursive: true, encoding: 'utf8' })) {
+      if (name.endsWith(UNFINISHED)) rmSync(path.join(this.folder, name), { force: true })
+    }
   }
 
   readState(): SavedCore | undefined {
@@ -87,7 +98,8 @@ export class CoreFiles {
 
   appendChanges(generation: number, changes: readonly ClientChange[]): void {
     if (changes.length === 0) return
-    const lines = changes.map((change) => `${JSON.stringify(change)}\n`).join('')
+    // On a new line of its own: the one before may be torn, by a full disk or by the end of an agent, and must not take this along.
+    const lines = ['', ...changes.map((change) => JSON.stringify(change)), ''].join('\n')
     appendFileSync(this.#changesFile(generation), lines, { mode: 0o600 })
   }
 
@@ -111,16 +123,30 @@ export class CoreFiles {
 
   /** What the core wrote since its log had so many bytes, at most the last few pages. */
   logSince(bytes: number): string {
-    if (!existsSync(this.logFile)) return ''
-    const log = readFileSync(this.logFile)
-    return log.subarray(Math.max(bytes > log.length ? 0 : bytes, log.length - LOG_TAIL_BYTES)).toString('utf8')
+    const length = this.logBytes()
+    return this.#endOfLog(Math.min(LOG_TAIL_BYTES, bytes > length ? length : length - bytes)).toString('utf8')
   }
 
-  /** Keeps the log and one before it. The core holds the file open for appending, so it is emptied rather than replaced. */
+  /**
+   * Keeps the log and the end of the one before it. The core holds the file open for appending, so it is emptied rather than
+   * replaced; before anything is written, since the disk may be full of it.
+   */
   boundLog(): void {
     if (this.logBytes() < MAX_LOG_BYTES) return
-    copyFileSync(this.logFile, `${this.logFile}.1`)
+    const end = this.#endOfLog(MAX_LOG_BYTES)
     truncateSync(this.logFile)
+    writeAtomically(`${this.logFile}.1`, end, false)
+  }
+
+  #endOfLog(bytes: number): Buffer {
+    if (!existsSync(this.logFile)) return Buffer.alloc(0)
+    const end = Buffer.alloc(bytes)
+    const log = openSync(this.logFile, 'r')
+    try {
+      return end.subarray(0, readSync(log, end, 0, bytes, Math.max(0, this.logBytes() - bytes)))
+    } finally {
+      closeSync(log)
+    }
   }
 
   #changesFile(generation: number): string {
@@ -143,13 +169,18 @@ export class CoreFiles {
 }
 
 /** A reader of the file sees the old text or the new one, never a part, also after a loss of power. */
-export function writeAtomically(file: string, text: string, isFlushed = true): void {
-  const next = `${file}.new`
-  writeFileSync(next, text, { mode: 0o600, flush: isFlushed })
-  renameSync(next, file)
+export function writeAtomically(file: string, content: string | Buffer, isFlushed = true): void {
+  const next = `${file}${UNFINISHED}`
+  try {
+    writeFileSync(next, content, { mode: 0o600, flush: isFlushed })
+    renameSync(next, file)
+  } catch (error) {
+    rmSync(next, { force: true }) // a full disk needs the room
+    throw error
+  }
 }
 
-/** The last line may be torn if the machine lost power while it was written; what it said was not acknowledged then. */
+/** A line is torn if power or disk space ended while it was written; what it said was not acknowledged then. */
 function readChange(line: string): ClientChange[] {
   if (line === '') return []
   try {

@@ -88,6 +88,7 @@ export class Core {
   /** Takes up what an earlier life of the agent left: its running core, or else the config that should be running. */
   async open(): Promise<void> {
     const { files, log } = this.#options
+    files.forgetUnfinished()
     const saved = this.#readState()
     for (const stray of strayProcesses(files.configPrefix, saved?.core?.process)) {
       log.warn({ pid: stray.pid }, 'ending a core that an earlier life of the agent lost')
