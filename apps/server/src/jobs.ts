@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Ctx } from './ctx.ts'
+import { openJobLocks, type JobLocks } from './db/job-locks.ts'
 import { runJobs } from './features/jobs/jobs.actions.ts'
 import { cleanUpSignIns } from './features/auth/auth.jobs.ts'
 import { cleanUpJobs } from './features/jobs/clean-up.jobs.ts'
@@ -8,7 +8,7 @@ import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { keepUsagePartitions } from './features/traffic/traffic.jobs.ts'
 import { correctCounts, expireUsers, foldCounts, limitUsers, startTrafficResets } from './features/users/users.jobs.ts'
 
-interface PeriodicJob {
+export interface PeriodicJob {
   name: string
   everyMs: number
   run: (ctx: Ctx) => Promise<unknown>
@@ -30,13 +30,16 @@ const periodicJobs: PeriodicJob[] = [
 ]
 
 /** Starts the timers of the periodic jobs, and looking after nodes. A run that is still going on is not joined by the next. */
-export function startJobs(ctx: Ctx): { stop(): Promise<void> } {
+export function startJobs(ctx: Ctx, jobs = periodicJobs): { stop(): Promise<void> } {
   const running = new Map<string, Promise<void>>()
   const fleet = startFleet(ctx)
-  const timers = periodicJobs.map((job) =>
+  const locks = openJobLocks(ctx.pool.options.connectionString ?? '', (error) =>
+    ctx.log.warn({ err: error }, 'the connection that holds the locks of periodic jobs broke'),
+  )
+  const timers = jobs.map((job) =>
     setInterval(() => {
       if (running.has(job.name)) return
-      const run = runAlone(ctx, job).finally(() => running.delete(job.name))
+      const run = runAlone(ctx, locks, job).finally(() => running.delete(job.name))
       running.set(job.name, run)
     }, job.everyMs),
   )
@@ -44,24 +47,21 @@ export function startJobs(ctx: Ctx): { stop(): Promise<void> } {
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
       await Promise.all([...running.values(), fleet.stop()])
+      await locks.close()
     },
   }
 }
 
-/** A session-level lock keeps other server processes from running the same job at the same time. */
-async function runAlone(ctx: Ctx, job: PeriodicJob): Promise<void> {
-  await ctx.db
-    .connection()
-    .execute(async (connection) => {
-      const { rows } = await sql<{
-        isMine: boolean
-      }>`select pg_try_advisory_lock(hashtext(${`job ${job.name}`})) as "isMine"`.execute(connection)
-      if (!rows[0]?.isMine) return
-      try {
-        await job.run(ctx)
-      } finally {
-        await sql`select pg_advisory_unlock(hashtext(${`job ${job.name}`}))`.execute(connection)
-      }
-    })
-    .catch((error: unknown) => ctx.log.error({ err: error, job: job.name }, 'periodic job failed; it will run again'))
+/** Runs a job unless another server process is at it. */
+async function runAlone(ctx: Ctx, locks: JobLocks, job: PeriodicJob): Promise<void> {
+  try {
+    if (!(await locks.take(job.name))) return
+    try {
+      await job.run(ctx)
+    } finally {
+      await locks.release(job.name)
+    }
+  } catch (error) {
+    ctx.log.error({ err: error, job: job.name }, 'periodic job failed; it will run again')
+  }
 }

@@ -1,0 +1,39 @@
+import pg from 'pg'
+
+/** Longer than a lock can take on a database that lives; a job then simply waits for its next turn. */
+const ANSWER_LIMIT_MS = 5_000
+
+/** Which of the server processes on one database does a job just now. */
+export interface JobLocks {
+  /** False when another process has it. */
+  take(name: string): Promise<boolean>
+  release(name: string): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Locks that belong to a database session, so that they end with the process that holds them. All of them live on one
+ * connection of their own: jobs that each kept one of the pool's while waiting for a second could together empty it,
+ * and everybody would wait for ever.
+ */
+export function openJobLocks(connectionString: string, onError: (error: Error) => void): JobLocks {
+  const session = new pg.Pool({
+    connectionString,
+    application_name: 'causeway job locks',
+    max: 1,
+    idleTimeoutMillis: 0, // the session is what holds the locks
+    keepAlive: true,
+    connectionTimeoutMillis: ANSWER_LIMIT_MS,
+    query_timeout: ANSWER_LIMIT_MS,
+  })
+  session.on('error', onError)
+  const ask = async (call: string, name: string): Promise<boolean> => {
+    const { rows } = await session.query<{ is: boolean }>(`select ${call}(hashtext($1)) as "is"`, [`job ${name}`])
+    return rows[0]?.is === true
+  }
+  return {
+    take: (name) => ask('pg_try_advisory_lock', name),
+    release: async (name) => void (await ask('pg_advisory_unlock', name)),
+    close: () => session.end(),
+  }
+}
