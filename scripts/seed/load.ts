@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { inventNodes, inventProfile, SQUADS, type SeededNode } from './fleet.ts'
 import { createRandom } from './random.ts'
 import { HOURS, inventUsage, type UsageDay } from './usage.ts'
-import { inventUser, type SeededUser } from './users.ts'
+import { GIB, inventUser, type SeededUser } from './users.ts'
 
 export interface SeedSize {
   users: number
@@ -114,7 +114,7 @@ async function loadUsers(client: pg.Client, size: SeedSize, now: Date): Promise<
     for (let id = first; id < Math.min(first + BATCH, size.users + 1); id++) {
       const invented = inventUser(random, id, now, size.nodes)
       const story = size.days > 0 ? inventUsage(invented, now, size.days, size.nodes) : inventSums(invented)
-      const user = { ...invented, trafficLimitBytes: limitThatFits(invented, story.usedTrafficBytes) }
+      const user = { ...invented, ...limitThatFits(invented, story.usedTrafficBytes) }
       users.push(userColumns.map((column) => user[column]))
       usage.push([
         id,
@@ -180,11 +180,18 @@ function inventSums(user: SeededUser): { days: UsageDay[]; usedTrafficBytes: num
   return { days: [], usedTrafficBytes: used, lifetimeUsedTrafficBytes: used * 9 }
 }
 
-/** A limited user has used up the limit, and nobody else has. */
-function limitThatFits(user: SeededUser, usedBytes: number): number {
-  if (user.status === 'LIMITED') return Math.max(1, Math.floor(usedBytes * 0.98))
-  if (user.trafficLimitBytes === 0 || usedBytes < user.trafficLimitBytes) return user.trafficLimitBytes
-  return Math.ceil(usedBytes * 1.07)
+const ROUND_GIB = [1, 2, 3, 5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000]
+
+/** A limited user has just used up the limit, and nobody else has. */
+function limitThatFits(
+  { status, trafficLimitBytes }: SeededUser,
+  usedBytes: number,
+): Pick<SeededUser, 'status' | 'trafficLimitBytes'> {
+  const usedGib = Math.floor(usedBytes / GIB)
+  if (status === 'LIMITED')
+    return usedGib === 0 ? { status: 'ACTIVE', trafficLimitBytes } : { status, trafficLimitBytes: usedGib * GIB }
+  if (trafficLimitBytes === 0 || usedBytes < trafficLimitBytes) return { status, trafficLimitBytes }
+  return { status, trafficLimitBytes: (ROUND_GIB.find((gib) => gib > usedGib) ?? 0) * GIB }
 }
 
 function addTo(perDay: PerDay, { day, nodeId, uploadBytes, downloadBytes }: UsageDay): void {

@@ -35,7 +35,7 @@ export interface SeededUser {
 }
 
 const DAY_MS = 86_400_000
-const GIB = 2 ** 30
+export const GIB = 2 ** 30
 const FIRST = [
   'anna',
   'ivan',

@@ -22,6 +22,11 @@ export function showSuccess(message: string): void {
   notifications.show({ ...closable(), color: 'teal', message })
 }
 
+/** For what cannot be done and is no failure: goes by itself before long. */
+export function showWarning(title: string, message: string, autoClose: number): void {
+  notifications.show({ ...closable(), color: 'yellow', title, message, autoClose })
+}
+
 /** Stands until it is hidden. */
 export function showLoading(id: string, message: string): void {
   notifications.show({ id, message, loading: true, autoClose: false, withCloseButton: false })

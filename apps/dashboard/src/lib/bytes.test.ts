@@ -19,6 +19,10 @@ describe('bytes', () => {
     expect(formatBytes(1_000_000, 'ru')).toBe('976,56 KiB')
   })
 
+  it('are kept from left to right in a text that runs the other way', () => {
+    expect(formatBytes(1024, 'fa')).toBe('\u2066۱٫۰۰ KiB\u2069')
+  })
+
   it('limits go from GiB to bytes and back', () => {
     expect(gibToBytes(1.5)).toBe(1_610_612_736)
     expect(bytesToGib(gibToBytes(250))).toBe(250)

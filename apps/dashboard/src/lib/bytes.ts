@@ -6,7 +6,12 @@ export const GIB = 1024 ** 3
 /** Binary units with two decimals, whole bytes without: `976.56 KiB`. */
 export function formatBytes(bytes: number, locale?: string): string {
   const { amount, unit } = splitBytes(bytes, locale)
-  return `${amount} ${unit}`
+  return isolated(`${amount} ${unit}`, locale)
+}
+
+/** Kept from left to right where the text around it runs the other way: the unit is Latin, the figures are not. */
+function isolated(text: string, locale: string | undefined): string {
+  return locale?.startsWith('fa') ? `\u2066${text}\u2069` : text
 }
 
 /** The figure and its unit apart, for places that set the unit smaller. */

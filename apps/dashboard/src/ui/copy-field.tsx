@@ -1,9 +1,9 @@
-import { ActionIcon, Input, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Input, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { shortenMiddle } from '../lib/shorten.ts'
 import classes from './copy-field.module.css'
+import { MiddleText } from './middle-text.tsx'
 import { COPY_FEEDBACK_MS, useCopy } from './use-copy.ts'
 
 interface ButtonProps {
@@ -47,9 +47,9 @@ export function CopyField({ label, value, description, isWhole = false }: FieldP
   return (
     <Input.Wrapper label={label} description={description} id={id} labelElement="div">
       <div className={classes['field']} role="group" aria-label={label}>
-        <Text component="span" className={classes['value']} data-whole={isWhole || undefined} title={value} dir="ltr">
-          {isWhole ? value : shortenMiddle(value, 24)}
-        </Text>
+        <span className={classes['value']} data-whole={isWhole || undefined}>
+          {isWhole ? <span dir="ltr">{value}</span> : <MiddleText text={value} />}
+        </span>
         <CopyButton value={value} label={t('copyNamed', { name: label })} />
       </div>
     </Input.Wrapper>

@@ -5,7 +5,7 @@ export function MachineTextInput(props: TextInputProps) {
   return <TextInput dir="ltr" autoCapitalize="none" autoCorrect="off" spellCheck={false} {...props} />
 }
 
-/** A number without sign and fraction, typed rather than stepped through. */
+/** A number without sign and fraction, typed rather than stepped through. The figure stands before its unit in every language. */
 export function WholeNumberInput(props: NumberInputProps) {
   return <NumberInput allowDecimal={false} allowNegative={false} hideControls {...props} />
 }

@@ -1,5 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../lib/formats.ts'
 import classes from './metric-strip.module.css'
 import { Sparkline } from './sparkline.tsx'
 
@@ -17,6 +19,7 @@ export interface Metric {
 
 /** A few figures in one compact line. They wrap on narrow screens. */
 export function MetricStrip({ metrics, label }: { metrics: readonly Metric[]; label: string }) {
+  const { i18n } = useTranslation()
   return (
     <dl className={classes['strip']} aria-label={label}>
       {metrics.map((metric) => (
@@ -27,7 +30,7 @@ export function MetricStrip({ metrics, label }: { metrics: readonly Metric[]; la
               <Skeleton height={22} width={72} my={3} />
             ) : (
               <span className={classes['value']}>
-                {metric.value}
+                {typeof metric.value === 'number' ? numberFormat(i18n.language).format(metric.value) : metric.value}
                 {/* The space stands outside of the unit, so that a narrow tile can break there. */}
                 {metric.unit !== undefined && ' '}
                 {metric.unit !== undefined && <span className={classes['unit']}>{metric.unit}</span>}

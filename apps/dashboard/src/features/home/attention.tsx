@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../../lib/bytes.ts'
 import { useNow } from '../../lib/now.ts'
-import { Bytes } from '../../ui/bytes.tsx'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
@@ -16,10 +16,11 @@ import classes from './home.module.css'
 
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
 const MOST_NODES = 5
+const MOST_USERS = 3
 
 /** What somebody should look at now, before any figure: nodes that are down or nearly used up, users about to lose access. */
 export function Attention() {
-  const { t } = useTranslation('home')
+  const { t, i18n } = useTranslation('home')
   const now = useNow()
   const fleet = useQuery(fleetQuery)
   const nextToExpire = useQuery(nextToExpireQuery)
@@ -61,22 +62,22 @@ export function Attention() {
             </Link>
           </Row>
         ))}
-        {usedUp.users.map((user) => (
+        {usedUp.users.slice(0, MOST_USERS).map((user) => (
           <Row key={`limit ${user.uuid}`} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
               {user.username}
             </Link>
-            <span className={classes['share']}>
-              <Bytes value={user.usedTrafficBytes} /> / <Bytes value={user.trafficLimitBytes} />
-            </span>
+            <bdi className={classes['share']}>
+              {formatBytes(user.usedTrafficBytes, i18n.language)} / {formatBytes(user.trafficLimitBytes, i18n.language)}
+            </bdi>
           </Row>
         ))}
-        {usedUp.total > usedUp.users.length && (
-          <li className={classes['attentionRow']}>
-            {t('attention.moreNearlyFull', { count: usedUp.total - usedUp.users.length })}
+        {usedUp.total > MOST_USERS && (
+          <li className={`${classes['attentionRow']} ${classes['more']}`}>
+            {t('attention.moreNearlyFull', { count: usedUp.total - MOST_USERS })}
           </li>
         )}
-        {expiring.map((user) => (
+        {expiring.slice(0, MOST_USERS).map((user) => (
           <Row key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
               {user.username}

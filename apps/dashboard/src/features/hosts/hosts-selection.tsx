@@ -2,6 +2,7 @@ import type { Inbound } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { showWarning } from '../../api/toasts.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
 import { PortInput } from '../../ui/inputs.tsx'
@@ -10,6 +11,7 @@ import classes from './hosts.module.css'
 import { useBulkHosts } from './hosts.queries.ts'
 
 const PICKER_WIDTH = 450
+const REFUSAL_MS = 2000
 
 interface Props {
   uuids: string[]
@@ -81,6 +83,8 @@ export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
         initial={[]}
         width={PICKER_WIDTH}
         onApply={setInbound}
+        missing={t('bulk.inboundMissing')}
+        onRefuseAll={() => showWarning(t('bulk.notSupported'), t('bulk.oneInbound'), REFUSAL_MS)}
       />
     </section>
   )

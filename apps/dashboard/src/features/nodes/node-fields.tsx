@@ -12,6 +12,7 @@ const MULTIPLIER_STEP = 0.1
 /** Inputs shared by create and edit. */
 export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
   const { t, i18n } = useTranslation('nodes')
+  const multiplier = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return (
     <Stack gap="lg" pb="lg">
       <Grid gap="sm">
@@ -107,7 +108,7 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
                 {t('field.multiplier')}
               </Text>
               <Text size="sm" c="cyan.4" fw={600}>
-                {form.values.consumptionMultiplier.toFixed(1)}×
+                <bdi>{multiplier.format(form.values.consumptionMultiplier)}×</bdi>
               </Text>
             </Group>
             <Text size="xs" c="dimmed" mb="xs">

@@ -58,9 +58,9 @@ export function NodeRow({ node, top, height, onOpen }: Props) {
           <CountryFlag code={node.countryCode} />
           <span>{node.name}</span>
         </UnstyledButton>
+        <Provider node={node} />
         <Address address={node.port === null ? node.address : `${node.address}:${node.port}`} copied={node.address} />
       </div>
-      <Provider node={node} />
       <Traffic node={node} />
       <Core node={node} />
     </li>
@@ -98,7 +98,7 @@ function Address({ address, copied }: { address: string; copied: string }) {
 }
 
 function Provider({ node }: { node: Node }) {
-  if (node.provider === null) return <div className={classes['provider']} />
+  if (node.provider === null) return null
   return (
     <div className={classes['provider']}>
       {node.provider.faviconLink !== null && <img src={node.provider.faviconLink} alt="" width={14} height={14} />}
@@ -128,7 +128,7 @@ function Traffic({ node }: { node: Node }) {
 }
 
 function Core({ node }: { node: Node }) {
-  const { t } = useTranslation('nodes')
+  const { t, i18n } = useTranslation('nodes')
   const uptime = shownUptime(node)
   return (
     <div className={classes['core']}>
@@ -136,7 +136,7 @@ function Core({ node }: { node: Node }) {
         <span className={classes['offline']}>{t('offline')}</span>
       ) : (
         <Tooltip label={t('uptime')}>
-          <span>{shortDuration(uptime)}</span>
+          <bdi>{shortDuration(uptime, i18n.language)}</bdi>
         </Tooltip>
       )}
       {node.isConnected && (

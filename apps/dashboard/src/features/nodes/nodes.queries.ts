@@ -22,9 +22,13 @@ import { seconds } from '../../lib/durations.ts'
 
 type Form = { setErrors: (errors: Record<string, string>) => void }
 
-/** Polled while nothing is open over it and nothing is being dragged. */
+/** Read when the page opens and then polled, while nothing is open over it and nothing is being dragged. */
 export const nodesList = (isPolling = true) =>
-  apiQuery(listNodes, {}, { staleTime: seconds(5), refetchInterval: isPolling && seconds(5), refetchOnMount: isPolling })
+  apiQuery(
+    listNodes,
+    {},
+    { staleTime: seconds(5), refetchInterval: isPolling && seconds(5), refetchOnMount: isPolling && 'always' },
+  )
 
 export const oneNode = (uuid: string) => apiQuery(getNode, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(5) })
 export const realtimeUsage = () =>

@@ -13,6 +13,10 @@ interface Props {
   initial: readonly Inbound[]
   onApply: (selected: readonly Inbound[]) => void
   width?: number
+  /** Said when nothing is chosen at the end. Without it there is no end while nothing is chosen. */
+  missing?: string
+  /** Where only one may be chosen: what answers to the wish for all of a profile. Without it nobody is offered them. */
+  onRefuseAll?: () => void
 }
 
 /** The picker beside a form: nothing changes there until it is applied. */
@@ -25,26 +29,34 @@ export function InboundPickerDrawer({ isOpen, onClose, width = 480, ...rest }: P
   )
 }
 
-function Draft({ mode, initial, onApply, onClose }: Omit<Props, 'isOpen' | 'width'>) {
+function Draft({ mode, initial, onApply, onClose, missing, onRefuseAll }: Omit<Props, 'isOpen' | 'width'>) {
   const { t } = useTranslation('config-profiles')
   const [selected, setSelected] = useState(initial)
+  const [isMissed, setIsMissed] = useState(false)
+  const isEmpty = selected.length === 0
+
+  function apply(): void {
+    if (isEmpty) return setIsMissed(true)
+    onApply(selected)
+    onClose()
+  }
   return (
     <>
-      <InboundPicker mode={mode} selected={selected} onChange={setSelected} />
+      <InboundPicker mode={mode} selected={selected} onChange={setSelected} {...(onRefuseAll && { onRefuseAll })} />
       <FrameFooter>
-        <Text size="sm" c="dimmed" me="auto">
-          {t('picker.selected', { count: selected.length })}
-        </Text>
-        <Button variant="default" disabled={selected.length === 0} onClick={() => setSelected([])}>
+        {isEmpty && isMissed ? (
+          <Text size="sm" c="red.4" me="auto" role="alert">
+            {missing}
+          </Text>
+        ) : (
+          <Text size="sm" c="dimmed" me="auto">
+            {t('picker.selected', { count: selected.length })}
+          </Text>
+        )}
+        <Button variant="default" disabled={isEmpty} onClick={() => setSelected([])}>
           {t('picker.clear')}
         </Button>
-        <Button
-          disabled={selected.length === 0}
-          onClick={() => {
-            onApply(selected)
-            onClose()
-          }}
-        >
+        <Button disabled={isEmpty && missing === undefined} onClick={apply}>
           {t('picker.apply')}
         </Button>
       </FrameFooter>

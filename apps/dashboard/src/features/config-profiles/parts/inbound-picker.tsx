@@ -17,10 +17,12 @@ interface Props {
   mode: PickMode
   selected: readonly Inbound[]
   onChange: (selected: readonly Inbound[]) => void
+  /** Where only one may be chosen: what answers to the wish for all of a profile. Without it nobody is offered them. */
+  onRefuseAll?: () => void
 }
 
 /** All config profiles with their inbounds, to choose from. */
-export function InboundPicker({ mode, selected, onChange }: Props) {
+export function InboundPicker({ mode, selected, onChange, onRefuseAll }: Props) {
   const { t } = useTranslation('config-profiles')
   const [text, setText] = useState('')
   const profiles = useQuery(configProfiles())
@@ -33,17 +35,25 @@ export function InboundPicker({ mode, selected, onChange }: Props) {
       {profiles.data && found.length === 0 && <EmptyState title={t('picker.nothingFound')} icon={IconFileCode} />}
       <Accordion multiple variant="default" chevronPosition="left" defaultValue={selected.map(({ profileUuid }) => profileUuid)}>
         {found.map((profile) => (
-          <ProfileInbounds key={profile.uuid} profile={profile} mode={mode} selected={selected} onChange={onChange} />
+          <ProfileInbounds
+            key={profile.uuid}
+            profile={profile}
+            mode={mode}
+            selected={selected}
+            onChange={onChange}
+            {...(onRefuseAll && { onRefuseAll })}
+          />
         ))}
       </Accordion>
     </Stack>
   )
 }
 
-function ProfileInbounds({ profile, mode, selected, onChange }: Props & { profile: ConfigProfile }) {
+function ProfileInbounds({ profile, mode, selected, onChange, onRefuseAll }: Props & { profile: ConfigProfile }) {
   const { t } = useTranslation('config-profiles')
   const chosen = selected.filter(({ profileUuid }) => profileUuid === profile.uuid).length
   const isWhole = chosen === profile.inbounds.length && chosen > 0
+  const onAll = mode === 'single' ? onRefuseAll : () => onChange(toggleProfile(mode, selected, profile, !isWhole))
   return (
     <Accordion.Item value={profile.uuid}>
       <Accordion.Control>
@@ -57,14 +67,8 @@ function ProfileInbounds({ profile, mode, selected, onChange }: Props & { profil
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
-        {mode !== 'single' && profile.inbounds.length > 1 && (
-          <Anchor
-            component="button"
-            type="button"
-            size="xs"
-            mb="xs"
-            onClick={() => onChange(toggleProfile(mode, selected, profile, !isWhole))}
-          >
+        {onAll && profile.inbounds.length > 1 && (
+          <Anchor component="button" type="button" size="xs" mb="xs" onClick={onAll}>
             {t(isWhole ? 'picker.unselectAll' : 'picker.selectAll')}
           </Anchor>
         )}

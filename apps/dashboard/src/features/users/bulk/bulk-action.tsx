@@ -16,7 +16,7 @@ interface Props {
 /** One thing that can be done to many users: what it is, and its button. */
 export function BulkAction({ title, text, label, isBusy, isDangerous = false, isDisabled = false, onRun, children }: Props) {
   return (
-    <div className={classes['action']}>
+    <div className={classes['action']} data-has-input={children !== undefined || undefined}>
       <div className={classes['actionText']}>
         <Text fw={600}>{title}</Text>
         <Text size="sm" c="dimmed">

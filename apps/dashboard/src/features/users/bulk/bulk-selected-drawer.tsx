@@ -87,7 +87,6 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
               error={isSquadMissing ? t('bulk.setSquads.missing') : undefined}
               clearable
               searchable
-              w="100%"
             />
           </BulkAction>
           <BulkAction

@@ -48,6 +48,7 @@ export function BulkUpdateForm({ uuids, run }: Props) {
       <WholeNumberInput
         aria-label={t('field.trafficLimit')}
         description={t('field.trafficLimitHint')}
+        inputWrapperOrder={['input', 'description', 'error']}
         suffix=" GB"
         min={0}
         clampBehavior="strict"
@@ -66,6 +67,7 @@ export function BulkUpdateForm({ uuids, run }: Props) {
     ),
     expireAt: (
       <ExpiryField
+        isLabelHidden
         value={values.expireAt}
         error={form.errors['expireAt']}
         onChange={(at) => form.setFieldValue('expireAt', at)}
@@ -74,7 +76,9 @@ export function BulkUpdateForm({ uuids, run }: Props) {
     description: <Textarea aria-label={t('field.description')} autosize minRows={2} {...form.getInputProps('description')} />,
     telegramId: <WholeNumberInput aria-label={t('field.telegramId')} min={1} {...form.getInputProps('telegramId')} />,
     email: <TextInput aria-label={t('field.email')} type="email" {...form.getInputProps('email')} />,
-    tag: <TagField value={values.tag} error={form.errors['tag']} onChange={(tag) => form.setFieldValue('tag', tag)} />,
+    tag: (
+      <TagField isLabelHidden value={values.tag} error={form.errors['tag']} onChange={(tag) => form.setFieldValue('tag', tag)} />
+    ),
   }
 
   function toggle(name: BulkFieldName): void {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { exactTime, expirationText } from '../../../lib/dates.ts'
 import { CopyButton } from '../../../ui/copy-field.tsx'
+import { MiddleText } from '../../../ui/middle-text.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import { useDateFallbacks } from '../form/use-date-fallbacks.ts'
 import { deviceLimitKind } from '../users.rules.ts'
@@ -96,7 +97,7 @@ function Line({ label, value, isCode = false }: { label: string; value: string |
     <div className={classes['line']}>
       <dt>{label}</dt>
       <dd>
-        {isEmpty ? '–' : isCode ? <code dir="ltr">{value}</code> : <span dir="auto">{value}</span>}
+        {isEmpty ? '–' : isCode ? <MiddleText text={String(value)} /> : <span dir="auto">{value}</span>}
         {!isEmpty && <CopyButton value={String(value)} label={t('copyNamed', { name: label })} />}
       </dd>
     </div>

@@ -4,6 +4,7 @@ import { IconInfoCircle, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../../lib/formats.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { CopyButton } from '../../../ui/copy-field.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -23,14 +24,14 @@ export function UserDevicesDrawer() {
 }
 
 function DevicesTitle({ user }: { user: User }) {
-  const { t } = useTranslation('users')
+  const { t, i18n } = useTranslation('users')
   const devices = useQuery(devicesQuery(user.uuid))
   return (
     <Group gap="xs">
       {t('devices.title', { name: user.username })}
       {devices.data && (
         <Badge variant="default" role="img" aria-label={t('devices.count', { count: devices.data.total })}>
-          {devices.data.total}
+          {numberFormat(i18n.language).format(devices.data.total)}
         </Badge>
       )}
     </Group>

@@ -15,10 +15,12 @@ interface Props {
   onChange: (value: string) => void
   onBlur?: () => void
   error?: ReactNode | undefined
+  /** What stands beside it says already what it is. */
+  isLabelHidden?: boolean
 }
 
 /** When access ends. A date that cannot be read becomes one month from now, and the field says so. */
-export function ExpiryField({ value, onChange, onBlur, error }: Props) {
+export function ExpiryField({ value, onChange, onBlur, error, isLabelHidden = false }: Props) {
   const { t, i18n } = useTranslation('users')
   const [hasBeenReplaced, setReplaced] = useState(false)
   const [now] = useState(() => new Date())
@@ -30,8 +32,7 @@ export function ExpiryField({ value, onChange, onBlur, error }: Props) {
   return (
     <Stack gap={6}>
       <DateTimePicker
-        label={t('field.expireAt')}
-        required
+        {...(isLabelHidden ? { 'aria-label': t('field.expireAt') } : { label: t('field.expireAt'), required: true })}
         clearable
         clearButtonProps={{ 'aria-label': t('field.clearDate') }}
         value={value}

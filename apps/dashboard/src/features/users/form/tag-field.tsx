@@ -1,19 +1,25 @@
-import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, TextInput, useCombobox, type TextInputProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tagsQuery } from '../users.queries.ts'
 import { tagChoices, tagProblem } from '../users.rules.ts'
 
+type Order = NonNullable<TextInputProps['inputWrapperOrder']>
+const HINT_ABOVE: Order = ['label', 'description', 'input', 'error']
+const HINT_BELOW: Order = ['input', 'description', 'error']
+
 interface Props {
   value: string
   onChange: (tag: string) => void
   onBlur?: () => void
   error?: ReactNode | undefined
+  /** What stands beside it says already what it is. */
+  isLabelHidden?: boolean
 }
 
 /** A tag in use, or a new one, offered as '+ value'. */
-export function TagField({ value, onChange, onBlur, error }: Props) {
+export function TagField({ value, onChange, onBlur, error, isLabelHidden = false }: Props) {
   const { t } = useTranslation('users')
   const tags = useQuery(tagsQuery)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
@@ -29,8 +35,9 @@ export function TagField({ value, onChange, onBlur, error }: Props) {
     >
       <Combobox.Target>
         <TextInput
-          label={t('field.tag')}
+          {...(isLabelHidden ? { 'aria-label': t('field.tag') } : { label: t('field.tag') })}
           description={t('field.tagHint')}
+          inputWrapperOrder={isLabelHidden ? HINT_BELOW : HINT_ABOVE}
           value={value}
           autoComplete="off"
           spellCheck={false}

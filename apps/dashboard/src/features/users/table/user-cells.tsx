@@ -3,9 +3,9 @@ import { Badge, Text, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { connectionColor, exactTime, expirationText, lastSeenText, relativeTime } from '../../../lib/dates.ts'
 import { useNow } from '../../../lib/now.ts'
-import { shortenMiddle } from '../../../lib/shorten.ts'
 import { CopyButton } from '../../../ui/copy-field.tsx'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
+import { MiddleText } from '../../../ui/middle-text.tsx'
 import { StatusDot } from '../../../ui/status-badge.tsx'
 import { useDateFallbacks } from '../form/use-date-fallbacks.ts'
 import { expiryUrgency } from '../users.rules.ts'
@@ -105,7 +105,7 @@ export function SubscriptionCell({ user }: { user: User }) {
   const { t } = useTranslation('users')
   return (
     <span className={classes['inline']}>
-      <code className={classes['ellipsis']}>{shortenMiddle(user.shortUuid, 14)}</code>
+      <MiddleText text={user.shortUuid} />
       <CopyButton value={user.subscriptionUrl} label={t('copySubscription')} />
     </span>
   )

@@ -29,7 +29,7 @@ export const usersColumns = [
   { id: 'status', size: 96, filter: 'select', cell: (user) => <UserStatusBadge status={user.status} /> },
   { id: 'nodeName', size: 120, grow: 1, filter: 'select', cell: (user) => <LastNodeCell user={user} /> },
   { id: 'expireAt', size: 108, isSortable: true, cell: (user) => <ExpiryCell expireAt={user.expireAt} /> },
-  { id: 'usedTrafficBytes', size: 190, grow: 1, isSortable: true, cell: (user) => <UserUsageCell user={user} /> },
+  { id: 'usedTrafficBytes', size: 178, grow: 1, isSortable: true, cell: (user) => <UserUsageCell user={user} /> },
   { id: 'shortUuid', size: 150, isSortable: true, filter: 'text', cell: (user) => <SubscriptionCell user={user} /> },
   { id: 'description', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.description} /> },
   { id: 'telegramId', size: 120, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.telegramId} /> },
@@ -37,7 +37,7 @@ export const usersColumns = [
   { id: 'activeInternalSquads', size: 104, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
   { id: 'email', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
   { id: 'firstConnectedAt', size: 94, isSortable: true, cell: (user) => <TimeCell at={user.firstConnectedAt} /> },
-  { id: 'lastTrafficResetAt', size: 94, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
+  { id: 'lastTrafficResetAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
   { id: 'onlineAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.onlineAt} /> },
   {
     id: 'subLastUserAgent',
