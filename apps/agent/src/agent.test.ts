@@ -279,9 +279,18 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
   })
 
   it('refuses a second start while one is running, and only that', async () => {
-    const replies = await Promise.all([start(), start([ALICE, BOB]), start([BOB])])
-    expect(replies.map(({ isStarted }) => isStarted).filter(Boolean)).toHaveLength(1)
-    expect(replies.map(({ error }) => error).filter((error) => error === 'Request already in progress')).toHaveLength(2)
+    let endWork = (): void => undefined
+    const work = agent.core.exclusive(() => new Promise<void>((resolve) => (endWork = resolve)))
+    // However far apart the requests arrive, the first cannot be done before the other two were answered.
+    const starts = [start(), start([ALICE, BOB]), start([BOB])]
+    const refused: string[] = []
+    for (const reply of starts) void reply.then(({ error }) => error !== null && refused.push(error))
+    await until('two are refused', () => refused.length === 2)
+    endWork()
+    await work
+    const replies = await Promise.all(starts)
+    expect(replies.filter(({ isStarted }) => isStarted)).toHaveLength(1)
+    expect(refused).toEqual(['Request already in progress', 'Request already in progress'])
     expect((await start([ALICE])).isStarted).toBe(true)
   })
 

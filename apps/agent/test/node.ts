@@ -1,5 +1,6 @@
 import { HashedSet } from '@causeway/xray'
 import type { HashPayload } from '@causeway/contract'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -82,21 +83,25 @@ export function addBody({ name, uuid }: TestUser) {
   }
 }
 
+/** Below the range the system takes the ends of outgoing connections from: one of those might have the port by the time it is used. */
+const FIRST_PORT = 10_000
+const LAST_PORT = 32_000
+
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => {
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
-    return address.port
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(FIRST_PORT, LAST_PORT)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
   })
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 /** Looks until something is true; for processes, whose ends nobody announces. */
