@@ -87,17 +87,14 @@ export class Core {
 
   /** Takes up what an earlier life of the agent left: its running core, or else the config that should be running. */
   async open(): Promise<void> {
-    const { files, log } = this.#options
+    const { files } = this.#options
     files.forgetUnfinished()
     const saved = this.#readState()
-    for (const stray of strayProcesses(files.configPrefix, saved?.core?.process)) {
-      log.warn({ pid: stray.pid }, 'ending a core that an earlier life of the agent lost')
-      await endProcess(stray, 0)
-    }
+    await this.#endStrays(saved)
     if (saved) await this.#takeUp(saved)
     this.samples.start()
-    this.#timers = [setInterval(() => this.#watch(), WATCH_MS), setInterval(() => files.boundLog(), LOG_CHECK_MS)]
-    for (const timer of this.#timers) timer.unref()
+    this.#every(WATCH_MS, () => this.#watch())
+    this.#every(LOG_CHECK_MS, () => files.boundLog())
   }
 
   /** Ends the agent's side only; the core goes on. */
@@ -137,7 +134,6 @@ export class Core {
       this.#restarts = 0
       this.#failures = 0
     } catch (error) {
-      wanted.forget()
       this.#wanted = before
       if (!this.running && before) {
         log.warn({ error }, 'the new configuration failed; going back to the one before')
@@ -146,6 +142,7 @@ export class Core {
       } else if (!this.running) {
         await this.stop()
       }
+      wanted.forget() // no longer in force, whatever happened
       this.#lastError = messageOf(error)
       throw this.running ? new Error(`${messageOf(error)} The configuration before it keeps running.`) : error
     }
@@ -155,10 +152,14 @@ export class Core {
   async stop(): Promise<void> {
     clearTimeout(this.#retry)
     this.#wanted = undefined
-    await this.#endRunning()
+    try {
+      // First, or else an agent killed meanwhile would start again what it was told to end.
+      this.#options.files.forgetState()
+    } finally {
+      await this.#endRunning()
+    }
     this.#lastError = null
     this.#restarts = 0
-    this.#options.files.forgetState()
   }
 
   /** Remembers live changes the core has taken. Call inside `exclusive`. */
@@ -166,6 +167,26 @@ export class Core {
     if (!this.#wanted) return
     this.#wanted.record(changes)
     if (this.#wanted.hasManyChanges) this.#wanted = this.#fold(this.#wanted)
+  }
+
+  /** What fails at one time is tried again at the next; nothing may end the agent. */
+  #every(periodMs: number, work: () => void): void {
+    const attempt = () => {
+      try {
+        work()
+      } catch (error) {
+        this.#options.log.error({ error }, 'a periodic check failed')
+      }
+    }
+    this.#timers.push(setInterval(attempt, periodMs).unref())
+  }
+
+  /** Cores that nobody watches: they would keep the ports, and serve users who may have been removed. */
+  async #endStrays(saved?: SavedCore): Promise<void> {
+    for (const stray of strayProcesses(this.#options.files.configPrefix, saved?.core?.process)) {
+      this.#options.log.warn({ pid: stray.pid }, 'ending a core the agent had lost sight of')
+      await endProcess(stray, 0)
+    }
   }
 
   #readState(): SavedCore | undefined {
@@ -213,14 +234,15 @@ export class Core {
   /** Starts the process of a config in force and waits until its API answers. */
   async #launch(wanted: WantedConfig): Promise<void> {
     const { files, xray, version, apiPort, log } = this.#options
+    await this.#endStrays()
     await assertPortIsFree(apiPort)
     const logBytes = files.logBytes()
     this.#status = 'starting'
     const process = await startProcess(xray, ['run', '-c', wanted.file], files.folder, files.logFile)
     const core = { coreId: randomUUID(), startedAt: new Date(), version, apiPort, process }
-    wanted.save(core)
     const running = { ...core, api: xrayApi(apiPort), logBytes }
     try {
+      wanted.save(core)
       await untilReady(running)
     } catch (error) {
       running.api.close()
@@ -254,13 +276,13 @@ export class Core {
     const { files, log } = this.#options
     this.#running = undefined
     running.api.close()
-    this.#lastError = complaint(files.logSince(running.logBytes)) ?? 'Xray ended without a word.'
     this.#status = 'failed'
     const ranMs = Date.now() - running.startedAt.getTime()
     if (ranMs > SETTLED_MS) this.#failures = 0
+    this.#scheduleRetry()
+    this.#lastError = complaint(files.logSince(running.logBytes)) ?? 'Xray ended without a word.'
     log.error({ coreId: running.coreId, ranMs, lastError: this.#lastError }, 'the core ended by itself')
     this.samples.boundEnded()
-    this.#scheduleRetry()
   }
 
   #scheduleRetry(): void {

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ageMs, endProcess, isAlive, startProcess, strayProcesses } from './process.ts'
 
@@ -45,7 +47,7 @@ describe('a process of the agent', () => {
     const file = path.join(folder, 'config-1')
     const identity = await startProcess(
       process.execPath,
-      ['-e', 'setTimeout(() => {}, 30_000)', file],
+      ['-e', 'setTimeout(() => {}, 30_000)', '--', '-c', file],
       folder,
       path.join(folder, 'log'),
     )
@@ -53,6 +55,32 @@ describe('a process of the agent', () => {
     expect(strayProcesses(path.join(folder, 'config-'), identity)).toEqual([])
     await endProcess(identity, 1000)
     expect(strayProcesses(path.join(folder, 'config-'), undefined)).toEqual([])
+  })
+
+  it('is not taken for a stray when it only has a look at the files', async () => {
+    const reader = await script('sleep 30')
+    expect(strayProcesses(path.join(folder, 'config-'), undefined)).toEqual([])
+    await endProcess(reader, 1000)
+  })
+
+  it('is not taken for dead by an agent that has no files left to look with', async () => {
+    const identity = await script('sleep 30')
+    const look = `
+      import { openSync } from 'node:fs'
+      import { isAlive } from ${JSON.stringify(path.join(import.meta.dirname, 'process.ts'))}
+      const identity = ${JSON.stringify(identity)}
+      const before = [isAlive(identity), isAlive({ ...identity, started: '1' })]
+      try { for (;;) openSync('/dev/null') } catch {}
+      const after = isAlive(identity)
+      process.stdout.write(JSON.stringify([...before, after]))`
+    const { stdout } = await promisify(execFile)('/bin/sh', [
+      '-c',
+      'ulimit -n 256; exec "$0" --input-type=module -e "$1"',
+      process.execPath,
+      look,
+    ])
+    expect(JSON.parse(stdout)).toEqual([true, false, true])
+    await endProcess(identity, 1000)
   })
 
   it('that cannot be started says so', async () => {

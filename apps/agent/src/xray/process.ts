@@ -37,7 +37,11 @@ export async function startProcess(program: string, args: string[], folder: stri
 }
 
 export function isAlive(identity: ProcessIdentity): boolean {
-  return startMark(identity.pid) === identity.started
+  try {
+    return startMark(identity.pid) === identity.started
+  } catch {
+    return true // cannot be told now, as with too many open files; a running core must not be taken for dead
+  }
 }
 
 /** Ends a process: first kindly, then by force. Returns once it is gone. */
@@ -62,13 +66,14 @@ export function ageMs(identity: ProcessIdentity): number | undefined {
   return age >= 0 ? age : undefined
 }
 
-/** Processes of an earlier life of this agent that it does not know of: those started with a file of its data folder. */
+/** Processes this agent or an earlier life of it has lost sight of: those started with a config (`-c`) of its data folder. */
 export function strayProcesses(argument: string, known: ProcessIdentity | undefined): ProcessIdentity[] {
   if (!isLinux) return []
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => pid !== process.pid && pid !== known?.pid && commandLine(pid).some((text) => text.startsWith(argument)))
+    .filter((pid) => pid !== process.pid && pid !== known?.pid)
+    .filter((pid) => commandLine(pid).some((text, index, all) => text.startsWith(argument) && all[index - 1] === '-c'))
     .flatMap((pid) => {
       const started = startMark(pid)
       return started === undefined ? [] : [{ pid, started }]
@@ -83,8 +88,9 @@ export function startMark(pid: number): string | undefined {
     // The name in parentheses may itself hold spaces and parentheses. After it: state (field 3) ... start time (field 22).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${fields[19]}@${bootId}`
-  } catch {
-    return undefined // no such process
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return undefined
+    throw error
   }
 }
 
