@@ -5,7 +5,7 @@ import { write } from '../audit/audit.actions.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
 import { findAdmin, insertOnlyAdmin } from './auth.queries.ts'
 import { passwordProblem } from './auth.rules.ts'
-import { openSession, type SignedIn } from './sessions.actions.ts'
+import { openSession, signingKey, type SignedIn } from './sessions.actions.ts'
 
 export interface Credentials {
   username: string
@@ -42,10 +42,11 @@ export async function registerAdmin(ctx: Ctx, caller: Caller, { username, passwo
     if (problem) refuseField('password', problem)
     await countAttempt(ctx, caller, NO_ACCOUNT)
     const passwordHash = await hash(password)
+    const key = await signingKey(ctx)
     const session = await write(ctx, caller, async (tx, record) => {
       const admin = (await insertOnlyAdmin(tx, { username, passwordHash })) ?? fail('A068')
       record({ action: 'registerAdmin', target: admin.uuid, after: { username } })
-      return openSession(ctx, tx, caller, admin)
+      return openSession(ctx, tx, key, caller, admin)
     })
     await forgetAttempts(ctx, caller, NO_ACCOUNT)
     return session
@@ -68,9 +69,10 @@ export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, pa
 export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, account: string): Promise<SignedIn> {
   const admin = (await findAdmin(ctx.db)) ?? fail('A068')
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
+  const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
     record({ action: 'login', target: admin.uuid, after: { method } })
-    return openSession(ctx, tx, signedIn, admin)
+    return openSession(ctx, tx, key, signedIn, admin)
   })
   await forgetAttempts(ctx, caller, account)
   noteAttempt(ctx, caller, 'service.login_attempt_success', account, method)

@@ -128,6 +128,15 @@ describe('signing in with a password', () => {
     expect((await login('192.0.2.1')).status).toBe(429)
     expect((await login('198.51.100.1')).status).toBe(200)
   })
+
+  test('more sign-ins at once than there are database connections all come through', async () => {
+    const credentials = { username: 'admin', password }
+    const addresses = Array.from({ length: 12 }, (_, index) => `198.51.100.${index}`)
+    const replies = await Promise.all(
+      addresses.map((address) => server.send('POST', '/api/auth/login', credentials, from(address))),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  }, 20_000)
 })
 
 describe('a session', () => {

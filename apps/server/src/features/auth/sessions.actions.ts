@@ -56,10 +56,14 @@ export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string,
   return sessionCaller(ctx, page.data, request)
 }
 
-/** Opens a session in the caller's transaction. */
+/**
+ * Opens a session in the caller's transaction. The key is read before that begins (`signingKey`): a transaction that waits
+ * for a second connection waits for ever when as many others do the same.
+ */
 export async function openSession(
   ctx: Ctx,
   db: Db,
+  key: Uint8Array,
   caller: Caller,
   admin: { id: number; uuid: string; username: string },
 ): Promise<SignedIn> {
@@ -67,7 +71,6 @@ export async function openSession(
   const expiresAt = new Date(createdAt.getTime() + ctx.config.JWT_AUTH_LIFETIME * HOUR_MS)
   const { address, userAgent } = caller
   const { uuid: sid } = await insertSession(db, { adminId: admin.id, address, userAgent, createdAt, expiresAt })
-  const key = await signingKey(ctx)
   const claims = { sid, uuid: admin.uuid, username: admin.username }
   return {
     accessToken: await signToken(key, { ...claims, role: 'ADMIN' }, createdAt, expiresAt),
