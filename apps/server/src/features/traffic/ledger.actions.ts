@@ -1,5 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
+import { lockUsage } from '../bulk-users/batches.queries.ts'
 import { queueForNodes } from '../fleet/delivery.queries.ts'
 import { holdLease, type Lease } from '../fleet/leases.queries.ts'
 import {
@@ -134,8 +135,15 @@ function clearedWarning(at: Date): string {
   return `Another panel clears the traffic counters of this node (seen ${time} UTC). Disconnect it there: what it takes is missing here.`
 }
 
-/** In a transaction of its own: administrators' changes lock a user before its usage, bookings only the usage. */
-async function cutOffExceeded(ctx: Ctx, userIds: number[]): Promise<void> {
+/**
+ * Limits those of these users that have used up their limit, and tells the nodes. Apart from the booking, so that no node
+ * waits for another's users; the usage is locked as everywhere, before the user, or a reset that is under way would be
+ * judged by what was used before it.
+ */
+export async function cutOffExceeded(ctx: Ctx, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
-  await ctx.db.transaction().execute(async (tx) => queueForNodes(tx, await limitExceeded(tx, userIds, ctx.now())))
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockUsage(tx, userIds)
+    await queueForNodes(tx, await limitExceeded(tx, userIds, ctx.now()))
+  })
 }

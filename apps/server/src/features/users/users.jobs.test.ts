@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as api from '@causeway/contract'
 import { makeFleet, takeDeliveries } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, setStatus, spend } from '../../../test/users.ts'
 import { cleanUpJobs } from '../jobs/clean-up.jobs.ts'
 import { runBatch, runJobs } from '../jobs/jobs.actions.ts'
+import { cutOffExceeded } from '../traffic/ledger.actions.ts'
 import { countByStatus } from './list.queries.ts'
 import { correctCounts, expireUsers, foldCounts, limitUsers, startTrafficResets } from './users.jobs.ts'
 
@@ -71,6 +72,44 @@ describe('traffic', () => {
     const statuses = await Promise.all([spent, nearly, unlimited].map(async ({ uuid }) => statusOf(uuid)))
     expect(statuses).toEqual(['LIMITED', 'ACTIVE', 'ACTIVE'])
     expect(await takeDeliveries(server)).toEqual([spent.username])
+  })
+})
+
+describe('a reset at the moment of limiting', () => {
+  // Somebody holds the user while the reset is being made, so that both meet at its row.
+  async function limitedDuringReset(limit: (id: number) => Promise<unknown>) {
+    const { uuid } = await makeUser(server, { trafficLimitBytes: GIB })
+    await spend(server, uuid, GIB)
+    const { rows } = await server.ctx.pool.query<{ id: number }>('select "id" from "users" where "uuid" = $1', [uuid])
+    const id = rows[0]?.id ?? 0
+    const client = await server.ctx.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select 1 from "userUsage" where "userId" = $1 for update', [id])
+      await client.query('select 1 from "users" where "id" = $1 for update', [id])
+      const limiting = limit(id)
+      await vi.waitFor(async () => {
+        const waiting = await server.ctx.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(waiting.rows).toHaveLength(1)
+      })
+      await client.query('update "userUsage" set "usedTrafficBytes" = 0 where "userId" = $1', [id])
+      await client.query('update "users" set "updatedAt" = now() where "id" = $1', [id])
+      await client.query('commit')
+      await limiting
+    } finally {
+      client.release()
+    }
+    return statusOf(uuid)
+  }
+
+  test('leaves nobody limited who has used nothing: the net under the ledger', async () => {
+    expect(await limitedDuringReset(() => limitUsers(server.ctx))).toBe('ACTIVE')
+  })
+
+  test('leaves nobody limited who has used nothing: the ledger', async () => {
+    expect(await limitedDuringReset((id) => cutOffExceeded(server.ctx, [id]))).toBe('ACTIVE')
   })
 })
 

@@ -33,7 +33,8 @@ async function judge(ctx: Ctx, action: string, findCandidates: () => Promise<num
 function settle(ctx: Ctx, action: string, ids: number[]): Promise<number> {
   return write(ctx, systemCaller, async (tx, record) => {
     const now = ctx.now()
-    const users = await lockUsers(tx, ids)
+    // With the usage: a reset that is under way would otherwise be waited for and then judged by what was used before it.
+    const users = await lockUsers(tx, ids, { withUsage: true })
     const changes = users
       .map((user) => ({ ...user, before: user.status, status: statusByItself(user, now) }))
       .filter((user) => user.status !== user.before)
