@@ -26,9 +26,9 @@ function askingJobs(count: number, ctx: TestServer['ctx']) {
 
 test('more jobs fall due at once than there are connections, and all of them run', async () => {
   const { runs, jobs } = askingJobs(8, server.ctx) // the pool of tests has 4
-  const { stop } = startJobs(server.ctx, jobs)
+  const started = startJobs(server.ctx, jobs)
   await vi.waitFor(() => expect(Math.min(...runs)).toBeGreaterThan(2), WAIT)
-  await stop()
+  await started.stop()
 })
 
 test('a job runs in one server process at a time', async () => {
@@ -45,18 +45,18 @@ test('a job runs in one server process at a time', async () => {
   }
   const servers = [startJobs(server.ctx, [job]), startJobs(server.ctx, [job])]
   await vi.waitFor(() => expect(runs).toBeGreaterThan(5), WAIT)
-  await Promise.all(servers.map(({ stop }) => stop()))
+  await Promise.all(servers.map((each) => each.stop()))
   expect(most).toBe(1)
 })
 
 test('jobs go on after the connection that holds their locks was ended', async () => {
   const { runs, jobs } = askingJobs(1, server.ctx)
-  const { stop } = startJobs(server.ctx, jobs)
+  const started = startJobs(server.ctx, jobs)
   await vi.waitFor(() => expect(runs[0]).toBeGreaterThan(0), WAIT)
   await server.ctx.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'causeway%' and pid <> pg_backend_pid()`,
   )
   const before = runs[0] ?? 0
   await vi.waitFor(() => expect(runs[0]).toBeGreaterThan(before + 2), WAIT)
-  await stop()
+  await started.stop()
 })
