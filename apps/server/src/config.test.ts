@@ -4,6 +4,16 @@ import { readConfig } from './config.ts'
 describe('a configuration that cannot be used stops the start with a sentence', () => {
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ APP_PORT: '1.5' }, 'APP_PORT must be a whole number from 0 to 65535'],
+    [{ REQUIRE_HTTPS_PROXY: 'yes' }, 'REQUIRE_HTTPS_PROXY must be true or false'],
+    [{ DATABASE_URL: 'mysql://host/name' }, 'DATABASE_URL must be an address such as postgres://'],
+    [{ DATABASE_URL: 'postgres://user:p#ss@host/name' }, 'DATABASE_URL must be an address such as postgres://'],
+    [{ MASTER_KEY: 'short' }, 'MASTER_KEY must be 32 bytes in base64'],
+    [{ PUBLIC_URL: 'panel.example.com' }, 'PUBLIC_URL must be an address such as https://panel.example.com'],
+    [{ SUB_PUBLIC_DOMAIN: 'https://sub.example.com' }, 'SUB_PUBLIC_DOMAIN must be a domain without https://'],
+    [{ FRONT_END_DOMAIN: 'a.example, b.example' }, 'FRONT_END_DOMAIN must be one domain'],
+    [{ SUPPORT_CHAT_URL: 'javascript:alert(1)' }, 'SUPPORT_CHAT_URL must be an address'],
+    [{ METRICS_PORT: '3000' }, 'METRICS_PORT must differ from PORT'],
     [{ ROLE: 'api' }, 'ROLE=api needs DATABASE_URL'],
     [{ JWT_AUTH_SECRET: 'change_me' }, 'JWT_AUTH_SECRET must not be change_me'],
     [{ TRUSTED_PROXIES: '10.0.0.1, proxy.local' }, 'TRUSTED_PROXIES has proxy.local'],
@@ -30,7 +40,37 @@ test('nothing needs to be set', () => {
   expect(readConfig({})).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', ROLE: 'all', TRUSTED_PROXIES: [], DATABASE_URL: null })
 })
 
-test('the old name of the port still counts, flags are on only when they say true, proxies are a list', () => {
-  const config = readConfig({ APP_PORT: '4000', IS_DOCS_ENABLED: 'yes', TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1' })
-  expect(config).toMatchObject({ PORT: 4000, IS_DOCS_ENABLED: false, TRUSTED_PROXIES: ['loopback', '10.0.0.0/8', '::1'] })
+test('a name without a value means its default', () => {
+  const blank = {
+    PORT: '',
+    APP_PORT: '4000',
+    HOST: '',
+    ROLE: ' ',
+    LOG_LEVEL: '',
+    SWAGGER_PATH: '',
+    REQUIRE_HTTPS_PROXY: '',
+    MASTER_KEY: '',
+  }
+  expect(readConfig(blank)).toEqual({ ...readConfig({}), PORT: 4000, APP_PORT: 4000 })
+})
+
+test('addresses and domains are taken as administrators write them', () => {
+  const written = {
+    DATABASE_URL: 'postgresql://user:p%23ss@/name?host=/run/postgresql',
+    PUBLIC_URL: 'http://10.0.0.1:3000/',
+    SUB_PUBLIC_DOMAIN: 'panel.example.com:8443/api/sub',
+    FRONT_END_DOMAIN: '*',
+  }
+  expect(readConfig(written)).toMatchObject(written)
+})
+
+test('folders are those of whoever starts it, not of the checkout', () => {
+  const config = readConfig({ CAUSEWAY_CWD: '/home/me', DATA_DIR: 'panel', CERTIFICATE_DIRS: 'certs, /etc/ssl/mine' })
+  expect(config).toMatchObject({ dataDir: '/home/me/panel', certificateDirs: ['/home/me/certs', '/etc/ssl/mine'] })
+})
+
+test('the old name of the port still counts unless both are given, proxies are a list', () => {
+  const config = readConfig({ APP_PORT: '4000', TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1' })
+  expect(config).toMatchObject({ PORT: 4000, TRUSTED_PROXIES: ['loopback', '10.0.0.0/8', '::1'] })
+  expect(readConfig({ APP_PORT: '4000', PORT: '5000' })).toMatchObject({ PORT: 5000 })
 })

@@ -6,22 +6,30 @@ import { z } from 'zod'
 // Environment to typed configuration. The names are those that administrators of this generation already have in their
 // files; a configuration that breaks a rule stops the start with one sentence per mistake.
 
+const MASTER_KEY_BYTES = 32
+
 const flag = (fallback: boolean) =>
   z
-    .string()
+    .enum(['true', 'false'], 'must be true or false')
     .optional()
-    .transform((text) => (text === undefined || text === '' ? fallback : text === 'true'))
+    .transform((value) => (value === undefined ? fallback : value === 'true'))
 
 const text = z
   .string()
   .optional()
-  .transform((value) => (value === undefined || value.trim() === '' ? null : value.trim()))
+  .transform((value) => value ?? null)
+
+const checkedText = (isGood: (value: string) => boolean, sentence: string) =>
+  text.refine((value) => value === null || isGood(value), sentence)
+
+const webAddress = (example: string) =>
+  checkedText((value) => hasScheme(value, ['http:', 'https:']), `must be an address such as ${example}`)
 
 const whole = (fallback: number, min: number, max: number) =>
   z
     .string()
     .optional()
-    .transform((value) => (value === undefined || value === '' ? fallback : Number(value)))
+    .transform((value) => (value === undefined ? fallback : Number(value)))
     .refine((value) => Number.isInteger(value) && value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
 
 const list = z
@@ -45,7 +53,7 @@ function jsonList<T extends z.ZodType>(item: T, sentence: string) {
     .string()
     .optional()
     .transform((value, context): z.output<T>[] => {
-      if (value === undefined || value === '') return []
+      if (value === undefined) return []
       const parsed = z.array(item).safeParse(parseJson(value))
       if (parsed.success) return parsed.data
       context.addIssue({ code: 'custom', message: sentence })
@@ -58,7 +66,11 @@ const environment = z.object({
   APP_PORT: whole(3000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: text,
+  DATABASE_URL: checkedText(
+    // A socket's folder may take the place of the host: postgres://user@/name?host=/run/postgresql
+    (value) => hasScheme(value.replace('@/', '@socket/'), ['postgres:', 'postgresql:']),
+    'must be an address such as postgres://user:password@host/name; in the password, write @ / : ? # and % in percent form (@ is %40)',
+  ),
   ROLE: z.enum(['all', 'api', 'jobs'], 'must be all, api or jobs').default('all'),
   LOG_LEVEL: z
     .enum(
@@ -67,12 +79,18 @@ const environment = z.object({
     )
     .default('info'),
   IS_HTTP_LOGGING_ENABLED: flag(false),
-  MASTER_KEY: text,
+  MASTER_KEY: checkedText(
+    (value) => Buffer.from(value, 'base64').length === MASTER_KEY_BYTES,
+    'must be 32 bytes in base64, for example from: openssl rand -base64 32',
+  ),
   DATABASE_POOL_SIZE: whole(12, 2, 200),
 
-  PUBLIC_URL: text,
-  SUB_PUBLIC_DOMAIN: text,
-  FRONT_END_DOMAIN: text,
+  PUBLIC_URL: webAddress('https://panel.example.com'),
+  SUB_PUBLIC_DOMAIN: checkedText(isDomain, 'must be a domain without https://, such as sub.example.com or example.com/sub'),
+  FRONT_END_DOMAIN: checkedText(
+    (value) => value === '*' || isDomain(value) || hasScheme(value, ['http:', 'https:']),
+    'must be one domain such as shop.example.com, or * for all',
+  ),
   TRUSTED_PROXIES: list,
   REQUIRE_HTTPS_PROXY: flag(false),
   DISABLE_FRONTEND: flag(false),
@@ -94,13 +112,13 @@ const environment = z.object({
   OAUTH2_POCKETID_CLIENT_ID: text,
   OAUTH2_POCKETID_CLIENT_SECRET: text,
   OAUTH2_POCKETID_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
-  OAUTH2_POCKETID_PLAIN_DOMAIN: text,
+  OAUTH2_POCKETID_PLAIN_DOMAIN: checkedText(isDomain, 'must be a domain without https://, such as id.example.com'),
   OAUTH2_YANDEX_ENABLED: flag(false),
   OAUTH2_YANDEX_CLIENT_ID: text,
   OAUTH2_YANDEX_CLIENT_SECRET: text,
   OAUTH2_YANDEX_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
   /** Replaces https://github.com and the like, for a provider of one's own or a test. */
-  OAUTH2_BASE_URL: text,
+  OAUTH2_BASE_URL: webAddress('https://login.example.com'),
 
   IS_DOCS_ENABLED: flag(false),
   SWAGGER_PATH: pagePath('/docs'),
@@ -119,11 +137,11 @@ const environment = z.object({
   BUILD_TAG: text,
   BUILD_BRANCH: text,
   REMNAWAVE_BRANCH: text,
-  REPOSITORY_URL: text,
-  RELEASE_SERVICE_URL: text,
-  COMMUNITY_CHAT_URL: text,
-  SUPPORT_CHAT_URL: text,
-  DONATION_URL: text,
+  REPOSITORY_URL: webAddress('https://github.com/owner/name'),
+  RELEASE_SERVICE_URL: webAddress('https://ungh.cc'),
+  COMMUNITY_CHAT_URL: webAddress('https://t.me/name'),
+  SUPPORT_CHAT_URL: webAddress('https://t.me/name'),
+  DONATION_URL: webAddress('https://example.com/donate'),
 })
 
 export type Config = Readonly<z.output<typeof environment>> & {
@@ -138,15 +156,24 @@ const USUAL_CERTIFICATE_DIRS = ['/etc/letsencrypt', '/var/lib/remnawave/configs/
 
 /** Reads the configuration. @throws Error with one line per mistake. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const parsed = environment.safeParse({ ...env, PORT: env['PORT'] ?? env['APP_PORT'] })
+  const given = withoutBlanks(env)
+  const parsed = environment.safeParse(given)
+  const PORT = (given['PORT'] === undefined ? parsed.data?.APP_PORT : parsed.data?.PORT) ?? 0
   const mistakes = parsed.success
-    ? contradictions(parsed.data)
+    ? contradictions({ ...parsed.data, PORT })
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
   if (!parsed.success || mistakes.length > 0) throw new Error(['The configuration cannot be used:', ...mistakes].join('\n  '))
-  const dataDir = path.resolve(env['CAUSEWAY_CWD'] ?? '.', parsed.data.DATA_DIR)
-  const named = parsed.data.CERTIFICATE_DIRS
+  const folder = (name: string) => path.resolve(given['CAUSEWAY_CWD'] ?? '.', name)
+  const dataDir = folder(parsed.data.DATA_DIR)
+  const named = parsed.data.CERTIFICATE_DIRS.map(folder)
   const certificateDirs = named.length > 0 ? named : [path.join(dataDir, 'certificates'), ...USUAL_CERTIFICATE_DIRS]
-  return { ...parsed.data, dataDir, certificateDirs, version: readVersion() }
+  return { ...parsed.data, PORT, dataDir, certificateDirs, version: readVersion() }
+}
+
+/** A name without a value, as files of settings have it, means its default. */
+function withoutBlanks(env: Record<string, string | undefined>): Record<string, string> {
+  const given = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== ''))
 }
 
 function contradictions(env: z.output<typeof environment>): string[] {
@@ -192,8 +219,20 @@ function contradictions(env: z.output<typeof environment>): string[] {
     !env.AUTH_PASSWORD_ENABLED && !isAnotherWayIn,
     'AUTH_PASSWORD_ENABLED=false needs another way in: TELEGRAM_OAUTH_ENABLED or one of OAUTH2_..._ENABLED.',
   )
+  needs(
+    env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT,
+    'METRICS_PORT must differ from PORT; without it the metrics are at PORT.',
+  )
   needs(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
   return mistakes
+}
+
+function hasScheme(address: string, schemes: string[]): boolean {
+  return URL.canParse(address) && schemes.includes(new URL(address).protocol) && new URL(address).hostname !== ''
+}
+
+function isDomain(text: string): boolean {
+  return /^[^\s:/?#@]+(:\d+)?(\/[^\s?#]*)?$/.test(text) && URL.canParse(`https://${text}`)
 }
 
 function isNetwork(text: string): boolean {
