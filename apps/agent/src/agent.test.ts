@@ -279,14 +279,14 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
   })
 
   it('refuses a second start while one is running, and only that', async () => {
-    let endWork = (): void => undefined
-    const work = agent.core.exclusive(() => new Promise<void>((resolve) => (endWork = resolve)))
+    const held = Promise.withResolvers<void>()
+    const work = agent.core.exclusive(() => held.promise)
     // However far apart the requests arrive, the first cannot be done before the other two were answered.
     const starts = [start(), start([ALICE, BOB]), start([BOB])]
     const refused: string[] = []
     for (const reply of starts) void reply.then(({ error }) => error !== null && refused.push(error))
     await until('two are refused', () => refused.length === 2)
-    endWork()
+    held.resolve()
     await work
     const replies = await Promise.all(starts)
     expect(replies.filter(({ isStarted }) => isStarted)).toHaveLength(1)

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect'
 import type { AddUserBody, InboundAccess, RemoveUserBody, UserChange, UserChangeReply } from '@causeway/contract'
 import type { XrayApi } from '../../xray/api.ts'
 import { clientOf } from '../../xray/clients.ts'
@@ -7,22 +8,35 @@ import { refusal } from '../../xray/messages.ts'
 
 /** Users changed at the same time; each is several calls to the core, which answers them in parallel. */
 const AT_ONCE = 16
-const NOT_RUNNING: UserChangeReply = { success: false, error: 'Xray is not running.', failures: [] }
+/** A caller that has waited this long for its turn has given up and will ask again. */
+const LONGEST_WAIT_MS = 45_000
+const NOT_RUNNING = failed('Xray is not running.')
+const TOO_LATE = failed('Others kept Xray busy for too long.')
 
+/** As much of the core as user changes need. */
+type UsersCore = Pick<Core, 'running' | 'tracked' | 'record' | 'exclusive'>
+type UsersApi = Pick<XrayApi, 'addUser' | 'removeUser'>
 type Failures = NonNullable<UserChangeReply['failures']>
 
-/** Changes users of the running core without a restart (nodes reference 6): in order for each user, side by side for many. */
-export function changeUsers(core: Core, changes: readonly UserChange[]): Promise<UserChangeReply[]> {
+/**
+ * Changes users of the running core without a restart (nodes reference 6): in order for each user, side by side for many.
+ * A core that hangs is asked once and not for every change: the start request that would replace it waits behind them.
+ */
+export function changeUsers(core: UsersCore, changes: readonly UserChange[]): Promise<UserChangeReply[]> {
+  const askedAt = performance.now()
   return core.exclusive(async () => {
+    if (performance.now() - askedAt > LONGEST_WAIT_MS) return changes.map(() => TOO_LATE)
     const { running } = core
     if (!running) return changes.map(() => NOT_RUNNING)
+    const api = givingUp(running.api)
     const results: UserChangeReply[] = []
     const lines = [...Map.groupBy(changes.keys(), (index) => nameOf(changes[index])).values()]
     const work = async () => {
       for (let line = lines.pop(); line; line = lines.pop()) {
         for (const index of line) {
           const change = changes[index]
-          if (change) results[index] = await changeUser(core, running.api, change)
+          if (change?.kind === 'add') results[index] = await addUser(core, api, change)
+          if (change?.kind === 'remove') results[index] = await removeUser(core, api, change)
         }
       }
     }
@@ -31,12 +45,8 @@ export function changeUsers(core: Core, changes: readonly UserChange[]): Promise
   })
 }
 
-function changeUser(core: Core, api: XrayApi, change: UserChange): Promise<UserChangeReply> {
-  return change.kind === 'add' ? addUser(core, api, change) : removeUser(core, api, change)
-}
-
 /** Gives a user exactly the inbounds of the request: taken out of every other first, and out of those too, to be re-keyed. */
-async function addUser(core: Core, api: XrayApi, { data, hashData }: AddUserBody): Promise<UserChangeReply> {
+async function addUser(core: UsersCore, api: UsersApi, { data, hashData }: AddUserBody): Promise<UserChangeReply> {
   const failures: Failures = []
   const tags = new Set([...(core.tracked?.tags ?? []), ...data.map(({ tag }) => tag)])
   for (const username of new Set(data.map((access) => access.username))) {
@@ -49,14 +59,14 @@ async function addUser(core: Core, api: XrayApi, { data, hashData }: AddUserBody
 }
 
 /** Succeeds if the user is gone from at least one inbound, as the wire says; `failures` tells where it may still be. */
-async function removeUser(core: Core, api: XrayApi, { username }: RemoveUserBody): Promise<UserChangeReply> {
+async function removeUser(core: UsersCore, api: UsersApi, { username }: RemoveUserBody): Promise<UserChangeReply> {
   const tags = core.tracked?.tags ?? []
   const failures = await removeEverywhere(core, api, username, tags)
   const success = tags.length === 0 || failures.length < tags.length
   return { success, error: success ? null : (failures[0]?.error ?? null), failures }
 }
 
-async function removeEverywhere(core: Core, api: XrayApi, username: string, tags: Iterable<string>): Promise<Failures> {
+async function removeEverywhere(core: UsersCore, api: UsersApi, username: string, tags: Iterable<string>): Promise<Failures> {
   const removed: ClientChange[] = []
   const failures: Failures = []
   await Promise.all(
@@ -69,13 +79,18 @@ async function removeEverywhere(core: Core, api: XrayApi, username: string, tags
       }
     }),
   )
-  core.record(removed)
+  try {
+    core.record(removed)
+  } catch (error) {
+    // The user is gone now, but would be back in a restarted core.
+    failures.push(...removed.map(({ tag }) => ({ tag, error: refusal(error) })))
+  }
   return failures
 }
 
 async function addTo(
-  core: Core,
-  api: XrayApi,
+  core: UsersCore,
+  api: UsersApi,
   access: InboundAccess,
   hashId: string,
 ): Promise<'added' | 'ignored' | Failures[number]> {
@@ -89,6 +104,28 @@ async function addTo(
   } catch (error) {
     return { tag, error: refusal(error) }
   }
+}
+
+/** The same calls, but none after one that got no answer in time. */
+function givingUp(api: XrayApi): UsersApi {
+  let isSilent = false
+  const attempt = async (call: () => Promise<void>) => {
+    if (isSilent) throw new Error('Xray does not answer.')
+    try {
+      await call()
+    } catch (error) {
+      isSilent ||= ConnectError.from(error).code === Code.DeadlineExceeded
+      throw error
+    }
+  }
+  return {
+    addUser: (tag, client) => attempt(() => api.addUser(tag, client)),
+    removeUser: (tag, username) => attempt(() => api.removeUser(tag, username)),
+  }
+}
+
+function failed(error: string): UserChangeReply {
+  return { success: false, error, failures: [] }
 }
 
 /** Changes of one user keep their order; Xray compares names without regard to case. */
