@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
@@ -87,6 +87,22 @@ describe('Samples', () => {
     await samples.take()
     core = undefined
     expect(samples.endedSamples()).toMatchObject([{ users: [{ uplink: 0 }] }])
+  })
+
+  it('goes on telling what is counted when the disk is full, and keeps nothing older than that', async () => {
+    run('one', 5)
+    await samples.take()
+    const obstacle = path.join(folder, 'samples', 'one.json.new')
+    await mkdir(obstacle)
+    run('one', 7)
+    expect(await samples.take()).toMatchObject({ users: [{ uplink: 7 }] })
+    core = undefined
+    expect(samples.endedSamples()).toEqual([])
+    await rm(obstacle, { recursive: true })
+    run('one', 7)
+    await samples.take()
+    core = undefined
+    expect(samples.endedSamples()).toMatchObject([{ users: [{ uplink: 7 }] }])
   })
 
   it('answers overlapping calls in order', async () => {

@@ -24,8 +24,8 @@ export interface RunningCore {
 
 /**
  * Reads the counters of the running core every second or two and keeps the last reading of each core on disk, one file per
- * core, so that what a killed core counted is not lost. A sample is on disk before anyone is told of it: the last sample of
- * a core is never behind one that was handed out.
+ * core, so that what a killed core counted is not lost. A sample is on disk before anyone is told of it, or else none is: the
+ * last sample of a core is never behind one that was handed out.
  */
 export class Samples {
   readonly #folder: string
@@ -34,6 +34,7 @@ export class Samples {
   #queue: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #lastSaved = ''
+  #isDiskFailing = false
 
   constructor(folder: string, running: () => RunningCore | undefined, log: Logger) {
     this.#folder = path.join(folder, 'samples')
@@ -130,8 +131,17 @@ export class Samples {
     // Nothing to hand over, unless what is on disk says otherwise.
     if (!this.#lastSaved.startsWith(sample.coreId) && counters.every(({ value }) => value === 0)) return
     // Not flushed to the disk itself: this must survive the end of processes, not of the machine, and happens all the time.
-    writeAtomically(this.#file(sample.coreId), JSON.stringify(sample), false)
-    this.#lastSaved = text
+    try {
+      writeAtomically(this.#file(sample.coreId), JSON.stringify(sample), false)
+      this.#lastSaved = text
+      this.#isDiskFailing = false
+    } catch (error) {
+      // Traffic must be counted on a node whose disk is full, too. What is on disk is now behind what is handed out, so it goes.
+      if (!this.#isDiskFailing) this.#log.error({ error }, 'samples cannot be kept; what the core counts last is lost if it dies')
+      this.#isDiskFailing = true
+      this.#lastSaved = ''
+      rmSync(this.#file(sample.coreId), { force: true })
+    }
   }
 
   #readFile(coreId: string): CoreSample[] {
