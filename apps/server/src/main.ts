@@ -7,12 +7,14 @@ import type { Ctx } from './ctx.ts'
 import { connect } from './db/connect.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
+import { checkOwnDatabase } from './db/own-database.ts'
 import { seedFirstStart } from './features/first-start/first-start.actions.ts'
 import { describeRequest } from './http/request-log.ts'
 import { startHeartbeat } from './features/system/processes.actions.ts'
 import { startJobs } from './jobs.ts'
 import { openAgents } from './lib/agents.ts'
 import { openSecretStore, readMasterKey } from './lib/secret-store.ts'
+import { startFailure } from './start-failure.ts'
 
 const STOP_LIMIT_MS = 15_000
 
@@ -38,6 +40,7 @@ async function startServer(config: Config, log: Logger): Promise<{ address: stri
 }
 
 async function start(config: Config, log: Logger, parts: Part[]): Promise<string> {
+  if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined
     : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: (sentence) => log.warn(sentence) })
@@ -75,14 +78,16 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
     const jobs = startJobs(ctx)
     parts.push({ name: 'jobs', stop: () => jobs.stop() })
   }
-  if (config.ROLE === 'jobs') return 'no address (ROLE=jobs)'
+  if (config.ROLE === 'jobs') {
+    log.info('Causeway does its periodic work; ROLE=jobs has no address')
+    return 'no address (ROLE=jobs)'
+  }
   const app = await buildApp(ctx)
   parts.push({ name: 'http', stop: () => app.close() })
-  return app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(
-      `Port ${config.PORT} on ${config.HOST} is taken by another program. Stop it, or choose another port with PORT.`,
-    )
+  return app.listen({
+    port: config.PORT,
+    host: config.HOST,
+    listenTextResolver: (address) => `Causeway is ready at ${address}`,
   })
 }
 
@@ -90,22 +95,28 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
 export async function main(): Promise<string> {
   const config = readConfig()
   const log = pino({ level: config.LOG_LEVEL, serializers: { req: describeRequest } })
-  const server = await startServer(config, log)
-  log.info(`Causeway is ready at ${server.address}`)
-  if (config.HOST !== '127.0.0.1' && config.HOST !== 'localhost' && !config.REQUIRE_HTTPS_PROXY) {
-    log.warn(
-      'Listening beyond this machine without REQUIRE_HTTPS_PROXY: passwords and tokens travel unencrypted unless a proxy adds TLS.',
-    )
-  }
+  const starting = startServer(config, log)
   let isStopping = false
   const onSignal = (signal: string) => {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'stopping')
     void sleep(STOP_LIMIT_MS, undefined, { ref: false }).then(() => process.exit(1))
-    void server.stop().then(() => process.exit(0))
+    // Asked to stop while it starts, it first is whole: half a start would leave the database running behind it.
+    void starting
+      .then((server) => server.stop())
+      .then(() => process.exit(0))
+      .catch(() => {}) // a start that fails meanwhile is told below
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  const server = await starting.catch((error: unknown) => {
+    throw startFailure(error, config)
+  })
+  if (config.HOST !== '127.0.0.1' && config.HOST !== 'localhost' && !config.REQUIRE_HTTPS_PROXY) {
+    log.warn(
+      'Listening beyond this machine without REQUIRE_HTTPS_PROXY: passwords and tokens travel unencrypted unless a proxy adds TLS.',
+    )
+  }
   return server.address
 }
 

@@ -12,7 +12,15 @@ export function installBinaries(root: string): { bin: string; major: string } {
   // The package's version is PostgreSQL's own: 18.4.0-beta.17.
   const { version } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8')) as { version: string } // npm wrote it
   const target = path.join(root, 'bin', version)
-  if (!existsSync(target)) copy(path.join(source, 'native'), target)
+  if (!existsSync(target)) {
+    try {
+      copy(path.join(source, 'native'), target)
+    } catch (error) {
+      rmSync(`${target}.new`, { recursive: true, force: true })
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(`The 60 MB of PostgreSQL could not be copied to ${target}: ${reason}. Is the disk full?`, { cause: error })
+    }
+  }
   return { bin: path.join(target, 'bin'), major: version.split('.')[0] ?? version }
 }
 

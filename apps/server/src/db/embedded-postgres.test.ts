@@ -42,8 +42,29 @@ describe('the embedded database', () => {
     await query(running.url, 'create table kept (n int); insert into kept values (7)')
     process.kill(await postmasterPid(dataDir), 'SIGKILL')
     await expect.poll(() => query(running.url, 'select n from kept').catch(() => []), { timeout: 10_000 }).toEqual([{ n: 7 }])
-    expect(notices).toContain('The embedded PostgreSQL has died and is being started again.')
+    expect(notices).toEqual([
+      'The embedded PostgreSQL has died and is being started again.',
+      'The embedded PostgreSQL runs again.',
+    ])
     await running.stop()
+  })
+
+  it('says why it does not start, and does so once the reason is gone', async () => {
+    const dataDir = await temporaryFolder()
+    const refusal = startEmbeddedPostgres({ dataDir, settings: { ...settings, shared_buffers: 'plenty' } })
+    await expect(refusal).rejects.toThrow(/did not start\. PostgreSQL says:\n.*invalid value for parameter "shared_buffers"/)
+    const next = await startEmbeddedPostgres({ dataDir, settings })
+    await next.stop()
+  })
+
+  it('leaves no database running behind a start that fails', async () => {
+    const dataDir = await temporaryFolder()
+    const first = await startEmbeddedPostgres({ dataDir, settings })
+    await query(first.url.replace('/causeway?', '/postgres?'), 'drop database causeway')
+    await first.stop()
+    const readOnly = { ...settings, default_transaction_read_only: 'on' }
+    await expect(startEmbeddedPostgres({ dataDir, settings: readOnly })).rejects.toThrow('read-only transaction')
+    await expect(postmasterPid(dataDir)).rejects.toThrow('ENOENT')
   })
 
   it('starts after server and database were both killed', async () => {

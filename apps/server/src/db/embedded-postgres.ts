@@ -72,6 +72,7 @@ export async function startEmbeddedPostgres({
   onNotice = () => {},
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const lock = await lockFolder(dataDir)
+  let launched: Postmaster | undefined
   try {
     const account = accountForPostgres()
     const folder = openFolder(dataDir, account, onNotice)
@@ -82,6 +83,7 @@ export async function startEmbeddedPostgres({
     const launch = (): Promise<Postmaster> => launchPostmaster({ bin: binaries.bin, data, folder, account, settings })
 
     let postmaster = (await adopt(data)) ?? (await launchAfterOrphans(launch))
+    launched = postmaster
     const isAdopted = postmaster.child === undefined
     let isStopping = false
     const watch = async (): Promise<void> => {
@@ -92,6 +94,7 @@ export async function startEmbeddedPostgres({
         const next = await relaunch(launch, () => isStopping, onNotice)
         if (!next) return
         postmaster = next
+        onNotice('The embedded PostgreSQL runs again.')
         if (isStopping) await shutDown(next) // asked to stop while it was starting
       }
     }
@@ -109,6 +112,7 @@ export async function startEmbeddedPostgres({
       },
     }
   } catch (error) {
+    if (launched) await shutDown(launched)
     lock.release()
     throw error
   }
@@ -140,7 +144,7 @@ async function createCluster(bin: string, data: string, account: Account): Promi
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
-  if (code !== 0) throw new Error(`The database could not be created in ${data}. initdb says: ${output.trim()}`)
+  if (code !== 0) throw new Error(`The database could not be created in ${data}. ${lastWords(output)}`)
   writeFileSync(path.join(draft, 'pg_hba.conf'), 'local all all trust\n')
   renameSync(draft, data)
 }
@@ -173,6 +177,7 @@ async function launchPostmaster({ bin, data, folder, account, settings }: Launch
   const all = { ...SETTINGS, ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` }
   const args = ['-D', data, '-p', '5432', ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const log = openLog(folder.root)
+  const logged = statSync(log.file).size
   // PostgreSQL trusts any living process that a left-over pid file names, also one that has nothing to do with it. Named
   // as the grandparent it is passed over, while the interlock in shared memory still holds off a second server.
   const env = before ? { ...ENVIRONMENT, PG_GRANDPARENT_PID: String(before.pid) } : ENVIRONMENT
@@ -196,9 +201,8 @@ async function launchPostmaster({ bin, data, folder, account, settings }: Launch
     if (pid !== undefined && now?.pid === pid && now.isReady) break
     if (!hasExited && Date.now() < end) continue
     if (!hasExited) child.kill('SIGQUIT')
-    throw new Error(
-      `The embedded PostgreSQL did not start. The end of ${log.file}:\n${readFileSync(log.file, 'utf8').slice(-1500)}`,
-    )
+    const said = readFileSync(log.file).subarray(logged).toString()
+    throw new Error(`The embedded PostgreSQL did not start. ${lastWords(said)}\nAll it said is in ${log.file}.`)
   }
   child.unref()
   return { pid, socketDir, child, exited }
@@ -285,6 +289,14 @@ function isPostmaster(pid: number, data: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The lines of a log that say why it ended. */
+function lastWords(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const reasons = lines.filter((line) => /(FATAL|PANIC):|^initdb: error/.test(line))
+  const advice = output.includes('No space left on device') ? 'The disk is full: make room. ' : ''
+  return `${advice}PostgreSQL says:\n${(reasons.length > 0 ? reasons : lines).slice(-3).join('\n')}`
 }
 
 function openLog(root: string): { fd: number; file: string } {

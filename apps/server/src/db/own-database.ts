@@ -1,0 +1,55 @@
+import pg from 'pg'
+
+const OLDEST_VERSION = 16
+const CONNECT_LIMIT_MS = 10_000
+
+interface Found {
+  name: string
+  version: string
+  encoding: string
+  isStandby: boolean
+  mayCreate: boolean
+  hasTrigrams: boolean
+}
+
+/** Makes sure that the database an administrator names can be used. @throws Error with a sentence that says why not. */
+export async function checkOwnDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS })
+  client.on('error', () => {}) // told by the query that it breaks
+  try {
+    await client.connect()
+    const { rows } = await client.query<Found>(`
+      select current_database() as "name", current_setting('server_version') as "version",
+        current_setting('server_encoding') as "encoding", pg_is_in_recovery() as "isStandby",
+        has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as "mayCreate",
+        exists (select 1 from pg_available_extensions where name = 'pg_trgm') as "hasTrigrams"`)
+    for (const found of rows) refuse(found)
+  } catch (error) {
+    throw new Error(`The database of DATABASE_URL cannot be used: ${reason(error, client)}`, { cause: error })
+  } finally {
+    await client.end().catch(() => {}) // it never was connected, or is not any more
+  }
+}
+
+function refuse(found: Found): void {
+  if (Number.parseInt(found.version, 10) < OLDEST_VERSION)
+    throw new Error(`it is PostgreSQL ${found.version}, and ${OLDEST_VERSION} or newer is needed.`)
+  if (found.isStandby) throw new Error('it is a standby, which cannot be written to. Name the primary.')
+  if (found.encoding !== 'UTF8') throw new Error(`its encoding is ${found.encoding}. Create it with encoding UTF8.`)
+  if (!found.mayCreate) throw new Error(`its user may not create tables. Make that user the owner of ${found.name}.`)
+  if (!found.hasTrigrams)
+    throw new Error("the extension pg_trgm is not installed beside it. It comes with PostgreSQL's contrib package.")
+}
+
+function reason(error: unknown, { host, port, user, database }: pg.Client): string {
+  // A name with several addresses fails once per address.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  const message = first instanceof Error ? first.message : String(first)
+  const code = first instanceof Error && 'code' in first ? first.code : undefined
+  if (code === '3D000') return `${message}. Create it: createdb --encoding UTF8 --owner ${user} ${database}`
+  if (code === '28P01' || code === '28000') return `${message}. Check the user and the password.`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `no machine is known by the name ${host}.`
+  const hasNoAnswer = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT'].includes(String(code))
+  if (hasNoAnswer || message.includes('timeout')) return `nothing answers at ${host}, port ${port} (${message}).`
+  return message
+}
