@@ -5,8 +5,10 @@ import { readConfig } from '../../apps/server/src/config.ts'
 import { connect } from '../../apps/server/src/db/connect.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded-postgres.ts'
 import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { checkOwnDatabase } from '../../apps/server/src/db/own-database.ts'
 import { mintAgentPayload, readFleetKeys } from '../../apps/server/src/lib/fleet-keys.ts'
 import { openSecretStore, readMasterKey } from '../../apps/server/src/lib/secret-store.ts'
+import { startFailure } from '../../apps/server/src/start-failure.ts'
 import { startDemoFleet } from './demo-fleet.ts'
 import { seedDatabase } from './load.ts'
 
@@ -21,13 +23,21 @@ export async function prepareDemo(folder: string): Promise<void> {
   process.env['DATA_DIR'] ??= path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', folder)
   const config = readConfig()
   if (config.DATABASE_URL) {
+    await checkOwnDatabase(config.DATABASE_URL)
     await prepare(config.DATABASE_URL, config)
     return
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: console.log })
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: console.log }).catch((error: unknown) => {
+    throw startFailure(error, config)
+  })
+  // Ctrl-C while a year is being invented leaves no database running; what was not finished is undone by it.
+  const onSignal = () => void postgres.stop().finally(() => process.exit(1))
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.once(signal, onSignal)
   try {
     await prepare(postgres.url, config)
   } finally {
+    for (const signal of signals) process.off(signal, onSignal)
     await postgres.stop()
   }
 }
