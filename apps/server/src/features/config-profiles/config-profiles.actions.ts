@@ -4,7 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
-import { requestStarts, wakeDeliveries } from '../fleet/delivery.queries.ts'
+import { disableNodes, requestStarts } from '../fleet/delivery.queries.ts'
 import { findConfigProfile, listStoredInbounds, lockConfigProfile, syncInbounds } from './config-profiles.queries.ts'
 
 const RESERVED_NAME = 'Default-Profile'
@@ -67,17 +67,21 @@ export function removeConfigProfile(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail('A111')
     const nodes = await tx
-      .updateTable('nodes')
-      .set({ isDisabled: true, updatedAt: ctx.now() })
+      .selectFrom('nodes')
+      .select(['id', 'uuid', 'name'])
       .where('activeConfigProfileId', '=', profile.id)
-      .returning(['uuid', 'name'])
+      .orderBy('id')
       .execute()
+    await disableNodes(
+      tx,
+      nodes.map((node) => node.id),
+      { withoutProfile: true },
+    )
     await tx.deleteFrom('configProfiles').where('id', '=', profile.id).execute()
-    await wakeDeliveries(tx)
     record({
       action: 'deleteConfigProfile',
       target: uuid,
-      before: { name: profile.name, config: profile.config, disabledNodes: nodes },
+      before: { name: profile.name, config: profile.config, disabledNodes: nodes.map(({ uuid, name }) => ({ uuid, name })) },
     })
     return { isDeleted: true }
   })

@@ -39,15 +39,12 @@ export async function requestStarts(tx: Tx, which: Which, options: { isForced?: 
   await updateStates(tx, which, sql`"startRequestedAt" = clock_timestamp()${forced}`)
 }
 
-/** Switches nodes off: their cores are ended and nothing is delivered to them any more. */
+/**
+ * Switches nodes off: nothing is delivered to them any more, and their cores are ended, those of agents that are away as
+ * soon as they are back. States are locked before nodes, as everywhere.
+ */
 export async function disableNodes(tx: Tx, nodeIds: number[], options: { withoutProfile?: boolean } = {}): Promise<void> {
   if (nodeIds.length === 0) return
-  await tx
-    .updateTable('nodes')
-    .set({ isDisabled: true, ...(options.withoutProfile ? { activeConfigProfileId: null } : {}) })
-    .where('id', 'in', nodeIds)
-    .execute()
-  await tx.deleteFrom('deliveries').where('nodeId', 'in', nodeIds).execute()
   await updateStates(
     tx,
     { nodeIds },
@@ -55,6 +52,12 @@ export async function disableNodes(tx: Tx, nodeIds: number[], options: { without
       "isConnected" = false, "isConnecting" = false, "isNodeOnline" = false, "isXrayRunning" = false, "usersOnline" = 0, "xrayUptime" = '0',
       "lastStatusMessage" = null, "lastStatusChange" = clock_timestamp()`,
   )
+  await tx
+    .updateTable('nodes')
+    .set({ isDisabled: true, updatedAt: sql<Date>`now()`, ...(options.withoutProfile ? { activeConfigProfileId: null } : {}) })
+    .where('id', 'in', nodeIds)
+    .execute()
+  await tx.deleteFrom('deliveries').where('nodeId', 'in', nodeIds).execute()
 }
 
 /** The notification is sent when the transaction commits, and only then. */
