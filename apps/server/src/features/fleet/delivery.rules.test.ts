@@ -85,6 +85,11 @@ describe('comparing all users of a core with those it should have', () => {
     expect(changes.map((change) => `${change.kind} ${change.username}`)).toEqual(expected)
   })
 
+  it('takes names away before it gives names, as Xray knows alice and Alice as one', () => {
+    const changes = planComparison([alice], has({ Alice: right }), new Map(), inbounds)
+    expect(changes.map((change) => `${change.kind} ${change.username}`)).toEqual(['remove Alice', 'add alice'])
+  })
+
   it('removes strangers by the uuid that the core shows', () => {
     const [change] = planComparison([], has({ mallory: { VLESS_A: uuidOf(6) } }), new Map(), inbounds)
     expect(change?.body.hashData.vlessUuid).toBe(uuidOf(6))

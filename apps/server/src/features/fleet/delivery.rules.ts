@@ -57,7 +57,10 @@ export function changesHands(wanted: WantedUser | undefined, acknowledged: Ackno
 /** Users of a core by name: what each inbound knows them by (uuid or password). */
 export type CoreUsers = Map<string, Map<string, string>>
 
-/** What has to be told so that a core that runs has exactly the wanted users. */
+/**
+ * What has to be told so that a core that runs has exactly the wanted users. Removals come first: Xray compares names
+ * without regard to case, so that removing Alice after adding alice would take the new user away.
+ */
 export function planComparison(
   wanted: readonly WantedUser[],
   actual: CoreUsers,
@@ -65,7 +68,8 @@ export function planComparison(
   inbounds: readonly ActiveInbound[],
 ): Change[] {
   const types = new Map(inbounds.map((inbound) => [inbound.tag, inbound.type]))
-  const changes: Change[] = []
+  const additions: Change[] = []
+  const removals: Change[] = []
   const seen = new Set<string>()
   for (const user of wanted) {
     seen.add(user.username)
@@ -73,14 +77,14 @@ export function planComparison(
     const known = acknowledged.get(user.username)
     if (has && isAsWanted(user, has, types)) continue
     const before = [...new Set([...(has?.keys() ?? []), ...(known?.tags ?? [])])]
-    changes.push(addition(user, known?.vlessUuid ?? vlessUuidIn(has, types), before, inbounds))
+    additions.push(addition(user, known?.vlessUuid ?? vlessUuidIn(has, types), before, inbounds))
   }
   for (const [username, has] of actual) {
     if (seen.has(username)) continue
     const known = acknowledged.get(username)
-    changes.push(removal(username, known?.vlessUuid ?? vlessUuidIn(has, types) ?? NO_UUID, [...has.keys()]))
+    removals.push(removal(username, known?.vlessUuid ?? vlessUuidIn(has, types) ?? NO_UUID, [...has.keys()]))
   }
-  return changes
+  return [...removals, ...additions]
 }
 
 function isAsWanted(user: WantedUser, has: ReadonlyMap<string, string>, types: ReadonlyMap<string, string>): boolean {

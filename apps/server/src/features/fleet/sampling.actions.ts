@@ -28,6 +28,8 @@ export interface Link {
   sequence: number
   /** Ended cores whose last counters are booked, to be told to the agent with the next question. */
   acknowledge: string[]
+  /** A start was asked for, so that another run of the core is no surprise. */
+  expectsNewRun: boolean
   /** When a 2.1 agent last told its core's uptime, by a clock that nobody sets. */
   uptime: { uptimeMs: number; at: number } | undefined
 }
@@ -40,6 +42,7 @@ export function newLink(lease: Lease, slots: Slots): Link {
     capabilities: new Set(),
     sequence: 0,
     acknowledge: [],
+    expectsNewRun: false,
     uptime: undefined,
   }
 }
@@ -154,7 +157,7 @@ export async function closeRun(ctx: Ctx, node: NodeTask, link: Link): Promise<vo
 
 function bookFor(ctx: Ctx, node: NodeTask, link: Link, reading: Reading, at: { askedAt: Date; coreStartedAt: Date | null }) {
   const { lease, slots } = link
-  const facts = { lease, consumptionMultiplier: node.consumptionMultiplier, ...at }
+  const facts = { lease, consumptionMultiplier: node.consumptionMultiplier, isNewRunExpected: link.expectsNewRun, ...at }
   return slots.run(() => bookReading(ctx, link.ledger, reading, facts))
 }
 

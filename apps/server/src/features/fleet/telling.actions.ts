@@ -165,13 +165,20 @@ function asUserChange(change: Change): UserChange {
 async function tellOneByOne(ctx: Ctx, node: NodeTask, changes: readonly Change[]): Promise<UserChangeReply[]> {
   const replies: UserChangeReply[] = []
   const indexes = changes.keys()
+  let isAway = false
   const work = async () => {
     for (const index of indexes) {
       const change = changes[index]
-      if (change) replies[index] = await tellOne(ctx, node, change)
+      if (isAway || !change) return
+      replies[index] = await tellOne(ctx, node, change).catch((error: unknown) => {
+        isAway = true
+        throw error
+      })
     }
   }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work))
+  // Nothing may still be on its way when the caller goes on: it would arrive after what is told next.
+  const outcomes = await Promise.allSettled(Array.from({ length: SIDE_BY_SIDE }, work))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   return replies
 }
 

@@ -48,8 +48,6 @@ export class NodeWorker {
   #attemptedTicket = -1
   #pollAt = 0
   #healthAt = 0
-  /** A start was asked for, so that another run of the core is no surprise. */
-  #expectsNewRun = true
   #warnedAt = performance.now()
 
   constructor(ctx: Ctx, lease: Lease, slots: Slots, periods: WorkerPeriods) {
@@ -175,7 +173,7 @@ export class NodeWorker {
   }
 
   async #start(node: NodeTask, isRunning: boolean): Promise<void> {
-    this.#expectsNewRun = true
+    this.#link.expectsNewRun = true
     const { refusal } = await startNode(this.#ctx, node, this.#link, isRunning)
     if (refusal !== null) throw new AgentError('failed', refusal, { agentCode: NO_CORE })
     this.#ctx.log.info({ node: node.name }, 'node started')
@@ -207,12 +205,7 @@ export class NodeWorker {
   async #sample(node: NodeTask): Promise<Sampled> {
     const sampled = await sampleNode(this.#ctx, node, this.#link)
     if (sampled.isClearedByOthers) this.#warnedAt = performance.now()
-    if (sampled.isNewRun && !this.#expectsNewRun) {
-      // A core that came up by itself may have the users of an earlier day.
-      const compareRequestedAt = this.#ctx.now()
-      await this.#underLease((tx) => patchState(tx, node.id, { compareRequestedAt }))
-    }
-    if (this.#isSettled) this.#expectsNewRun = false
+    if (this.#isSettled) this.#link.expectsNewRun = false
     return sampled
   }
 
@@ -269,14 +262,14 @@ export class NodeWorker {
 
   async #lose(node: NodeTask, error: unknown): Promise<void> {
     this.#isSettled = false
-    this.#expectsNewRun = true
     const isAgentThere = !(error instanceof AgentError) || error.kind === 'failed'
     const what = error instanceof Error ? error.message : String(error)
     const reason = error instanceof AgentError ? what : `The server failed at looking after this node and tries again: ${what}`
-    // On the way back all users are compared, which contains every single task.
+    // On the way back all users are compared, which contains every single task. Only a node that is known to be lost is:
+    // the tasks go together with that being noted.
     const seen = await listAllDeliveries(this.#ctx.db, node.id)
-    if (seen.length > 0) await this.#underLease((tx) => deleteDeliveries(tx, node.id, seen))
-    await this.#report(node, { kind: isAgentThere ? 'notRunning' : 'unreachable', reason }, { xrayUptime: '0', usersOnline: 0 })
+    const event: ConnectionEvent = { kind: isAgentThere ? 'notRunning' : 'unreachable', reason }
+    await this.#report(node, event, { xrayUptime: '0', usersOnline: 0 }, (tx) => deleteDeliveries(tx, node.id, seen))
   }
 
   // A node that is switched off ----------------------------------------------------------------------------------------
@@ -311,12 +304,20 @@ export class NodeWorker {
 
   // What the database shows --------------------------------------------------------------------------------------------
 
-  async #report(node: NodeTask, event: ConnectionEvent, more: Parameters<typeof patchState>[2] = {}): Promise<void> {
+  async #report(
+    node: NodeTask,
+    event: ConnectionEvent,
+    more: Parameters<typeof patchState>[2] = {},
+    alongWith: (tx: Tx) => Promise<void> = async () => {},
+  ): Promise<void> {
     const before = toWire(this.#connection)
     this.#connection = nextConnection(this.#connection, event)
     const after = toWire(this.#connection)
     const lastStatusChange = hasChanged(before, after) ? { lastStatusChange: this.#ctx.now() } : {}
-    await this.#underLease((tx) => patchState(tx, node.id, { ...after, ...lastStatusChange, ...more }))
+    await this.#underLease(async (tx) => {
+      await patchState(tx, node.id, { ...after, ...lastStatusChange, ...more })
+      await alongWith(tx)
+    })
   }
 
   #underLease(change: (tx: Tx) => Promise<void>): Promise<void> {

@@ -189,6 +189,29 @@ describe.each(['own', '2.1'] as const)('a node with an agent of generation %s', 
     await until(async () => (await live.usedBytes(user.uuid)) === 15)
   })
 
+  it('ends its core when its profile is deleted while its agent is away', async () => {
+    const other = await live.server.call(api.createConfigProfile, {
+      name: `away_${generation === 'own' ? 'own' : 'old'}`,
+      config: nodeConfig([`VLESS_AWAY_${generation}`]),
+    })
+    const { agent, node } = await live.connectedNode({ generation })
+    const activeInbounds = other.inbounds.map((inbound) => inbound.uuid)
+    const first = agent.core?.id
+    await live.server.call(api.updateNode, {
+      uuid: node.uuid,
+      configProfile: { activeConfigProfileUuid: other.uuid, activeInbounds },
+    })
+    await until(() => agent.core?.id !== first)
+    await live.connected(node.uuid)
+    const { port } = agent
+    await agent.close()
+    await until(async () => !(await live.getNode(node.uuid)).isNodeOnline)
+    await live.server.call(api.deleteConfigProfile, { uuid: other.uuid })
+    expect(await live.getNode(node.uuid)).toMatchObject({ isDisabled: true, configProfile: { activeConfigProfileUuid: null } })
+    await agent.listen(port)
+    await until(() => agent.core === null)
+  })
+
   it('is read and stopped before it is deleted', async () => {
     const { agent, node } = await live.connectedNode({ generation })
     const user = await live.makeUser('orphan')
@@ -227,4 +250,64 @@ describe.each(['own', '2.1'] as const)('a node with an agent of generation %s', 
     }
     await until(async () => (await live.usedBytes(user.uuid)) === sent)
   })
+})
+
+it('an agent of generation 2.1 gets nothing more of what was being told once one call went unanswered', async () => {
+  const { agent } = await live.connectedNode({ generation: '2.1' })
+  const users = await Promise.all(Array.from({ length: 40 }, (_, index) => live.makeUser(`many_${index}`)))
+  await until(() => agent.usersOf('VLESS_A').length === 40)
+  const path = '/node/handler/remove-user'
+  agent.lostReplies.add(path)
+  await live.server.call(api.bulkDeleteUsers, { uuids: users.map((user) => user.uuid) })
+  await until(() => agent.callsTo(path) > 0)
+  await new Promise((resolve) => setTimeout(resolve, 60)) // less than the pause before the next attempt
+  expect(agent.callsTo(path)).toBeLessThanOrEqual(8)
+  agent.lostReplies.clear()
+  await until(() => agent.usersOf('VLESS_A').length === 0)
+})
+
+/** Makes changes of a node's state fail while something happens, as when the server dies in their midst. */
+async function whileStateRefuses(condition: string, happens: () => Promise<void>): Promise<void> {
+  const { pool } = live.server.ctx
+  await pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused by a test'; end $$`,
+  )
+  await pool.query(
+    `create trigger refuse before update on "nodeStates" for each row when (${condition}) execute function refuse()`,
+  )
+  try {
+    await happens()
+  } finally {
+    await pool.query(`drop function refuse cascade`)
+  }
+}
+
+it('what was queued for a node is not forgotten when its loss cannot be noted', async () => {
+  const { agent, node } = await live.connectedNode()
+  const { port } = agent
+  await whileStateRefuses('old."isConnected" and not new."isConnected"', async () => {
+    const calls = agent.calls.length
+    await agent.close()
+    await live.makeUser('late')
+    await new Promise((resolve) => setTimeout(resolve, 1000)) // the worker fails meanwhile, again and again
+    expect(agent.calls.length).toBe(calls)
+  })
+  await agent.listen(port)
+  await live.connected(node.uuid)
+  await until(() => agent.usersOf('VLESS_A').join() === 'late')
+})
+
+it('a core that came up by itself is compared, also when that could not be noted with its first reading', async () => {
+  await live.makeUser('stays')
+  const { agent } = await live.connectedNode()
+  await until(() => agent.usersOf('VLESS_A').length === 1)
+  await whileStateRefuses('new."compareRequestedAt" is not null or (old."isConnected" and not new."isConnected")', async () => {
+    await until(() => agent.callsTo('/node/x/sample') > 2)
+    const users = new Map(['VLESS_A', 'TROJAN_B'].map((tag) => [tag, new Map<string, string>()]))
+    agent.killCore()
+    agent.core = { id: 'up by itself', startedAt: performance.now(), users, counters: new Map() }
+    const calls = agent.callsTo('/node/x/sample')
+    await until(() => agent.callsTo('/node/x/sample') > calls + 2)
+  })
+  await until(() => agent.usersOf('VLESS_A').join() === 'stays')
 })

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { lockUsage } from '../bulk-users/batches.queries.ts'
-import { queueForNodes } from '../fleet/delivery.queries.ts'
+import { queueAllForNodes, queueForNodes } from '../fleet/delivery.queries.ts'
 import { holdLease, type Lease } from '../fleet/leases.queries.ts'
 import {
   chargeNode,
@@ -33,6 +33,8 @@ export interface ReadingFacts {
   consumptionMultiplier: number
   /** When the core that runs was started, as far as known. */
   coreStartedAt: Date | null
+  /** The server itself has started the core. One that came up alone may have the users of an earlier day. */
+  isNewRunExpected: boolean
   /** When the question was sent: everything before is in the answer. */
   askedAt: Date
 }
@@ -84,6 +86,8 @@ export async function bookReading(
       usersOnline: users.length,
       ...(booking.isClearedByOthers ? { warning: clearedWarning(facts.askedAt) } : {}),
     })
+    // With the booking, as nobody notices the new run a second time.
+    if (booking.isNewRun && booking.coreId !== null && !facts.isNewRunExpected) await queueAllForNodes(tx, { nodeIds: [nodeId] })
     return ids
   })
   // With a run end the names that the node has nothing of any more.
