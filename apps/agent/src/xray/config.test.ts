@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Client } from './clients.ts'
-import { type ClientChange, effectiveConfig, userTags, withChanges } from './config.ts'
+import { type ClientChange, configuredClients, effectiveConfig, userTags, withChanges } from './config.ts'
 
 const vless = (email: string, id: string): Client => ({ protocol: 'vless', email, level: 0, hashId: id, id, flow: '' })
 
@@ -45,6 +45,21 @@ describe('userTags', () => {
     }))
     expect(userTags({ inbounds: [...inbounds, { protocol: 'vless' }] })).toEqual(['VLESS', 'TROJAN', 'SHADOWSOCKS'])
     expect(userTags({})).toEqual([])
+  })
+})
+
+describe('configuredClients', () => {
+  it('gives the clients of an inbound, whatever else stands among them', () => {
+    const clients = [{ id: '1', email: 'alice', level: 1 }, null, 'x', { id: 5 }, { password: 'p', email: 'bob' }]
+    const config = {
+      inbounds: [
+        { tag: 'A', protocol: 'vless', settings: { clients } },
+        { tag: 'B', protocol: 'vless' },
+      ],
+    }
+    expect(configuredClients(config, 'A')).toEqual([clients[0], clients[4]])
+    expect(configuredClients(config, 'B')).toEqual([])
+    expect(configuredClients(config, 'C')).toEqual([])
   })
 })
 
