@@ -92,8 +92,10 @@ async function opening(page: Page, origin: string): Promise<OpeningFigures> {
 
 async function polling(page: Page, origin: string, minutes: number): Promise<PollingFigures> {
   await page.goto(origin + USERS_PAGE)
-  await page.evaluate(() => localStorage.setItem('users-table', JSON.stringify({ version: 1, state: { pageSize: 500 } })))
-  await page.reload()
+  await page.getByRole('combobox', { name: 'Rows per page' }).click()
+  const answer = page.waitForResponse((response) => response.url().includes('size=500'))
+  await page.getByRole('option', { name: '500 per page' }).click()
+  await answer
   await rowsAreShown(page)
   await page.waitForLoadState('networkidle')
   const session = await page.context().newCDPSession(page)

@@ -19,4 +19,12 @@ describe('durations', () => {
   ])('CONST-005 %d seconds read %s', (given, expected) => {
     expect(shortDuration(given)).toBe(expected)
   })
+
+  it.each([
+    ['ru', '2 д. 7 ч'],
+    ['fa', '۲ روز ۷ ساعت'],
+    ['zh', '2天 7小时'],
+  ])('reads in %s as %s', (language, expected) => {
+    expect(shortDuration(200_000, language).replaceAll('\u00a0', ' ')).toBe(expected)
+  })
 })

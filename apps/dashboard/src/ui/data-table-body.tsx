@@ -48,6 +48,10 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
     ]),
   )
 
+  // Said in figures: a table as wide as its content would let a long date widen its column.
+  const parts = placed.map(({ column }) => `var(--width-${column.id})`)
+  const tableWidth = `calc(${[`${isSelectable ? SELECTION_SIZE : 0}px`, ...parts].join(' + ')})`
+
   const height = ROW_HEIGHT[view.density]
   const count = rows?.length ?? 0
   const isVirtual = count > VIRTUAL_FROM
@@ -83,7 +87,7 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
         className={classes.table}
         data-stale={props.isStale || undefined}
         // CSS variables are not part of CSSProperties.
-        style={{ ...widths, '--row-height': `${height}px` } as CSSProperties}
+        style={{ ...widths, width: tableWidth, '--row-height': `${height}px` } as CSSProperties}
       >
         <colgroup>
           {isSelectable && <col style={{ width: SELECTION_SIZE }} />}

@@ -8,7 +8,7 @@ export function MiddleText({ text }: { text: string }) {
   return (
     <span className={classes['text']} dir="ltr" title={text}>
       <span className={classes['head']}>{text.slice(0, -TAIL)}</span>
-      <span>{text.slice(-TAIL)}</span>
+      <span className={classes['tail']}>{text.slice(-TAIL)}</span>
     </span>
   )
 }

@@ -8,16 +8,15 @@ const STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const
 const ONLINE = ['onlineNow', 'lastDay', 'lastWeek', 'neverOnline'] as const
 
 export function OnlineCard() {
-  const { t, i18n } = useTranslation('home')
+  const { t } = useTranslation('home')
   const stats = useQuery(systemStatsQuery)
-  const number = new Intl.NumberFormat(i18n.language)
   return (
     <HomeSection title={t('online.title')}>
       <MetricStrip
         label={t('online.title')}
         metrics={ONLINE.map((name) => ({
           label: t(`online.${name}`),
-          value: stats.data && number.format(stats.data.onlineStats[name]),
+          value: stats.data?.onlineStats[name],
         }))}
       />
     </HomeSection>
@@ -25,19 +24,18 @@ export function OnlineCard() {
 }
 
 export function UsersCard() {
-  const { t, i18n } = useTranslation('home')
+  const { t } = useTranslation('home')
   const { t: users } = useTranslation('users')
   const stats = useQuery(systemStatsQuery)
-  const number = new Intl.NumberFormat(i18n.language)
   return (
     <HomeSection title={t('users.title')}>
       <MetricStrip
         label={t('users.title')}
         metrics={[
-          { label: t('users.total'), value: stats.data && number.format(stats.data.users.totalUsers) },
+          { label: t('users.total'), value: stats.data?.users.totalUsers },
           ...STATUSES.map((status) => ({
             label: users(`status.${status}`),
-            value: stats.data && number.format(stats.data.users.statusCounts[status]),
+            value: stats.data?.users.statusCounts[status],
           })),
         ]}
       />

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../lib/bytes.ts'
+import { numberFormat } from '../../lib/formats.ts'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 import { HomeSection } from './home-section.tsx'
@@ -14,19 +15,18 @@ const MIB = 1024 ** 2
 export function PanelUsageCard() {
   const { t, i18n } = useTranslation('home')
   const { data } = useQuery(healthQuery)
-  const percent = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  const number = new Intl.NumberFormat(i18n.language)
+  const percent = numberFormat(i18n.language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return (
     <HomeSection title={t('panel.title')}>
       <MetricStrip
         label={t('panel.title')}
         metrics={[
-          { label: t('panel.processes'), value: data && number.format(data.pm2Stats.length) },
+          { label: t('panel.processes'), value: data?.pm2Stats.length },
           {
             label: t('panel.memory'),
             value: data && <bdi>{formatBytes(totalMemoryMib(data.pm2Stats) * MIB, i18n.language)}</bdi>,
           },
-          { label: t('panel.cpu'), value: data && <bdi>{percent.format(averageCpu(data.pm2Stats))}%</bdi> },
+          { label: t('panel.cpu'), value: data && <bdi>{percent.format(averageCpu(data.pm2Stats) / 100)}</bdi> },
         ]}
       />
     </HomeSection>
@@ -36,6 +36,7 @@ export function PanelUsageCard() {
 export function ProcessesCard() {
   const { t, i18n } = useTranslation('home')
   const { data, isPending } = useQuery(healthQuery)
+  const percent = numberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 2 })
   return (
     <HomeSection title={t('processes.title')}>
       {isPending && <LoadingRows count={3} height={32} />}
@@ -54,7 +55,7 @@ export function ProcessesCard() {
                 <Table.Td>{name}</Table.Td>
                 <Table.Td>
                   <span className={classes['cpu']} data-color={cpuColor(Number(cpu))}>
-                    <bdi>{new Intl.NumberFormat(i18n.language).format(Number(cpu))}%</bdi>
+                    <bdi>{percent.format(Number(cpu) / 100)}</bdi>
                   </span>
                 </Table.Td>
                 <Table.Td>

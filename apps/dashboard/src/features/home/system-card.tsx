@@ -9,7 +9,6 @@ import { systemStatsQuery } from './home.queries.ts'
 export function SystemCard() {
   const { t, i18n } = useTranslation('home')
   const { data } = useQuery(systemStatsQuery)
-  const number = new Intl.NumberFormat(i18n.language)
   const bytes = (value: number) => formatBytes(value, i18n.language)
   return (
     <HomeSection title={t('system.title')}>
@@ -21,8 +20,8 @@ export function SystemCard() {
             value: data && <bdi>{bytes(data.memory.active)}</bdi>,
             ...(data ? { unit: `/ ${bytes(data.memory.total)}` } : {}),
           },
-          { label: t('system.cores'), value: data && number.format(data.cpu.cores) },
-          { label: t('system.uptime'), value: data && <bdi>{shortDuration(data.uptime)}</bdi> },
+          { label: t('system.cores'), value: data?.cpu.cores },
+          { label: t('system.uptime'), value: data && <bdi>{shortDuration(data.uptime, i18n.language)}</bdi> },
         ]}
       />
     </HomeSection>
