@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import {
   closeSync,
   existsSync,
+  globSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -129,8 +130,9 @@ interface Postmaster {
 async function createCluster(bin: string, data: string, account: Account): Promise<void> {
   if (existsSync(data)) return
   // Under another name until it is whole: a start that was cut off here begins anew.
-  const draft = `${data}.new`
-  rmSync(draft, { recursive: true, force: true })
+  for (const old of globSync(`${path.basename(data)}.new*`, { cwd: path.dirname(data) }))
+    rmSync(path.join(path.dirname(data), old), { recursive: true, force: true })
+  const draft = `${data}.new-${process.pid}`
   mkdirSync(draft, { mode: 0o700 })
   giveTo(account, draft)
   const locale = ['--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -138,6 +140,7 @@ async function createCluster(bin: string, data: string, account: Account): Promi
   const child = spawn(path.join(bin, 'initdb'), args, {
     ...account.ids,
     cwd: path.dirname(data),
+    detached: true, // as the database below: Ctrl-C is for the server, which stops once it is whole
     stdio: ['ignore', 'pipe', 'pipe'],
     env: ENVIRONMENT,
   })
