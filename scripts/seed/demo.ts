@@ -30,16 +30,26 @@ export async function prepareDemo(folder: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: console.log }).catch((error: unknown) => {
     throw startFailure(error, config)
   })
-  // Ctrl-C while a year is being invented leaves no database running; what was not finished is undone by it.
-  const onSignal = () => void postgres.stop().finally(() => process.exit(1))
+  // Ctrl-C while a year is being invented leaves no database running. Connections break by it, and one may tell nobody.
+  const stopped: Promise<never>[] = []
+  const onSignal = () => {
+    process.on('uncaughtException', () => {})
+    stopped.push(postgres.stop().then(() => end('Stopped; the next start makes the demo anew.')))
+  }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.once(signal, onSignal)
   try {
     await prepare(postgres.url, config)
   } finally {
+    await Promise.all(stopped)
     for (const signal of signals) process.off(signal, onSignal)
     await postgres.stop()
   }
+}
+
+function end(sentence: string): never {
+  console.log(sentence)
+  return process.exit(1)
 }
 
 async function prepare(url: string, config: { MASTER_KEY: string | null; dataDir: string }): Promise<void> {
