@@ -1,22 +1,37 @@
-import { execFile } from 'node:child_process'
+import { execFile, type ExecFileException } from 'node:child_process'
 import { createServer } from 'node:net'
 import { complaint } from './messages.ts'
 
-const TEST_TIMEOUT_MS = 60_000
+const VERSION_PATIENCE_MS = 60_000
+/** A million users on a small busy machine take minutes. */
+const CHECK_PATIENCE_MS = 300_000
+const MAX_OUTPUT_BYTES = 64_000_000
+const LONGEST_REASON = 1000
 
 /** What Xray refuses about a config file; undefined when it would start with it. */
-export function configProblem(xray: string, file: string): Promise<string | undefined> {
+export function configProblem(xray: string, file: string, patienceMs = CHECK_PATIENCE_MS): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(xray, ['run', '-test', '-c', file], { timeout: TEST_TIMEOUT_MS }, (error, stdout, stderr) => {
-      resolve(error ? (complaint(stdout + stderr) ?? `Xray refused the configuration: ${error.message}`) : undefined)
+    const options = { timeout: patienceMs, killSignal: 'SIGKILL' as const, maxBuffer: MAX_OUTPUT_BYTES }
+    execFile(xray, ['run', '-test', '-c', file], options, (error, stdout, stderr) => {
+      resolve(error ? reasonOf(error, stdout + stderr, patienceMs) : undefined)
     })
   })
+}
+
+function reasonOf(error: ExecFileException, output: string, patienceMs: number): string {
+  if (error.killed) return `Xray took longer than ${patienceMs / 1000} seconds to check the configuration.`
+  if (error.signal) {
+    return `Xray was ended by ${error.signal} while it checked the configuration; the machine may be out of memory.`
+  }
+  const lastLine = output.trim().split('\n').at(-1)?.slice(0, LONGEST_REASON)
+  if (typeof error.code === 'string') return `Xray could not check the configuration: ${error.message}`
+  return complaint(output) ?? `Xray refused the configuration${lastLine ? `: ${lastLine}` : ' without a word.'}`
 }
 
 /** x.y.z of an Xray binary, read from the first line of what it says of itself. */
 export function xrayVersion(xray: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(xray, ['version'], { timeout: TEST_TIMEOUT_MS }, (error, stdout) => {
+    execFile(xray, ['version'], { timeout: VERSION_PATIENCE_MS }, (error, stdout) => {
       const version = /(\d+)\.(\d+)\.(\d+)/.exec(stdout.split('\n')[0] ?? '')?.[0]
       if (version) resolve(version)
       else reject(new Error(`${xray} does not say its version, so it is not an Xray binary.`, { cause: error }))

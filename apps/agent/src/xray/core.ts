@@ -15,7 +15,8 @@ import { WantedConfig } from './wanted-config.ts'
 
 const WATCH_MS = 200
 const LOG_CHECK_MS = 30_000
-const READY_MS = 30_000
+/** A million users on a small busy machine take minutes. Giving up on them would begin the same again, for ever. */
+const READY_MS = 300_000
 const READY_POLL_MS = 50
 const END_PATIENCE_MS = 5000
 /** A core that died is started again at once, then with growing pauses while it keeps dying. */
