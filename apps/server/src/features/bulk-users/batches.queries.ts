@@ -64,13 +64,16 @@ export async function setCredentials(tx: Tx, changes: ({ id: number } & Credenti
   `.execute(tx)
 }
 
-/** Adds users to a squad that may have been deleted meanwhile; gives the names of those who were not in it. */
+/**
+ * Adds users to a squad; gives the names of those who were not in it. Squad and users are held first, as either may be
+ * being deleted: a row that refers to what is gone would fail the whole batch.
+ */
 export async function addToSquad(tx: Tx, squadId: number, ids: number[]): Promise<string[]> {
   const { rows } = await sql<{ username: string }>`
-    with added as (
-      insert into "internalSquadMembers" ("squadId", "userId")
-      select squad."id", u."id" from "internalSquads" squad join "users" u on u."id" = any(${ids}::bigint[])
-      where squad."id" = ${squadId}
+    with squad as materialized (select "id" from "internalSquads" where "id" = ${squadId} for key share),
+    present as materialized (select "id" from "users" where "id" = any(${ids}::bigint[]) order by "id" for key share),
+    added as (
+      insert into "internalSquadMembers" ("squadId", "userId") select squad."id", present."id" from squad, present
       on conflict do nothing returning "userId"
     )
     select u."username" from added join "users" u on u."id" = added."userId" where u."status" = 'ACTIVE'

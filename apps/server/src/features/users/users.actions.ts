@@ -11,7 +11,7 @@ import {
   deleteUsers,
   findUser,
   forgetThresholds,
-  listSquadsByUuid,
+  lockSquadsByUuid,
   listUserSquadUuids,
   lockUser,
   replaceUserSquads,
@@ -177,7 +177,7 @@ export function newCredentials(ctx: Ctx) {
 /** Ids of the squads named; all of them must exist. */
 export async function knownSquads(tx: Tx, uuids: string[], code: ErrorCode): Promise<number[]> {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
-  const squads = await listSquadsByUuid(tx, wanted)
+  const squads = await lockSquadsByUuid(tx, wanted)
   if (squads.length < wanted.length) {
     const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
     const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`

@@ -124,11 +124,15 @@ async function lockUsage(tx: Tx, uuids: string[]): Promise<void> {
   `.execute(tx)
 }
 
-/** Squads of these uuids that exist. */
-export function listSquadsByUuid(db: Db, uuids: string[]) {
-  return uuids.length === 0
-    ? Promise.resolve([])
-    : db.selectFrom('internalSquads').select(['id', 'uuid', 'name']).where('uuid', 'in', uuids).execute()
+/** Squads of these uuids that exist, kept from being deleted until the transaction ends. */
+export function lockSquadsByUuid(tx: Tx, uuids: string[]) {
+  return tx
+    .selectFrom('internalSquads')
+    .select(['id', 'uuid', 'name'])
+    .where('uuid', '=', sql<string>`any(${uuids}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
 }
 
 export async function listUserSquadUuids(db: Db, userId: number): Promise<string[]> {
