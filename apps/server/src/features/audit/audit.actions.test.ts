@@ -51,3 +51,27 @@ test('a change that fails leaves neither itself nor a record', async () => {
   expect(await rows()).toHaveLength(before)
   expect(await server.ctx.db.selectFrom('internalSquads').select('name').where('name', '=', 'lost').execute()).toEqual([])
 })
+
+test('two changes that wait for each other both come through, each recorded once', async () => {
+  const names = ['one', 'other']
+  await server.ctx.db
+    .insertInto('internalSquads')
+    .values(names.map((name) => ({ name })))
+    .execute()
+  const before = (await rows()).length
+  let meeting = 0
+  const change = ([first = '', second = '']: string[]) =>
+    write(server.ctx, caller, async (tx, record) => {
+      const touch = (name: string) =>
+        tx.updateTable('internalSquads').set({ updatedAt: new Date() }).where('name', '=', name).execute()
+      await touch(first)
+      meeting++
+      while (meeting < 2) await new Promise((resolve) => setTimeout(resolve, 5)) // until both hold their first
+      await touch(second)
+      record({ action: 'touch', target: second })
+    })
+  await Promise.all([change(names), change(names.toReversed())])
+  const targets = (await rows()).slice(before).map((row) => row.target)
+  expect(new Set(targets)).toEqual(new Set(names))
+  expect(targets).toHaveLength(2)
+})

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bulkUserFields, trafficLimitStrategy, userStatus } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
+import { isPassing } from '../../db/failures.ts'
 import { queueAllForNodes, queueForNodes } from '../fleet/delivery.queries.ts'
 import { deleteBatch, resetBatch, revokeBatch, updateBatch } from '../bulk-users/batches.actions.ts'
 import { addToSquad, removeFromSquad } from '../bulk-users/batches.queries.ts'
@@ -54,6 +55,7 @@ export async function runBatch(ctx: Ctx): Promise<boolean> {
       if (job) await doBatch(ctx, tx, job)
     })
   } catch (error) {
+    // Deadlocks, full connections and a database that restarts pass; the batch is then simply tried again.
     if (!job || isPassing(error)) throw error
     await giveUp(ctx, job, error)
   }
@@ -139,13 +141,6 @@ const updatePayload = z.object({ fields: bulkUserFields.omit({ expireAt: true })
 async function update(ctx: Ctx, tx: Tx, job: Job, ids: number[]): Promise<Batch> {
   const { fields } = updatePayload.parse(job.payload)
   return { ids, concerned: await updateBatch(ctx, tx, ids, fields) }
-}
-
-const passing = z.object({ code: z.string().regex(/^(08|40|53|55|57)|^E[A-Z]+$/) })
-
-/** Deadlocks, full connections and a database that restarts pass; the batch is then simply tried again. */
-function isPassing(error: unknown): boolean {
-  return passing.safeParse(error).success || (error instanceof Error && /connection|timeout/i.test(error.message))
 }
 
 /** What the job has done until now stays and reaches the nodes; the administrator sees why it did not go on. */

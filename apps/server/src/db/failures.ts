@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+// What the database's own failures mean. Codes are PostgreSQL's SQLSTATE, or those of the socket that leads there.
+
+const coded = z.object({ code: z.string() })
+
+function codeOf(error: unknown): string {
+  return coded.safeParse(error).data?.code ?? ''
+}
+
+/** Two changes waited for each other, or changed the same in another order: done again, each of them goes through. */
+export function isCollision(error: unknown): boolean {
+  return ['40P01', '40001'].includes(codeOf(error))
+}
+
+/** What was referred to has gone, or what was to be made has just been made by somebody else. */
+export function isOvertaken(error: unknown): boolean {
+  return ['23503', '23505'].includes(codeOf(error))
+}
+
+/** 53100: no room is left on the database's disk. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === '53100'
+}
+
+/** The database cannot be reached, is starting or ending, or has no connection or memory to spare (08, 53, 57P). */
+export function isOutage(error: unknown): boolean {
+  if (/^(08|53|57P)/.test(codeOf(error))) return true
+  if (!(error instanceof Error)) return false
+  const isSocket =
+    /^E[A-Z]+$/.test(codeOf(error)) && 'syscall' in error && ['connect', 'read', 'write'].includes(String(error.syscall))
+  return (
+    isSocket || /^(Connection terminated|Client has encountered a connection error|timeout exceeded when)/.test(error.message)
+  )
+}
+
+/** A failure that says nothing against what was asked: the same may well succeed later. 55: somebody held a lock; 57: cancelled. */
+export function isPassing(error: unknown): boolean {
+  return isCollision(error) || isOutage(error) || /^(40|55|57)/.test(codeOf(error))
+}
