@@ -16,6 +16,7 @@ export interface Database {
 const INT8 = 20
 const DATE = 1082
 const MAX_STATEMENTS = 500
+const CONNECTION_LIMIT_MS = 30_000
 
 // Bytes and ids stay below 2^53; days are text, as a Date would shift them with the machine's zone.
 pg.types.setTypeParser(INT8, Number)
@@ -27,6 +28,8 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
     connectionString: url,
     max: options.max ?? 12,
     options: '-c timezone=UTC',
+    // Whoever waits longer for a connection hears that there is none, instead of nothing.
+    connectionTimeoutMillis: CONNECTION_LIMIT_MS,
     application_name: 'causeway',
   })
   // A connection that breaks must not end the process, neither an idle one (which the pool tells of) nor one in use (which

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDiskFull, isOutage, isOvertaken } from '../db/failures.ts'
 import { ApiError, ValidationError } from './errors.ts'
 import { GuardError } from './guards.ts'
 
@@ -23,6 +24,15 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
     request.log.warn({ err: error }, 'the database cannot hold what was sent')
     return refuse(reply, 400, 'A value cannot be stored: a text with the character U+0000, a number or a date out of range.')
   }
+  if (isOvertaken(error)) {
+    request.log.warn({ err: error }, 'a change was overtaken by another one')
+    return refuse(reply, 409, 'Somebody else has just changed or deleted what this concerns. Reload and try again.')
+  }
+  if (isOutage(error)) {
+    request.log.error({ err: error }, 'the database fails')
+    reply.header('retry-after', RETRY_SECONDS)
+    return refuse(reply, 503, isDiskFull(error) ? DISK_FULL : DATABASE_AWAY)
+  }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return refuse(reply, status, sentence(error))
   request.log.error({ err: error }, 'request failed')
@@ -39,13 +49,19 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
   return refuse(reply, 404, `Cannot ${request.method} ${request.url}`)
 }
 
+const RETRY_SECONDS = 5
+const DISK_FULL = 'The disk of the database is full. Nothing can be changed until there is room on it.'
+const DATABASE_AWAY = 'The server cannot reach its database just now. Try again in a moment.'
+
 const STATUS_NAMES: Record<number, string> = {
   400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
+  409: 'Conflict',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
+  503: 'Service Unavailable',
 }
 
 function answerApiError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
+import { isOutage } from '../../db/failures.ts'
 import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
@@ -85,12 +86,12 @@ export function refuseSignIn(ctx: Ctx, caller: Caller, username: string, reason:
   return fail('A068')
 }
 
-/** Whatever unexpected happens while signing in is the wire's A002. */
+/** Whatever unexpected happens while signing in is the wire's A002; that the database is away is said as everywhere. */
 export async function signingIn<T>(signIn: () => Promise<T>): Promise<T> {
   try {
     return await signIn()
   } catch (error) {
-    if (error instanceof ApiError || error instanceof ValidationError) throw error
+    if (error instanceof ApiError || error instanceof ValidationError || isOutage(error)) throw error
     return fail('A002', { cause: error })
   }
 }
