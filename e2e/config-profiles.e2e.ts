@@ -1,7 +1,7 @@
 import { getConfigProfile, listConfigProfiles } from '@causeway/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { uniqueName } from './stage/seeding.ts'
+import { plainProfile, uniqueName } from './stage/seeding.ts'
 
 const PROFILES = '/dashboard/management/config-profiles'
 const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
@@ -79,3 +79,60 @@ test('PROF-014 deleting a profile asks first and names what goes with it', async
   await expect(card(page, profile.name)).toHaveCount(0)
   await expect(api(getConfigProfile, { uuid: profile.uuid })).rejects.toThrow()
 })
+
+test('PROF-008 PROF-012 PROF-013 the list carries inbounds and nodes, and is asked for again after 30 s (decision 30)', async ({
+  page,
+  api,
+  makeConfigProfile,
+  makeNode,
+}) => {
+  const profile = await makeConfigProfile()
+  const german = await makeNode(profile, { countryCode: 'DE' })
+  const unknown = await makeNode(profile)
+  const { configProfiles } = await api(listConfigProfiles, {})
+  const listed = configProfiles.find(({ uuid }) => uuid === profile.uuid)
+  expect(listed).toMatchObject({
+    name: profile.name,
+    config: plainProfile(profile.name),
+    inbounds: [
+      {
+        uuid: expect.any(String),
+        tag: `${profile.name}-vless`,
+        type: 'vless',
+        network: 'tcp',
+        port: 8443,
+        profileUuid: profile.uuid,
+      },
+    ],
+  })
+  const nodes = [german, unknown].map(({ uuid, name, countryCode }) => ({ uuid, name, countryCode }))
+  expect(listed?.nodes.toSorted(byName)).toEqual(nodes.toSorted(byName))
+  expect(unknown.countryCode).toBe('XX')
+
+  await page.clock.install()
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/config-profiles') asked += 1
+  })
+  await page.goto(PROFILES)
+  await expect(card(page, profile.name)).toBeVisible()
+  const before = asked
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  const comeBack = async (): Promise<void> => {
+    await nav.getByRole('link', { name: 'Config profiles' }).click()
+    await expect(card(page, profile.name)).toBeVisible()
+  }
+  await nav.getByRole('link', { name: 'Internal squads' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Internal squads')
+  await comeBack()
+  expect(asked).toBe(before)
+  await nav.getByRole('link', { name: 'Internal squads' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Internal squads')
+  await page.clock.fastForward(30_000)
+  await comeBack()
+  await expect.poll(() => asked).toBe(before + 1)
+})
+
+function byName(one: { name: string }, other: { name: string }): number {
+  return one.name < other.name ? -1 : 1
+}

@@ -1,4 +1,5 @@
 import {
+  createInternalSquad,
   deleteConfigProfile,
   deleteInternalSquad,
   getInternalSquad,
@@ -62,7 +63,7 @@ test('SQUAD-003 the grid has four, three, two and one columns', async ({ page, m
   }
 })
 
-test('SQUAD-011 SQUAD-012 SQUAD-036 SQUAD-037 SQUAD-041 SQUAD-046 SQUAD-016 SQUAD-034 a squad is named, created and given its inbounds', async ({
+test('SQUAD-011 SQUAD-012 SQUAD-036 SQUAD-037 SQUAD-041 SQUAD-042 SQUAD-046 SQUAD-016 SQUAD-034 a squad is named, created and given its inbounds', async ({
   page,
   api,
   makeConfigProfile,
@@ -208,6 +209,76 @@ test('SQUAD-007 SQUAD-031 SQUAD-032 SQUAD-033 SQUAD-044 all users are added and 
   await choose('Remove all users')
   await expect.poll(async () => (await api(getInternalSquad, { uuid: squad.uuid })).info.membersCount).toBe(0)
   await proxy.close()
+})
+
+test('SQUAD-021 SQUAD-022 SQUAD-030 the drawer stays small with many inbounds, and changes no name', async ({
+  page,
+  api,
+  makeConfigProfile,
+}) => {
+  const name = uniqueName('profile')
+  const one = plainProfile(name)
+  const [inbound] = one['inbounds'] as Record<string, unknown>[] // the seeding's own profile has exactly one
+  const many = Array.from({ length: 30 }, (_, index) => ({ ...inbound, tag: `${name}-${index}`, port: 9000 + index }))
+  const profile = await makeConfigProfile({ name, config: { ...one, inbounds: many } })
+  await page.goto(`${SQUADS}?create=new`)
+  await expect(dialog(page, 'New internal squad').getByLabel('Name')).toHaveAttribute('required')
+  await page.keyboard.press('Escape')
+
+  const squad = await api(createInternalSquad, { name: squadName(), inbounds: profile.inbounds.map(({ uuid }) => uuid) })
+  await page.goto(`${SQUADS}?edit=${squad.uuid}`)
+  const drawer = dialog(page, squad.name)
+  const boxes = drawer.getByRole('checkbox')
+  await expect(boxes).toHaveCount(30)
+  await expect(drawer.getByRole('textbox')).toHaveCount(0)
+  const windowOf = (height: number) =>
+    boxes.first().evaluate((box, wanted) => {
+      for (let around = box.parentElement; around; around = around.parentElement)
+        if (around.clientHeight === wanted && around.scrollHeight > wanted) return around.scrollHeight
+      return undefined
+    }, height)
+  const rowHeight = await boxes.evaluateAll(
+    ([one, two]) => (two?.getBoundingClientRect().top ?? 0) - (one?.getBoundingClientRect().top ?? 0),
+  )
+  await expect.poll(() => windowOf(6 * rowHeight)).toBe(30 * rowHeight)
+
+  await drawer.getByRole('tab', { name: 'Flat list' }).click()
+  await drawer.getByRole('searchbox').fill(name)
+  await expect.poll(() => windowOf(500)).toBe(30 * 60)
+  await expect.poll(() => boxes.count()).toBeLessThan(20)
+})
+
+test('SQUAD-029 SQUAD-039 the grid asks every 30 s for what a squad carries', async ({
+  page,
+  makeConfigProfile,
+  makeInternalSquad,
+}) => {
+  const profile = await makeConfigProfile()
+  const squad = await makeInternalSquad({ inbounds: profile.inbounds.map(({ uuid }) => uuid) })
+  expect(squad).toMatchObject({ info: { membersCount: 0, inboundsCount: 1 }, inbounds: [{ uuid: profile.inbounds[0]?.uuid }] })
+  await page.clock.install()
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/internal-squads') asked += 1
+  })
+  await page.goto(SQUADS)
+  await expect(card(page, squad.name)).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  const next = async (): Promise<number> => {
+    const before = asked
+    await expect
+      .poll(
+        async () => {
+          await page.clock.runFor(1000)
+          return asked
+        },
+        { intervals: [5] },
+      )
+      .toBeGreaterThan(before)
+    return page.evaluate(() => Date.now())
+  }
+  const [once, again] = [await next(), await next()]
+  expect(Math.abs(again - once - 30_000)).toBeLessThan(3000)
 })
 
 test('SQUAD-008 SQUAD-035 SQUAD-043 deleting a squad asks first', async ({ page, api, makeInternalSquad }) => {

@@ -104,7 +104,7 @@ test('NODE-011 NODE-012 NODE-018 NODE-048 NODE-049 NODE-050 NODE-051 NODE-052 NO
   const away = { isConnected: false, isConnecting: false, isDisabled: false, usersOnline: 7, xrayUptime: '90061' }
   const states = [
     { name: 'is-connected', ...connected, xrayUptime: '90061' },
-    { name: 'has-no-core', ...connected, xrayUptime: '0' },
+    { name: 'has-no-core', ...connected, xrayUptime: '0', warning: 'Somebody else clears the counters' },
     { name: 'is-connecting', ...away, isConnecting: true },
     { name: 'is-disabled', ...away, isDisabled: true },
     { name: 'is-disconnected', ...away },
@@ -130,6 +130,7 @@ test('NODE-011 NODE-012 NODE-018 NODE-048 NODE-049 NODE-050 NODE-051 NODE-052 NO
   await expect(alive.getByRole('img', { name: '1,234 users online' })).toHaveText('1,234')
   await expect(alive).toContainText('1d 1h')
   await expect(alive).toContainText('Xray 25.8.3 · 2.1.4')
+  await expect(row(page, 'has-no-core').getByRole('img', { name: 'Somebody else clears the counters' })).toBeVisible()
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     await expect(alive).not.toContainText('offline')

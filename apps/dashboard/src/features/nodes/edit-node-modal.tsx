@@ -1,9 +1,12 @@
 import type { Node } from '@causeway/contract'
-import { Accordion, Group, Text } from '@mantine/core'
+import { Accordion, Alert, Group, Text, Tooltip } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { exactTime } from '../../lib/dates.ts'
+import { dateFormat } from '../../lib/formats.ts'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
@@ -56,7 +59,13 @@ function EditForm({ node, onTouched, onClose }: Props) {
           {node.name}
         </Text>
         <NodeStateBadge node={node} />
+        <AccountedThrough at={node.accountedThroughAt ?? null} />
       </Group>
+      {node.warning && (
+        <Alert color="yellow" mb="md" icon={<IconAlertTriangle aria-hidden />}>
+          {node.warning}
+        </Alert>
+      )}
       <LastError message={node.lastStatusMessage} />
       <PublicKey />
       <NodeFields form={form} />
@@ -64,6 +73,20 @@ function EditForm({ node, onTouched, onClose }: Props) {
         <NodeActions node={node} onDeleted={onClose} />
       </FormFooter>
     </form>
+  )
+}
+
+/** Up to when the node's traffic is counted: what came later is not lost, it is not read yet. */
+function AccountedThrough({ at }: { at: string | null }) {
+  const { t, i18n } = useTranslation('nodes')
+  if (at === null) return null
+  const time = dateFormat(i18n.language, { timeStyle: 'medium' }).format(new Date(at))
+  return (
+    <Tooltip label={exactTime(new Date(at), i18n.language)}>
+      <Text size="xs" c="dimmed" ms="auto">
+        {t('accountedThrough', { time })}
+      </Text>
+    </Tooltip>
   )
 }
 

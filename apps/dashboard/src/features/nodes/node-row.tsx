@@ -1,7 +1,7 @@
 import type { Node } from '@causeway/contract'
 import { useSortable } from '@dnd-kit/sortable'
 import { Tooltip, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconCopy, IconUsers } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconCopy, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { showError, showSuccess } from '../../api/toasts.ts'
 import { formatBytes } from '../../lib/bytes.ts'
@@ -52,6 +52,7 @@ export function NodeRow({ node, top, height, onOpen }: Props) {
       <div className={classes['state']}>
         <NodeStateBadge node={node} />
         {state === 'connected' && <OnlineUsers count={node.usersOnline ?? 0} />}
+        {node.warning && <Warning text={node.warning} />}
       </div>
       <div className={classes['identity']}>
         <UnstyledButton className={classes['name']!} onClick={onOpen}>
@@ -74,6 +75,17 @@ function OnlineUsers({ count }: { count: number }) {
       <span className={classes['online']} role="img" aria-label={t('usersOnline', { count })}>
         <IconUsers size={14} aria-hidden />
         {new Intl.NumberFormat(i18n.language).format(count)}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** Something that an administrator should look at, though the node works. */
+function Warning({ text }: { text: string }) {
+  return (
+    <Tooltip label={text} multiline maw={320}>
+      <span className={classes['warning']} role="img" aria-label={text}>
+        <IconAlertTriangle size={16} aria-hidden />
       </span>
     </Tooltip>
   )
