@@ -1,6 +1,7 @@
 import { agentApi } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
+import { isPassing } from '../../db/failures.ts'
 import { AgentError } from '../../lib/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
 import {
@@ -231,6 +232,14 @@ export class NodeWorker {
     const pauseMs = retryPauseMs(this.#failures)
     try {
       if (!node) throw error
+      if (this.#isSettled && isPassing(error)) {
+        // The node serves all the same; what was to be written is asked for, or stands in its queue, as before.
+        this.#ctx.log.warn(
+          { node: node.name, err: error },
+          'the database failed while a node was looked after; it is tried again',
+        )
+        return pauseMs
+      }
       if (error instanceof AgentError && (await this.#isStillThere(node, error))) {
         this.#ctx.log.warn({ node: node.name, err: error }, 'a call to a node failed; it is tried again')
         const soonMs = Math.min(pauseMs, this.#periods.pollMs)

@@ -267,10 +267,10 @@ it('an agent of generation 2.1 gets nothing more of what was being told once one
 })
 
 /** Makes changes of a node's state fail while something happens, as when the server dies in their midst. */
-async function whileStateRefuses(condition: string, happens: () => Promise<void>): Promise<void> {
+async function whileStateRefuses(condition: string, happens: () => Promise<void>, code = 'P0001'): Promise<void> {
   const { pool } = live.server.ctx
   await pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused by a test'; end $$`,
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused by a test' using errcode = '${code}'; end $$`,
   )
   await pool.query(
     `create trigger refuse before update on "nodeStates" for each row when (${condition}) execute function refuse()`,
@@ -310,4 +310,24 @@ it('a core that came up by itself is compared, also when that could not be noted
     await until(() => agent.callsTo('/node/x/sample') > calls + 2)
   })
   await until(() => agent.usersOf('VLESS_A').join() === 'stays')
+})
+
+it('a database that fails for a moment does not make a node look lost, nor start it again', async () => {
+  const { agent, node } = await live.connectedNode()
+  const user = await live.makeUser('patient')
+  await until(() => agent.usersOf('VLESS_A').length === 1)
+  const changedAt = (await live.getNode(node.uuid)).lastStatusChange
+  const refuseBookings = 'old."sampleSequence" <> new."sampleSequence"'
+  await whileStateRefuses(
+    refuseBookings,
+    async () => {
+      const calls = agent.callsTo('/node/x/sample')
+      agent.transfer('patient', 100, 0)
+      await until(() => agent.callsTo('/node/x/sample') > calls + 1)
+    },
+    '40P01',
+  )
+  await until(async () => (await live.usedBytes(user.uuid)) === 100)
+  expect(await live.getNode(node.uuid)).toMatchObject({ isConnected: true, lastStatusChange: changedAt })
+  expect(agent.starts).toBe(1)
 })
