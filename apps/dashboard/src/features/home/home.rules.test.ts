@@ -43,7 +43,7 @@ describe('periods of the queries', () => {
 it.each([
   ['4.66 GiB', 'en', '4.66 GiB'],
   ['-4.66 GiB', 'ru', '-4,66 GiB'],
-  ['0', 'en', '0'],
+  ['0', 'en', '0 B'],
   ['unknown', 'en', 'unknown'],
 ])('the size %s reads in %s: %s', (text, locale, expected) => {
   expect(localSize(text, locale)).toBe(expected)

@@ -25,7 +25,7 @@ export function averageCpu(processes: readonly Process[]): number {
   return Math.round((sum / processes.length) * 10) / 10
 }
 
-/** A size as the wire writes it, `-4.66 GiB`, in the figures of the language. What is no size stays as it is. */
+/** A size as the wire writes it, `-4.66 GiB` or `0`, in the figures of the language. What is no size stays as it is. */
 export function localSize(text: string, locale: string): string {
   const match = /^(-?[\d.]+)(?: (\w+))?$/.exec(text)
   if (!match) return text
@@ -33,7 +33,7 @@ export function localSize(text: string, locale: string): string {
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
     Number(match[1]),
   )
-  return match[2] === undefined ? amount : `${amount} ${match[2]}`
+  return `${amount} ${match[2] ?? 'B'}`
 }
 
 /** Which way a difference points. */

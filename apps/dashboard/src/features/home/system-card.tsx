@@ -5,6 +5,7 @@ import { shortDuration } from '../../lib/durations.ts'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { HomeSection } from './home-section.tsx'
 import { systemStatsQuery } from './home.queries.ts'
+import classes from './home.module.css'
 
 export function SystemCard() {
   const { t, i18n } = useTranslation('home')
@@ -21,7 +22,10 @@ export function SystemCard() {
             ...(data ? { unit: `/ ${bytes(data.memory.total)}` } : {}),
           },
           { label: t('system.cores'), value: data?.cpu.cores },
-          { label: t('system.uptime'), value: data && <bdi>{shortDuration(data.uptime, i18n.language)}</bdi> },
+          {
+            label: t('system.uptime'),
+            value: data && <span className={classes['uptime']}>{shortDuration(data.uptime, i18n.language)}</span>,
+          },
         ]}
       />
     </HomeSection>

@@ -109,6 +109,8 @@ export function UserFields({ form, isNameFixed = false }: Props) {
             clearable
             nothingFoundMessage={t('nothingFound')}
             {...form.getInputProps('squadUuids')}
+            // Until their names are known the squads would be shown as uuids.
+            {...(squads.data ? {} : { value: [], disabled: true })}
           />
         </Card>
       </div>

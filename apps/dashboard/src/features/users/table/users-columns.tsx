@@ -15,29 +15,29 @@ import {
 import { UserUsageCell } from './user-usage-cell.tsx'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 
-/** Ids are the wire's names for filtering and sorting. */
+/** Ids are the wire's names for filtering and sorting. Widths hold the longest of the four languages. */
 export const usersColumns = [
   {
     id: 'username',
-    size: 150,
+    size: 146,
     grow: 2,
     isSortable: true,
     filter: 'text',
     isFixed: true,
     cell: (user) => <UserNameCell user={user} />,
   },
-  { id: 'status', size: 96, filter: 'select', cell: (user) => <UserStatusBadge status={user.status} /> },
-  { id: 'nodeName', size: 120, grow: 1, filter: 'select', cell: (user) => <LastNodeCell user={user} /> },
-  { id: 'expireAt', size: 122, isSortable: true, cell: (user) => <ExpiryCell expireAt={user.expireAt} /> },
-  { id: 'usedTrafficBytes', size: 170, grow: 1, isSortable: true, cell: (user) => <UserUsageCell user={user} /> },
+  { id: 'status', size: 108, filter: 'select', cell: (user) => <UserStatusBadge status={user.status} /> },
+  { id: 'nodeName', size: 116, grow: 1, filter: 'select', cell: (user) => <LastNodeCell user={user} /> },
+  { id: 'expireAt', size: 128, isSortable: true, cell: (user) => <ExpiryCell expireAt={user.expireAt} /> },
+  { id: 'usedTrafficBytes', size: 164, grow: 1, isSortable: true, cell: (user) => <UserUsageCell user={user} /> },
   { id: 'shortUuid', size: 150, isSortable: true, filter: 'text', cell: (user) => <SubscriptionCell user={user} /> },
   { id: 'description', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.description} /> },
   { id: 'telegramId', size: 120, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.telegramId} /> },
-  { id: 'tag', size: 80, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
-  { id: 'activeInternalSquads', size: 96, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
+  { id: 'tag', size: 78, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
+  { id: 'activeInternalSquads', size: 94, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
   { id: 'email', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
-  { id: 'firstConnectedAt', size: 106, isSortable: true, cell: (user) => <TimeCell at={user.firstConnectedAt} /> },
-  { id: 'lastTrafficResetAt', size: 102, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
+  { id: 'firstConnectedAt', size: 104, isSortable: true, cell: (user) => <TimeCell at={user.firstConnectedAt} /> },
+  { id: 'lastTrafficResetAt', size: 112, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
   { id: 'onlineAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.onlineAt} /> },
   {
     id: 'subLastUserAgent',
