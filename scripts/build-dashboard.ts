@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -29,16 +29,31 @@ export async function buildDashboard(): Promise<'built' | 'fresh'> {
   if (existsSync(path.join(dist, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 'fresh'
   console.log('Building the dashboard ...')
   // Apart until it is whole, so that a server never serves half a build and two builders do not mix theirs.
+  removeLeftDrafts()
   const draft = path.join(cache, `dashboard-${process.pid}`)
   const args = ['build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir']
   const result = spawnSync(path.join(root, 'node_modules/.bin/vite'), args, { cwd: dashboard, stdio: 'inherit' })
   if (result.status !== 0) throw new Error('The dashboard could not be built; the reason is printed above.')
   await precompress(draft)
-  rmSync(dist, { recursive: true, force: true })
-  renameSync(draft, dist)
-  mkdirSync(cache, { recursive: true })
+  putInPlace(draft)
   writeFileSync(stamp, wanted)
   return 'built'
+}
+
+/** By two renames, so that a server that serves the old build meets no half-removed one. */
+function putInPlace(draft: string): void {
+  const old = `${draft}-old`
+  if (existsSync(dist)) renameSync(dist, old)
+  renameSync(draft, dist)
+  rmSync(old, { recursive: true, force: true })
+}
+
+/** What builds left behind that were interrupted; those of running ones stay. */
+function removeLeftDrafts(): void {
+  for (const name of globSync('dashboard-*', { cwd: cache })) {
+    const pid = Number(/\d+/.exec(name)?.[0])
+    if (!existsSync(`/proc/${pid}`)) rmSync(path.join(cache, name), { recursive: true, force: true })
+  }
 }
 
 function sourcesHash(): string {

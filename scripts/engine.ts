@@ -120,8 +120,9 @@ function copyModule(go: string, name: string, target: string): string {
 async function build(go: string, name: string, source: string[], environment: Record<string, string>): Promise<void> {
   const flags = source.filter((text) => text.startsWith('-'))
   const packages = source.filter((text) => !text.startsWith('-'))
-  await run(go, ['build', ...REPRODUCIBLE, ...flags, '-o', path.join('build', `${name}.new`), ...packages], environment)
-  renameSync(path.join(ENGINE_BUILD, `${name}.new`), path.join(ENGINE_BUILD, name))
+  const draft = `${name}.new-${process.pid}`
+  await run(go, ['build', ...REPRODUCIBLE, ...flags, '-o', path.join('build', draft), ...packages], environment)
+  renameSync(path.join(ENGINE_BUILD, draft), path.join(ENGINE_BUILD, name))
 }
 
 /** Browsers take brotli over https and on this machine, else gzip. Best sizes take five times as long for three per cent. */
