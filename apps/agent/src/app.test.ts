@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Authority, makeAuthority } from '../test/authority.ts'
@@ -95,6 +96,32 @@ describe('the TLS port of an agent', () => {
     ['POST', '/vision/block-ip'],
   ])('destroys the connection for %s %s', async (method, target) => {
     await expect(client.raw(method, target)).rejects.toThrow(GONE)
+  })
+
+  it.each([
+    ['gzip', 400],
+    ['br', 400],
+    ['zstd', 400],
+    ['nonsense', 415],
+  ])('refuses a body that says it is %s and is not, and goes on', async (encoding, expected) => {
+    const headers = { 'content-encoding': encoding }
+    const answer = await client.raw('POST', '/node/handler/get-inbound-users', { body: { tag: 'A' }, headers })
+    expect(answer.status).toBe(expected)
+    expect(await client.call(agentApi.healthcheck)).toMatchObject({ isAlive: true })
+  })
+
+  it('takes a compressed body', async () => {
+    const body = JSON.stringify({ reset: 'not a boolean' })
+    for (const [encoding, compress] of [['gzip', gzipSync] as const, ['zstd', zstdCompressSync] as const]) {
+      const headers = { 'content-encoding': encoding }
+      const answer = await client.raw('POST', '/node/stats/get-users-stats', { text: compress(body), headers })
+      expect(answer, encoding).toMatchObject({ status: 400, body: { message: 'Validation failed' } })
+    }
+  })
+
+  it('refuses a body that is longer than a text can be, before it is sent', async () => {
+    const headers = { 'content-length': '600000000' }
+    expect((await client.raw('POST', '/node/xray/start', { text: '{', headers })).status).toBe(413)
   })
 
   it.each([

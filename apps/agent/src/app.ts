@@ -10,8 +10,8 @@ import { visionRoutes } from './features/vision/vision.routes.ts'
 import { answerError } from './serve.ts'
 import type { Core } from './xray/core.ts'
 
-/** A config with all users of a large node comes in one body, and the hashes of its inbounds in one header. */
-const MAX_BODY_BYTES = 1_000_000_000
+/** A config with all users of a large node comes in one body, and the hashes of its inbounds in one header. A text of Node's ends at 512 MB. */
+const MAX_BODY_BYTES = 500_000_000
 const MAX_HEADER_BYTES = 65_536
 
 export interface AppParts {

@@ -39,7 +39,13 @@ export class AgentClient {
   async raw(
     method: string,
     path: string,
-    options: { body?: unknown; text?: string; headers?: Record<string, string>; token?: string | null; tls?: object } = {},
+    options: {
+      body?: unknown
+      text?: string | Buffer
+      headers?: Record<string, string>
+      token?: string | null
+      tls?: object
+    } = {},
   ): Promise<Answer> {
     const token = options.token === undefined ? await this.#authority.token() : options.token
     const text = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body))

@@ -13,7 +13,8 @@ import { type CipherType, AccountSchema as ShadowsocksAccount } from './gen/prox
 import type { Client } from './clients.ts'
 import { refusal } from './messages.ts'
 
-const MAX_REPLY_BYTES = 100_000_000
+/** A million users of an inbound are more than 100 MB. */
+const MAX_REPLY_BYTES = 1_000_000_000
 const TIMEOUT_MS = 15_000
 
 export interface Counter {

@@ -64,6 +64,14 @@ describe('changing users', () => {
     expect(core.calls.removeUser).toHaveBeenCalledTimes(6)
   })
 
+  it('does not take the old key of a user for the new one, where the old could not be taken away', async () => {
+    const core = makeCore({})
+    core.calls.removeUser.mockImplementation((tag) => (tag === 'SS_C' ? Promise.reject(new Error('busy')) : Promise.resolve()))
+    const results = await changeUsers(core, [adding('alice')])
+    expect(results).toMatchObject([{ success: true, failures: [{ tag: 'SS_C', error: 'busy' }] }])
+    expect(core.calls.addUser.mock.calls.map(([tag]) => tag)).toEqual(['VLESS_A', 'TROJAN_B'])
+  })
+
   it('does nothing for a caller that has given up waiting', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const core = makeCore({})
@@ -83,11 +91,14 @@ describe('changing users', () => {
     const full = () => {
       throw new Error('ENOSPC: no space left on device')
     }
-    const results = await changeUsers(makeCore({ record: full }), [removing('alice'), adding('bob')])
+    const core = makeCore({ record: full })
+    const results = await changeUsers(core, [removing('alice'), adding('bob')])
     expect(results).toMatchObject([
       { success: false, error: expect.stringContaining('ENOSPC') },
       { success: false, error: expect.stringContaining('ENOSPC') },
     ])
+    // In force all the same: nobody is cut off because a disk is full.
+    expect(core.calls.addUser).toHaveBeenCalledTimes(3)
   })
 })
 

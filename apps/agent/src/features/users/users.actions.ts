@@ -48,11 +48,16 @@ export function changeUsers(core: UsersCore, changes: readonly UserChange[]): Pr
 /** Gives a user exactly the inbounds of the request: taken out of every other first, and out of those too, to be re-keyed. */
 async function addUser(core: UsersCore, api: UsersApi, { data, hashData }: AddUserBody): Promise<UserChangeReply> {
   const failures: Failures = []
+  const kept = new Set<string>()
   const tags = new Set([...(core.tracked?.tags ?? []), ...data.map(({ tag }) => tag)])
   for (const username of new Set(data.map((access) => access.username))) {
-    failures.push(...(await removeEverywhere(core, api, username, tags)))
+    const removal = await removeEverywhere(core, api, username, tags)
+    for (const { tag } of removal.kept) kept.add(tag)
+    failures.push(...removal.kept, ...removal.unnoted)
   }
-  const outcomes = await Promise.all(data.map((access) => addTo(core, api, access, hashData.vlessUuid)))
+  // Where the user could not be taken out, Xray would answer "already exists" and go on with the old key.
+  const open = data.filter(({ tag }) => !kept.has(tag))
+  const outcomes = await Promise.all(open.map((access) => addTo(core, api, access, hashData.vlessUuid)))
   failures.push(...outcomes.filter((outcome) => typeof outcome === 'object'))
   const success = outcomes.includes('added')
   return { success, error: success ? null : (failures[0]?.error ?? null), failures }
@@ -61,31 +66,37 @@ async function addUser(core: UsersCore, api: UsersApi, { data, hashData }: AddUs
 /** Succeeds if the user is gone from at least one inbound, as the wire says; `failures` tells where it may still be. */
 async function removeUser(core: UsersCore, api: UsersApi, { username }: RemoveUserBody): Promise<UserChangeReply> {
   const tags = core.tracked?.tags ?? []
-  const failures = await removeEverywhere(core, api, username, tags)
+  const { kept, unnoted } = await removeEverywhere(core, api, username, tags)
+  const failures = [...kept, ...unnoted]
   const success = tags.length === 0 || failures.length < tags.length
   return { success, error: success ? null : (failures[0]?.error ?? null), failures }
 }
 
-async function removeEverywhere(core: UsersCore, api: UsersApi, username: string, tags: Iterable<string>): Promise<Failures> {
+/** `kept`: where the user could not be taken out. `unnoted`: where the user is gone, but would be back in a restarted core. */
+async function removeEverywhere(
+  core: UsersCore,
+  api: UsersApi,
+  username: string,
+  tags: Iterable<string>,
+): Promise<{ kept: Failures; unnoted: Failures }> {
   const removed: ClientChange[] = []
-  const failures: Failures = []
+  const kept: Failures = []
   await Promise.all(
     Array.from(tags, async (tag) => {
       try {
         await api.removeUser(tag, username)
         removed.push({ kind: 'remove', tag, username })
       } catch (error) {
-        failures.push({ tag, error: refusal(error) })
+        kept.push({ tag, error: refusal(error) })
       }
     }),
   )
   try {
     core.record(removed)
+    return { kept, unnoted: [] }
   } catch (error) {
-    // The user is gone now, but would be back in a restarted core.
-    failures.push(...removed.map(({ tag }) => ({ tag, error: refusal(error) })))
+    return { kept, unnoted: removed.map(({ tag }) => ({ tag, error: refusal(error) })) }
   }
-  return failures
 }
 
 async function addTo(
