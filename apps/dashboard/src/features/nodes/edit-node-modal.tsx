@@ -54,11 +54,13 @@ function EditForm({ node, onTouched, onClose }: Props) {
 
   return (
     <form noValidate onSubmit={form.onSubmit((values) => update.mutate(toNodePatch(values, node), { onSuccess: onClose }))}>
-      <Group gap="sm" mb="md">
-        <Text fw={600} size="lg">
-          {node.name}
-        </Text>
-        <NodeStateBadge node={node} />
+      <Group justify="space-between" gap="xs" mb="md">
+        <Group gap="sm">
+          <Text fw={600} size="lg">
+            {node.name}
+          </Text>
+          <NodeStateBadge node={node} />
+        </Group>
         <AccountedThrough at={node.accountedThroughAt ?? null} />
       </Group>
       {node.warning && (
@@ -83,7 +85,7 @@ function AccountedThrough({ at }: { at: string | null }) {
   const time = dateFormat(i18n.language, { timeStyle: 'medium' }).format(new Date(at))
   return (
     <Tooltip label={exactTime(new Date(at), i18n.language)}>
-      <Text size="xs" c="dimmed" ms="auto">
+      <Text size="xs" c="dimmed">
         {t('accountedThrough', { time })}
       </Text>
     </Tooltip>
