@@ -23,11 +23,15 @@ import { nodeColumns } from './nodes.rules.ts'
 import { retireNode } from '../fleet/retirement.actions.ts'
 
 const MAX_PORT = 65_535
+const MIN_NAME = 3
+const MIN_ADDRESS = 2
+/** The wire sets no bound; beyond this the bytes charged would not fit into the counters, and nothing be booked at all. */
+const MAX_MULTIPLIER = 1000
 
 type ConfigProfile = Input<typeof api.createNode>['configProfile']
 
 export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUuid, ...fields }: Input<typeof api.createNode>) {
-  refuseImpossiblePort(fields.port)
+  refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
     const columns = nodeColumns(fields)
     const { name = '', address = '' } = columns // both are required by the schema
@@ -58,7 +62,7 @@ export function editNode(
   caller: Caller,
   { uuid, configProfile, providerUuid, ...fields }: Input<typeof api.updateNode>,
 ) {
-  refuseImpossiblePort(fields.port)
+  refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
     const node = (await lockNode(tx, uuid)) ?? fail('A011')
     const before = (await findNode(tx, uuid)) ?? fail('A011')
@@ -162,8 +166,15 @@ export async function makeNodePublicKey(ctx: Ctx): Promise<{ pubKey: string }> {
   return { pubKey: Buffer.from(JSON.stringify(payload)).toString('base64') }
 }
 
-function refuseImpossiblePort(port: number | undefined): void {
+type Impossible = Pick<Input<typeof api.updateNode>, 'name' | 'address' | 'port' | 'consumptionMultiplier'>
+
+/** What the wire's schema lets through and no node can be: lengths count what is left after trimming. */
+function refuseImpossible({ name, address, port, consumptionMultiplier = 1 }: Impossible): void {
+  if (name !== undefined && name.trim().length < MIN_NAME) refuseField('name', `must have at least ${MIN_NAME} characters`)
+  if (address !== undefined && address.trim().length < MIN_ADDRESS)
+    refuseField('address', `must have at least ${MIN_ADDRESS} characters`)
   if (port !== undefined && (port < 1 || port > MAX_PORT)) refuseField('port', `must be from 1 to ${MAX_PORT}`)
+  if (consumptionMultiplier > MAX_MULTIPLIER) refuseField('consumptionMultiplier', `must be at most ${MAX_MULTIPLIER}`)
 }
 
 async function assertNamesAreFree(tx: Tx, names: { name?: string; address?: string }, exceptUuid: string | null): Promise<void> {

@@ -145,6 +145,9 @@ describe('creating a node', () => {
     [{ trafficResetDay: 32 }, 'trafficResetDay'],
     [{ notifyPercent: 101 }, 'notifyPercent'],
     [{ consumptionMultiplier: 0 }, 'consumptionMultiplier'],
+    [{ consumptionMultiplier: 1e300 }, 'consumptionMultiplier'],
+    [{ name: ' a ' }, 'name'],
+    [{ address: '    ' }, 'address'],
     [{ countryCode: 'FIN' }, 'countryCode'],
     [{ trafficLimitBytes: -1 }, 'trafficLimitBytes'],
   ])('refuses %j at its field', async (fields, path) => {
@@ -155,6 +158,16 @@ describe('creating a node', () => {
 })
 
 describe('editing a node', () => {
+  it.each([
+    [{ consumptionMultiplier: 1001 }, 'consumptionMultiplier'],
+    [{ address: '   ' }, 'address'],
+    [{ name: '   ' }, 'name'],
+  ])('refuses %j, which the schema of the wire lets through', async (fields, path) => {
+    const { uuid } = await makeNode()
+    const reply = await server.send('PATCH', '/api/nodes', { uuid, ...fields })
+    expect(reply).toMatchObject({ status: 400, body: { errors: [{ path: [path] }] } })
+  })
+
   it('NODE-081: what is sent is changed, what is absent stays, and zero is a value', async () => {
     const node = await makeNode({ trafficLimitBytes: GIB, notifyPercent: 50, consumptionMultiplier: 2 })
     const edited = await server.call(api.updateNode, { uuid: node.uuid, trafficLimitBytes: 0, consumptionMultiplier: 0.14 })

@@ -208,9 +208,9 @@ export function deltasOf(
   return [...deltas].flatMap(([name, bytes]) => (name.startsWith(prefix) ? { name: name.slice(prefix.length), ...bytes } : []))
 }
 
-/** What a user is charged for these bytes on a node of this multiplier, which has one decimal. */
+/** What a user is charged for these bytes on a node of this multiplier, which has one decimal; always a whole number. */
 export function chargedBytes(bytes: number, multiplier: number): number {
-  return Math.floor((Math.round(multiplier * 10) * bytes) / 10)
+  return Math.min(Math.floor((Math.round(multiplier * 10) * bytes) / 10), Number.MAX_SAFE_INTEGER)
 }
 
 /** Baselines are stored in so many parts by name, so that a booking rewrites only those in which something moved. */
