@@ -11,8 +11,9 @@ interface FrameworkError extends Error {
   code?: string
 }
 
-// PostgreSQL's codes for values that the wire allows and no column takes.
-const UNSTORABLE = new Set(['22021', '22P05', '22003', '22008'])
+// PostgreSQL's codes for values that the wire allows and no column takes: U+0000 (22021, 22P05), numbers (22003, and 22P02
+// for those of many digits, which are sent as 1e+30), dates (22007, 22008), texts too long for an index (54000).
+const UNSTORABLE = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008', '54000'])
 
 export function answerError(error: FrameworkError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) return answerApiError(error, request, reply)
@@ -22,7 +23,11 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
   if (error instanceof GuardError) return answerGuard(error, request, reply)
   if (UNSTORABLE.has(error.code ?? '')) {
     request.log.warn({ err: error }, 'the database cannot hold what was sent')
-    return refuse(reply, 400, 'A value cannot be stored: a text with the character U+0000, a number or a date out of range.')
+    return refuse(
+      reply,
+      400,
+      'A value cannot be stored: a text with the character U+0000 or one too long, a number or a date out of range.',
+    )
   }
   if (isOvertaken(error)) {
     request.log.warn({ err: error }, 'a change was overtaken by another one')
