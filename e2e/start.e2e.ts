@@ -1,5 +1,15 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -70,6 +80,19 @@ test('a taken port is told in a sentence that says what to do', async () => {
   other.close()
 })
 
+test('asked to stop while it starts for the first time, it ends and leaves no database running', async () => {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: root,
+    stdio: 'ignore',
+    env: { ...inherited(), PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' },
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  await expect.poll(() => existsSync(path.join(folder, 'postgres/pg18')), { timeout: 60_000, intervals: [10] }).toBe(true)
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+  expect(postmasterPid()).toBeUndefined()
+})
+
 test('a second server on the same data folder is refused and leaves the first alone', async () => {
   const first = await started()
   const end = await output({ PORT: String(await freePort()), DATA_DIR: folder })
@@ -84,6 +107,21 @@ test('every mistake in the configuration gets a sentence', async () => {
   expect(end.code).toBe(1)
   for (const sentence of ['PORT must be a whole number', 'LOG_LEVEL must be', 'ROLE must be all, api or jobs'])
     expect(end.text).toContain(sentence)
+})
+
+test('a data folder that is none and a database that does not answer are told in a sentence', async () => {
+  const file = path.join(folder, 'file')
+  writeFileSync(file, '')
+  const noFolder = await output({ PORT: String(port), DATA_DIR: file })
+  expect(noFolder.code).toBe(1)
+  expect(noFolder.text).toMatch(/^The data folder .*file cannot be used \(EEXIST.*name another one in DATA_DIR\.\n$/)
+  const noDatabase = await output({
+    PORT: String(port),
+    DATA_DIR: folder,
+    DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/panel',
+  })
+  expect(noDatabase.code).toBe(1)
+  expect(noDatabase.text).toMatch(/^The database of DATABASE_URL cannot be used: nothing answers at 127\.0\.0\.1, port 1 .*\n$/)
 })
 
 test('a database of one’s own takes the place of the embedded one', async () => {
@@ -118,6 +156,8 @@ test('the demo shows a fleet at work, and is never put into a database that has 
 
 test('an ordinary user can run it', async () => {
   test.skip(process.getuid?.() !== 0, 'only root can become somebody else')
+  const canEnter = spawnSync('/bin/sh', ['-c', 'test -r scripts/start.ts'], { cwd: root, uid: NOBODY, gid: NOBODY })
+  test.skip(canEnter.status !== 0, 'other users may not enter this checkout')
   chownSync(folder, NOBODY, NOBODY)
   const home = path.join(folder, 'home')
   mkdirSync(home)
