@@ -4,7 +4,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Authority, makeAuthority } from '../test/authority.ts'
 import { AgentClient, startHeaders } from '../test/client.ts'
 import { engine } from '../test/engine.ts'
@@ -12,6 +12,7 @@ import { addBody, ALICE, BOB, freePorts, hashesOf, nodeConfig, type NodePorts, u
 import { sendBytes } from '../test/traffic.ts'
 import { type Agent, startAgent } from './agent.ts'
 
+const DAY_MS = 24 * 3600 * 1000
 const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
 
 describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
@@ -21,11 +22,11 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
   let agent: Agent
   let client: AgentClient
 
-  const open = async () => {
+  const open = async (payload = authority.payload) => {
     agent = await startAgent(
       {
         port: ports.agent,
-        payload: authority.payload,
+        payload,
         xray: engine.xray ?? '',
         apiPort: ports.api,
         visionPort: ports.vision,
@@ -352,6 +353,22 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
     await sendBytes(ports)
     expect(await ask('block-ip', 'nonsense')).toMatchObject({ body: { response: { success: false } } })
     expect((await fetch(`http://127.0.0.1:${ports.vision}/node/xray/healthcheck`)).status).toBe(404)
+  })
+
+  it.each([
+    ['ends soon', 30],
+    ['has ended', -1],
+  ])('warns at its start and every day when its certificate %s', async (words, days) => {
+    await agent.stop()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { payload } = await makeAuthority({ nodeEndsAt: new Date(Date.now() + days * DAY_MS) })
+    const warnings: string[] = []
+    vi.spyOn(log, 'warn').mockImplementation((_, text?: string) => void warnings.push(text ?? ''))
+    await open(payload)
+    vi.advanceTimersByTime(DAY_MS)
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+    expect(warnings).toEqual([expect.stringContaining(words), expect.stringContaining(words)])
   })
 
   it('does not mistake another program on its API port for its core', async () => {

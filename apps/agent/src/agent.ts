@@ -11,7 +11,8 @@ import { CoreFiles, writeAtomically } from './xray/core-files.ts'
 import { Core } from './xray/core.ts'
 import { isAlive, processIdentity, startMark } from './xray/process.ts'
 
-const EXPIRY_NOTICE_MS = 60 * 24 * 3600 * 1000
+const DAY_MS = 24 * 3600 * 1000
+const EXPIRY_NOTICE_MS = 60 * DAY_MS
 
 export interface Agent {
   core: Core
@@ -34,10 +35,12 @@ export async function startAgent(config: AgentConfig, log: Logger): Promise<Agen
     throw error
   }
   warnOfExpiry(payload.nodeCertPem, log)
+  const daily = setInterval(() => warnOfExpiry(payload.nodeCertPem, log), DAY_MS).unref()
   log.info({ port: config.port, version: AGENT_VERSION, xray: core.version, folder: files.folder }, 'the agent is ready')
   return {
     core,
     async stop() {
+      clearInterval(daily)
       await Promise.all([app.close(), loopback?.close()])
       if (config.isCoreEndedOnExit) await core.exclusive(() => core.stop())
       await core.close()
@@ -65,7 +68,8 @@ async function listen(app: FastifyInstance, port: number): Promise<void> {
 function warnOfExpiry(certificate: string, log: Logger): void {
   const expiresAt = new X509Certificate(certificate).validToDate
   if (expiresAt.getTime() - Date.now() > EXPIRY_NOTICE_MS) return
-  log.warn({ expiresAt }, 'the certificate in SECRET_KEY ends soon; copy a new one from the Nodes page of the dashboard')
+  const when = expiresAt.getTime() < Date.now() ? 'has ended: the server cannot reach this node' : 'ends soon'
+  log.warn({ expiresAt }, `the certificate in SECRET_KEY ${when}; copy a new one from the Nodes page of the dashboard`)
 }
 
 function openFolder(folder: string): CoreFiles {

@@ -7,7 +7,7 @@ import path from 'node:path'
 import tls from 'node:tls'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Authority, makeAuthority } from '../test/authority.ts'
 import { AgentClient } from '../test/client.ts'
 import { freePorts } from '../test/node.ts'
@@ -115,7 +115,7 @@ describe('the TLS port of an agent', () => {
     for (const [encoding, compress] of [['gzip', gzipSync] as const, ['zstd', zstdCompressSync] as const]) {
       const headers = { 'content-encoding': encoding }
       const answer = await client.raw('POST', '/node/stats/get-users-stats', { text: compress(body), headers })
-      expect(answer, encoding).toMatchObject({ status: 400, body: { message: 'Validation failed' } })
+      expect(answer).toMatchObject({ status: 400, body: { message: 'Validation failed' } })
     }
   })
 
@@ -163,6 +163,13 @@ describe('the TLS port of an agent', () => {
     expect(await client.call(agentApi.takeSample, {})).toEqual({ current: null, ended: [] })
     const removal = { username: 'alice', hashData: { vlessUuid: '550e8400-e29b-41d4-a716-446655440000' } }
     expect(await client.call(agentApi.removeUser, removal)).toMatchObject({ success: false, error: 'Xray is not running.' })
+  })
+
+  it('says that a stop failed, in the words of the wire', async () => {
+    const stop = vi.spyOn(core, 'stop').mockRejectedValueOnce(new Error('EROFS: read-only file system'))
+    expect(await client.call(agentApi.stop)).toEqual({ isStopped: false })
+    stop.mockRestore()
+    expect(await client.call(agentApi.stop)).toEqual({ isStopped: true })
   })
 
   it('takes a header with the hashes of hundreds of inbounds', async () => {

@@ -17,7 +17,7 @@ export interface Authority {
 }
 
 /** Made as the nodes reference 2.1 describes: no names in the certificates, extensions critical. */
-export async function makeAuthority(): Promise<Authority> {
+export async function makeAuthority({ nodeEndsAt = inAYear() } = {}): Promise<Authority> {
   const jwt = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const caKeys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
@@ -31,13 +31,13 @@ export async function makeAuthority(): Promise<Authority> {
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyCertSign, true),
     ],
   })
-  const leaf = async (serialNumber: string, usage: x509.ExtendedKeyUsage, flags: x509.KeyUsageFlags) => {
+  const leaf = async (serialNumber: string, usage: x509.ExtendedKeyUsage, flags: x509.KeyUsageFlags, endsAt = inAYear()) => {
     const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
     const certificate = await x509.X509CertificateGenerator.create({
       serialNumber,
       subject: `CN=leaf-${serialNumber}`,
       issuer: ca.subject,
-      ...validity(),
+      ...validity(endsAt),
       publicKey: keys.publicKey,
       signingKey: caKeys.privateKey,
       signingAlgorithm: EC,
@@ -52,7 +52,7 @@ export async function makeAuthority(): Promise<Authority> {
   }
   const { digitalSignature, keyEncipherment } = x509.KeyUsageFlags
   const client = await leaf('02', x509.ExtendedKeyUsage.clientAuth, digitalSignature)
-  const node = await leaf('03', x509.ExtendedKeyUsage.serverAuth, digitalSignature | keyEncipherment)
+  const node = await leaf('03', x509.ExtendedKeyUsage.serverAuth, digitalSignature | keyEncipherment, nodeEndsAt)
   return {
     payload: {
       nodeCertPem: node.cert,
@@ -75,6 +75,10 @@ export function secretKey(payload: AgentPayload): string {
   return Buffer.from(JSON.stringify(payload)).toString('base64')
 }
 
-function validity() {
-  return { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + YEAR_MS) }
+function validity(notAfter = inAYear()) {
+  return { notBefore: new Date(Math.min(Date.now(), notAfter.getTime()) - 60_000), notAfter }
+}
+
+function inAYear(): Date {
+  return new Date(Date.now() + YEAR_MS)
 }

@@ -15,8 +15,14 @@ export function coreRoutes(
     startCore(config, readHashPayload(headers[HASH_PAYLOAD_HEADER]), isForced(headers[FORCE_RESTART_HEADER])),
   )
   serve(app, agentApi.stop, async () => {
-    await core.exclusive(() => core.stop())
-    return { isStopped: true }
+    try {
+      await core.exclusive(() => core.stop())
+      return { isStopped: true }
+    } catch (error) {
+      // The wire knows no failure of this call (nodes reference 4).
+      app.log.error({ error }, 'the core could not be stopped cleanly')
+      return { isStopped: false }
+    }
   })
   serve(app, agentApi.status, () => ({ isRunning: core.running !== undefined, version: core.running ? core.version : null }))
   serve(app, agentApi.healthcheck, () => ({
