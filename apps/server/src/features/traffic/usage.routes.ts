@@ -13,7 +13,7 @@ import {
   listTagUsage,
   sumPeriods,
 } from './usage.queries.ts'
-import { bandwidthPeriods, isTimeZone } from './usage.rules.ts'
+import { bandwidthPeriods, isTimeZone, utcDay } from './usage.rules.ts'
 
 const WEEK_MS = 7 * 86_400_000
 
@@ -103,12 +103,11 @@ function metricsOf(rows: Awaited<ReturnType<typeof listTagUsage>>) {
   })
 }
 
-function instant(text: string, code: 'A055' | 'A094'): Date {
+function instant(text: string, code: 'A055'): Date {
   const value = new Date(text)
   return Number.isNaN(value.getTime()) ? fail(code, { status: 400, message: `Not a date-time: ${text}` }) : value
 }
 
-/** The UTC day of an instant in the caller's words. */
 function day(text: string): string {
-  return instant(text, 'A094').toISOString().slice(0, 10)
+  return utcDay(text) ?? fail('A094', { status: 400, message: `Not a date-time: ${text}` })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bandwidthPeriods, isTimeZone } from './usage.rules.ts'
+import { bandwidthPeriods, isTimeZone, utcDay } from './usage.rules.ts'
 
 const spans = (now: string, zone: string) => {
   const periods = bandwidthPeriods(new Date(now), zone)
@@ -34,4 +34,14 @@ describe('periods of bandwidth', () => {
   it('know zones from nonsense', () => {
     expect([isTimeZone('Asia/Tehran'), isTimeZone('UTC'), isTimeZone('Mars/Base')]).toEqual([true, true, false])
   })
+})
+
+it.each([
+  ['2026-01-31', '2026-01-31'],
+  ['2026-01-31T23:30:00-02:00', '2026-02-01'],
+  ['yesterday', undefined],
+  ['+275760-09-13', undefined],
+  ['-000001-01-01', undefined],
+])('the UTC day of %s is %s', (text, day) => {
+  expect(utcDay(text)).toBe(day)
 })

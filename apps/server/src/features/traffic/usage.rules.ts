@@ -30,6 +30,16 @@ export function bandwidthPeriods(now: Date, zone: string): Record<'two' | 'seven
   }
 }
 
+const FIRST_YEAR = 1970
+const LAST_YEAR = 9999
+
+/** The UTC day, YYYY-MM-DD, of an instant in the caller's words; nothing for what is none, or of a year that no day is kept of. */
+export function utcDay(text: string): string | undefined {
+  const instant = new Date(text)
+  const year = instant.getUTCFullYear()
+  return year >= FIRST_YEAR && year <= LAST_YEAR ? instant.toISOString().slice(0, 10) : undefined
+}
+
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone }).format()

@@ -3,6 +3,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
+import { utcDay } from '../traffic/usage.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
@@ -23,8 +24,6 @@ import {
 const TOTAL_LIFETIME_MS = 3000
 // Found by looking at everyone, so that all who have the home page open share one look.
 const NEAR_LIMIT_LIFETIME_MS = 60_000
-const FIRST_YEAR = 1970
-const LAST_YEAR = 9999
 
 export function usersRoutes(ctx: Ctx): Route[] {
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
@@ -85,10 +84,6 @@ export function usersRoutes(ctx: Ctx): Route[] {
   ]
 }
 
-/** The UTC day of an instant in the caller's words. */
 function toDay(text: string): string {
-  const instant = new Date(text)
-  const year = instant.getUTCFullYear()
-  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) fail('A091', { status: 400, message: `Not a date-time: ${text}` })
-  return instant.toISOString().slice(0, 10)
+  return utcDay(text) ?? fail('A091', { status: 400, message: `Not a date-time: ${text}` })
 }
