@@ -39,25 +39,28 @@ export async function buildEngine(): Promise<void> {
   await step('Listing the licences', () => {
     writeFileSync(path.join(ENGINE_BUILD, 'LICENSES.txt'), listLicences(go.command, ENGINE_FOLDER))
   })
-  writeFileSync(STAMP, wanted)
-  console.log(
-    `The engine is ready: ${execFileSync(path.join(ENGINE_BUILD, 'xray'), ['version'], { encoding: 'utf8' }).split('\n')[0]}`,
-  )
+  const [says] = execFileSync(path.join(ENGINE_BUILD, 'xray'), ['version'], { encoding: 'utf8' }).split('\n')
+  writeFileSync(STAMP, wanted) // last of all: what is stamped is whole, and runs on this machine
+  console.log(`The engine is ready: ${says}`)
 }
 
 function findGo(): { command: string; version: string } {
+  const complaints: string[] = []
   const found = ['go', '/usr/local/go/bin/go'].flatMap((command) => {
     try {
       const said = execFileSync(command, ['env', 'GOVERSION'], { cwd: ENGINE_FOLDER, encoding: 'utf8', stdio: 'pipe' })
       return [{ command, version: said.trim() }]
-    } catch {
+    } catch (error) {
+      // An older Go that fetches the one wanted by go.mod, and cannot, is there all the same.
+      if (error instanceof Error && !('code' in error && error.code === 'ENOENT')) complaints.push(error.message)
       return []
     }
   })
   const oldest = `Go ${OLDEST_GO.major}.${OLDEST_GO.minor} or newer`
   const [first] = found
   if (!first) {
-    return stop(`Go was not found. Install ${oldest} from https://go.dev/dl/, or name an existing Xray binary in XRAY_BIN.`)
+    const what = complaints[0] ?? 'Go was not found.'
+    return stop(`${what}\nInstall ${oldest} from https://go.dev/dl/, or name an existing Xray binary in XRAY_BIN.`)
   }
   return (
     found.find(({ version }) => isNewEnough(version)) ??
@@ -129,8 +132,14 @@ async function build(go: string, name: string, source: string[], environment: Re
 async function compress(name: string): Promise<void> {
   const raw = readFileSync(path.join(ENGINE_BUILD, name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
-  writeFileSync(path.join(ENGINE_BUILD, `${name}.br`), await promisify(brotliCompress)(raw, { params }))
-  writeFileSync(path.join(ENGINE_BUILD, `${name}.gz`), await promisify(gzip)(raw))
+  replace(`${name}.br`, await promisify(brotliCompress)(raw, { params }))
+  replace(`${name}.gz`, await promisify(gzip)(raw))
+}
+
+function replace(name: string, content: Buffer): void {
+  const file = path.join(ENGINE_BUILD, name)
+  writeFileSync(`${file}.new`, content)
+  renameSync(`${file}.new`, file)
 }
 
 async function step(what: string, work: () => void | Promise<void>): Promise<void> {
