@@ -101,10 +101,12 @@ export async function main(): Promise<string> {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'stopping')
-    void sleep(STOP_LIMIT_MS, undefined, { ref: false }).then(() => process.exit(1))
     // Asked to stop while it starts, it first is whole: half a start would leave the database running behind it.
     void starting
-      .then((server) => server.stop())
+      .then((server) => {
+        void sleep(STOP_LIMIT_MS, undefined, { ref: false }).then(() => process.exit(1))
+        return server.stop()
+      })
       .then(() => process.exit(0))
       .catch(() => {}) // a start that fails meanwhile is told below
   }
