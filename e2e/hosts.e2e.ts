@@ -115,7 +115,11 @@ test('HOST-001 HOST-002 HOST-003 HOST-004 HOST-015 HOST-016 HOST-017 HOST-018 HO
   const again = page.waitForRequest('**/api/config-profiles')
   await page.getByRole('button', { name: 'Refresh hosts' }).click()
   await again
-  await row(page, whole.remark).getByRole('button', { name: whole.remark, exact: true }).click()
+  await good.getByRole('checkbox').check()
+  await expect(page).not.toHaveURL(/edit=/)
+  await good.getByRole('img', { name: 'Enabled' }).hover()
+  await expect(page.getByRole('tooltip', { name: 'Enabled' })).toBeVisible()
+  await good.getByText(kept.name).click()
   await expect(dialog(page, 'Edit host').getByLabel('Remark')).toHaveValue(whole.remark)
 })
 

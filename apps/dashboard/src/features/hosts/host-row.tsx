@@ -3,6 +3,7 @@ import { useSortable } from '@dnd-kit/sortable'
 import { Badge, Checkbox, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconCircleOff, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { isOnControl } from '../../lib/controls.ts'
 import { DragHandle } from '../../ui/drag-handle.tsx'
 import classes from './hosts.module.css'
 import type { HostOrigin } from './hosts.rules.ts'
@@ -28,6 +29,7 @@ export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, ind
     disabled: isDimmed,
   })
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- for the keyboard there is the remark
     <li
       ref={(element) => {
         setNodeRef(element)
@@ -35,6 +37,9 @@ export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, ind
       }}
       data-index={index}
       className={classes['row']}
+      onClick={(event) => {
+        if (!isOnControl(event.target)) onOpen()
+      }}
       data-dimmed={isDimmed || undefined}
       data-highlighted={isHighlighted || undefined}
       data-selected={isSelected || undefined}

@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconCheck, IconCopy, IconUsers } from '@tabler/icons
 import { useTranslation } from 'react-i18next'
 import { showError, showSuccess } from '../../api/toasts.ts'
 import { formatBytes } from '../../lib/bytes.ts'
+import { isOnControl } from '../../lib/controls.ts'
 import { shortDuration } from '../../lib/durations.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { DragHandle } from '../../ui/drag-handle.tsx'
@@ -31,9 +32,13 @@ export function NodeRow({ node, top, height, onOpen }: Props) {
   })
   const state = nodeState(node)
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- for the keyboard there is the name
     <li
       ref={setNodeRef}
       className={classes['row']}
+      onClick={(event) => {
+        if (!isOnControl(event.target)) onOpen()
+      }}
       data-dragging={isDragging || undefined}
       data-state={state}
       style={{
