@@ -73,7 +73,8 @@ export async function sampleNode(ctx: Ctx, node: NodeTask, link: Link, options: 
 
 async function sampleExactly(ctx: Ctx, node: NodeTask, link: Link, options: CallOptions): Promise<Sampled> {
   const askedAt = ctx.now()
-  const reply = await ctx.agents.call(node, agentApi.takeSample, { acknowledged: link.acknowledge }, options)
+  const acknowledged = link.acknowledge
+  const reply = await ctx.agents.call(node, agentApi.takeSample, { acknowledged }, options)
   const reading: Reading = {
     sequence: link.sequence,
     ended: reply.ended.map((core) => ({ coreId: core.coreId, counters: countersOf(core) })),
@@ -82,7 +83,9 @@ async function sampleExactly(ctx: Ctx, node: NodeTask, link: Link, options: Call
   const coreStartedAt = reply.current ? new Date(askedAt.getTime() - reply.current.uptimeMs) : null
   const booking = await bookFor(ctx, node, link, reading, { askedAt, coreStartedAt })
   link.acknowledge = reply.ended.map((core) => core.coreId)
-  if (reply.ended.length >= ENDED_AT_A_TIME) return sampleNode(ctx, node, link, options)
+  // An agent whose disk is full may go on handing over what it has been told to forget.
+  const isMore = reply.ended.length >= ENDED_AT_A_TIME && reply.ended.some((core) => !acknowledged.includes(core.coreId))
+  if (isMore) return sampleNode(ctx, node, link, options)
   return {
     isCoreRunning: reply.current !== null,
     uptimeSeconds: Math.floor((reply.current?.uptimeMs ?? 0) / 1000),

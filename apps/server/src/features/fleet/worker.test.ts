@@ -266,6 +266,24 @@ it('an agent of generation 2.1 gets nothing more of what was being told once one
   await until(() => agent.usersOf('VLESS_A').length === 0)
 })
 
+it('an agent that cannot forget its ended cores is not asked for them again and again', async () => {
+  const { agent, node } = await live.connectedNode()
+  const user = await live.makeUser('recalled')
+  await until(() => agent.usersOf('VLESS_A').length === 1)
+  const counters = new Map([['user>>>recalled', { uplink: 10, downlink: 0 }]])
+  const ended = Array.from({ length: 8 }, (_, index) => ({
+    core: { id: `ended ${index}`, startedAt: 0, users: new Map(), counters },
+    uptimeMs: 1,
+  }))
+  Object.defineProperty(agent, 'ended', { get: () => ended, set: () => {} })
+  await until(async () => (await live.usedBytes(user.uuid)) === 80)
+  agent.transfer('recalled', 5, 0)
+  await until(async () => (await live.usedBytes(user.uuid)) === 85)
+  const second = await live.makeUser('served')
+  await until(() => agent.core?.users.get('VLESS_A')?.get('served') === second.vlessUuid)
+  expect(await live.getNode(node.uuid)).toMatchObject({ isConnected: true })
+})
+
 /** Makes changes of a node's state fail while something happens, as when the server dies in their midst. */
 async function whileStateRefuses(condition: string, happens: () => Promise<void>, code = 'P0001'): Promise<void> {
   const { pool } = live.server.ctx

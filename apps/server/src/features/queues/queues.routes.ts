@@ -22,11 +22,17 @@ const POLICY = [
 /** The board of queued work, for a signed-in administrator's browser (decision 29). It is loaded when it is first asked for. */
 export async function serveQueues(app: FastifyInstance, ctx: Ctx, guard: PageGuard): Promise<void> {
   let loading: Promise<DashboardHandler> | undefined
-  const board = () => (loading ??= openBoard(ctx))
+  const board = () => {
+    loading ??= openBoard(ctx).catch((error: unknown) => {
+      loading = undefined // the next who asks tries again
+      throw error
+    })
+    return loading
+  }
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-    scope.addHook('onClose', async () => (await loading)?.close())
+    scope.addHook('onClose', async () => (await loading?.catch(() => undefined))?.close())
     for (const url of [PATH, `${PATH}/*`]) {
       scope.route({
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
