@@ -17,6 +17,13 @@ it('the README explains every setting of the server, and none that does not exis
   expect(Array.from(explained).filter((name) => !known.has(name))).toEqual([])
 })
 
+it('the defaults that the README names are those of the code', () => {
+  const defaults = new Map(Object.entries(readConfig({})))
+  const named = Array.from(readme.matchAll(/^\| `([A-Z_]+)` \| `([^`]+)` \|/gm), ([, name = '', value]) => ({ name, value }))
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(({ name, value }) => String(defaults.get(name)) !== value)).toEqual([])
+})
+
 it('every command and every file that the README names exists', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> } // npm's own format
   const commands = Array.from(readme.matchAll(/npm run ([\w:]+)/g), ([, name = '']) => name)
