@@ -113,7 +113,7 @@ export function useFrameDirty(isDirty: boolean): void {
 }
 
 /** Closes the frame around, with the warning when something would be lost. */
-export function useFrameClose(): () => void {
+function useFrameClose(): () => void {
   const frame = use(FrameContext)
   return () => frame?.close()
 }
