@@ -1,9 +1,11 @@
 import { agentApi } from '@causeway/contract'
 import type { FastifyInstance } from 'fastify'
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import net from 'node:net'
 import tls from 'node:tls'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { pino } from 'pino'
@@ -52,6 +54,23 @@ describe('the TLS port of an agent', () => {
       xrayVersion: '1.2.3',
       capabilities: ['core', 'sample', 'users'],
     })
+  })
+
+  it('answers a server of the 2.1 generation, which names a kind of body where it sends none', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'accept-encoding': 'gzip, compress, deflate, br',
+      'x-force-restart': 'false',
+    }
+    for (const target of ['/node/xray/healthcheck', '/node/xray/status', '/node/xray/stop']) {
+      expect(await client.raw('GET', target, { headers })).toMatchObject({ status: 200, body: { response: expect.any(Object) } })
+    }
+  })
+
+  it('does not keep connections on which nobody says who he is', async () => {
+    const idle = net.connect(port, '127.0.0.1')
+    idle.resume()
+    await expect(once(idle, 'close', { signal: AbortSignal.timeout(30_000) })).resolves.toBeDefined()
   })
 
   it.each<[string, () => Promise<object>]>([

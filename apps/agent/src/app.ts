@@ -13,6 +13,8 @@ import type { Core } from './xray/core.ts'
 /** A config with all users of a large node comes in one body, and the hashes of its inbounds in one header. A text of Node's ends at 512 MB. */
 const MAX_BODY_BYTES = 500_000_000
 const MAX_HEADER_BYTES = 65_536
+/** Anybody can open connections; they must not use up the agent's files. */
+const HANDSHAKE_MS = 10_000
 
 export interface AppParts {
   core: Core
@@ -40,6 +42,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       requestCert: true,
       rejectUnauthorized: true,
       maxHeaderSize: MAX_HEADER_BYTES,
+      handshakeTimeout: HANDSHAKE_MS,
     },
   }) as unknown as FastifyInstance
 
