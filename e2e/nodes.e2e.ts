@@ -129,7 +129,7 @@ test('NODE-013 NODE-014 NODE-016 NODE-017 NODE-019 NODE-057 a row says where, ho
   await expect(toast(page, 'Copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(german.address)
   await expect(page).not.toHaveURL(/edit=/)
-  await known.getByRole('progressbar').click()
+  await known.getByText('Resets on day 12').click()
   await expect(dialog(page, 'Edit node').getByLabel('Internal name')).toHaveValue(german.name)
 })
 
