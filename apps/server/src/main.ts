@@ -114,7 +114,7 @@ export async function main(): Promise<string> {
   const server = await starting.catch((error: unknown) => {
     throw startFailure(error, config)
   })
-  if (config.HOST !== '127.0.0.1' && config.HOST !== 'localhost' && !config.REQUIRE_HTTPS_PROXY) {
+  if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.REQUIRE_HTTPS_PROXY) {
     log.warn(
       'Listening beyond this machine without REQUIRE_HTTPS_PROXY: passwords and tokens travel unencrypted unless a proxy adds TLS.',
     )
