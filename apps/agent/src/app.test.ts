@@ -70,7 +70,7 @@ describe('the TLS port of an agent', () => {
   it('does not keep connections on which nobody says who he is', async () => {
     const idle = net.connect(port, '127.0.0.1')
     idle.resume()
-    await expect(once(idle, 'close', { signal: AbortSignal.timeout(30_000) })).resolves.toBeDefined()
+    await expect(once(idle, 'close', { signal: AbortSignal.timeout(50_000) })).resolves.toBeDefined()
   })
 
   it.each<[string, () => Promise<object>]>([

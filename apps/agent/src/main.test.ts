@@ -12,7 +12,7 @@ import { addBody, ALICE, BOB, freePorts, hashesOf, nodeConfig, type NodePorts, u
 import { sendBytes } from '../test/traffic.ts'
 
 /** Whole processes are started, perhaps on a machine with much else to do. */
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let authority: Authority
 let folder: string

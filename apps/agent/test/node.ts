@@ -106,7 +106,7 @@ function isFree(port: number): Promise<boolean> {
 
 /** Looks until something is true; for processes, whose ends nobody announces. */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
-  const deadline = Date.now() + 50_000
+  const deadline = Date.now() + 100_000
   while (Date.now() < deadline) {
     const seen = await look()
     if (seen) return seen

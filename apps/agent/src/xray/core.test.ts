@@ -6,7 +6,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { engine } from '../../test/engine.ts'
-import { ALICE, freePorts, hashesOf, nodeConfig, type NodePorts } from '../../test/node.ts'
+import { ALICE, freePorts, hashesOf, nodeConfig, type NodePorts, until } from '../../test/node.ts'
 import { effectiveConfig, type XrayConfig, xrayConfig } from './config.ts'
 import { CoreFiles } from './core-files.ts'
 import { Core } from './core.ts'
@@ -71,7 +71,7 @@ describe.skipIf(!engine.xray)('the core of an agent', () => {
   it('ends a core it has lost sight of, which would keep the ports of the next', async () => {
     writeFileSync(files.configFile(99), JSON.stringify(effectiveConfig(config(), apiPort)))
     const lost = await startProcess(engine.xray ?? '', ['run', '-c', files.configFile(99)], folder, files.logFile)
-    await vi.waitFor(() => expect(isListening(apiPort)).resolves.toBe(true), 10_000)
+    await until('the lost core listens', () => isListening(apiPort))
     await start()
     expect(isAlive(lost)).toBe(false)
     expect(processes()).toHaveLength(1)
