@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -26,6 +27,8 @@ export interface Program {
   cwd?: string
 }
 
+const FIRST_PORT = 10_000
+const LAST_PORT = 32_000
 /** How long a server gets to end by itself before it counts as hung. */
 const STOP_LIMIT_MS = 20_000
 
@@ -78,13 +81,23 @@ export async function until<T>(
 }
 
 /** A port of the loopback that is free now. */
+/**
+ * Not one that the system picks: those lie in the range of outgoing connections, one of which might have it by the time a
+ * program listens there, or while the program is restarted.
+ */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('a listening TCP server has no port')
-  return address.port
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
 }
 
 export function tail(file: string, characters = 3000): string {
