@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { listTemplates } from './subscription-templates.queries.ts'
-import { contentKind, MAX_YAML_CHARACTERS, toTemplate } from './subscription-templates.rules.ts'
+import { contentKind, MAX_TEMPLATE_CHARACTERS, toTemplate } from './subscription-templates.rules.ts'
 
 type TemplateEdit = Input<typeof api.updateSubscriptionTemplate>
 
@@ -20,6 +20,8 @@ export function editTemplate(ctx: Ctx, caller: Caller, { templateType, templateJ
   const isYaml = contentKind(templateType) === 'yaml'
   const yaml = isYaml && encodedTemplateYaml ? decodeYaml(encodedTemplateYaml) : undefined
   const json = !isYaml && templateJson ? JSON.stringify(templateJson) : undefined
+  if (json !== undefined && json.length > MAX_TEMPLATE_CHARACTERS)
+    refuseField('templateJson', `must have at most ${MAX_TEMPLATE_CHARACTERS} characters`)
   return write(ctx, caller, async (tx, record) => {
     const before = await findTemplate(tx, templateType)
     if (yaml === undefined && json === undefined) return before
@@ -36,8 +38,8 @@ export function editTemplate(ctx: Ctx, caller: Caller, { templateType, templateJ
 
 function decodeYaml(encoded: string): string {
   const yaml = Buffer.from(encoded, 'base64').toString('utf8')
-  if (yaml.length > MAX_YAML_CHARACTERS) {
-    refuseField('encodedTemplateYaml', `must have at most ${MAX_YAML_CHARACTERS} characters when decoded`)
+  if (yaml.length > MAX_TEMPLATE_CHARACTERS) {
+    refuseField('encodedTemplateYaml', `must have at most ${MAX_TEMPLATE_CHARACTERS} characters when decoded`)
   }
   if (yaml.includes('\0')) refuseField('encodedTemplateYaml', 'must not contain the character NUL when decoded')
   return yaml
