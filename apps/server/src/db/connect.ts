@@ -28,6 +28,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
     connectionString: url,
     max: options.max ?? 12,
     options: '-c timezone=UTC',
+    keepAlive: true, // a connection whose other end has vanished would look alive for hours
     // Whoever waits longer for a connection hears that there is none, instead of nothing.
     connectionTimeoutMillis: CONNECTION_LIMIT_MS,
     application_name: 'causeway',
