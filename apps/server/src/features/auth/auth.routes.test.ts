@@ -86,9 +86,14 @@ describe('signing in with a password', () => {
       return performance.now() - before
     }
     await time('admin')
-    const [known, unknown] = [await time('admin'), await time('nobody')]
-    // Hashing takes far longer than everything else, so without it the answer would come several times faster.
-    expect(unknown).toBeGreaterThan(known / 3)
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+    for (let round = 0; round < 4; round++) {
+      times.known.push(await time('admin'))
+      times.unknown.push(await time('nobody'))
+    }
+    // Hashing takes far longer than everything else, so without it the answer would come several times faster. The quickest
+    // of each are compared, as a machine that does other things too makes single ones slow.
+    expect(Math.min(...times.unknown)).toBeGreaterThan(Math.min(...times.known) / 3)
   })
 
   test('an address that guesses is held up, before anything is hashed, until the window has passed', async () => {
