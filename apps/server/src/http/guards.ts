@@ -16,6 +16,7 @@ export class GuardError extends Error {
 
 export type Authenticate = (token: string, request: FastifyRequest) => Promise<Caller>
 
+/** Who calls, if such a caller may. @throws GuardError before anything of the body is read */
 export async function authorize(access: Access, request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
   if (access === 'public') return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
   const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]

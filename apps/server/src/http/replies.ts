@@ -15,6 +15,7 @@ interface FrameworkError extends Error {
 // for those of many digits, which are sent as 1e+30), dates (22007, 22008), texts too long for an index (54000).
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008', '54000'])
 
+/** Turns whatever was thrown into one of the four bodies; what the caller need not know goes to the log only. */
 export function answerError(error: FrameworkError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) return answerApiError(error, request, reply)
   if (error instanceof ValidationError) {

@@ -5,6 +5,7 @@ export function describeRequest(request: FastifyRequest): object {
   return { method: request.method, url: maskSecrets(request.url), host: request.host, remoteAddress: request.ip }
 }
 
+/** Takes the short uuid out of an address. */
 export function maskSecrets(url: string): string {
   return url.replace(/(\/(?:sub|by-short-uuid)\/+(?:outline\/+)?)[^/?]+/i, '$1***')
 }

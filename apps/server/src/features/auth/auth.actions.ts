@@ -54,6 +54,7 @@ export async function registerAdmin(ctx: Ctx, caller: Caller, { username, passwo
   })
 }
 
+/** @throws A068 for whatever is wrong, after the same time; 429 when there were too many attempts. */
 export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
   return signingIn(async () => {
     await countAttempt(ctx, caller, username)

@@ -1,5 +1,6 @@
 // Decisions about signing in, without I/O.
 
+/** Attempts to sign in are counted over this time, per address and per account (design.md 7). */
 export const ATTEMPT_WINDOW_MINUTES = 15
 export const ATTEMPTS_PER_ADDRESS = 10
 export const ATTEMPTS_PER_ACCOUNT = 30

@@ -79,6 +79,7 @@ export async function openSession(
   }
 }
 
+/** Signs out. API tokens have no session and stay. */
 export async function closeSession(ctx: Ctx, caller: Caller): Promise<void> {
   const { sessionUuid } = caller
   if (sessionUuid === undefined) return

@@ -12,6 +12,7 @@ import { concernsNodes, statusAfterEdit, statusAfterReset } from '../users/users
 
 export type BulkFields = Input<typeof bulkUpdateAllUsers>
 
+/** Sets the same fields on each, and the status that follows from them for each by itself. */
 export async function updateBatch(
   ctx: Ctx,
   tx: Tx,
@@ -51,6 +52,7 @@ export async function resetBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<strin
   return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
 }
 
+/** Gives each new credentials and a new link. */
 export async function revokeBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<string[]> {
   const users = await lockUsers(tx, ids)
   await setCredentials(
@@ -61,6 +63,7 @@ export async function revokeBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<stri
   return users.flatMap((user) => (concernsNodes(user.status, user.status, true) ? [user.username] : []))
 }
 
+/** Deletes users with everything that is theirs. */
 export async function deleteBatch(tx: Tx, ids: number[]): Promise<string[]> {
   const users = await lockUsers(tx, ids, { withUsage: true })
   await deleteUsers(

@@ -15,6 +15,7 @@ const MAX_AT_ONCE = 10_000
 const MAX_AUDITED = 1000
 const EVERY_STATUS: UserStatus[] = ['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED']
 
+/** Done before the reply (decision 36). Unknown uuids are skipped, and not counted. */
 export function deleteSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
   return write(ctx, caller, async (tx, record) => {
     const ids = await listIdsByUuid(tx, uuids)
@@ -40,6 +41,7 @@ export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], a
   })
 }
 
+/** A job; the reply counts the users that exist (decision 36). @throws A089 */
 export function updateSelected(ctx: Ctx, caller: Caller, uuids: string[], fields: BulkFields) {
   refuseBulkFields(fields)
   return startForSelected(ctx, caller, { action: 'bulkUpdateUsers', kind: 'updateUsers', uuids, payload: { fields } })
@@ -68,6 +70,7 @@ function startForSelected(ctx: Ctx, caller: Caller, { action, ...job }: Selected
   })
 }
 
+/** A job for those who have the status when it comes to them; the reply counts those who have it now. */
 export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
   return write(ctx, caller, async (tx, record) => {
     const total = await countByStatus(tx, [status])

@@ -13,6 +13,7 @@ const CONFIG_REFUSED_STATUS = 400
 
 type XrayConfig = Record<string, unknown>
 
+/** @throws A145 (reserved name), A112 (with every reason), A114 (name taken), A113 (a tag is in another profile) */
 export function createConfigProfile(ctx: Ctx, caller: Caller, { name, config }: { name: string; config: XrayConfig }) {
   if (name === RESERVED_NAME) fail('A145')
   refuseUnusable(config, 'A112')

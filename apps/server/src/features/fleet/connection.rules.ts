@@ -21,6 +21,7 @@ export type ConnectionEvent =
   | { kind: 'unreachable'; reason: string }
   | { kind: 'disabled' }
 
+/** What an event makes of a connection. */
 export function nextConnection(connection: Connection, event: ConnectionEvent): Connection {
   // A node switched off stays off until a start is asked for, whatever calls that were under way still report.
   if (connection.phase === 'disabled' && event.kind !== 'startBegun') return { phase: 'disabled', reason: null }
@@ -69,6 +70,7 @@ export function fromWire(isDisabled: boolean, wire: WireConnection): Connection 
   return { phase: wire.isNodeOnline ? 'coreDown' : 'agentAway', reason }
 }
 
+/** Whether an administrator would see a difference, which is when `lastStatusChange` moves. */
 export function hasChanged(before: WireConnection, after: WireConnection): boolean {
   return (
     before.isConnected !== after.isConnected ||

@@ -112,6 +112,7 @@ export async function releaseLeases(db: Db, leases: readonly Lease[]): Promise<v
   }
 }
 
+/** Takes this server out of those that share the nodes, and any that died long ago. */
 export async function forgetServer(db: Db, owner: string): Promise<void> {
   await sql`delete from "fleetServers" where "owner" = ${owner} or "expiresAt" < now() - interval '1 hour'`.execute(db)
 }

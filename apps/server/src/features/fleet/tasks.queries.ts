@@ -116,6 +116,7 @@ async function listWanted(db: Db, nodeId: number, which: ReturnType<typeof sql>,
   return rows
 }
 
+/** What a node acknowledged, by username; of these names or of all. */
 export async function listAcknowledged(db: Db, nodeId: number, usernames?: string[]): Promise<Map<string, AcknowledgedUser>> {
   let query = db.selectFrom('acknowledgedUsers').select(['username', 'userId', 'vlessUuid', 'tags']).where('nodeId', '=', nodeId)
   if (usernames) query = query.where(sql<boolean>`"username" = any(${usernames}::text[])`)
@@ -129,6 +130,7 @@ export interface SeenDelivery {
   attempts: number
 }
 
+/** The oldest tasks of a node that are due, as many as one call takes. */
 export function listDueDeliveries(db: Db, nodeId: number): Promise<SeenDelivery[]> {
   return db
     .selectFrom('deliveries')

@@ -62,6 +62,7 @@ export async function findInboundOfProfile(db: Db, profileUuid: string, inboundU
     .executeTakeFirst()
 }
 
+/** Sets positions as given; hosts that are not named keep theirs. */
 export async function setHostPositions(tx: Tx, positions: { uuid: string; viewPosition: number }[]): Promise<void> {
   await sql`
     update "hosts" set "viewPosition" = wanted."position"

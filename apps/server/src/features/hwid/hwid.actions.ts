@@ -23,6 +23,7 @@ export function createDevice(ctx: Ctx, caller: Caller, { userUuid, ...device }: 
   })
 }
 
+/** @throws A025, A101 (the device is unknown) */
 export function removeDevice(ctx: Ctx, caller: Caller, { userUuid, hwid }: { userUuid: string; hwid: string }) {
   refuseUnstorable({ hwid })
   return write(ctx, caller, async (tx, record) => {

@@ -16,6 +16,7 @@ import {
 const RESERVED_NAME = 'Default-Squad'
 const NAME_TAKEN: Record<string, ErrorCode> = { internalSquads_name_key: 'A120' }
 
+/** Nodes are not told: it has no members yet. @throws A144 (reserved name), A120 (taken), A119 (unknown inbound) */
 export function createInternalSquad(ctx: Ctx, caller: Caller, { name, inbounds }: { name: string; inbounds: string[] }) {
   if (name === RESERVED_NAME) fail('A144')
   return write(ctx, caller, async (tx, record) => {
@@ -74,6 +75,7 @@ export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inboun
   })
 }
 
+/** Its members lose its inbounds; nodes of the profiles concerned compare their users. @throws A118 */
 export function removeInternalSquad(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const squad = (await lockInternalSquad(tx, uuid)) ?? fail('A118')

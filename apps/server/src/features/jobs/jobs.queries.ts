@@ -85,6 +85,7 @@ export function lockOpenJob(tx: Tx) {
     .executeTakeFirst()
 }
 
+/** `cursor` is the id of the last user done; ids are worked through upwards. */
 export async function advanceJob(tx: Tx, id: string, { cursor, count, now }: { cursor: number; count: number; now: Date }) {
   await tx
     .updateTable('jobs')
@@ -98,6 +99,7 @@ export async function noteTelling(tx: Tx, id: string, telling: { concernsNodes: 
   await sql`update "jobs" set "payload" = "payload" || ${JSON.stringify(telling)}::jsonb where "id" = ${id}`.execute(tx)
 }
 
+/** `error` is a sentence for the administrator; null says that all went well. */
 export async function finishJob(tx: Tx, id: string, { error, now }: { error: string | null; now: Date }): Promise<void> {
   await tx
     .updateTable('jobs')

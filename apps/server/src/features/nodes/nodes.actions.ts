@@ -30,6 +30,7 @@ const MAX_MULTIPLIER = 1000
 
 type ConfigProfile = Input<typeof api.createNode>['configProfile']
 
+/** The fleet starts it after the commit. @throws A033, A034 (name or address taken), A032 (no inbound), A111, A124, A128 */
 export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUuid, ...fields }: Input<typeof api.createNode>) {
   refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
@@ -57,6 +58,7 @@ export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUu
   })
 }
 
+/** Asks for a start where the agent is concerned, and only then. @throws A011, A033, A034, A010 (no inbound), A111, A124, A128 */
 export function editNode(
   ctx: Ctx,
   caller: Caller,

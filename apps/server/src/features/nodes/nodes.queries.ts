@@ -141,6 +141,7 @@ export async function findProviderId(db: Db, uuid: string): Promise<number | und
   return row?.id
 }
 
+/** Sets positions as given; nodes that are not named keep theirs. */
 export async function setNodePositions(tx: Tx, positions: { uuid: string; viewPosition: number }[]): Promise<void> {
   await sql`
     update "nodes" set "viewPosition" = wanted."position"

@@ -10,6 +10,7 @@ type SettingsEdit = Input<typeof api.updateSubscriptionSettings>
 
 const jsonColumns = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks', 'customResponseHeaders'] as const
 
+/** Subscriptions follow at once on every server, through the database. @throws A071 (another uuid than that of the one record) */
 export function editSettings(ctx: Ctx, caller: Caller, { uuid, ...edit }: SettingsEdit) {
   const unstorable = unstorableText(edit)
   if (unstorable) refuseField(unstorable, 'must not contain the character U+0000')

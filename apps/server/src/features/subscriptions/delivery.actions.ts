@@ -94,6 +94,7 @@ export async function deliverOutline(
   return { contentType: 'application/json', body: renderOutlineByTag(entries, server.encodedTag), headers: look.headers }
 }
 
+/** A user's subscription as data, for pages and programs; does not count as opening. */
 export async function describe(ctx: Ctx, desk: Desk, caller: Caller, user: StoredSubscriber, options: { withLinks: boolean }) {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), '')
   return info(look, !options.withLinks && hidesLinks(ctx))

@@ -32,6 +32,7 @@ export function lockLedgerPosition(tx: Tx, nodeId: number) {
     .executeTakeFirst()
 }
 
+/** Keeps what the next reading is compared with: the parts that moved, or everything anew with another run of the core. */
 export async function writeBaselines(tx: Tx, nodeId: number, booking: Booking): Promise<void> {
   if (booking.isNewRun) {
     await tx.deleteFrom('counterBaselines').where('nodeId', '=', nodeId).execute()
@@ -147,6 +148,7 @@ export async function chargeNode(tx: Tx, nodeId: number, booking: Booking, at: D
   `.execute(tx)
 }
 
+/** Remembers runs of the core whose last counters are booked, so that a repeated last reading adds nothing. */
 export async function closeCores(tx: Tx, nodeId: number, coreIds: string[]): Promise<void> {
   if (coreIds.length === 0) return
   await tx

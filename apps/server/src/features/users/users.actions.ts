@@ -30,6 +30,7 @@ const TAKEN: Record<string, ErrorCode> = { usersUsername: 'A019', users_shortUui
 const TROJAN_PASSWORD_LENGTH = 30
 const SS_PASSWORD_LENGTH = 32
 
+/** What is not given is generated. Nodes are told if the user is active. @throws A019 (name taken), A020 (short uuid taken), A018 (unknown squad) */
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorable(fields)
@@ -66,6 +67,7 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
   })
 }
 
+/** Absent keeps, null clears; the status follows by `statusAfterEdit`. @throws A025, A039 (unknown squad) */
 export function editUser(
   ctx: Ctx,
   caller: Caller,
@@ -97,6 +99,7 @@ export function editUser(
   })
 }
 
+/** The user goes with devices, memberships and usage; what the nodes counted until they are told is the nodes' alone. @throws A025 */
 export function removeUser(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail('A025')
@@ -121,6 +124,7 @@ export function switchUser(ctx: Ctx, caller: Caller, uuid: string, status: 'ACTI
   })
 }
 
+/** What was used goes into the history and counts from zero; a limited user comes back. Lifetime usage stays. @throws A025 */
 export function resetTraffic(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
