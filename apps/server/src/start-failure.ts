@@ -12,13 +12,15 @@ export function startFailure(error: unknown, config: Pick<Config, 'HOST' | 'METR
 interface Details {
   code?: string
   syscall?: string
+  hostname?: string
   port?: number
   path?: string
 }
 
 function explain(error: Error & Details, config: Pick<Config, 'HOST' | 'METRICS_PORT' | 'dataDir'>): string | undefined {
   if (error.syscall === 'listen') return whyNotListening(error, config)
-  if (error.syscall === 'getaddrinfo') return `HOST is ${config.HOST}, which is neither an address nor the name of one.`
+  if (error.syscall === 'getaddrinfo' && error.hostname === config.HOST)
+    return `HOST is ${config.HOST}, which is neither an address nor the name of one.`
   if (error.code === DISK_FULL) return `The disk of the database is full: ${error.message}. Make room and start again.`
   if (error.path?.startsWith(config.dataDir) || config.dataDir.startsWith(error.path ?? '\0'))
     return `The data folder ${config.dataDir} cannot be used (${error.message}). Give it to the user who starts Causeway, or name another one in DATA_DIR.`
