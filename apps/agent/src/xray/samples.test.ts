@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
@@ -103,6 +103,21 @@ describe('Samples', () => {
     await samples.take()
     core = undefined
     expect(samples.endedSamples()).toMatchObject([{ users: [{ uplink: 7 }] }])
+  })
+
+  it('gives up the oldest of what no server asks for, before it fills the disk', async () => {
+    const file = (name: string) => path.join(folder, 'samples', `${name}.json`)
+    for (const [at, coreId] of ['oldest', 'older', 'newest'].entries()) {
+      await writeFile(file(coreId), '')
+      await truncate(file(coreId), 90_000_000) // a hole, which takes no room on the disk
+      await utimes(file(coreId), 1000 + at, 1000 + at)
+    }
+    samples.boundEnded()
+    expect(samples.endedCores()).toEqual(['older', 'newest'])
+    await Promise.all(Array.from({ length: 500 }, (_, index) => writeFile(file(`later-${index}`), '')))
+    samples.boundEnded()
+    expect(samples.endedCores()).toHaveLength(500)
+    expect(samples.endedCores()).not.toContain('newest')
   })
 
   it('answers overlapping calls in order', async () => {

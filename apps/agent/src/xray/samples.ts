@@ -13,6 +13,8 @@ const MOST_OF_TIME = 10
 const FINAL_SAMPLE_MS = 3000
 /** Far more than a server that is away for a week leaves behind; beyond it the oldest are given up. */
 const MAX_ENDED = 500
+/** A core of many users that keeps dying while no server asks must not fill the disk. */
+const MAX_ENDED_BYTES = 200_000_000
 const MAX_ENDED_AT_ONCE = 8
 
 export interface RunningCore {
@@ -91,7 +93,10 @@ export class Samples {
 
   /** Called when a core has ended: keeps the folder bounded while no server asks. */
   boundEnded(): void {
-    const surplus = this.endedCores().slice(0, -MAX_ENDED)
+    let left = MAX_ENDED_BYTES
+    const surplus = this.endedCores()
+      .toReversed()
+      .filter((coreId, index) => (left -= statSync(this.#file(coreId)).size) < 0 || index >= MAX_ENDED)
     for (const coreId of surplus) {
       this.#log.error({ coreId }, 'giving up the last sample of an ended core that no server asked for')
       rmSync(this.#file(coreId), { force: true })
