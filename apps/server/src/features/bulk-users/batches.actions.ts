@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Input, bulkUpdateAllUsers } from '@causeway/contract'
+import type { Input, UserStatus, bulkUpdateAllUsers } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { listLimited, lockUsage, lockUsers, setCredentials, setStatuses } from './batches.queries.ts'
@@ -63,9 +63,13 @@ export async function revokeBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<stri
   return users.flatMap((user) => (concernsNodes(user.status, user.status, true) ? [user.username] : []))
 }
 
-/** Deletes users with everything that is theirs. */
-export async function deleteBatch(tx: Tx, ids: number[]): Promise<string[]> {
-  const users = await lockUsers(tx, ids, { withUsage: true })
+/**
+ * Deletes users with everything that is theirs; with `status`, only those who still have it once they are held. One whose
+ * subscription has been renewed meanwhile stays.
+ */
+export async function deleteBatch(tx: Tx, ids: number[], status?: UserStatus): Promise<string[]> {
+  const held = await lockUsers(tx, ids, { withUsage: true })
+  const users = held.filter((user) => status === undefined || user.status === status)
   await deleteUsers(
     tx,
     users.map((user) => user.id),

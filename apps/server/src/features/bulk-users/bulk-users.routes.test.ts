@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
 import { makeFleet, takeDeliveries, type Fleet } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
@@ -288,31 +288,6 @@ describe('a job of several batches', () => {
     expect(await server.call(api.getJob, { id: next.jobId ?? '' })).toMatchObject({ status: 'done', done: MANY })
     expect(await haveAllNodesToCompare()).toBe(true)
     expect(await server.call(api.listUsers, {})).toMatchObject({ total: 0, users: [] })
-  })
-
-  test('making everyone a member goes on when a user is deleted in the midst of it', async () => {
-    const [goes, stays] = await makeUsers(2)
-    const squad = fleet.squads[0]?.uuid ?? ''
-    const { jobId = '' } = await server.call(api.addUsersToInternalSquad, { uuid: squad })
-    await server.ctx.db
-      .transaction()
-      .execute(async (tx) => {
-        await tx
-          .deleteFrom('users')
-          .where('uuid', '=', goes?.uuid ?? '')
-          .execute()
-        const batch = runBatch(server.ctx)
-        await vi.waitFor(async () => {
-          const { rows } = await sql`
-          select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-        `.execute(server.ctx.db)
-          expect(rows).toHaveLength(1)
-        })
-        return { batch }
-      })
-      .then(({ batch }) => batch)
-    expect(await server.call(api.getJob, { id: jobId })).toMatchObject({ status: 'done', error: null })
-    expect((await user(stays?.uuid ?? '')).activeInternalSquads).toMatchObject([{ uuid: squad }])
   })
 
   /** A batch that waits for the last of its users while the database ends its connection. */

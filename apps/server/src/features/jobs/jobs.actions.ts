@@ -116,7 +116,7 @@ async function nextBatch(ctx: Ctx, tx: Tx, job: Job, range: { cursor: number; ma
     case 'deleteUsersByStatus': {
       const { status } = z.object({ status: userStatus }).parse(job.payload)
       const ids = await nextUsersOfStatus(tx, status, range)
-      return { ids, concerned: await deleteBatch(tx, ids) }
+      return { ids, concerned: await deleteBatch(tx, ids, status) }
     }
     case 'addAllToSquad': {
       const { squadId } = squadPayload.parse(job.payload)
