@@ -68,6 +68,16 @@ describe.skipIf(!engine.xray)('the core of an agent', () => {
     expect(core.state().status).toBe('running')
   })
 
+  it('goes back to the config before as soon as the disk allows', async () => {
+    await start()
+    const obstacle = path.join(folder, 'state.json.new')
+    mkdirSync(obstacle)
+    await expect(start()).rejects.toThrow('EISDIR')
+    rmSync(obstacle, { recursive: true })
+    await until('the core is back', () => core.state().status === 'running')
+    expect(processes()).toHaveLength(1)
+  })
+
   it('ends a core it has lost sight of, which would keep the ports of the next', async () => {
     writeFileSync(files.configFile(99), JSON.stringify(effectiveConfig(config(), apiPort)))
     const lost = await startProcess(engine.xray ?? '', ['run', '-c', files.configFile(99)], folder, files.logFile)

@@ -138,7 +138,7 @@ export class Core {
       this.#wanted = before
       if (!this.running && before) {
         log.warn({ error }, 'the new configuration failed; going back to the one before')
-        before.save(null)
+        this.#attempt(() => before.save(null))
         await this.#relaunch()
       } else if (!this.running) {
         await this.stop()
@@ -170,16 +170,17 @@ export class Core {
     if (this.#wanted.hasManyChanges) this.#wanted = this.#fold(this.#wanted)
   }
 
-  /** What fails at one time is tried again at the next; nothing may end the agent. */
   #every(periodMs: number, work: () => void): void {
-    const attempt = () => {
-      try {
-        work()
-      } catch (error) {
-        this.#options.log.error({ error }, 'a periodic check failed')
-      }
+    this.#timers.push(setInterval(() => this.#attempt(work), periodMs).unref())
+  }
+
+  /** For what may fail, as on a full disk, without ending the agent or keeping it from what comes next. */
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#options.log.error({ error }, 'the agent could not look after its files')
     }
-    this.#timers.push(setInterval(attempt, periodMs).unref())
   }
 
   /** Cores that nobody watches: they would keep the ports, and serve users who may have been removed. */
