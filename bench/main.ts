@@ -15,6 +15,7 @@ import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
+import { fillUsage } from './usage-chart.ts'
 import { usersListCases } from './users-list.ts'
 import { withUsersPage, type OpeningFigures } from './users-page.ts'
 
@@ -94,7 +95,7 @@ async function bench(url: string): Promise<void> {
         console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
     }
     if (BOOKING.name.includes(only)) console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
-    if (PAGE.includes(only)) await benchPage(origin, token)
+    if (PAGE.includes(only)) await benchPage(origin, token, await fillUsage(url))
     if (BULK.includes(only) && values.data === undefined) {
       // Bulk changes are made by the process that does everything, as on a machine with one server.
       await server.stop()
@@ -107,9 +108,9 @@ async function bench(url: string): Promise<void> {
   }
 }
 
-async function benchPage(origin: string, token: string): Promise<void> {
+async function benchPage(origin: string, token: string, heavyUser: string): Promise<void> {
   console.log(`\n${PAGE}`)
-  await withUsersPage(origin, token, async ({ cold, warm, polling }) => {
+  await withUsersPage(origin, token, async ({ cold, warm, polling, chart }) => {
     for (const [name, open] of Object.entries({ cold, warm })) {
       const found: OpeningFigures[] = []
       for (let sample = 0; sample < PAGE_SAMPLES; sample++) found.push(await open())
@@ -120,6 +121,11 @@ async function benchPage(origin: string, token: string): Promise<void> {
           `${sent.toFixed(0)} kB sent; longest task ${task.toFixed(0)} ms`,
       )
     }
+    const { draw, regroup, highlight, hover } = await chart(heavyUser)
+    console.log(
+      `chart of 100 series over 180 days: drawn in ${draw.toFixed(0)} ms, regrouped in ${regroup.toFixed(0)} ms, ` +
+        `one highlighted in ${highlight.toFixed(0)} ms; longest task while hovering ${hover.toFixed(0)} ms`,
+    )
     const { heap, longestTask } = await polling(Number(values.minutes))
     const course = heap.map((megabytes) => megabytes.toFixed(1)).join(', ')
     console.log(

@@ -1,5 +1,6 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { ensureChromium } from '../scripts/chromium.ts'
+import { measureChart, type ChartFigures } from './usage-chart.ts'
 
 export interface OpeningFigures {
   /** From the start of the navigation until the first row can be seen, in ms. */
@@ -27,6 +28,7 @@ export async function withUsersPage<T>(
     cold: () => Promise<OpeningFigures>
     warm: () => Promise<OpeningFigures>
     polling: (minutes: number) => Promise<PollingFigures>
+    chart: (userUuid: string) => Promise<ChartFigures>
   }) => Promise<T>,
 ): Promise<T> {
   ensureChromium()
@@ -49,6 +51,7 @@ export async function withUsersPage<T>(
         return opening(page, origin)
       },
       polling: (minutes) => polling(page, origin, minutes),
+      chart: (userUuid) => measureChart(page, origin + USERS_PAGE, userUuid),
     })
   } finally {
     await browser.close()

@@ -240,7 +240,7 @@ test('home of an empty server shows zeros and no complaint, and fills without a 
   for (const label of ['Online now', 'Last day', 'Last week', 'Never online'])
     await expect(figure(page, 'Online stats', label)).toHaveText('0')
   await expect(figure(page, 'Users stats', 'Total users')).toHaveText('0')
-  await expect(figure(page, 'Bandwidth', 'Last 30 days')).toHaveText('00')
+  await expect(figure(page, 'Bandwidth', 'Last 30 days')).toHaveText('0 B0 B')
   await expect(page.getByRole('table', { name: 'Process details' }).locator('tbody tr')).toHaveCount(1)
   expect((await settled(page)).violations).toEqual([])
   await fill(empty, owner)

@@ -9,6 +9,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { expiryPresets, inOneMonth, isReadableDate } from './user-form.ts'
 import { EXPIRY_TIMES } from '../users.rules.ts'
+import classes from './user-form.module.css'
 
 interface Props {
   value: string
@@ -32,7 +33,9 @@ export function ExpiryField({ value, onChange, onBlur, error, isLabelHidden = fa
   return (
     <Stack gap={6}>
       <DateTimePicker
-        {...(isLabelHidden ? { 'aria-label': t('field.expireAt') } : { label: t('field.expireAt'), required: true })}
+        label={t('field.expireAt')}
+        required
+        labelProps={isLabelHidden ? { className: classes['hiddenLabel'] } : {}}
         clearable
         clearButtonProps={{ 'aria-label': t('field.clearDate') }}
         value={value}

@@ -1,13 +1,13 @@
-import { Combobox, TextInput, useCombobox, type TextInputProps } from '@mantine/core'
+import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tagsQuery } from '../users.queries.ts'
 import { tagChoices, tagProblem } from '../users.rules.ts'
+import classes from './user-form.module.css'
 
-type Order = NonNullable<TextInputProps['inputWrapperOrder']>
-const HINT_ABOVE: Order = ['label', 'description', 'input', 'error']
-const HINT_BELOW: Order = ['input', 'description', 'error']
+const HINT_ABOVE = ['description', 'input'] as const
+const HINT_BELOW = ['input', 'description'] as const
 
 interface Props {
   value: string
@@ -35,9 +35,10 @@ export function TagField({ value, onChange, onBlur, error, isLabelHidden = false
     >
       <Combobox.Target>
         <TextInput
-          {...(isLabelHidden ? { 'aria-label': t('field.tag') } : { label: t('field.tag') })}
+          label={t('field.tag')}
+          labelProps={isLabelHidden ? { className: classes['hiddenLabel'] } : {}}
           description={t('field.tagHint')}
-          inputWrapperOrder={isLabelHidden ? HINT_BELOW : HINT_ABOVE}
+          inputWrapperOrder={['label', ...(isLabelHidden ? HINT_BELOW : HINT_ABOVE), 'error']}
           value={value}
           autoComplete="off"
           spellCheck={false}
