@@ -1,5 +1,7 @@
 import { agentApi } from '@causeway/contract'
+import { HashedSet } from '@causeway/xray'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -10,6 +12,7 @@ import { AgentClient } from '../test/client.ts'
 import { engine } from '../test/engine.ts'
 import { addBody, ALICE, BOB, freePorts, hashesOf, nodeConfig, type NodePorts, until } from '../test/node.ts'
 import { sendBytes } from '../test/traffic.ts'
+import { strayProcesses } from './xray/process.ts'
 
 /** Whole processes are started, perhaps on a machine with much else to do. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -59,6 +62,7 @@ describe.skipIf(!engine.xray)('the agent as a process', () => {
     agent.process.kill(signal)
     if (agent.process.exitCode === null && agent.process.signalCode === null) await once(agent.process, 'exit')
   }
+  const cores = () => strayProcesses(path.join(folder, 'config-'), undefined)
   const start = (users = [ALICE]) => client.start(nodeConfig(ports, users), hashesOf(users))
 
   beforeEach(() => launchReady())
@@ -97,6 +101,42 @@ describe.skipIf(!engine.xray)('the agent as a process', () => {
     const after = await client.call(agentApi.takeSample, {})
     expect(after.ended).toMatchObject([{ coreId: first.coreId, users: current?.users, outbounds: current?.outbounds }])
     expect(after.current?.coreId).not.toBe(first.coreId)
+  })
+
+  it('keeps its word about every user, whenever it or its core is killed', async () => {
+    await start([])
+    /** What the agent said yes to last: the user's UUID, or null once removed. */
+    const promised = new Map<string, string | null>()
+    for (const victims of ['agent', 'core', 'both', 'agent', 'both'] as const) {
+      let isGoing = true
+      const work = (async () => {
+        for (let turn = 0; isGoing; turn += 1) {
+          const user = { name: `user${turn % 20}`, uuid: randomUUID() }
+          const isAdded = turn % 3 > 0
+          promised.delete(user.name)
+          const reply = await (
+            isAdded
+              ? client.call(agentApi.addUser, addBody(user))
+              : client.call(agentApi.removeUser, { username: user.name, hashData: { vlessUuid: user.uuid } })
+          ).catch(() => undefined)
+          if (reply?.success && reply.failures?.length === 0) promised.set(user.name, isAdded ? user.uuid : null)
+        }
+      })()
+      await until('some are promised', () => promised.size > 10)
+      if (victims !== 'agent') for (const { pid } of cores()) process.kill(pid, 'SIGKILL')
+      if (victims !== 'core') await end('SIGKILL')
+      isGoing = false
+      await work
+      if (victims !== 'core') await launchReady()
+      await until('the core answers', () => client.call(agentApi.getSystemStats).catch(() => undefined))
+      const { users } = await client.call(agentApi.getInboundUsers, { tag: 'VLESS_A' })
+      const has = new Map(users.map(({ username, uuid }) => [username, uuid]))
+      expect([...promised].map(([name]) => [name, has.get(name) ?? null])).toEqual([...promised])
+      const { hashes } = await client.call(agentApi.getCore)
+      const { hash } = new HashedSet(users.flatMap(({ uuid = '' }) => [uuid]))
+      expect(hashes?.inbounds.find(({ tag }) => tag === 'VLESS_A')?.hash).toBe(hash)
+      expect(cores()).toHaveLength(1)
+    }
   })
 
   it('ends its core with itself when told so for trying out', async () => {
