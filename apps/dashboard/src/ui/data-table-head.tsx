@@ -72,7 +72,11 @@ export function DataTableHead<Row extends object>({ table, column, label, pinned
         tabIndex={0}
         className={classes.resizer}
         data-resizing={leaf.getIsResizing() || undefined}
-        onMouseDown={header.getResizeHandler()}
+        onMouseDown={(event) => {
+          // The head slides under the pointer as the column grows, and the browser would begin to drag it.
+          event.preventDefault()
+          header.getResizeHandler()(event)
+        }}
         onTouchStart={header.getResizeHandler()}
         onDoubleClick={() => leaf.resetSize()}
         onKeyDown={(event) => onResizeKey(event, table, leaf)}
