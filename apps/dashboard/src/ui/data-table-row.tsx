@@ -1,6 +1,7 @@
 import { Checkbox, Skeleton } from '@mantine/core'
-import { memo, type MouseEvent } from 'react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isOnControl } from '../lib/controls.ts'
 import type { DataColumn } from './data-table-columns.ts'
 import type { DataTableInstance } from './data-table-features.ts'
 import classes from './data-table.module.css'
@@ -50,7 +51,7 @@ function Row<Row extends object>({
       tabIndex={isTabStop ? 0 : -1}
       onFocus={() => onActive(id)}
       onClick={(event) => {
-        if (!isOnControl(event)) onOpen?.(row)
+        if (!isOnControl(event.target)) onOpen?.(row)
       }}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget) return
@@ -115,8 +116,4 @@ export function DataTableSkeleton<Row>({ columns, isSelectable }: { columns: rea
       ))}
     </tr>
   ))
-}
-
-function isOnControl(event: MouseEvent): boolean {
-  return event.target instanceof Element && event.target.closest('a, button, input, label, [role="menu"]') !== null
 }
