@@ -95,9 +95,8 @@ async function opening(page: Page, origin: string): Promise<OpeningFigures> {
 
 async function polling(page: Page, origin: string, minutes: number): Promise<PollingFigures> {
   await page.goto(origin + USERS_PAGE)
-  await page.getByRole('combobox', { name: 'Rows per page' }).click()
   const answer = page.waitForResponse((response) => response.url().includes('size=500'))
-  await page.getByRole('option', { name: '500 per page' }).click()
+  await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('500')
   await answer
   await rowsAreShown(page)
   await page.waitForLoadState('networkidle')
