@@ -8,7 +8,7 @@ export default defineConfig({
   workers: 2,
   // Build machines are shared: what passes at a second try is counted as passed and reported as flaky.
   retries: process.env['CI'] ? 2 : 0,
-  timeout: 90_000,
+  timeout: 150_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: 'e2e/.results/report.json' }]],
