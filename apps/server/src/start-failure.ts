@@ -1,6 +1,5 @@
 import type { Config } from './config.ts'
-
-const DISK_FULL = '53100'
+import { isDiskFull } from './db/failures.ts'
 
 /** What a person at the terminal is told when a start fails: what is wrong and what to do, where the machine says only a code. */
 export function startFailure(error: unknown, config: Pick<Config, 'HOST' | 'METRICS_PORT' | 'dataDir'>): unknown {
@@ -21,7 +20,7 @@ function explain(error: Error & Details, config: Pick<Config, 'HOST' | 'METRICS_
   if (error.syscall === 'listen') return whyNotListening(error, config)
   if (error.syscall === 'getaddrinfo' && error.hostname === config.HOST)
     return `HOST is ${config.HOST}, which is neither an address nor the name of one.`
-  if (error.code === DISK_FULL) return `The disk of the database is full: ${error.message}. Make room and start again.`
+  if (isDiskFull(error)) return `The disk of the database is full: ${error.message}. Make room and start again.`
   if (error.path?.startsWith(config.dataDir) || config.dataDir.startsWith(error.path ?? '\0'))
     return `The data folder ${config.dataDir} cannot be used (${error.message}). Give it to the user who starts Causeway, or name another one in DATA_DIR.`
   return undefined

@@ -1,3 +1,4 @@
+import { numberFormat } from './formats.ts'
 /** Plain timing numbers of the specification are seconds; timers and caches want milliseconds (CALL-019). */
 export function seconds(count: number): number {
   return count * 1000
@@ -18,7 +19,7 @@ export function shortDuration(totalSeconds: number, language = 'en'): string {
   // Some of the Persian narrow forms are Latin letters.
   const unitDisplay = language === 'fa' ? 'short' : 'narrow'
   const amount = (unit: (typeof UNITS)[number][0], count: number) =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count)
+    numberFormat(language, { style: 'unit', unit, unitDisplay }).format(count)
   for (const [unit, size] of UNITS) {
     const count = Math.floor(rest / size)
     rest -= count * size

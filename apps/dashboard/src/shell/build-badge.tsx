@@ -3,6 +3,7 @@ import { Anchor, Badge, Modal, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../lib/formats.ts'
 import { apiQuery } from '../api/api-query.ts'
 import { seconds } from '../lib/durations.ts'
 import { CopyButton } from '../ui/copy-field.tsx'
@@ -56,7 +57,7 @@ function BuildFields({ build }: { build: Build }) {
     const value = build[field]
     if (value === null) return t('build.unknown')
     if (field !== 'buildTime') return value
-    return new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(value))
+    return dateFormat(i18n.language, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(value))
   }
   return (
     <dl className={classes['fields']}>

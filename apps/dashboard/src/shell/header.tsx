@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../lib/formats.ts'
 import { apiQuery } from '../api/api-query.ts'
 import { seconds } from '../lib/durations.ts'
 import { RELEASE_TIMING } from './build-badge.tsx'
@@ -76,7 +77,7 @@ function Stars() {
   if (release.isPending) return <Skeleton height={14} width={32} aria-label={t('starsLoading')} />
   const stars = release.data?.stars ?? null
   if (stars === null) return null
-  const short = new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(stars)
+  const short = numberFormat(i18n.language, { notation: 'compact' }).format(stars)
   return (
     <Text size="xs" c="dimmed" aria-label={t('stars', { count: stars })}>
       ★ {short}

@@ -5,6 +5,7 @@ import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../lib/formats.ts'
 import { formatBytes } from '../lib/bytes.ts'
 import { axisStep, dayTotals, seriesColor, tooltipEntries, type ChartSeries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
@@ -62,7 +63,7 @@ export function ChartCanvas(props: Props) {
     const text = style?.getPropertyValue('--mantine-color-dimmed') ?? '#999'
     const line = style?.getPropertyValue('--mantine-color-default-border') ?? '#333'
     const locale = i18n.language
-    const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    const shortDay = dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
     const totals = dayTotals(series, days.length)
     const largest = mode === 'stacked' ? Math.max(0, ...totals) : Math.max(0, ...series.flatMap(({ values }) => values))
     const step = axisStep(largest)
@@ -147,7 +148,7 @@ export function ChartCanvas(props: Props) {
 }
 
 function dayTitle(day: string, locale: string): string {
-  return day && new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
+  return day && dateFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
 }
 
 /** Axis marks are round numbers: two decimals would say nothing. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../lib/formats.ts'
 import { formatBytes } from '../lib/bytes.ts'
 import { dayEntries, seriesColor, type ChartSeries } from './chart-series.ts'
 import { ModalFrame } from './frames.tsx'
@@ -21,7 +22,7 @@ export function ChartDayModal({ days, series, colorOf, day, onDayChange }: Props
   const entries = day === undefined ? [] : dayEntries(series, day)
   const total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
   const largest = entries[0]?.bytes ?? 1
-  const title = date && new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date))
+  const title = date && dateFormat(i18n.language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date))
   return (
     <ModalFrame isOpen={day !== undefined} onClose={() => onDayChange(undefined)} title={title} width={440}>
       {day !== undefined && (

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../lib/formats.ts'
 import { formatBytes } from '../lib/bytes.ts'
 import { dayTotals, type ChartSeries } from './chart-series.ts'
 
@@ -29,7 +30,7 @@ export function ChartTable({ label, days, series, height, onDay }: Props) {
   })
   const rows = virtualizer.getVirtualItems()
   const after = virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)
-  const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const date = dateFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' })
   return (
     // A box that scrolls must be reachable by keyboard.
     <div ref={scroll} className="chart-table-box" style={{ height }} tabIndex={0} role="region" aria-label={label}>

@@ -74,12 +74,7 @@ export function DataTableCards<Row extends object>(props: Props<Row>) {
                 />
               )}
               {props.onOpen ? (
-                <button
-                  type="button"
-                  className={classes.cardBody}
-
-                  onClick={() => props.onOpen?.(row)}
-                >
+                <button type="button" className={classes.cardBody} onClick={() => props.onOpen?.(row)}>
                   {props.card(row)}
                 </button>
               ) : (

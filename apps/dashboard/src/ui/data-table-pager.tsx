@@ -1,6 +1,7 @@
 import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../lib/formats.ts'
 import type { TableView, TableViewChange } from './data-table-view.ts'
 import classes from './data-table.module.css'
 
@@ -14,7 +15,7 @@ const PAGE_SIZES = [25, 50, 100, 200, 500]
 
 export function DataTablePager({ total, view, onViewChange }: Props) {
   const { t, i18n } = useTranslation('table')
-  const number = new Intl.NumberFormat(i18n.language)
+  const number = numberFormat(i18n.language)
   const pages = Math.max(1, Math.ceil(total / view.pageSize))
   const first = Math.min(total, view.pageIndex * view.pageSize + 1)
   const last = Math.min(total, (view.pageIndex + 1) * view.pageSize)

@@ -10,13 +10,12 @@ import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { HomeSection } from './home-section.tsx'
-import { fleetQuery, nearLimitQuery, nextToExpireQuery } from './home.queries.ts'
+import { fleetQuery, NAMED_USERS, nearLimitQuery, nextToExpireQuery } from './home.queries.ts'
 import { deadNodes, expiringSoon, nearlyUsedUpNodes } from './home.rules.ts'
 import classes from './home.module.css'
 
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
 const MOST_NODES = 5
-const MOST_USERS = 3
 
 /** What somebody should look at now, before any figure: nodes that are down or nearly used up, users about to lose access. */
 export function Attention() {
@@ -62,7 +61,7 @@ export function Attention() {
             </Link>
           </Row>
         ))}
-        {usedUp.users.slice(0, MOST_USERS).map((user) => (
+        {usedUp.users.slice(0, NAMED_USERS).map((user) => (
           <Row key={`limit ${user.uuid}`} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
               {user.username}
@@ -72,12 +71,12 @@ export function Attention() {
             </bdi>
           </Row>
         ))}
-        {usedUp.total > MOST_USERS && (
+        {usedUp.total > NAMED_USERS && (
           <li className={`${classes['attentionRow']} ${classes['more']}`}>
-            {t('attention.moreNearlyFull', { count: usedUp.total - MOST_USERS })}
+            {t('attention.moreNearlyFull', { count: usedUp.total - NAMED_USERS })}
           </li>
         )}
-        {expiring.slice(0, MOST_USERS).map((user) => (
+        {expiring.map((user) => (
           <Row key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
               {user.username}

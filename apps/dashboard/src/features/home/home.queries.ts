@@ -18,8 +18,8 @@ export const QUERY_TIMES = {
   lists: { staleTime: seconds(60), refetchInterval: seconds(60) },
 } as const
 
-/** How many users the attention list names before it only links to the rest. */
-const NAMED_USERS = 5
+/** How many users the attention list names of those about to expire, and of those near their limit. */
+export const NAMED_USERS = 3
 export const HISTORY_DAYS = 30
 
 const tz = Intl.DateTimeFormat().resolvedOptions().timeZone

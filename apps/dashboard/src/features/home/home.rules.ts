@@ -1,4 +1,5 @@
 import type { Reply, getHealth, Node, User } from '@causeway/contract'
+import { numberFormat } from '../../lib/formats.ts'
 
 type Process = Reply<typeof getHealth>['pm2Stats'][number]
 
@@ -30,9 +31,7 @@ export function localSize(text: string, locale: string): string {
   const match = /^(-?[\d.]+)(?: (\w+))?$/.exec(text)
   if (!match) return text
   const digits = match[2] === undefined ? 0 : 2
-  const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
-    Number(match[1]),
-  )
+  const amount = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(Number(match[1]))
   return `${amount} ${match[2] ?? 'B'}`
 }
 

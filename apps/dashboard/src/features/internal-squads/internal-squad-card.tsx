@@ -2,6 +2,7 @@ import type { InternalSquad } from '@causeway/contract'
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconTrash, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../lib/formats.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { StatusDot } from '../../ui/status-badge.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
@@ -11,7 +12,7 @@ import classes from './internal-squads.module.css'
 export function InternalSquadCard({ squad }: { squad: InternalSquad }) {
   const { t, i18n } = useTranslation('internal-squads')
   const edit = useDialog('edit')
-  const count = new Intl.NumberFormat(i18n.language)
+  const count = numberFormat(i18n.language)
   const color = squad.info.membersCount > 0 ? 'teal' : 'gray'
   return (
     <li className={classes['card']}>

@@ -1,6 +1,7 @@
 import { Grid, Group, Select, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../lib/formats.ts'
 import { countryOptions } from '../../lib/countries.ts'
 import { MachineTextInput, PortInput, WholeNumberInput } from '../../ui/inputs.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
@@ -12,7 +13,7 @@ const MULTIPLIER_STEP = 0.1
 /** Inputs shared by create and edit. */
 export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
   const { t, i18n } = useTranslation('nodes')
-  const multiplier = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const multiplier = numberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return (
     <Stack gap="lg" pb="lg">
       <Grid gap="sm">

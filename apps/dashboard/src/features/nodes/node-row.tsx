@@ -3,6 +3,7 @@ import { useSortable } from '@dnd-kit/sortable'
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCopy, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../lib/formats.ts'
 import { showError, showSuccess } from '../../api/toasts.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { isOnControl } from '../../lib/controls.ts'
@@ -79,7 +80,7 @@ function OnlineUsers({ count }: { count: number }) {
     <Tooltip label={t('usersOnline', { count })}>
       <span className={classes['online']} role="img" aria-label={t('usersOnline', { count })}>
         <IconUsers size={14} aria-hidden />
-        {new Intl.NumberFormat(i18n.language).format(count)}
+        {numberFormat(i18n.language).format(count)}
       </span>
     </Tooltip>
   )

@@ -30,7 +30,7 @@ export function NodesMetrics() {
         },
         {
           label: t('metrics.active'),
-          value: totals ? new Intl.NumberFormat(i18n.language).format(totals.activeNodes) : size(undefined).value,
+          value: totals ? totals.activeNodes : size(undefined).value,
         },
       ]}
     />

@@ -2,6 +2,7 @@ import type { UserStatus } from '@causeway/contract'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../lib/formats.ts'
 import { StatusDot } from '../../ui/status-badge.tsx'
 import { userCountsQuery } from './users.queries.ts'
 import { statusColor, USER_STATUSES } from './users.rules.ts'
@@ -17,7 +18,7 @@ interface Props {
 export function UsersMetrics({ status, onStatus }: Props) {
   const { t, i18n } = useTranslation('users')
   const counts = useQuery(userCountsQuery)
-  const number = new Intl.NumberFormat(i18n.language)
+  const number = numberFormat(i18n.language)
   // After a failed read the old figures are not shown as if they were current.
   const users = counts.isError ? undefined : counts.data?.users
   return (

@@ -20,7 +20,7 @@ const WEEK_MS = 7 * 86_400_000
 export function usageRoutes(ctx: Ctx): Route[] {
   return [
     on(api.listNodesUsage, async ({ start, end }) => {
-      const rows = await listNodesUsage(ctx.db, { start: instant(start, 'A055'), end: instant(end, 'A055') })
+      const rows = await listNodesUsage(ctx.db, { start: instant(start), end: instant(end) })
       return rows.map(({ totalDownload, totalUpload, ...row }) => ({
         ...row,
         total: totalDownload + totalUpload,
@@ -103,9 +103,9 @@ function metricsOf(rows: Awaited<ReturnType<typeof listTagUsage>>) {
   })
 }
 
-function instant(text: string, code: 'A055'): Date {
+function instant(text: string): Date {
   const value = new Date(text)
-  return Number.isNaN(value.getTime()) ? fail(code, { status: 400, message: `Not a date-time: ${text}` }) : value
+  return Number.isNaN(value.getTime()) ? fail('A055', { status: 400, message: `Not a date-time: ${text}` }) : value
 }
 
 function day(text: string): string {

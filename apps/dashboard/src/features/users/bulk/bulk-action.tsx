@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from '../drawers/user-drawers.module.css'
+import classes from './bulk.module.css'
 
 interface Props {
   title: string

@@ -30,11 +30,11 @@ function BulkAll({ onDone }: { onDone: () => void }) {
   const run = useBulkRun({ all: true }, onDone)
   const [status, setStatus] = useState<UserStatus | null>(null)
 
-  async function removeChosen(): Promise<void> {
+  function removeChosen(): void {
     if (status === null) return
     const title = t('bulk.removeByStatus.question', { status: t(`status.${status}`) })
-    if (!(await run.ask('remove', { title, whom: { status } }))) return
-    removeByStatus.mutate({ status }, { onSuccess: run.finish })
+    const remove = () => removeByStatus.mutate({ status }, { onSuccess: run.finish })
+    void run.whenAgreed('remove', remove, { title, whom: { status } })
   }
   return (
     <BulkTabs
@@ -53,8 +53,8 @@ function BulkAll({ onDone }: { onDone: () => void }) {
           label={t('bulk.resetAll.label')}
           isBusy={bulk.resetAllTraffic.isPending}
           onRun={() =>
-            void run.ask('resetTraffic', { title: t('bulk.resetAll.question') }).then((isAgreed) => {
-              if (isAgreed) bulk.resetAllTraffic.mutate({}, { onSuccess: run.finish })
+            void run.whenAgreed('resetTraffic', () => bulk.resetAllTraffic.mutate({}, { onSuccess: run.finish }), {
+              title: t('bulk.resetAll.question'),
             })
           }
         />
@@ -67,7 +67,7 @@ function BulkAll({ onDone }: { onDone: () => void }) {
           isDangerous
           isDisabled={status === null}
           isBusy={removeByStatus.isPending}
-          onRun={() => void removeChosen()}
+          onRun={removeChosen}
         >
           <Select
             aria-label={t('bulk.removeByStatus.status')}

@@ -51,10 +51,11 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
   const [isSquadMissing, setSquadMissing] = useState(false)
   const squadList = useQuery(squadsQuery)
 
-  async function changeSquads(): Promise<void> {
+  function changeSquads(): void {
     setSquadMissing(squads.length === 0)
-    if (squads.length > 0 && (await run.ask('setSquads')))
-      bulk.setSquads.mutate({ uuids, activeInternalSquads: squads }, { onSuccess: run.finish })
+    if (squads.length === 0) return
+    const change = { uuids, activeInternalSquads: squads }
+    void run.whenAgreed('setSquads', () => bulk.setSquads.mutate(change, { onSuccess: run.finish }))
   }
   return (
     <BulkTabs
@@ -73,7 +74,7 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
             text={t('bulk.setSquads.text')}
             label={t('bulk.setSquads.label')}
             isBusy={bulk.setSquads.isPending}
-            onRun={() => void changeSquads()}
+            onRun={changeSquads}
           >
             <MultiSelect
               aria-label={t('field.squads')}
@@ -95,9 +96,7 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
             label={t('bulk.resetTraffic.label')}
             isBusy={bulk.resetTraffic.isPending}
             onRun={() =>
-              void run.ask('resetTraffic').then((isAgreed) => {
-                if (isAgreed) bulk.resetTraffic.mutate({ uuids }, { onSuccess: run.finish })
-              })
+              void run.whenAgreed('resetTraffic', () => bulk.resetTraffic.mutate({ uuids }, { onSuccess: run.finish }))
             }
           />
           <BulkAction
@@ -105,11 +104,7 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
             text={t('bulk.revoke.text')}
             label={t('bulk.revoke.label')}
             isBusy={bulk.revoke.isPending}
-            onRun={() =>
-              void run.ask('revoke').then((isAgreed) => {
-                if (isAgreed) bulk.revoke.mutate({ uuids }, { onSuccess: run.finish })
-              })
-            }
+            onRun={() => void run.whenAgreed('revoke', () => bulk.revoke.mutate({ uuids }, { onSuccess: run.finish }))}
           />
         </>
       }
@@ -120,11 +115,7 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
           label={t('bulk.remove.label', { count: uuids.length })}
           isDangerous
           isBusy={bulk.remove.isPending}
-          onRun={() =>
-            void run.ask('remove').then((isAgreed) => {
-              if (isAgreed) bulk.remove.mutate({ uuids }, { onSuccess: run.finish })
-            })
-          }
+          onRun={() => void run.whenAgreed('remove', () => bulk.remove.mutate({ uuids }, { onSuccess: run.finish }))}
         />
       }
     />

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from '../drawers/user-drawers.module.css'
+import classes from './bulk.module.css'
 
 const TABS = ['update', 'actions', 'danger'] as const
 

@@ -10,7 +10,7 @@ import type { BulkRun } from './use-bulk-run.tsx'
 import { BULK_FIELDS, emptyBulkForm, toBulkFields, type BulkFieldName, type BulkForm } from '../form/user-form.ts'
 import { useBulkActions } from '../users.queries.ts'
 import { SETTABLE_STATUSES, STRATEGIES } from '../users.rules.ts'
-import classes from '../drawers/user-drawers.module.css'
+import classes from './bulk.module.css'
 
 interface Props {
   /** Whose fields; undefined means every user. */
@@ -28,11 +28,14 @@ export function BulkUpdateForm({ uuids, run }: Props) {
   const { chosen } = values
   useFrameDirty(chosen.length > 0 && !bulk.update.isSuccess && !bulk.updateAll.isSuccess)
 
-  async function send(): Promise<void> {
-    if (!(await run.ask('update', uuids === undefined ? { title: t('bulk.updateAllQuestion') } : {}))) return
-    const fields = toBulkFields(form.getValues())
-    if (uuids === undefined) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
-    else bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
+  function send(): void {
+    const title = uuids === undefined ? { title: t('bulk.updateAllQuestion') } : {}
+    const update = () => {
+      const fields = toBulkFields(form.getValues())
+      if (uuids === undefined) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
+      else bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
+    }
+    void run.whenAgreed('update', update, title)
   }
 
   const inputs: Record<BulkFieldName, ReactNode> = {
@@ -85,7 +88,7 @@ export function BulkUpdateForm({ uuids, run }: Props) {
     form.setFieldValue('chosen', chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
   }
   return (
-    <form noValidate className={classes['panel']!} onSubmit={form.onSubmit(() => void send())}>
+    <form noValidate className={classes['panel']!} onSubmit={form.onSubmit(send)}>
       {BULK_FIELDS.map((name) => (
         <div key={name} className={classes['choice']}>
           <Checkbox label={t(`bulk.field.${name}`)} checked={chosen.includes(name)} onChange={() => toggle(name)} pt={6} />

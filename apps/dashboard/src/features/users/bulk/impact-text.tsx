@@ -2,6 +2,7 @@ import type { CallInput, getUsersImpact } from '@causeway/contract'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../../lib/formats.ts'
 import { impactQuery } from '../users.queries.ts'
 
 /** Before something cuts people off: how many, how many of them online now, on how many nodes. */
@@ -11,7 +12,7 @@ export function ImpactText({ who }: { who: CallInput<typeof getUsersImpact> }) {
   if (impact.isPending) return <Skeleton height={16} width={260} />
   // An unknown number is said to be unknown; it never stops the action.
   if (impact.isError) return <Text size="sm">{t('impact.unknown')}</Text>
-  const number = new Intl.NumberFormat(i18n.language)
+  const number = numberFormat(i18n.language)
   const { users, onlineNow, nodes } = impact.data
   return (
     <Text size="sm" fw={600} component="span" role="note">

@@ -3,10 +3,11 @@ import { CloseButton, Group, Paper, Progress, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../../lib/formats.ts'
 import { apiQuery } from '../../../api/api-query.ts'
 import { seconds } from '../../../lib/durations.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
-import classes from '../drawers/user-drawers.module.css'
+import classes from './bulk.module.css'
 
 const POLL = seconds(1)
 
@@ -30,7 +31,7 @@ export function JobProgress() {
   }, [isFinished, client])
 
   if (id === undefined) return null
-  const number = new Intl.NumberFormat(i18n.language)
+  const number = numberFormat(i18n.language)
   const { done, total, status, error } = job.data ?? { done: 0, total: 0, status: 'queued', error: null }
   const percent = total === 0 ? (isFinished ? 100 : 0) : (done / total) * 100
   return (

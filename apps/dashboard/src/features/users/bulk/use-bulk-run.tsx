@@ -18,11 +18,12 @@ export function useBulkRun(who: Who, onDone: () => void) {
   const job = useDialog('job')
   return {
     /** Where the question is not about `these users`, its title says about whom. */
-    ask: (
+    whenAgreed: async (
       command: BulkCommand,
+      act: () => void,
       { title = t(`bulk.confirm.${command}.title`), whom = who }: { title?: string; whom?: Who } = {},
-    ) =>
-      confirm({
+    ): Promise<void> => {
+      const isAgreed = await confirm({
         title,
         body: (
           <Stack gap="xs">
@@ -32,7 +33,9 @@ export function useBulkRun(who: Who, onDone: () => void) {
         ),
         action: t(`bulk.confirm.${command}.action`),
         isDangerous: command === 'remove' || command === 'revoke',
-      }),
+      })
+      if (isAgreed) act()
+    },
     finish: (reply: { jobId?: string | undefined }) => {
       onDone()
       if (reply.jobId !== undefined) job.open(reply.jobId)

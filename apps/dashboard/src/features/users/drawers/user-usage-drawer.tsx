@@ -1,6 +1,5 @@
 import type { User } from '@causeway/contract'
-import { ActionIcon, Group, Select, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { Group, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { dayTotals, lastDays, toSeries } from '../../../ui/chart-series.ts'
 import { Chart } from '../../../ui/chart.tsx'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
+import { RefreshButton } from '../../../ui/refresh-button.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { UserDrawer } from './user-drawer.tsx'
@@ -46,19 +46,14 @@ function Usage({ user }: { user: User }) {
           allowDeselect={false}
           w={160}
         />
-        <Tooltip label={t('refresh')}>
-          <ActionIcon
-            size="lg"
-            aria-label={t('refresh')}
-            loading={usage.isFetching && !usage.isPending}
-            onClick={() => {
-              setNow(new Date())
-              void usage.refetch()
-            }}
-          >
-            <IconRefresh size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <RefreshButton
+          label={t('refresh')}
+          isBusy={usage.isFetching && !usage.isPending}
+          onRefresh={() => {
+            setNow(new Date())
+            void usage.refetch()
+          }}
+        />
       </Group>
       {usage.isPending && <Skeleton height={CHART_HEIGHT + 80} aria-busy />}
       {usage.isError && !usage.data && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}

@@ -7,6 +7,7 @@ import 'dayjs/locale/ru'
 import 'dayjs/locale/zh-cn'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../../lib/formats.ts'
 import { expiryPresets, inOneMonth, isReadableDate } from './user-form.ts'
 import { EXPIRY_TIMES } from '../users.rules.ts'
 import classes from './user-form.module.css'
@@ -45,7 +46,7 @@ export function ExpiryField({ value, onChange, onBlur, error, isLabelHidden = fa
         minDate={now}
         locale={i18n.language === 'zh' ? 'zh-cn' : i18n.language}
         valueFormat={(text) =>
-          new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(dayjs(text).toDate())
+          dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(dayjs(text).toDate())
         }
         timePickerProps={{
           withDropdown: true,

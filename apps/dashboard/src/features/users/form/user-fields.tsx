@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../../lib/formats.ts'
 import { WholeNumberInput } from '../../../ui/inputs.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
@@ -24,7 +25,7 @@ export function UserFields({ form, isNameFixed = false }: Props) {
   const { t, i18n } = useTranslation('users')
   const squads = useQuery(squadsQuery)
   const settings = useQuery(hwidSettingsQuery)
-  const number = new Intl.NumberFormat(i18n.language)
+  const number = numberFormat(i18n.language)
   const values = form.getValues()
   return (
     <div className={classes['columns']}>
