@@ -1,5 +1,5 @@
+import { errors, type Input } from '@causeway/contract'
 import type * as api from '@causeway/contract'
-import type { Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -7,16 +7,8 @@ import { write } from '../audit/audit.actions.ts'
 import { findProvider, readBillingNodes, readHistory } from './infra-billing.queries.ts'
 import { amountProblem, linkProblem, monthBounds, toPage } from './infra-billing.rules.ts'
 
-// Taken names and unknown things answer with the codes of the wire and the statuses that its advice names (wire reference 10).
-
-const TAKEN_NAME = { status: 409, message: 'A provider of this name exists already. Choose another name.' }
-const NO_PROVIDER = { status: 404, message: 'This provider does not exist any more. Reload the page.' }
-const NO_BILLING_NODE = { status: 404, message: 'This billing node does not exist any more. Reload the page.' }
-const NO_RECORD = { status: 404, message: 'This billing record does not exist any more. Reload the page.' }
-
 type ProviderFields = Omit<Input<typeof api.updateInfraProvider>, 'uuid'>
 
-/** @throws A130 (name taken) */
 export function createProvider(ctx: Ctx, caller: Caller, fields: Input<typeof api.createInfraProvider>) {
   refuseLinks(fields)
   return write(ctx, caller, async (tx, record) => {
@@ -27,18 +19,18 @@ export function createProvider(ctx: Ctx, caller: Caller, fields: Input<typeof ap
         .values({ ...fields, createdAt: now, updatedAt: now })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .returning('uuid')
-        .executeTakeFirst()) ?? fail('A130', TAKEN_NAME)
+        .executeTakeFirst()) ?? fail(errors.newProviderNameTaken)
     record({ action: 'createInfraProvider', target: uuid, after: fields })
-    return (await findProvider(tx, uuid)) ?? fail('A130')
+    return (await findProvider(tx, uuid)) ?? fail(errors.createInfraProviderError)
   })
 }
 
-/** @throws A131 (unknown, or name taken) */
 export function editProvider(ctx: Ctx, caller: Caller, { uuid, ...fields }: ProviderFields & { uuid: string }) {
   refuseLinks(fields)
   return write(ctx, caller, async (tx, record) => {
-    const before = (await lockProvider(tx, uuid)) ?? fail('A131', NO_PROVIDER)
-    if (fields.name !== undefined && fields.name !== before.name && (await isNameTaken(tx, fields.name))) fail('A131', TAKEN_NAME)
+    const before = (await lockProvider(tx, uuid)) ?? fail(errors.providerGone)
+    if (fields.name !== undefined && fields.name !== before.name && (await isNameTaken(tx, fields.name)))
+      fail(errors.providerNameTaken)
     await tx
       .updateTable('infraProviders')
       .set({ ...fields, updatedAt: ctx.now() })
@@ -46,14 +38,14 @@ export function editProvider(ctx: Ctx, caller: Caller, { uuid, ...fields }: Prov
       .execute()
     const { id: _id, ...seen } = before
     record({ action: 'updateInfraProvider', target: uuid, before: seen, after: fields })
-    return (await findProvider(tx, uuid)) ?? fail('A131', NO_PROVIDER)
+    return (await findProvider(tx, uuid)) ?? fail(errors.providerGone)
   })
 }
 
-/** With it go its billing nodes and records; its nodes stay, without provider. @throws A129 (unknown) */
+/** With it go its billing nodes and records; its nodes stay, without provider. */
 export function removeProvider(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const { id, ...provider } = (await lockProvider(tx, uuid)) ?? fail('A129', NO_PROVIDER)
+    const { id, ...provider } = (await lockProvider(tx, uuid)) ?? fail(errors.providerGoneBeforeDelete)
     const billingNodes = await tx
       .selectFrom('infraBillingNodes as bill')
       .innerJoin('nodes as node', 'node.id', 'bill.nodeId')
@@ -76,15 +68,14 @@ export function removeProvider(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-/** @throws A137 (no date, unknown provider or node, or this node has a bill of this provider already) */
 export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof api.createInfraBillingNode>) {
   const { nextBillingAt } = input
-  if (nextBillingAt === undefined) fail('A137', { status: 400, message: 'A billing node needs the date of its next bill.' })
+  if (nextBillingAt === undefined) fail(errors.billingDateMissing)
   return write(ctx, caller, async (tx, record) => {
-    const provider = (await lockProvider(tx, input.providerUuid)) ?? fail('A137', NO_PROVIDER)
+    const provider = (await lockProvider(tx, input.providerUuid)) ?? fail(errors.providerGoneForBillingNode)
     const node =
       (await tx.selectFrom('nodes').select('id').where('uuid', '=', input.nodeUuid).forShare().executeTakeFirst()) ??
-      fail('A137', { status: 404, message: 'This node does not exist any more. Reload the page.' })
+      fail(errors.nodeGoneForBillingNode)
     const now = ctx.now()
     const { uuid } =
       (await tx
@@ -98,14 +89,12 @@ export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof 
         })
         .onConflict((conflict) => conflict.columns(['nodeId', 'providerId']).doNothing())
         .returning('uuid')
-        .executeTakeFirst()) ??
-      fail('A137', { status: 409, message: 'This node has a bill of this provider already. Change the date of that one.' })
+        .executeTakeFirst()) ?? fail(errors.billingNodeTaken)
     record({ action: 'createInfraBillingNode', target: uuid, after: input })
     return readBillingNodes(tx, monthBounds(now))
   })
 }
 
-/** @throws A136 (unknown) */
 export function editBillingNode(ctx: Ctx, caller: Caller, { uuid, nextBillingAt }: Input<typeof api.updateInfraBillingNode>) {
   return write(ctx, caller, async (tx, record) => {
     const before =
@@ -114,7 +103,7 @@ export function editBillingNode(ctx: Ctx, caller: Caller, { uuid, nextBillingAt 
         .select('nextBillingAt')
         .where('uuid', '=', uuid)
         .forUpdate()
-        .executeTakeFirst()) ?? fail('A136', NO_BILLING_NODE)
+        .executeTakeFirst()) ?? fail(errors.billingNodeGone)
     const now = ctx.now()
     const next = new Date(nextBillingAt)
     await tx.updateTable('infraBillingNodes').set({ nextBillingAt: next, updatedAt: now }).where('uuid', '=', uuid).execute()
@@ -123,7 +112,6 @@ export function editBillingNode(ctx: Ctx, caller: Caller, { uuid, nextBillingAt 
   })
 }
 
-/** @throws A138 (unknown) */
 export function removeBillingNode(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const before =
@@ -134,18 +122,17 @@ export function removeBillingNode(ctx: Ctx, caller: Caller, uuid: string) {
         .whereRef('provider.id', '=', 'bill.providerId')
         .where('bill.uuid', '=', uuid)
         .returning(['node.uuid as nodeUuid', 'provider.uuid as providerUuid', 'bill.nextBillingAt'])
-        .executeTakeFirst()) ?? fail('A138', NO_BILLING_NODE)
+        .executeTakeFirst()) ?? fail(errors.billingNodeGoneBeforeDelete)
     record({ action: 'deleteInfraBillingNode', target: uuid, before })
     return readBillingNodes(tx, monthBounds(ctx.now()))
   })
 }
 
-/** @throws A132 (unknown provider) */
 export function createBillingRecord(ctx: Ctx, caller: Caller, input: Input<typeof api.createInfraBillingRecord>) {
   const problem = amountProblem(input.amount)
   if (problem !== undefined) refuseField('amount', problem)
   return write(ctx, caller, async (tx, record) => {
-    const provider = (await lockProvider(tx, input.providerUuid)) ?? fail('A132', NO_PROVIDER)
+    const provider = (await lockProvider(tx, input.providerUuid)) ?? fail(errors.providerGoneForRecord)
     const { uuid } = await tx
       .insertInto('infraBillingRecords')
       // As text: the database rounds to cents in decimals.
@@ -157,7 +144,6 @@ export function createBillingRecord(ctx: Ctx, caller: Caller, input: Input<typeo
   })
 }
 
-/** @throws A134 (unknown) */
 export function removeBillingRecord(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const before =
@@ -167,7 +153,7 @@ export function removeBillingRecord(ctx: Ctx, caller: Caller, uuid: string) {
         .whereRef('provider.id', '=', 'record.providerId')
         .where('record.uuid', '=', uuid)
         .returning(['provider.uuid as providerUuid', 'record.amount', 'record.billedAt'])
-        .executeTakeFirst()) ?? fail('A134', NO_RECORD)
+        .executeTakeFirst()) ?? fail(errors.billingRecordGone)
     record({ action: 'deleteInfraBillingRecord', target: uuid, before })
     return readHistory(tx, FIRST_PAGE)
   })

@@ -73,9 +73,7 @@ function listUnbilledNodes(db: Db) {
   return db
     .selectFrom('nodes')
     .select(['uuid', 'name', 'countryCode'])
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('infraBillingNodes').select('id').whereRef('nodeId', '=', 'nodes.id'))),
-    )
+    .where(sql<boolean>`not exists (select from "infraBillingNodes" bill where bill."nodeId" = "nodes"."id")`)
     .orderBy('viewPosition')
     .orderBy('id')
     .execute()

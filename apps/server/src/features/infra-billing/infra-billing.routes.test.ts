@@ -90,7 +90,7 @@ describe('providers', () => {
 
   test('two administrators who take the same name at once get one provider and one refusal', async () => {
     const replies = await Promise.all([1, 2].map(() => server.send('POST', '/api/infra-billing/providers', { name: 'Twice' })))
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 409]))
   })
 
   test('a deleted provider takes its bills and records along, leaves its nodes, and the audit row keeps all of it', async () => {
@@ -168,7 +168,7 @@ describe('billing nodes', () => {
     expect(await refused(server, 'POST', url, { ...bill, nodeUuid: UNKNOWN })).toEqual(errorCode(404, 'A137'))
     expect(await refused(server, 'POST', url, { ...bill, nextBillingAt: 'soon' })).toEqual([400, 'nextBillingAt'])
     const replies = await Promise.all([1, 2].map(() => server.send('POST', url, bill)))
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 409]))
     const other = await makeProvider('Other')
     const view = await server.call(api.createInfraBillingNode, { ...bill, providerUuid: other.uuid })
     expect(view).toMatchObject({ totalBillingNodes: 2, totalAvailableBillingNodes: 2 })

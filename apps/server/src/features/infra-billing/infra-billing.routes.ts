@@ -1,4 +1,5 @@
 import * as api from '@causeway/contract'
+import { errors } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
@@ -33,12 +34,12 @@ export function infraBillingRoutes(ctx: Ctx): Route[] {
       const providers = await listProviders(ctx.db)
       return { total: providers.length, providers }
     }),
-    on(api.getInfraProvider, async ({ uuid }) => (await findProvider(ctx.db, uuid)) ?? fail('A128')),
+    on(api.getInfraProvider, async ({ uuid }) => (await findProvider(ctx.db, uuid)) ?? fail(errors.infraProviderNotFound)),
     on(api.createInfraProvider, (provider, caller) => createProvider(ctx, caller, provider)),
     on(api.updateInfraProvider, (edit, caller) => editProvider(ctx, caller, edit)),
     on(api.deleteInfraProvider, ({ uuid }, caller) => removeProvider(ctx, caller, uuid)),
     on(api.getInfraProviderIcon, async ({ uuid }) => {
-      const { faviconLink } = (await findFaviconLink(ctx.db, uuid)) ?? fail('A128')
+      const { faviconLink } = (await findFaviconLink(ctx.db, uuid)) ?? fail(errors.infraProviderNotFound)
       return { icon: faviconLink === null ? null : await readIcon(faviconLink) }
     }),
 
