@@ -120,17 +120,12 @@ function EditUserForm({ user, isGone, isStale, onDone }: FormProps) {
   return (
     <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => void save())}>
       {isGone && (
-        <Alert variant="default" icon={<IconAlertTriangle size={18} color="var(--mantine-color-red-5)" />} role="alert">
+        <Alert variant="default" icon={<IconAlertTriangle size={18} color="var(--bad)" />} role="alert">
           {t('edit.goneMeanwhile')}
         </Alert>
       )}
       {isStale && (
-        <Alert
-          variant="default"
-          color="yellow"
-          icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}
-          role="alert"
-        >
+        <Alert variant="default" color="yellow" icon={<IconAlertTriangle size={18} color="var(--warn)" />} role="alert">
           {t('edit.stale')}
         </Alert>
       )}
@@ -138,7 +133,7 @@ function EditUserForm({ user, isGone, isStale, onDone }: FormProps) {
         <Alert
           variant="default"
           color="yellow"
-          icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}
+          icon={<IconAlertTriangle size={18} color="var(--warn)" />}
           role="alert"
           title={t('edit.conflict.title')}
         >
