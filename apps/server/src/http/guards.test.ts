@@ -9,7 +9,7 @@ import { unserved } from '../unserved.ts'
 // Walks every route of the contract, so that one that is added later is tested without a line here.
 
 const exported: unknown[] = Object.values(contract)
-const endpoints = exported.filter(isEndpoint).filter(({ name }) => !unserved.includes(name))
+const endpoints = exported.filter(contract.isEndpoint).filter(({ name }) => !unserved.includes(name))
 const guarded = endpoints.filter(({ access }) => access !== 'public').map((endpoint) => [endpoint.name, endpoint] as const)
 const forAdmins = guarded.filter(([, { access }]) => access === 'admin')
 const forAll = guarded.filter(([, { access }]) => access === 'any')
@@ -94,7 +94,3 @@ test.each(forAdmins)('%s is for administrators: an API token gets E000', async (
 test.each(forAll.filter(([, { method }]) => method === 'GET'))('%s lets API tokens in', async (_, endpoint) => {
   expect([401, 403]).not.toContain((await ask(endpoint, { authorization: `Bearer ${tokens.api}` })).status)
 })
-
-function isEndpoint(value: unknown): value is contract.Endpoint {
-  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value
-}
