@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import * as api from '@causeway/contract'
 import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscription'
@@ -31,7 +32,7 @@ import {
 
 export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenticate): Route[] {
   const throttle = new MissThrottle()
-  const known = (user: StoredSubscriber | undefined) => user ?? fail('A025')
+  const known = (user: StoredSubscriber | undefined) => user ?? fail(errors.userNotFound)
   const info = async (user: StoredSubscriber | undefined, raw: Raw) => {
     keepPrivate(raw)
     return describe(ctx, desk, raw.caller, known(user))
@@ -43,11 +44,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     const retryAfterSeconds = throttle.secondsToWait(address, shortUuid, performance.now())
     // A separate subscription page fetches for everybody from one address; it shows its token.
     if (retryAfterSeconds !== undefined && !(await isAllowed('any', request, authenticate))) {
-      fail('A025', {
-        status: 429,
-        message: 'Too many unknown links were tried from this address. Try again later.',
-        retryAfterSeconds,
-      })
+      fail(errors.tooManyUnknownLinks, { retryAfterSeconds })
     }
     const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
     if (user) throttle.found(shortUuid)
@@ -97,7 +94,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
         ? await Promise.all([findSubscriber(ctx.db, shortUuid), findUserByShortUuid(ctx.db, shortUuid)])
         : []
       const options = { withDisabledHosts: withDisabledHosts === 'true' }
-      const shown = toUser(ctx.config, raw.caller.origin, row ?? fail('A025'))
+      const shown = toUser(ctx.config, raw.caller.origin, row ?? fail(errors.userNotFound))
       keepPrivate(raw)
       return describeRawLater(ctx, desk, raw.caller, known(user), readRequest(raw.request.headers), options, shown)
     }),
