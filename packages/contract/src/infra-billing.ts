@@ -26,6 +26,7 @@ export const billingRecord = z.object({
   billedAt: wireInstant,
   provider: partialProvider.pick({ uuid: true, name: true, faviconLink: true }),
 })
+export type BillingRecord = z.output<typeof billingRecord>
 
 export const billingNode = z.object({
   uuid: wireUuid,
@@ -37,6 +38,7 @@ export const billingNode = z.object({
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
+export type BillingNode = z.output<typeof billingNode>
 
 const billingHistory = z.object({ records: z.array(billingRecord), total: z.number() })
 const billingNodes = z.object({
@@ -179,4 +181,30 @@ export const deleteInfraBillingRecord = endpoint({
   path: '/api/infra-billing/history/:uuid',
   params: byUuid,
   response: billingHistory,
+})
+
+export const getInfraProviderIcon = endpoint({
+  name: 'getInfraProviderIcon',
+  title: 'Get Infra Provider Icon',
+  tag,
+  access: 'billing.read',
+  method: 'GET',
+  path: '/api/x/infra-billing/providers/:uuid/icon',
+  params: byUuid,
+  response: z.object({
+    icon: z.string().nullable().describe('a data URL, fetched by the server from faviconLink; null when there is no picture'),
+  }),
+})
+export const getInfraSpending = endpoint({
+  name: 'getInfraSpending',
+  title: 'Get Infra Spending',
+  tag,
+  access: 'billing.read',
+  method: 'GET',
+  path: '/api/x/infra-billing/spending',
+  query: z.object({ tz: z.string().optional().describe('time zone that months are counted in; UTC by default') }),
+  response: z.object({
+    months: z.array(z.string()).describe('the last twelve, oldest first, as YYYY-MM'),
+    spending: z.array(z.object({ month: z.string(), providerUuid: wireUuid, providerName: z.string(), amount: z.number() })),
+  }),
 })

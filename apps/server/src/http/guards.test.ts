@@ -5,7 +5,6 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../test/server.ts'
 import { signingKey } from '../features/auth/sessions.actions.ts'
-import { unserved } from '../unserved.ts'
 import { acceptJsonBodies } from './bodies.ts'
 import { mount } from './mount.ts'
 import { answerError } from './replies.ts'
@@ -15,8 +14,7 @@ import { serializerCompiler } from './serializer.ts'
 
 const exported: unknown[] = Object.values(contract)
 const declared = exported.filter(isEndpoint)
-const served = declared.filter(({ name }) => !unserved.includes(name))
-const guarded = served.flatMap((endpoint) =>
+const guarded = declared.flatMap((endpoint) =>
   endpoint.access === 'public' ? [] : [[endpoint.name, endpoint, endpoint.access] as const],
 )
 const forSessions = guarded.filter(([, , permission]) => !contract.tokenPermissions.has(permission))
