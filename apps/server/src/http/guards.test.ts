@@ -13,7 +13,7 @@ import { serializerCompiler } from './serializer.ts'
 // Walks every route of the contract, so that one that is added later is tested without a line here.
 
 const exported: unknown[] = Object.values(contract)
-const declared = exported.filter(isEndpoint)
+const declared = exported.filter(contract.isEndpoint)
 const guarded = declared.flatMap((endpoint) =>
   endpoint.access === 'public' ? [] : [[endpoint.name, endpoint, endpoint.access] as const],
 )
@@ -136,7 +136,3 @@ describe('who lacks the one permission a route needs', () => {
     expect([401, 403, 404]).not.toContain((await status(endpoint)).status)
   })
 })
-
-function isEndpoint(value: unknown): value is contract.Endpoint {
-  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value
-}
