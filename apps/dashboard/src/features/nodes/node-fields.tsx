@@ -108,7 +108,7 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
               <Text size="sm" fw={500}>
                 {t('field.multiplier')}
               </Text>
-              <Text size="sm" c="cyan.4" fw={600}>
+              <Text size="sm" c="var(--accent)" fw={600}>
                 <bdi>{multiplier.format(form.values.consumptionMultiplier)}×</bdi>
               </Text>
             </Group>
