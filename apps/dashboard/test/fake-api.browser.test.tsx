@@ -1,8 +1,8 @@
-import { getUser, listNodes, listUsers } from '@causeway/contract'
+import { configProfile, getBandwidthStats, getUser, host, inbound, listNodes, listUsers } from '@causeway/contract'
 import { expect, it } from 'vitest'
 import { call } from '../src/api/call.ts'
 import { answer, disconnect, endFakeApi, hold, malform, refuse, requests } from './fake-api.ts'
-import { sampleUser, uuid } from './samples.ts'
+import { sampleBandwidthStats, sampleConfigProfile, sampleHost, sampleInbound, sampleUser, uuid } from './samples.ts'
 
 it('an answer sees checked input, and what was asked can be read', async () => {
   answer(listUsers, ({ size }) => ({ users: [sampleUser()], total: size ?? 0 }))
@@ -38,4 +38,13 @@ it('refuses, breaks, is away and keeps waiting as a test wants it', async () => 
   release()
   await waiting
   expect(isDone).toBe(true)
+})
+
+it.each([
+  ['config profile', configProfile, sampleConfigProfile()],
+  ['inbound', inbound, sampleInbound()],
+  ['host', host, sampleHost()],
+  ['bandwidth', getBandwidthStats.response, sampleBandwidthStats()],
+])('the sample %s keeps the contract', (_, schema, sample) => {
+  expect(schema.parse(sample)).toEqual(sample)
 })
