@@ -19,13 +19,12 @@ export type SubscriptionRequestRecord = z.output<typeof record>
 const records = z.object({ total: z.number(), records: z.array(record) })
 
 const tag = 'Subscription request history'
-const access = 'any'
 
 export const listSubscriptionRequests = endpoint({
   name: 'listSubscriptionRequests',
   title: 'Get Subscription Request History',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/subscription-request-history',
   query: page,
@@ -35,7 +34,7 @@ export const getSubscriptionRequestStats = endpoint({
   name: 'getSubscriptionRequestStats',
   title: 'Get Subscription Request History Stats',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/subscription-request-history/stats',
   response: z.object({
@@ -49,7 +48,7 @@ export const listUserSubscriptionRequests = endpoint({
   name: 'listUserSubscriptionRequests',
   title: 'Get User Subscription Request History',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/:uuid/subscription-request-history',
   params: z.object({ uuid: wireUuid }),
