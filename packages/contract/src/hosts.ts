@@ -6,6 +6,9 @@ export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1
 export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
 export const securityLayer = z.enum(['DEFAULT', 'TLS', 'NONE'])
 
+/** More than any fleet has. */
+const MAX_NODES = 10_000
+
 const inboundRef = z.object({ configProfileUuid: wireUuid, configProfileInboundUuid: wireUuid })
 const remark = z.string().max(40, 'must have at most 40 characters')
 const port = wireInt.min(1, 'must be from 1 to 65535').max(65535, 'must be from 1 to 65535')
@@ -35,6 +38,9 @@ export const hostFields = z.object({
   isHidden: z.boolean(),
   overrideSniFromAddress: z.boolean(),
   vlessRouteId: wireInt.min(0, 'must be from 0 to 65535').max(65535, 'must be from 0 to 65535').nullable(),
+  shuffleHost: z.boolean().describe('put first, in random order, at each request'),
+  mihomoX25519: z.boolean().describe('REALITY with the post-quantum key exchange in Mihomo and Stash'),
+  nodes: z.array(wireUuid).max(MAX_NODES).describe('which nodes are meant to serve the host; hides nothing'),
 })
 
 export const host = hostFields.extend({
@@ -64,7 +70,6 @@ const createBody = hostFields
 const updateBody = hostFields.partial().extend({ uuid: wireUuid })
 
 const tag = 'Hosts'
-const access = 'any'
 const byUuid = z.object({ uuid: wireUuid })
 /** Named in one call. */
 const MAX_HOSTS = 10_000
@@ -75,7 +80,7 @@ export const createHost = endpoint({
   name: 'createHost',
   title: 'Create Host',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts',
   body: createBody,
@@ -86,7 +91,7 @@ export const updateHost = endpoint({
   name: 'updateHost',
   title: 'Update Host',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'PATCH',
   path: '/api/hosts',
   body: updateBody,
@@ -96,7 +101,7 @@ export const listHosts = endpoint({
   name: 'listHosts',
   title: 'Get All Hosts',
   tag,
-  access,
+  access: 'hosts.read',
   method: 'GET',
   path: '/api/hosts',
   response: hosts,
@@ -105,7 +110,7 @@ export const getHost = endpoint({
   name: 'getHost',
   title: 'Get Host',
   tag,
-  access,
+  access: 'hosts.read',
   method: 'GET',
   path: '/api/hosts/:uuid',
   params: byUuid,
@@ -115,7 +120,7 @@ export const deleteHost = endpoint({
   name: 'deleteHost',
   title: 'Delete Host',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'DELETE',
   path: '/api/hosts/:uuid',
   params: byUuid,
@@ -125,7 +130,7 @@ export const reorderHosts = endpoint({
   name: 'reorderHosts',
   title: 'Reorder Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/actions/reorder',
   body: z.object({ hosts: wireList(z.object({ viewPosition: wireInt, uuid: wireUuid }), MAX_HOSTS) }),
@@ -135,7 +140,7 @@ export const listHostTags = endpoint({
   name: 'listHostTags',
   title: 'Get All Host Tags',
   tag,
-  access,
+  access: 'hosts.read',
   method: 'GET',
   path: '/api/hosts/tags',
   response: z.object({ tags: z.array(z.string()) }),
@@ -144,7 +149,7 @@ export const bulkEnableHosts = endpoint({
   name: 'bulkEnableHosts',
   title: 'Bulk Enable Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/enable',
   body: selection,
@@ -154,7 +159,7 @@ export const bulkDisableHosts = endpoint({
   name: 'bulkDisableHosts',
   title: 'Bulk Disable Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/disable',
   body: selection,
@@ -164,7 +169,7 @@ export const bulkDeleteHosts = endpoint({
   name: 'bulkDeleteHosts',
   title: 'Bulk Delete Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/delete',
   body: selection,
@@ -174,7 +179,7 @@ export const bulkSetHostsInbound = endpoint({
   name: 'bulkSetHostsInbound',
   title: 'Set Inbound To Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/set-inbound',
   body: selection.extend(inboundRef.shape),
@@ -184,7 +189,7 @@ export const bulkSetHostsPort = endpoint({
   name: 'bulkSetHostsPort',
   title: 'Set Port To Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/set-port',
   body: selection.extend({ port }),

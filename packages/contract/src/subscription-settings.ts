@@ -43,13 +43,12 @@ export const subscriptionSettings = subscriptionSettingsFields.extend({
 export type SubscriptionSettings = z.output<typeof subscriptionSettings>
 
 const tag = 'Subscription settings'
-const access = 'any'
 
 export const getSubscriptionSettings = endpoint({
   name: 'getSubscriptionSettings',
   title: 'Get Subscription Settings',
   tag,
-  access,
+  access: 'settings.read',
   method: 'GET',
   path: '/api/subscription-settings',
   response: subscriptionSettings,
@@ -58,7 +57,7 @@ export const updateSubscriptionSettings = endpoint({
   name: 'updateSubscriptionSettings',
   title: 'Update Subscription Settings',
   tag,
-  access,
+  access: 'settings.write',
   method: 'PATCH',
   path: '/api/subscription-settings',
   body: subscriptionSettingsFields.partial().extend({ uuid: wireUuid }),

@@ -7,13 +7,22 @@ export const paths: Record<string, string> = {
   GetOutlineSubscriptionByShortUuid: '/api/sub/outline/:shortUuid/:type/:encodedTag',
 }
 
+const LATER = 'added to the 2.1 line up to 2.1.19'
+
 /** Routes of ours outside /api/x/ that the published contract does not have. */
 export const routeDifferences: Record<string, string> = {
   'GET /api/sub/:shortUuid/ss/:encodedTag': 'where the ssconf links of this generation point to (wire reference 10)',
   'GET /api/system/tools/x25519/generate': 'since 2.1.8',
   'POST /api/system/tools/happ/encrypt': 'since 2.1.14',
   'GET /api/subscriptions/by-short-uuid/:shortUuid': 'since 2.1.7',
+  'GET /api/subscriptions/by-short-uuid/:shortUuid/raw': 'since 2.1.8',
   'GET /api/subscriptions/by-uuid/:uuid': 'since 2.1.7',
+  'GET /api/hwid/devices': LATER,
+  'GET /api/hwid/devices/stats': LATER,
+  'POST /api/hwid/devices/delete-all': LATER,
+  'GET /api/subscription-request-history': LATER,
+  'GET /api/subscription-request-history/stats': LATER,
+  'GET /api/users/:uuid/subscription-request-history': LATER,
 }
 
 /**
@@ -46,6 +55,10 @@ export const schemaDifferences: { at: RegExp; why: string }[] = [
   {
     at: /^POST \/api\/users\/bulk\/(all\/)?update body (fields\.)?hwidDeviceLimit narrower$/,
     why: 'a field of later releases (2.1.8), unknown to the published contract, which drops it',
+  },
+  {
+    at: /^(POST|PATCH) \/api\/hosts body (shuffleHost|mihomoX25519|nodes(\.0)?) narrower$/,
+    why: 'fields of later releases, unknown to the published contract, which drops them',
   },
   { at: /^POST \/api\/users body uuid narrower$/, why: 'a field of later releases (2.1.14), unknown to the published contract' },
 ]
