@@ -8,8 +8,8 @@ export const SEARCH_MAX_LENGTH = 500
 
 const named = z.object({ uuid: wireUuid, name: z.string() })
 
-/** By what a user was found, where it was not the name. */
-export const userSearchMatch = z.enum(['username', 'email', 'telegramId', 'shortUuid', 'uuid', 'description'])
+/** By what a user was found. */
+const userSearchMatch = z.enum(['username', 'email', 'telegramId', 'shortUuid', 'uuid', 'description'])
 
 /** Finds users and things by what people know of them, best matches first. Own addition. */
 export const searchAll = endpoint({

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { UserStatus, userSearchMatch } from '@causeway/contract'
-import type { z } from 'zod'
+import type { Reply, searchAll } from '@causeway/contract'
 import type { Db, Tx } from '../../db/connect.ts'
 import { likeText, type SearchTerms } from './search.rules.ts'
 
@@ -9,13 +8,7 @@ const MOST = 8
 /** Shorter texts are in too many names to be looked for in their midst. */
 const SHORTEST_PART = 3
 
-export interface FoundUser {
-  uuid: string
-  username: string
-  status: UserStatus
-  match: z.output<typeof userSearchMatch>
-  value: string
-}
+type FoundUser = Reply<typeof searchAll>['users'][number]
 
 /**
  * Users by what is known of them: first what matches exactly, then names that begin like this, then what contains it. Every
