@@ -5,7 +5,7 @@ import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { mintAgentPayload, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { write } from '../audit/audit.actions.ts'
-import { disableNodes, requestStarts } from '../fleet/delivery.queries.ts'
+import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
 import {
   countEnabledNodes,
   findNode,

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import { write } from '../audit/audit.actions.ts'
 import { findJob, hasJob, startJob } from '../jobs/jobs.queries.ts'
-import { queueForNodes } from '../fleet/delivery.queries.ts'
-import { lockUsers, setStatuses } from '../bulk-users/batches.queries.ts'
+import { queueForNodes } from '../../ground/delivery.queries.ts'
+import { lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
 import { correctUserCounts, countUsersOfStrategy, foldUserCounts, listExpired, listOverLimit } from './periodic.queries.ts'
-import { concernsNodes, periodStart, statusByItself } from './users.rules.ts'
+import { concernsNodes, statusByItself } from '../../ground/user-status.rules.ts'
+import { periodStart } from '../../lib/days.ts'
 
 const BATCH_SIZE = 2000
 const STRATEGIES = ['DAY', 'WEEK', 'MONTH'] as const

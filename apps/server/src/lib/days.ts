@@ -1,34 +1,4 @@
-export interface Period {
-  from: Date
-  to: Date
-}
-
-export interface Comparison {
-  current: Period
-  previous: Period
-}
-
-/** The periods that bandwidth is compared over, by days of a time zone (nodes reference 15.2). Each ends with today. */
-export function bandwidthPeriods(now: Date, zone: string): Record<'two' | 'seven' | 'thirty' | 'month' | 'year', Comparison> {
-  const { year, month, day } = dateIn(zone, now)
-  const at = (y: number, m: number, d: number) => startOfDay(zone, y, m, d)
-  const tomorrow = at(year, month, day + 1)
-  const days = (count: number): Comparison => {
-    const from = at(year, month, day - count + 1)
-    return { current: { from, to: tomorrow }, previous: { from: at(year, month, day - 2 * count + 1), to: from } }
-  }
-  const since = (from: Date, before: Date): Comparison => ({
-    current: { from, to: tomorrow },
-    previous: { from: before, to: from },
-  })
-  return {
-    two: days(1),
-    seven: days(7),
-    thirty: days(30),
-    month: since(at(year, month, 1), at(year, month - 1, 1)),
-    year: since(at(year, 1, 1), at(year - 1, 1, 1)),
-  }
-}
+// What days are, in UTC, in the server's own time and in the time zone of somebody else.
 
 const FIRST_YEAR = 1970
 const LAST_YEAR = 9999
@@ -50,7 +20,7 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /** The instant at which a day begins in a zone. Days and months out of range count on, as in Date. */
-function startOfDay(zone: string, year: number, month: number, day: number): Date {
+export function startOfDay(zone: string, year: number, month: number, day: number): Date {
   const midnight = Date.UTC(year, month - 1, day)
   // Around a change of the clocks the offset at the first guess may be that of the other side.
   const guess = midnight - offsetMs(zone, midnight)
@@ -64,7 +34,7 @@ function offsetMs(zone: string, instant: number): number {
   )
 }
 
-function dateIn(zone: string, instant: Date) {
+export function dateIn(zone: string, instant: Date) {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -83,5 +53,18 @@ function dateIn(zone: string, instant: Date) {
     hour: value('hour'),
     minute: value('minute'),
     second: value('second'),
+  }
+}
+
+/** When the calendar period began in which a moment lies: its day, its week from Monday on, its month; in local time. */
+export function periodStart(strategy: 'DAY' | 'WEEK' | 'MONTH', at: Date): Date {
+  const [year, month, day] = [at.getFullYear(), at.getMonth(), at.getDate()]
+  switch (strategy) {
+    case 'DAY':
+      return new Date(year, month, day)
+    case 'WEEK':
+      return new Date(year, month, day - ((at.getDay() + 6) % 7))
+    case 'MONTH':
+      return new Date(year, month, 1)
   }
 }
