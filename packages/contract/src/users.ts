@@ -93,7 +93,7 @@ const updateBody = userFields.partial().extend({
   activeInternalSquads: uuids.optional(),
 })
 
-/** Bulk bodies take all four statuses, as the wire does; the last two are answered with A089. */
+/** Bulk bodies take all four statuses, as the wire does; the last two are refused (`invalidUserStatusError`). */
 export const bulkUserFields = userFields.partial().extend({ status: userStatus.optional() })
 
 const filters = z.array(z.object({ id: z.string(), value: z.unknown().optional() }))

@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import * as api from '@causeway/contract'
 import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscription'
@@ -20,7 +21,7 @@ import {
 
 export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenticate): Route[] {
   const throttle = new MissThrottle()
-  const known = (user: StoredSubscriber | undefined) => user ?? fail('A025')
+  const known = (user: StoredSubscriber | undefined) => user ?? fail(errors.userNotFound)
   const info = async (user: StoredSubscriber | undefined, caller: Caller) =>
     describe(ctx, desk, caller, known(user), { withLinks: false })
 
@@ -30,11 +31,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     const retryAfterSeconds = throttle.secondsToWait(address, shortUuid, performance.now())
     // A separate subscription page fetches for everybody from one address; it shows its token.
     if (retryAfterSeconds !== undefined && !(await isAllowed('any', request, authenticate))) {
-      fail('A025', {
-        status: 429,
-        message: 'Too many unknown links were tried from this address. Try again later.',
-        retryAfterSeconds,
-      })
+      fail(errors.tooManyUnknownLinks, { retryAfterSeconds })
     }
     const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
     if (user) throttle.found(shortUuid)

@@ -134,7 +134,7 @@ describe('statistics of the fleet', () => {
     const tehran = await server.call(api.getBandwidthStats, { tz: 'Asia/Tehran' })
     expect(tehran.bandwidthLastTwoDays).toEqual({ current: '5.01 MiB', previous: '0', difference: '5.01 MiB' })
     expect(await server.send('GET', '/api/system/stats/bandwidth?tz=Mars/Base')).toMatchObject({
-      status: 500,
+      status: 400,
       body: { errorCode: 'A001', message: expect.stringContaining('Mars/Base') },
     })
   })
