@@ -130,7 +130,12 @@ export async function finishJob(
 }
 
 /** The job waits until it is tried again. */
-export async function postponeJob(db: Db, id: string, { error, dueAt }: { error: string; dueAt: Date }, now: Date): Promise<void> {
+export async function postponeJob(
+  db: Db,
+  id: string,
+  { error, dueAt }: { error: string; dueAt: Date },
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ error, dueAt, attempts: sql<number>`"attempts" + 1`, updatedAt: now })

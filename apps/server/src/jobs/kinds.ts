@@ -33,6 +33,8 @@ export interface JobKind<Payload = unknown> {
   payload: z.ZodType<Payload>
   /** After each of these a batch that failed is tried again; then the job has failed. What passes by itself is tried for ever. */
   pausesMs: readonly number[]
+  /** Half of it would be worse than all of it or nothing. */
+  mustEnd?: boolean
   batch: (ctx: Ctx, tx: Tx, job: OpenJob<Payload>) => Promise<Batch>
   /** Done in the transaction that ends the job, however it ends. */
   whenOver?: (ctx: Ctx, tx: Tx, job: OpenJob<Payload>, outcome: 'done' | 'failed' | 'cancelled') => Promise<void>
@@ -46,22 +48,25 @@ export interface RecurringJob {
 }
 
 /** A kind whose payload only its own functions know: what they are given has passed the kind's schema. */
-export type AnyJobKind = Omit<JobKind, 'payload'> & { payload: z.ZodType }
+export type AnyJobKind = JobKind
 
 /** Registers a kind; its functions get the payload as its schema gives it. */
-export function jobKind<Payload>(kind: JobKind<Payload>): AnyJobKind & { payload: z.ZodType<Payload> } {
-  const { batch, whenOver } = kind
+export function jobKind<Payload>({ batch, whenOver, ...kind }: JobKind<Payload>): AnyJobKind & { payload: z.ZodType<Payload> } {
   const typed = (job: OpenJob<unknown>): OpenJob<Payload> => ({ ...job, payload: kind.payload.parse(job.payload) })
   return {
     ...kind,
     batch: (ctx, tx, job) => batch(ctx, tx, typed(job)),
-    ...(whenOver ? { whenOver: (ctx: Ctx, tx: Tx, job: OpenJob<unknown>, how) => whenOver(ctx, tx, typed(job), how) } : {}),
+    ...(whenOver ? { whenOver: (ctx, tx, job, outcome) => whenOver(ctx, tx, typed(job), outcome) } : {}),
   }
 }
 
 export interface Registered {
   kinds: readonly AnyJobKind[]
   recurring: readonly RecurringJob[]
+}
+
+export function isCancellable(kind: AnyJobKind, job: { isRecurring: boolean }): boolean {
+  return !job.isRecurring && kind.mustEnd !== true
 }
 
 /** How the runner sees a stored job: its kind says what to do. */

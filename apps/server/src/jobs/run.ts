@@ -1,16 +1,7 @@
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/connect.ts'
 import { isPassing } from '../db/failures.ts'
-import {
-  advanceJob,
-  finishJob,
-  findJob,
-  lockJob,
-  noteRun,
-  noteStart,
-  postponeJob,
-  type StoredJob,
-} from './jobs.queries.ts'
+import { advanceJob, finishJob, findJob, lockJob, noteRun, noteStart, postponeJob, type StoredJob } from './jobs.queries.ts'
 import { toOpenJob, type AnyJobKind, type RecurringJob, type Registered } from './kinds.ts'
 
 /** Between tries of what passes by itself, such as a database that restarts, and of recurring jobs that failed. */

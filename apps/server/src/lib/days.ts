@@ -1,5 +1,6 @@
 // What days are, in UTC, in the server's own time and in the time zone of somebody else.
 
+export const DAY_MS = 86_400_000
 const FIRST_YEAR = 1970
 const LAST_YEAR = 9999
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
 import { startJob } from '../../jobs/jobs.queries.ts'
 import { jobKind, type AnyJobKind, type Batch, type OpenJob } from '../../jobs/kinds.ts'
-import { deleteTargets, findMaxUserId } from './targets.queries.ts'
+import { deleteTargets, findMaxUserId, type Span } from './targets.queries.ts'
 
 // Jobs about many users: the same span of ids, the same order, and the same way of telling nodes.
 
@@ -16,13 +16,6 @@ const TELLING_MS = 20_000
 const PAUSES_MS = [1000, 10_000, 60_000]
 /** One after the other, since a later change may be meant to change what an earlier one did. */
 const GROUP = 'users'
-
-/** Ids are worked through upwards; users made later have larger ones and are not concerned. */
-export interface Span {
-  cursor: number
-  maxId: number
-  size: number
-}
 
 export interface UserBatch {
   ids: number[]

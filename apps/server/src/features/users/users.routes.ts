@@ -9,7 +9,17 @@ import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
-import { findUser, findUserByShortUuid, findUserByUsername, listUserAccessibleNodes, listUsersBy, listUsersById, listUserTags, listUserUsage, type StoredUser } from './users.queries.ts'
+import {
+  findUser,
+  findUserByShortUuid,
+  findUserByUsername,
+  listUserAccessibleNodes,
+  listUsersBy,
+  listUsersById,
+  listUserTags,
+  listUserUsage,
+  type StoredUser,
+} from './users.queries.ts'
 
 // Counting what a filter lets through looks at many rows; pages of one view, and everyone who polls it, share one count.
 const TOTAL_LIFETIME_MS = 3000

@@ -1,0 +1,26 @@
+import { errors } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import { findJob, lockJob } from '../../jobs/jobs.queries.ts'
+import { isCancellable, type Registered } from '../../jobs/kinds.ts'
+import { endJob } from '../../jobs/run.ts'
+import { write } from '../audit/audit.actions.ts'
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+export async function getJob(ctx: Ctx, id: string) {
+  return (UUID.test(id) ? await findJob(ctx.db, id) : undefined) ?? fail(errors.jobNotFound)
+}
+
+/** Waits for the batch that is under way, if any; what was done stays. @throws jobNotFound, jobNotCancellable */
+export async function cancelJob(ctx: Ctx, registered: Registered, caller: Caller, id: string) {
+  await getJob(ctx, id)
+  return write(ctx, caller, async (tx, record) => {
+    const job = await lockJob(tx, id)
+    const kind = job && registered.kinds.find(({ name }) => name === job.kind)
+    if (!kind || !isCancellable(kind, job)) fail(errors.jobNotCancellable)
+    await endJob(ctx, tx, kind, job, { status: 'cancelled', error: null })
+    record({ action: 'cancelJob', target: id, before: { kind: job.kind, done: job.done, total: job.total } })
+    return (await findJob(tx, id)) ?? fail(errors.jobNotFound)
+  })
+}
