@@ -97,7 +97,7 @@ const environment = z.object({
   SHORT_UUID_LENGTH: whole(22, 16, 64),
   CERTIFICATE_DIRS: list,
   USAGE_RETENTION_DAYS: whole(400, 1, 36_500),
-  // From here on: what is kept is compared by year, and a month's reset has to be remembered for longer than a month.
+  /** Years are compared with the ones before. */
   METRICS_RETENTION_DAYS: whole(800, 35, 36_500),
   TRAFFIC_RESET_RETENTION_DAYS: whole(400, 1, 36_500),
   AUDIT_RETENTION_DAYS: whole(400, 1, 36_500),
@@ -124,6 +124,9 @@ const environment = z.object({
   OAUTH2_YANDEX_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
   /** Replaces https://github.com and the like, for a provider of one's own or a test. */
   OAUTH2_BASE_URL: webAddress('https://login.example.com'),
+
+  /** Hosts of one's own network that links typed by administrators may lead to: icons, catalogues, default pages. */
+  OUTGOING_PRIVATE_HOSTS: list,
 
   IS_DOCS_ENABLED: flag(false),
   SWAGGER_PATH: pagePath('/docs'),

@@ -236,6 +236,26 @@ const refusals = {
   newConfigUnusable: { code: 'A112', status: 400, message: 'Xray could not run this configuration.' },
   inboundUnknownForNewSquad: { code: 'A119', status: 400, message: 'No such inbound.' },
   inboundUnknownForSquad: { code: 'A121', status: 400, message: 'No such inbound.' },
+  providerGoneBeforeDelete: { code: 'A129', status: 404, message: 'This provider does not exist any more. Reload the page.' },
+  newProviderNameTaken: { code: 'A130', status: 409, message: 'A provider of this name exists already. Choose another name.' },
+  providerGone: { code: 'A131', status: 404, message: 'This provider does not exist any more. Reload the page.' },
+  providerNameTaken: { code: 'A131', status: 409, message: 'A provider of this name exists already. Choose another name.' },
+  providerGoneForRecord: { code: 'A132', status: 404, message: 'This provider does not exist any more. Reload the page.' },
+  billingRecordGone: { code: 'A134', status: 404, message: 'This billing record does not exist any more. Reload the page.' },
+  billingNodeGone: { code: 'A136', status: 404, message: 'This billing node does not exist any more. Reload the page.' },
+  billingDateMissing: { code: 'A137', status: 400, message: 'A billing node needs the date of its next bill.' },
+  providerGoneForBillingNode: { code: 'A137', status: 404, message: 'This provider does not exist any more. Reload the page.' },
+  nodeGoneForBillingNode: { code: 'A137', status: 404, message: 'This node does not exist any more. Reload the page.' },
+  billingNodeTaken: {
+    code: 'A137',
+    status: 409,
+    message: 'This node has a bill of this provider already. Change the date of that one.',
+  },
+  billingNodeGoneBeforeDelete: {
+    code: 'A138',
+    status: 404,
+    message: 'This billing node does not exist any more. Reload the page.',
+  },
 } as const satisfies Record<string, CatalogueError>
 
 export const errors = { ...wireErrors, ...refusals }
