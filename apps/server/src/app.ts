@@ -21,6 +21,7 @@ import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
+import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
@@ -92,6 +93,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),
     ...hwidRoutes(ctx),
+    ...requestHistoryRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),
