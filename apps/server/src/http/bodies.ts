@@ -68,6 +68,8 @@ export function excess(json: Uint8Array): string | undefined {
       case COMMA:
       case COLON:
         values++
+        break
+      default:
     }
     if (values > MAX_VALUES) return `The request body has more than ${MAX_VALUES} values. Send fewer at once.`
   }
