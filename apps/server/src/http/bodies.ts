@@ -51,7 +51,7 @@ export function excess(json: Uint8Array): string | undefined {
   let depth = 0
   let values = 1
   for (let at = 0; at < json.length; at++) {
-    switch (json[at]) {
+    switch (json[at] ?? 0) {
       case QUOTE:
         at = endOfString(json, at + 1)
         break
@@ -68,8 +68,6 @@ export function excess(json: Uint8Array): string | undefined {
       case COMMA:
       case COLON:
         values++
-        break
-      default:
     }
     if (values > MAX_VALUES) return `The request body has more than ${MAX_VALUES} values. Send fewer at once.`
   }
