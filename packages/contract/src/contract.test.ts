@@ -5,7 +5,7 @@ import { bulkUserFields, errors, jsonText, queryNumber, updateHost, updateNode, 
 import { wireDateTime, wireEmail, wireInstant, wireInt, wireObject, wireUrl, wireUuid } from './index.ts'
 
 const exported: unknown[] = Object.values(contract)
-const endpoints = exported.filter(isEndpoint)
+const endpoints = exported.filter(contract.isEndpoint)
 const UUID = '6b1f5c1e-0f2a-4c57-9d0e-2d9f3a1b7c10'
 
 describe('primitives of the wire accept exactly what wire reference 1.7 says', () => {
@@ -127,7 +127,7 @@ describe('endpoints', () => {
   test('have names of their own', () => {
     const names = endpoints.map(({ name }) => name)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-    const misnamed = Object.entries(contract).filter(([name, value]) => isEndpoint(value) && value.name !== name)
+    const misnamed = Object.entries(contract).filter(([name, value]) => contract.isEndpoint(value) && value.name !== name)
     expect(misnamed).toEqual([])
   })
   test('have routes of their own', () => {
@@ -161,10 +161,6 @@ test('the error catalogue names all 156 codes of the generation, the later ones 
     expect(message).not.toBe('')
   }
 })
-
-function isEndpoint(value: unknown): value is contract.Endpoint {
-  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'response' in value
-}
 
 function table(what: string, schema: z.ZodType, { accepted, refused }: { accepted: unknown[]; refused: unknown[] }) {
   test.each(accepted.map((value) => [JSON.stringify(value), value]))(`${what} may be %s`, (_, value) => {

@@ -57,6 +57,11 @@ export function endpoint<
   }
 }
 
+/** Finds the endpoints among everything the contract exports. */
+export function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'response' in value
+}
+
 /** What a handler receives: parameters, query and body as one flat object. */
 export type Input<E> =
   E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? Keys<z.output<P>> & Keys<z.output<Q>> & Keys<z.output<B>> : never

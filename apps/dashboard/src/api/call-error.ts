@@ -40,6 +40,10 @@ export class CallError extends Error {
   }
 }
 
+export function isNotFound(error: unknown): boolean {
+  return error instanceof CallError && error.status === 404
+}
+
 /** Reads any of the wire's four error bodies. */
 export async function errorOfReply(reply: Response, hadSession: boolean): Promise<CallError> {
   const body = await reply.json().catch(() => undefined)

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { BarChart } from 'echarts/charts'
 import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
@@ -6,7 +5,7 @@ import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../lib/formats.ts'
-import { dayTotals, seriesColor, tooltipEntries, type ChartSeries } from './chart-series.ts'
+import { dayTotals, tooltipEntries, type ChartSeries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
 import { periodTitle, type ChartUnit } from './chart-unit.ts'
 
@@ -19,8 +18,7 @@ interface Props {
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
-  /** Index of each series among all series: a filter must not change anybody's colour. */
-  colorOf: (key: string) => number
+  colorOf: (key: string) => string
   highlighted: string | undefined
   mode: ChartMode
   height: number
@@ -34,7 +32,6 @@ const DIMMED = 0.12
 export function ChartCanvas(props: Props) {
   const { label, days, series, unit, colorOf, highlighted, mode, height, onDay } = props
   const { t, i18n } = useTranslation('chart')
-  const scheme = useComputedColorScheme('dark')
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<echarts.ECharts>(undefined)
   const click = useRef(onDay)
@@ -97,7 +94,7 @@ export function ChartCanvas(props: Props) {
               entries: entries.map(({ key, name, bytes }) => ({
                 name,
                 value: unit.format(bytes, locale),
-                color: seriesColor(colorOf(key)),
+                color: colorOf(key),
               })),
               more: more > 0 ? t('more', { count: more }) : undefined,
             })
@@ -125,7 +122,7 @@ export function ChartCanvas(props: Props) {
           barCategoryGap: '25%',
           barMaxWidth: 56,
           itemStyle: {
-            color: seriesColor(colorOf(key)),
+            color: colorOf(key),
             opacity: highlighted === undefined || highlighted === key ? 1 : DIMMED,
           },
           emphasis: { disabled: true },
@@ -134,7 +131,7 @@ export function ChartCanvas(props: Props) {
       },
       { notMerge: true },
     )
-  }, [days, series, unit, colorOf, highlighted, mode, onDay, scheme, t, i18n.language])
+  }, [days, series, unit, colorOf, highlighted, mode, onDay, t, i18n.language])
 
   const total = series.reduce((sum, one) => sum + one.total, 0)
   return (

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { dayEntries, seriesColor, type ChartSeries } from './chart-series.ts'
+import { dayEntries, type ChartSeries } from './chart-series.ts'
 import { periodTitle, type ChartUnit } from './chart-unit.ts'
 import { ModalFrame } from './frames.tsx'
 
@@ -9,7 +9,7 @@ interface Props {
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
-  colorOf: (key: string) => number
+  colorOf: (key: string) => string
   /** Index of the day shown; undefined while closed. */
   day: number | undefined
   onDayChange: (day: number | undefined) => void
@@ -28,7 +28,12 @@ export function ChartDayModal({ days, series, unit, colorOf, day, onDayChange }:
       {day !== undefined && (
         <Stack gap="sm">
           <Group justify="space-between">
-            <ActionIcon variant="default" aria-label={t(`${unit.period}.previous`)} disabled={day <= 0} onClick={() => onDayChange(day - 1)}>
+            <ActionIcon
+              variant="default"
+              aria-label={t(`${unit.period}.previous`)}
+              disabled={day <= 0}
+              onClick={() => onDayChange(day - 1)}
+            >
               <IconChevronLeft size={18} className="chart-arrow" />
             </ActionIcon>
             <Text fw={600} className="chart-figure">
@@ -52,14 +57,11 @@ export function ChartDayModal({ days, series, unit, colorOf, day, onDayChange }:
             {entries.map(({ key, name, bytes }) => (
               <li key={key}>
                 <div className="chart-day-row">
-                  <span className="chart-tooltip-swatch" style={{ background: seriesColor(colorOf(key)) }} />
+                  <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
                   <span className="chart-legend-name">{name}</span>
                   <span className="chart-figure">{unit.format(bytes, i18n.language)}</span>
                 </div>
-                <div
-                  className="chart-day-bar"
-                  style={{ width: `${(bytes / largest) * 100}%`, background: seriesColor(colorOf(key)) }}
-                />
+                <div className="chart-day-bar" style={{ width: `${(bytes / largest) * 100}%`, background: colorOf(key) }} />
               </li>
             ))}
           </ul>

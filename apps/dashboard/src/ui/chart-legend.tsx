@@ -2,13 +2,13 @@ import { Button, Collapse } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { seriesColor, type ChartSeries } from './chart-series.ts'
+import type { ChartSeries } from './chart-series.ts'
 import type { ChartUnit } from './chart-unit.ts'
 
 interface Props {
   series: readonly ChartSeries[]
   unit: ChartUnit
-  colorOf: (key: string) => number
+  colorOf: (key: string) => string
   highlighted: string | undefined
   onHighlight: (key: string) => void
 }
@@ -40,7 +40,7 @@ export function ChartLegend({ series, unit, colorOf, highlighted, onHighlight }:
               data-dimmed={(highlighted !== undefined && highlighted !== key) || undefined}
               onClick={() => onHighlight(key)}
             >
-              <span className="chart-tooltip-swatch" style={{ background: seriesColor(colorOf(key)) }} />
+              <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
               <span className="chart-legend-name">{name}</span>
               <span className="chart-legend-total">{unit.format(total, i18n.language)}</span>
             </button>

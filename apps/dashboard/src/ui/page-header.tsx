@@ -9,7 +9,7 @@ interface Props {
   title: string
   description?: string
   /** Pages between the home page and this one. */
-  trail?: readonly { label: string; to: LinkProps['to'] }[]
+  trail?: readonly { label: string; to: NonNullable<LinkProps['to']> }[]
   /** The home page is where the way back leads to, so it shows none. */
   isHome?: boolean
   /** The page's one main action, after its lesser ones. */

@@ -8,7 +8,7 @@ import { signingKey } from '../features/auth/sessions.actions.ts'
 // Walks every route of the contract, so that one that is added later is tested without a line here.
 
 const exported: unknown[] = Object.values(contract)
-const endpoints = exported.filter(isEndpoint)
+const endpoints = exported.filter(contract.isEndpoint)
 const guarded = endpoints.filter(({ access }) => access !== 'public').map((endpoint) => [endpoint.name, endpoint] as const)
 const forAdmins = guarded.filter(([, { access }]) => access === 'admin')
 const forAll = guarded.filter(([, { access }]) => access === 'any')
@@ -93,7 +93,3 @@ test.each(forAdmins)('%s is for administrators: an API token gets E000', async (
 test.each(forAll.filter(([, { method }]) => method === 'GET'))('%s lets API tokens in', async (_, endpoint) => {
   expect([401, 403]).not.toContain((await ask(endpoint, { authorization: `Bearer ${tokens.api}` })).status)
 })
-
-function isEndpoint(value: unknown): value is contract.Endpoint {
-  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value
-}

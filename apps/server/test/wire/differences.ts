@@ -13,6 +13,7 @@ export const routeDifferences: Record<string, string> = {
   'GET /api/system/tools/x25519/generate': 'since 2.1.8',
   'POST /api/system/tools/happ/encrypt': 'since 2.1.14',
   'GET /api/subscriptions/by-short-uuid/:shortUuid': 'since 2.1.7',
+  'GET /api/subscriptions/by-short-uuid/:shortUuid/raw': 'since 2.1.8',
   'GET /api/subscriptions/by-uuid/:uuid': 'since 2.1.7',
 }
 

@@ -51,7 +51,11 @@ it('BILL-031 the date of the next bill is sent as the beginning of the day', () 
 })
 
 it('the days that can be chosen, and those one press away', () => {
-  expect([latestBilledAt(NOW), earliestNextBilling(NOW), latestNextBilling(NOW)]).toEqual(['2026-02-01', '2026-01-30', '2028-01-31'])
+  expect([latestBilledAt(NOW), earliestNextBilling(NOW), latestNextBilling(NOW)]).toEqual([
+    '2026-02-01',
+    '2026-01-30',
+    '2028-01-31',
+  ])
   expect(latestNextBilling(new Date(2024, 1, 29))).toBe('2026-02-28')
   expect(datePresets(NOW)).toEqual({ today: '2026-01-31', tomorrow: '2026-02-01', nextMonth: '2026-02-28' })
 })

@@ -1,4 +1,11 @@
-import type { CallInput, createInfraBillingNode, createInfraBillingRecord, createInfraProvider, Provider, updateInfraProvider } from '@causeway/contract'
+import type {
+  CallInput,
+  createInfraBillingNode,
+  createInfraBillingRecord,
+  createInfraProvider,
+  Provider,
+  updateInfraProvider,
+} from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
 import { isoDay } from './infra-billing.rules.ts'
 import { toCents } from './money.ts'
@@ -16,17 +23,26 @@ export function emptyRecord(now: Date): RecordForm {
 }
 
 /** What is still against sending it; a provider is asked for in another way. */
-export function recordProblem({ billedAt, amount }: RecordForm, now: Date): 'dateMissing' | 'dateTooLate' | 'amountTooSmall' | undefined {
+export function recordProblem(
+  { billedAt, amount }: RecordForm,
+  now: Date,
+): 'dateMissing' | 'dateTooLate' | 'amountTooSmall' | undefined {
   if (billedAt === null || billedAt === '') return 'dateMissing'
   if (billedAt > latestBilledAt(now)) return 'dateTooLate'
   return amount === '' || toCents(amount) < MIN_CENTS ? 'amountTooSmall' : undefined
 }
 
-export function toRecordBody(form: RecordForm & { providerUuid: string; billedAt: string }): CallInput<typeof createInfraBillingRecord> {
+export function toRecordBody(
+  form: RecordForm & { providerUuid: string; billedAt: string },
+): CallInput<typeof createInfraBillingRecord> {
   return { providerUuid: form.providerUuid, billedAt: startOfDay(form.billedAt), amount: toCents(form.amount) / 100 }
 }
 
-export function toBillBody(form: { providerUuid: string; nodeUuid: string; nextBillingAt: string }): CallInput<typeof createInfraBillingNode> {
+export function toBillBody(form: {
+  providerUuid: string
+  nodeUuid: string
+  nextBillingAt: string
+}): CallInput<typeof createInfraBillingNode> {
   return { providerUuid: form.providerUuid, nodeUuid: form.nodeUuid, nextBillingAt: startOfDay(form.nextBillingAt) }
 }
 
@@ -71,7 +87,10 @@ export function toProviderBody({ name, faviconLink, loginUrl }: ProviderForm): C
 }
 
 /** Only what was changed; an emptied link is taken away. */
-export function toProviderPatch(uuid: string, { values, changed }: Pick<Change<ProviderForm>, 'values' | 'changed'>): CallInput<typeof updateInfraProvider> {
+export function toProviderPatch(
+  uuid: string,
+  { values, changed }: Pick<Change<ProviderForm>, 'values' | 'changed'>,
+): CallInput<typeof updateInfraProvider> {
   const { name, ...links } = toProviderBody(values)
   const patch = { name, faviconLink: links.faviconLink || null, loginUrl: links.loginUrl || null }
   const names: ReadonlySet<string> = changed

@@ -37,7 +37,8 @@ function BillFields({ onCreated }: { onCreated: () => void }) {
 
   function send({ providerUuid, nodeUuid, nextBillingAt }: BillForm): void {
     if (providerUuid === null || nodeUuid === null) showError(t('error'), t('bill.partsMissing'))
-    else if (nextBillingAt !== null) create.mutate(toBillBody({ providerUuid, nodeUuid, nextBillingAt }), { onSuccess: onCreated })
+    else if (nextBillingAt !== null)
+      create.mutate(toBillBody({ providerUuid, nodeUuid, nextBillingAt }), { onSuccess: onCreated })
   }
   return (
     <form noValidate onSubmit={form.onSubmit(send)}>

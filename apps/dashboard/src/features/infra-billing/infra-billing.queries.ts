@@ -60,7 +60,11 @@ export async function readAllRecords(): Promise<BillingRecord[]> {
 
 export function useCreateProvider(form: Form) {
   const { t } = useTranslation('infra-billing')
-  return useApiMutation(createInfraProvider, { form, task: useTask('provider', t('provider.created')), refreshes: [listInfraProviders] })
+  return useApiMutation(createInfraProvider, {
+    form,
+    task: useTask('provider', t('provider.created')),
+    refreshes: [listInfraProviders],
+  })
 }
 
 export function useUpdateProvider(form: Form) {

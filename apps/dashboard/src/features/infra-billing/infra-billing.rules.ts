@@ -7,7 +7,10 @@ const DAY_MS = 86_400_000
 const APPROACHING_DAYS = 7
 
 /** Where a bill stands, by calendar days of the reader (decision 1), and its colour. */
-export function billingDate(at: Date, now: Date): { state: BillingDateState; color: 'red' | 'blue' | 'gray'; isThisMonth: boolean } {
+export function billingDate(
+  at: Date,
+  now: Date,
+): { state: BillingDateState; color: 'red' | 'blue' | 'gray'; isThisMonth: boolean } {
   const state = stateOf(daysAhead(at, now))
   const color = state === 'later' ? 'gray' : state === 'tomorrow' || state === 'approaching' ? 'blue' : 'red'
   return { state, color, isThisMonth: at.getFullYear() === now.getFullYear() && at.getMonth() === now.getMonth() }
@@ -56,8 +59,15 @@ export interface CsvHeads {
 
 /** The payments as a table for the bookkeeper: the dates of the reader, amounts with two decimals and a point. */
 export function recordsCsv(records: readonly BillingRecord[], heads: CsvHeads): string {
-  const rows = records.map(({ uuid, billedAt, provider, amount }) => [isoDay(new Date(billedAt)), provider.name, amount.toFixed(2), uuid])
-  return [[heads.date, heads.provider, heads.amount, heads.id], ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
+  const rows = records.map(({ uuid, billedAt, provider, amount }) => [
+    isoDay(new Date(billedAt)),
+    provider.name,
+    amount.toFixed(2),
+    uuid,
+  ])
+  return [[heads.date, heads.provider, heads.amount, heads.id], ...rows]
+    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
+    .join('')
 }
 
 /** A spreadsheet would take these beginnings for a formula; the apostrophe makes them text. */

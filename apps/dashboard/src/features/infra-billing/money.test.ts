@@ -10,7 +10,9 @@ describe('money', () => {
 
   it.each(['', ' ', 'ten', '12,5', Number.NaN, Infinity])('BILL-052 what is no number is refused in a sentence: %j', (value) => {
     for (const read of [toCents, formatUsd, formatInteger, formatPercent])
-      expect(() => read(value, 'en')).toThrow('Invalid value. Please provide a valid number or string representation of a number.')
+      expect(() => read(value, 'en')).toThrow(
+        'Invalid value. Please provide a valid number or string representation of a number.',
+      )
   })
 
   it('BILL-056 counts and shares separate thousands by commas', () => {

@@ -37,7 +37,8 @@ function CreateForm({ onDone }: { onDone: () => void }) {
   const { t: ui } = useTranslation('ui')
   const form = useForm<ProviderForm>({
     initialValues: emptyProvider,
-    validate: (values) => fieldErrorsOf(createInfraProvider.body.required().safeParse(toProviderBody(values)).error?.issues ?? []),
+    validate: (values) =>
+      fieldErrorsOf(createInfraProvider.body.required().safeParse(toProviderBody(values)).error?.issues ?? []),
   })
   const create = useCreateProvider(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)

@@ -36,9 +36,7 @@ export function ProvidersTable() {
       }
     >
       {providers.isPending && <LoadingRows />}
-      {providers.isError && !providers.data && (
-        <ErrorState error={providers.error} onRetry={() => void providers.refetch()} />
-      )}
+      {providers.isError && !providers.data && <ErrorState error={providers.error} onRetry={() => void providers.refetch()} />}
       {providers.data?.total === 0 && (
         <EmptyState title={t('provider.empty')} hint={t('provider.emptyHint')} icon={IconBuilding} />
       )}

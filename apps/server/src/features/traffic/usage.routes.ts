@@ -5,7 +5,6 @@ import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
-import { findNodeId } from '../nodes/nodes.queries.ts'
 import {
   listNodesStatistics,
   listNodesUsage,
@@ -33,7 +32,6 @@ export function usageRoutes(ctx: Ctx): Route[] {
       }))
     }),
     on(api.listNodeUsersUsage, async ({ uuid, start, end }) => {
-      if ((await findNodeId(ctx.db, uuid)) === undefined) fail(errors.nodeNotFound)
       const days = { start: day(start), end: day(end) }
       const rows = await listNodeUsersUsage(ctx.db, uuid, days)
       return rows.map(({ day: date, ...row }) => ({ ...row, date: new Date(`${date}T00:00:00.000Z`) }))
