@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  type RouterHistory,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import LoginPage from './features/auth/login-page.tsx'
@@ -125,8 +126,10 @@ const infraBilling = createRoute({
   component: lazyRouteComponent(() => import('./features/infra-billing/infra-billing-page.tsx')),
 })
 
-export function createAppRouter() {
+/** Follows the browser's address, unless another history is given. */
+export function createAppRouter(history?: RouterHistory) {
   return createRouter({
+    ...(history && { history }),
     routeTree: root.addChildren([
       index,
       auth.addChildren([authIndex, login]),

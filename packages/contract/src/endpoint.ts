@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call: anyone; an administrator's session or an API token; an administrator's session only. */
-export type Access = 'public' | 'any' | 'admin'
+/** Who may call: anyone, or who holds this permission. */
+export type Access = 'public' | Permission
 
 const nothing = z.object({})
 
