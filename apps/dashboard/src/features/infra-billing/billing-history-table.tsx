@@ -1,5 +1,5 @@
 import type { BillingRecord } from '@causeway/contract'
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconFileSpreadsheet, IconReceipt, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -48,7 +48,9 @@ export function BillingHistoryTable() {
               <th scope="col" className={classes['end']}>
                 {t('record.amount')}
               </th>
-              <th scope="col" aria-label={t('actions')} />
+              <th scope="col">
+                <VisuallyHidden>{t('actions')}</VisuallyHidden>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -1,5 +1,5 @@
 import type { BillingNode } from '@causeway/contract'
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, VisuallyHidden } from '@mantine/core'
 import { IconCalendarEvent, IconPlus, IconServer2, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -47,7 +47,9 @@ export function BillingNodesTable() {
               <th scope="col">{t('bill.node')}</th>
               <th scope="col">{t('provider.one')}</th>
               <th scope="col">{t('bill.nextBillingAt')}</th>
-              <th scope="col" aria-label={t('actions')} />
+              <th scope="col">
+                <VisuallyHidden>{t('actions')}</VisuallyHidden>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -15,7 +15,7 @@ interface Props {
 export function Panel({ title, actions, height, children, foot }: Props) {
   const id = useId()
   return (
-    <section className={classes['panel']} aria-labelledby={id}>
+    <div className={classes['panel']}>
       <Group justify="space-between" gap="xs" mb="xs" mih={30} wrap="nowrap">
         <Title order={2} id={id} fz="md">
           {title}
@@ -27,6 +27,6 @@ export function Panel({ title, actions, height, children, foot }: Props) {
         {children}
       </div>
       {foot}
-    </section>
+    </div>
   )
 }

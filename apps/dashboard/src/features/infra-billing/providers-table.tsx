@@ -1,5 +1,5 @@
 import type { Provider } from '@causeway/contract'
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, VisuallyHidden } from '@mantine/core'
 import { IconBuilding, IconEdit, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -57,7 +57,9 @@ export function ProvidersTable() {
               <th scope="col" className={classes['end']}>
                 {t('provider.share')}
               </th>
-              <th scope="col" aria-label={t('actions')} />
+              <th scope="col">
+                <VisuallyHidden>{t('actions')}</VisuallyHidden>
+              </th>
             </tr>
           </thead>
           <tbody>
