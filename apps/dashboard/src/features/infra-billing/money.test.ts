@@ -5,7 +5,7 @@ import { formatInteger, formatPercent, formatUsd, sumAmounts, toCents } from './
 describe('money', () => {
   it('BILL-028 is shown in US dollars with two decimals', () => {
     expect([formatUsd(1234.5, 'en'), formatUsd('0.01', 'en'), formatUsd(0, 'en')]).toEqual(['$1,234.50', '$0.01', '$0.00'])
-    expect(formatUsd(1234.5, 'ru')).toBe('1 234,50 $')
+    expect(formatUsd(1234.5, 'ru').replaceAll(/\s/g, ' ')).toBe('1 234,50 $')
   })
 
   it.each(['', ' ', 'ten', '12,5', Number.NaN, Infinity])('BILL-052 what is no number is refused in a sentence: %j', (value) => {
