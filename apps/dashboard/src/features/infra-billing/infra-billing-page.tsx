@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '../../lib/now.ts'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
@@ -73,13 +74,14 @@ export default function InfraBillingPage() {
 
 function BillingMetrics() {
   const { t, i18n } = useTranslation('infra-billing')
+  const now = useNow()
   const { data } = useQuery(billingNodesQuery)
   const stats = data?.stats
   return (
     <MetricStrip
       label={t('stats.label')}
       metrics={[
-        { label: t('stats.day'), value: new Date().getDate() },
+        { label: t('stats.day'), value: new Date(now).getDate() },
         { label: t('stats.upcoming'), value: stats?.upcomingNodesCount },
         { label: t('stats.month'), value: stats && <bdi>{formatUsd(stats.currentMonthPayments, i18n.language)}</bdi> },
         { label: t('stats.total'), value: stats && <bdi>{formatUsd(stats.totalSpent, i18n.language)}</bdi> },
