@@ -128,6 +128,13 @@ export class FakeAgent {
     this.core = null
   }
 
+  /** An agent of 2.1 that crashed and is back: its core runs on, and it knows nothing of it. */
+  forgetCore(): void {
+    this.#isBelievedRunning = false
+    this.#tracked.clear()
+    this.#emptyConfig = null
+  }
+
   /** Another panel reads with clearing. */
   clearCounters(prefix = ''): void {
     for (const name of this.core?.counters.keys() ?? []) if (name.startsWith(prefix)) this.core?.counters.delete(name)
@@ -190,9 +197,7 @@ export class FakeAgent {
         return this.#start(agentApi.start.body.parse(body), request, capabilities)
       case '/node/xray/stop':
         this.killCore()
-        this.#isBelievedRunning = false
-        this.#tracked.clear()
-        this.#emptyConfig = null
+        this.forgetCore()
         return { isStopped: true }
       case '/node/stats/get-system-stats':
         return this.#systemStats(isOwn)
