@@ -27,6 +27,8 @@ import {
   resetUserTraffic,
   revokeUserSubscription,
   updateUser,
+  userFilterId,
+  userSortId,
   type CallInput,
   type Reply,
   type User,
@@ -56,11 +58,15 @@ export function usersQuery(view: TableView, columnIds: readonly string[]): CallI
   return {
     start: view.pageIndex * view.pageSize,
     size: view.pageSize,
-    filters: Object.entries(view.filters)
-      .filter(([id]) => columnIds.includes(id))
-      .map(([id, value]) => ({ id, value })),
+    filters: Object.entries(view.filters).flatMap(([id, value]) => {
+      const known = userFilterId.options.find((one) => one === id)
+      return known && columnIds.includes(known) ? [{ id: known, value }] : []
+    }),
     filterModes: Object.fromEntries(columnIds.map((id) => [id, 'contains'])),
-    sorting: view.sorting.filter(({ id }) => columnIds.includes(id)),
+    sorting: view.sorting.flatMap(({ id, desc }) => {
+      const known = userSortId.options.find((one) => one === id)
+      return known && columnIds.includes(known) ? [{ id: known, desc }] : []
+    }),
   }
 }
 

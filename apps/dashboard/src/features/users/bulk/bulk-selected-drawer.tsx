@@ -77,8 +77,8 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
             onRun={changeSquads}
           >
             <MultiSelect
-              aria-label={t('field.squads')}
-              placeholder={squads.length === 0 ? t('field.squads') : ''}
+              aria-label={t('field.activeInternalSquads')}
+              placeholder={squads.length === 0 ? t('field.activeInternalSquads') : ''}
               data={(squadList.data?.internalSquads ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))}
               value={squads}
               onChange={(value) => {
