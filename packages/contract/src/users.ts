@@ -123,7 +123,7 @@ export const userSortId = z.enum(
     'subLastOpenedAt',
     'subLastUserAgent',
   ] as const satisfies readonly (keyof User)[],
-  { error: ({ input }) => `users cannot be sorted by ${JSON.stringify(input)}` },
+  { error: ({ input }) => `users cannot be sorted by ${String(input)}` },
 )
 export type UserSortId = z.output<typeof userSortId>
 
@@ -147,7 +147,7 @@ export const userFilterId = z.enum(
     'email',
     'subLastUserAgent',
   ] as const satisfies readonly (keyof User | 'nodeName')[],
-  { error: ({ input }) => `users cannot be filtered by ${JSON.stringify(input)}` },
+  { error: ({ input }) => `users cannot be filtered by ${String(input)}` },
 )
 export type UserFilterId = z.output<typeof userFilterId>
 

@@ -112,8 +112,8 @@ describe('pages', () => {
 
 test('a secret is refused by its name, as if there were no such field', async () => {
   const sorting = encodeURIComponent('[{"id":"trojanPassword","desc":true}]')
-  const reply = await server.inject({ method: 'GET', url: `/api/users?sorting=${sorting}` })
-  expect(reply.body).toContain('users cannot be sorted by \\"trojanPassword\\"')
+  const reply = await server.send('GET', `/api/users?sorting=${sorting}`)
+  expect(JSON.stringify(reply.body)).toContain('users cannot be sorted by trojanPassword')
 })
 
 describe('order', () => {
