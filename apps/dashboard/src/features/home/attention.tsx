@@ -10,7 +10,8 @@ import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { HomeSection } from './home-section.tsx'
-import { fleetQuery, NAMED_USERS, nearLimitQuery, nextToExpireQuery } from './home.queries.ts'
+import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, QUERY_TIMES } from './home.queries.ts'
+import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { deadNodes, expiringSoon, nearlyUsedUpNodes } from './home.rules.ts'
 import classes from './home.module.css'
 
@@ -21,9 +22,9 @@ const MOST_NODES = 5
 export function Attention() {
   const { t, i18n } = useTranslation('home')
   const now = useNow()
-  const fleet = useQuery(fleetQuery)
-  const nextToExpire = useQuery(nextToExpireQuery)
-  const nearLimit = useQuery(nearLimitQuery)
+  const fleet = useQuery({ ...nodesQuery(), ...QUERY_TIMES.nodes })
+  const nextToExpire = useQuery(nextToExpireQuery())
+  const nearLimit = useQuery(nearLimitQuery())
   const dead = deadNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)

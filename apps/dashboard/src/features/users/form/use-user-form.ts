@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { EditFields } from '../../../api/edit-merge.ts'
 import { fieldErrorsOf } from '../../../api/field-errors.ts'
 import { exactTime } from '../../../lib/dates.ts'
-import { squadsQuery } from '../users.queries.ts'
 import { FIELD_NAMES, fieldIssue, isSameOf, toInstant, type FieldName, type UserForm } from './user-form.ts'
+import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 
 /** The form of a new user, checked when a field is left and before it is sent. */
 export function useUserForm(initialValues: UserForm) {
@@ -35,7 +35,7 @@ export function useUserChecks() {
 /** What the edit form says of a user's fields. */
 export function useUserEditFields(): EditFields<UserForm> {
   const { t, i18n } = useTranslation('users')
-  const squads = useQuery(squadsQuery).data?.internalSquads ?? []
+  const squads = useQuery(internalSquadsQuery()).data?.internalSquads ?? []
   const nameOf = (uuid: string) => squads.find((squad) => squad.uuid === uuid)?.name ?? uuid
   const inWords: { [Name in FieldName]?: (value: UserForm[Name]) => string } = {
     trafficLimitBytes: (limit) => (limit === 0 || limit === '' ? '∞' : `${limit} GiB`),

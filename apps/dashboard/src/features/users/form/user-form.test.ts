@@ -1,5 +1,6 @@
-import { createUser, updateUser, user as userSchema, type User } from '@causeway/contract'
+import { createUser, updateUser, user as userSchema } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
+import { sampleUser } from '../../../../test/samples.ts'
 import {
   BULK_FIELD_NAMES,
   cutsOff,
@@ -22,38 +23,18 @@ const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 const SQUAD = '3f2504e0-4f89-41d3-9a0c-0305e82c3302'
 const GIB = 1024 ** 3
 
-export const user: User = {
+const user = sampleUser({
   uuid: UUID,
-  shortUuid: 'abcdefabcdefabcdefabcd',
-  username: 'maria',
-  status: 'ACTIVE',
-  usedTrafficBytes: 5 * GIB,
-  lifetimeUsedTrafficBytes: 9 * GIB,
   trafficLimitBytes: 10 * GIB,
   trafficLimitStrategy: 'MONTH',
-  subLastUserAgent: null,
-  subLastOpenedAt: null,
   expireAt: '2027-01-01T10:20:30.456Z',
-  onlineAt: null,
-  subRevokedAt: null,
-  lastTrafficResetAt: null,
-  trojanPassword: 'p'.repeat(30),
-  vlessUuid: UUID,
-  ssPassword: 'p'.repeat(32),
   description: 'a friend',
   tag: 'VIP',
   telegramId: 42,
   email: 'maria@example.org',
   hwidDeviceLimit: 3,
-  firstConnectedAt: null,
-  lastTriggeredThreshold: 0,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
   activeInternalSquads: [{ uuid: SQUAD, name: 'default' }],
-  subscriptionUrl: 'https://sub.example.org/abc',
-  lastConnectedNode: null,
-  happ: { cryptoLink: '' },
-}
+})
 
 type Names = (keyof ReturnType<typeof toForm>)[]
 const patched = (change: Partial<ReturnType<typeof toForm>>) =>

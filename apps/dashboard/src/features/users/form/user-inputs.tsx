@@ -1,15 +1,16 @@
 import { trafficLimitStrategy } from '@causeway/contract'
-import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Select, Textarea, TextInput, type NumberInputProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../../lib/formats.ts'
 import { WholeNumberInput } from '../../../ui/inputs.tsx'
-import { hwidSettingsQuery, squadsQuery } from '../users.queries.ts'
+import { hwidSettingsQuery } from '../users.queries.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
 import type { FieldName, UserForm } from './user-form.ts'
+import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 
 export type UserFormApi = UseFormReturnType<UserForm>
 
@@ -40,7 +41,7 @@ interface OwnProps extends Props {
 const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
   username: NameInput,
   description: ({ common }) => <Textarea autosize minRows={2} maxRows={6} {...common} />,
-  telegramId: ({ common }) => <WholeNumberInput {...common} />,
+  telegramId: ({ common, isBulk = false }) => <WholeNumberInput {...(isBulk ? { min: 1 } : {})} {...common} />,
   email: ({ common }) => <TextInput type="email" inputMode="email" autoComplete="off" {...common} />,
   hwidDeviceLimit: DeviceLimitInput,
   tag: ({ form, isBulk = false }) => (
@@ -83,7 +84,7 @@ function NameInput({ common, isNameFixed = false }: OwnProps) {
 
 function DeviceLimitInput({ form }: OwnProps) {
   const { t, i18n } = useTranslation('users')
-  const settings = useQuery(hwidSettingsQuery).data
+  const settings = useQuery(hwidSettingsQuery()).data
   return (
     <>
       <WholeNumberInput
@@ -101,7 +102,8 @@ function DeviceLimitInput({ form }: OwnProps) {
   )
 }
 
-const LABEL_HIDDEN_ORDER = { inputWrapperOrder: ['input', 'description', 'error'] as ('input' | 'description' | 'error')[] }
+/** Without a label the hint stands below. */
+const BULK_LIMIT: NumberInputProps = { inputWrapperOrder: ['input', 'description', 'error'], clampBehavior: 'strict' }
 
 function TrafficLimitInput({ form, common, isBulk = false }: OwnProps) {
   const { t } = useTranslation('users')
@@ -113,7 +115,7 @@ function TrafficLimitInput({ form, common, isBulk = false }: OwnProps) {
       // A limit set through the API need not be whole; it must not be rounded just by being looked at.
       allowDecimal={!Number.isInteger(form.getInitialValues().trafficLimitBytes || 0)}
       hideControls={false}
-      {...(isBulk ? LABEL_HIDDEN_ORDER : {})}
+      {...(isBulk ? BULK_LIMIT : {})}
       {...common}
     />
   )
@@ -133,7 +135,7 @@ function StrategyInput({ common, isBulk = false }: OwnProps) {
 
 function SquadsInput({ common }: OwnProps) {
   const { t } = useTranslation('users')
-  const squads = useQuery(squadsQuery).data?.internalSquads
+  const squads = useQuery(internalSquadsQuery()).data?.internalSquads
   return (
     <MultiSelect
       description={t('field.squadsHint')}

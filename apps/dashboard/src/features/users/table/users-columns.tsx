@@ -2,16 +2,8 @@ import type { User, UserFilterId, UserSortId } from '@causeway/contract'
 import type { ServedColumn } from '../../../ui/data-table-columns.ts'
 import { emptyView, type TableView } from '../../../ui/data-table-view.ts'
 import { Bytes } from '../../../ui/bytes.tsx'
-import {
-  ExpiryCell,
-  LastNodeCell,
-  TimeCell,
-  SquadsCell,
-  SubscriptionCell,
-  TagCell,
-  TextCell,
-  UserNameCell,
-} from './user-cells.tsx'
+import { TextCell, TimeCell } from '../../../ui/cells.tsx'
+import { ExpiryCell, LastNodeCell, SquadsCell, SubscriptionCell, TagCell, UserNameCell } from './user-cells.tsx'
 import { UserUsageCell } from './user-usage-cell.tsx'
 import type { FieldName } from '../form/user-form.ts'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
