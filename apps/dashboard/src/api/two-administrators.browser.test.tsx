@@ -61,7 +61,7 @@ function serveUser(user: User): { user: User } {
   answer(listUserTags, () => ({ tags: [] }))
   answer(getHwidSettings, () => ({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 }))
   answer(listInternalSquads, () => ({ total: 0, internalSquads: [] }))
-  answer(updateUser, ({ activeInternalSquads: _, ...change }) => (server.user = merged(server.user, change)))
+  answer(updateUser, (change) => (server.user = merged(server.user, change)))
   return server
 }
 
@@ -81,7 +81,7 @@ function serveNode(node: Node): { node: Node } {
   answer(getNodePublicKey, () => ({ pubKey: 'key' }))
   answer(listNodesRealtimeUsage, () => [])
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
-  answer(updateNode, ({ configProfile: _, ...change }) => (server.node = merged(server.node, change)))
+  answer(updateNode, (change) => (server.node = merged(server.node, change)))
   return server
 }
 

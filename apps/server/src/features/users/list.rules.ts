@@ -118,32 +118,27 @@ function refuse(path: string, message: string): { refusal: Refusal } {
 
 /** The condition, or a sentence on why there is none. */
 function toFilter(id: UserFilterId, value: unknown, mode: string | undefined): UserFilter | string {
-  switch (id) {
-    case 'createdAt':
-    case 'expireAt':
-    case 'lastTrafficResetAt':
-    case 'onlineAt':
-    case 'subLastOpenedAt': {
-      const at = typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined
-      if (!at || Number.isNaN(at.getTime())) return `${id} is filtered by a date-time such as 2026-01-31T12:00:00Z`
-      return { kind: 'instant', table: instants[id], column: id, at }
-    }
-    case 'telegramId':
-      return { kind: 'telegramId', telegramId: toInteger(value) }
-    case 'activeInternalSquads':
-    case 'nodeName':
-      if (typeof value !== 'string' || !UUID.test(value)) return `${id} is filtered by one uuid`
-      return id === 'nodeName' ? { kind: 'node', uuid: value } : { kind: 'squad', uuid: value }
-    case 'status':
-    case 'trafficLimitStrategy': {
-      const text = toText(value)
-      const textMode = toTextMode(mode)
-      if (text === undefined) return `${id} is filtered by a text`
-      return { kind: 'words', column: id, matching: words[id].filter((word) => isMatch(word, textMode, text)) }
-    }
-    default:
-      return toTextFilter(id, value, mode)
+  if (isOneOf(instants, id)) {
+    const at = typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined
+    if (!at || Number.isNaN(at.getTime())) return `${id} is filtered by a date-time such as 2026-01-31T12:00:00Z`
+    return { kind: 'instant', table: instants[id], column: id, at }
   }
+  if (id === 'telegramId') return { kind: 'telegramId', telegramId: toInteger(value) }
+  if (id === 'activeInternalSquads' || id === 'nodeName') {
+    if (typeof value !== 'string' || !UUID.test(value)) return `${id} is filtered by one uuid`
+    return id === 'nodeName' ? { kind: 'node', uuid: value } : { kind: 'squad', uuid: value }
+  }
+  if (isOneOf(words, id)) {
+    const text = toText(value)
+    const textMode = toTextMode(mode)
+    if (text === undefined) return `${id} is filtered by a text`
+    return { kind: 'words', column: id, matching: words[id].filter((word) => isMatch(word, textMode, text)) }
+  }
+  return toTextFilter(id, value, mode)
+}
+
+function isOneOf<Id extends string>(table: Record<Id, unknown>, id: string): id is Id {
+  return Object.hasOwn(table, id)
 }
 
 /** Does not compile for what is no text. */
