@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { textTypes, writtenTextTypes } from './text-types.ts'
 
 const LANGUAGES = ['en', 'ru', 'fa', 'zh'] as const
 type Language = (typeof LANGUAGES)[number]
@@ -115,4 +116,8 @@ it.each(['ru', 'fa', 'zh'] as const)('%s has one word for each thing, the one of
     }
   }
   expect(wrong).toEqual([])
+})
+
+it('the types of the texts are made from the English files: node scripts/text-types.ts', () => {
+  expect(writtenTextTypes()).toBe(textTypes())
 })
