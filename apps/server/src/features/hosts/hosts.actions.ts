@@ -4,6 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findHost, findInboundOfProfile, listHosts, setHostPositions } from './hosts.queries.ts'
 import { hostColumns } from './hosts.rules.ts'
 
@@ -24,36 +25,41 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, ...fields }: Inp
       .returning('uuid')
       .executeTakeFirstOrThrow()
     const host = await findHost(tx, uuid)
-    record({ action: 'createHost', target: uuid, after: host })
+    record({ action: 'createHost', target: uuid, rows: madeRows('host', [uuid]) })
     return host ?? fail(errors.createHostError)
   })
 }
 
 export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, ...fields }: HostEdit & { uuid: string }) {
   return write(ctx, caller, async (tx, record) => {
-    await tx.selectFrom('hosts').select('id').where('uuid', '=', uuid).forUpdate().executeTakeFirst()
-    const before = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
+    const rows = await holdHosts(tx, [uuid])
+    if (!(await findHost(tx, uuid))) fail(errors.hostNotFound)
     const changes = { ...hostColumns(fields), ...(inbound ? await inboundIds(tx, inbound) : {}) }
     if (Object.keys(changes).length > 0) await tx.updateTable('hosts').set(changes).where('uuid', '=', uuid).execute()
     const after = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
-    record({ action: 'updateHost', target: uuid, before, after })
+    record({ action: 'updateHost', target: uuid, rows })
     return after
   })
 }
 
 export function removeHost(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const before = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
+    const rows = await holdHosts(tx, [uuid])
+    if (!(await findHost(tx, uuid))) fail(errors.hostNotFound)
     await tx.deleteFrom('hosts').where('uuid', '=', uuid).execute()
-    record({ action: 'deleteHost', target: uuid, before })
+    record({ action: 'deleteHost', target: uuid, rows })
     return { isDeleted: true }
   })
 }
 
 export function reorderHosts(ctx: Ctx, caller: Caller, hosts: Input<typeof api.reorderHosts>['hosts']) {
   return write(ctx, caller, async (tx, record) => {
+    const rows = await holdHosts(
+      tx,
+      hosts.map((host) => host.uuid),
+    )
     await setHostPositions(tx, hosts)
-    record({ action: 'reorderHosts', target: `${hosts.length} hosts`, after: hosts })
+    record({ action: 'reorderHosts', target: `${hosts.length} hosts`, rows })
     return { isUpdated: true }
   })
 }
@@ -68,21 +74,26 @@ export function changeHosts(
 ) {
   return write(ctx, caller, async (tx, record) => {
     const columns = 'configProfileUuid' in changes ? await inboundIds(tx, changes) : changes
+    const rows = await holdHosts(tx, uuids)
     if (uuids.length > 0) await tx.updateTable('hosts').set(columns).where('uuid', 'in', uuids).execute()
-    record({ action, target: `${uuids.length} hosts`, after: { uuids, ...changes } })
+    record({ action, target: `${uuids.length} hosts`, rows })
     return listHosts(tx)
   })
 }
 
 export function removeHosts(ctx: Ctx, caller: Caller, uuids: string[]) {
   return write(ctx, caller, async (tx, record) => {
-    const before =
-      uuids.length > 0
-        ? await tx.deleteFrom('hosts').where('uuid', 'in', uuids).returning(['uuid', 'remark', 'address', 'port']).execute()
-        : []
-    record({ action: 'bulkDeleteHosts', target: `${before.length} hosts`, before })
+    const rows = await holdHosts(tx, uuids)
+    if (uuids.length > 0) await tx.deleteFrom('hosts').where('uuid', 'in', uuids).execute()
+    record({ action: 'bulkDeleteHosts', target: `${uuids.length} hosts`, rows })
     return listHosts(tx)
   })
+}
+
+/** What the hosts are, for the record; they are held, so that nobody else changes them meanwhile. */
+async function holdHosts(tx: Tx, uuids: string[]) {
+  if (uuids.length > 0) await tx.selectFrom('hosts').select('id').where('uuid', 'in', uuids).orderBy('id').forUpdate().execute()
+  return watchRows(tx, 'host', uuids)
 }
 
 async function inboundIds(tx: Tx, { configProfileUuid, configProfileInboundUuid }: InboundRef) {

@@ -6,7 +6,6 @@ import {
   statusAfterReset,
   statusByItself,
   unstorableField,
-  withoutSecrets,
 } from './users.rules.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -95,17 +94,4 @@ test('numbers that the database cannot hold are named', () => {
   expect(unstorableField({ trafficLimitBytes: 1e300 })?.field).toBe('trafficLimitBytes')
   expect(unstorableField({ telegramId: -1e19 })?.field).toBe('telegramId')
   expect(unstorableField({ telegramId: null, hwidDeviceLimit: 2 ** 31 })?.field).toBe('hwidDeviceLimit')
-})
-
-test('what is audited opens no subscription', () => {
-  const user = {
-    username: 'a',
-    shortUuid: 'x',
-    trojanPassword: 'x',
-    vlessUuid: 'x',
-    ssPassword: 'x',
-    subscriptionUrl: 'x',
-    happ: {},
-  }
-  expect(withoutSecrets(user)).toEqual({ username: 'a' })
 })

@@ -82,13 +82,6 @@ export function unstorableText(fields: Record<string, unknown>): string | undefi
   })
 }
 
-const SECRETS = new Set(['shortUuid', 'trojanPassword', 'vlessUuid', 'ssPassword', 'subscriptionUrl', 'happ'])
-
-/** The part of a user that may stand in the audit log: whoever reads that must not be able to use anyone's subscription. */
-export function withoutSecrets(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !SECRETS.has(key)))
-}
-
 /** When the calendar period began in which a moment lies: its day, its week from Monday on, its month; in local time. */
 export function periodStart(strategy: 'DAY' | 'WEEK' | 'MONTH', at: Date): Date {
   const [year, month, day] = [at.getFullYear(), at.getMonth(), at.getDate()]
