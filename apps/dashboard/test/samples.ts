@@ -158,6 +158,9 @@ export function sampleHost(given: Partial<Host> = {}): Host {
     isHidden: false,
     overrideSniFromAddress: false,
     vlessRouteId: null,
+    shuffleHost: false,
+    mihomoX25519: false,
+    nodes: [],
     ...given,
   }
 }

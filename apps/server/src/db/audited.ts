@@ -35,6 +35,7 @@ const tables = {
   internalSquadMembers: { key: ['squadId', 'userId'] },
   hwidDevices: { key: ['userId', 'hwid'] },
   hosts: { key: ['id'], asText: ['xHttpExtraParams', 'muxParams', 'sockoptParams'] },
+  hostNodes: { key: ['hostId', 'nodeId'] },
   subscriptionSettings: { key: ['uuid'] },
   // A template may hold outbounds of the administrator's own, with their keys.
   subscriptionTemplates: { key: ['uuid'], secret: ['templateYaml', 'templateJson'], asText: ['templateJson'] },
@@ -67,11 +68,10 @@ export const auditedThings = {
   billingNode: { infraBillingNodes: 'uuid' },
   billingRecord: { infraBillingRecords: 'uuid' },
   devices: { hwidDevices: 'userId' },
-  host: { hosts: 'uuid' },
+  host: { hosts: 'id', hostNodes: 'hostId' },
   node,
   nodePlace: { nodes: 'uuid' },
-  nodeTraffic: { nodeStates: 'nodeId', nodeTrafficResets: 'nodeId' },
-  wholeNode: { ...node, nodeStates: 'nodeId', infraBillingNodes: 'nodeId' },
+  wholeNode: { ...node, nodeStates: 'nodeId', nodeTrafficResets: 'nodeId', infraBillingNodes: 'nodeId', hostNodes: 'nodeId' },
   // Its hosts and nodes stay without it.
   profile: {
     configProfiles: 'id',

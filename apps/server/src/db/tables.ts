@@ -220,9 +220,13 @@ export interface Tables {
     isHidden: Generated<boolean>
     overrideSniFromAddress: Generated<boolean>
     vlessRouteId: number | null
+    shuffleHost: Generated<boolean>
+    mihomoX25519: Generated<boolean>
     configProfileId: number | null
     configProfileInboundId: number | null
   }
+  hostNodes: { hostId: number; nodeId: number }
+  subscriptionRequests: { id: Id; userId: number; requestIp: string | null; userAgent: string | null; requestAt: Instant }
   subscriptionSettings: {
     uuid: Uuid
     profileTitle: string

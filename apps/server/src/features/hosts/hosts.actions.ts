@@ -5,15 +5,15 @@ import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
-import { findHost, findInboundOfProfile, listHosts, setHostPositions } from './hosts.queries.ts'
+import { findHost, findInboundOfProfile, listHosts, replaceHostNodes, setHostPositions } from './hosts.queries.ts'
 import { hostColumns } from './hosts.rules.ts'
 
 type InboundRef = Input<typeof api.createHost>['inbound']
 type HostEdit = Omit<Input<typeof api.updateHost>, 'uuid'>
 
-export function createHost(ctx: Ctx, caller: Caller, { inbound, ...fields }: Input<typeof api.createHost>) {
+export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields }: Input<typeof api.createHost>) {
   return write(ctx, caller, async (tx, record) => {
-    const { uuid } = await tx
+    const { id, uuid } = await tx
       .insertInto('hosts')
       .values({
         ...hostColumns(fields),
@@ -22,20 +22,22 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, ...fields }: Inp
         port: fields.port,
         ...(await inboundIds(tx, inbound)),
       })
-      .returning('uuid')
+      .returning(['id', 'uuid'])
       .executeTakeFirstOrThrow()
+    if (nodes) await replaceHostNodes(tx, uuid, nodes)
     const host = await findHost(tx, uuid)
-    record({ action: 'createHost', target: uuid, rows: madeRows('host', [uuid]) })
+    record({ action: 'createHost', target: uuid, rows: madeRows('host', [id]) })
     return host ?? fail(errors.createHostError)
   })
 }
 
-export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, ...fields }: HostEdit & { uuid: string }) {
+export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fields }: HostEdit & { uuid: string }) {
   return write(ctx, caller, async (tx, record) => {
     const rows = await holdHosts(tx, [uuid])
     if (!(await findHost(tx, uuid))) fail(errors.hostNotFound)
     const changes = { ...hostColumns(fields), ...(inbound ? await inboundIds(tx, inbound) : {}) }
     if (Object.keys(changes).length > 0) await tx.updateTable('hosts').set(changes).where('uuid', '=', uuid).execute()
+    if (nodes) await replaceHostNodes(tx, uuid, nodes)
     const after = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
     record({ action: 'updateHost', target: uuid, rows })
     return after
@@ -92,8 +94,12 @@ export function removeHosts(ctx: Ctx, caller: Caller, uuids: string[]) {
 
 /** What the hosts are, for the record; they are held, so that nobody else changes them meanwhile. */
 async function holdHosts(tx: Tx, uuids: string[]) {
-  if (uuids.length > 0) await tx.selectFrom('hosts').select('id').where('uuid', 'in', uuids).orderBy('id').forUpdate().execute()
-  return watchRows(tx, 'host', uuids)
+  const hosts =
+    uuids.length > 0
+      ? await tx.selectFrom('hosts').select('id').where('uuid', 'in', uuids).orderBy('id').forUpdate().execute()
+      : []
+  const ids = hosts.map((host) => host.id)
+  return watchRows(tx, 'host', ids)
 }
 
 async function inboundIds(tx: Tx, { configProfileUuid, configProfileInboundUuid }: InboundRef) {

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  concernsNodes,
-  periodStart,
-  statusAfterEdit,
-  statusAfterReset,
-  statusByItself,
-  unstorableField,
-} from './users.rules.ts'
+import { concernsNodes, periodStart, statusAfterEdit, statusAfterReset, statusByItself, unstorableField } from './users.rules.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const PAST = new Date('2026-11-20T00:00:00Z')
