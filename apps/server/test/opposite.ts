@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { audited, type AuditedTable } from '../src/db/audited.ts'
 import type { Tx } from '../src/db/connect.ts'
-import type { KeptRows, Row } from '../src/features/audit/rows.rules.ts'
-import { keyOf } from '../src/features/audit/rows.rules.ts'
+import type { KeptRows, Row } from '../src/db/audited-rows.ts'
+import { keyOf } from '../src/db/audited-rows.ts'
 import type { SecretStore } from '../src/lib/secret-store.ts'
 
 interface Entry {
@@ -63,7 +64,7 @@ function unwrapped(secrets: SecretStore, rows: unknown): KeptRows {
         Object.fromEntries(
           Object.entries(row).map(([name, value]) => {
             const isWrapped = typeof value === 'object' && value !== null && 'wrapped' in value
-            return [name, isWrapped ? secrets.unwrap(`audit ${table}.${name}`, String(value['wrapped'])) : value]
+            return [name, isWrapped ? secrets.unwrap(`audit ${table}.${name}`, z.string().parse(value['wrapped'])) : value]
           }),
         ),
       ),

@@ -3,7 +3,7 @@ import { isCollision } from '../../db/failures.ts'
 import type { bulkUpdateAllUsers, Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
-import { differenceOf, wrapSecrets, type KeptRows } from './rows.rules.ts'
+import { differenceOf, wrapSecrets, type KeptRows } from '../../db/audited-rows.ts'
 
 export interface AuditEntry {
   /** The domain verb, for example 'updateUser'. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { audited, auditedThings, OF_PROFILE, type AuditedTable, type AuditedThing } from '../../db/audited.ts'
 import type { Tx } from '../../db/connect.ts'
-import { keyOf, type Row, type Rows } from './rows.rules.ts'
+import { keyOf, type Row, type Rows } from '../../db/audited-rows.ts'
 
 /** More of one table than this is not kept: what was done to everybody is known by its rule. */
 const MAX_ROWS = 50_000

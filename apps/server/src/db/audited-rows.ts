@@ -1,4 +1,4 @@
-import { audited, type AuditedTable } from '../../db/audited.ts'
+import { audited, type AuditedTable } from './audited.ts'
 
 type Value = string | number | boolean | null | Value[] | { [key: string]: Value }
 export type Row = Record<string, Value>
@@ -42,7 +42,8 @@ export function differenceOf(before: Rows, after: Rows): Difference {
 
 /** What tells a row from the others of its table. */
 export function keyOf(table: AuditedTable, row: Row): string {
-  return audited[table].key.map((name) => String(row[name])).join(' ')
+  const values = audited[table].key.map((name) => row[name])
+  return values.length === 1 ? asText(values[0] ?? null) : JSON.stringify(values)
 }
 
 /** The same rows with their secrets put through `wrap`. */
