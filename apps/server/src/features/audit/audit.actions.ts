@@ -21,6 +21,10 @@ export interface AuditDetails {
   method?: string
   /** The job that does it, and records what it changes where that is not about everybody. */
   jobId?: string | undefined
+  /** A job that was ended: what it was, and how far it had come. */
+  kind?: string
+  done?: number
+  total?: number
   /** The rule of a change to many: what is set, and whom it concerns. */
   fields?: Input<typeof bulkUpdateAllUsers>
   status?: string

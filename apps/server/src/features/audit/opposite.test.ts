@@ -223,6 +223,7 @@ const changes: Record<string, () => Promise<unknown>> = {
 
 /** These only ask for something, or have a job do it, whose rule and number are recorded. */
 const others = [
+  'cancelJob',
   'restartNode',
   'restartAllNodes',
   'getNodePublicKey',

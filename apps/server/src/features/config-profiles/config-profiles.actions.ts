@@ -5,7 +5,7 @@ import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
-import { disableNodes, requestStarts } from '../fleet/delivery.queries.ts'
+import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
 import { findConfigProfile, listStoredInbounds, lockConfigProfile, syncInbounds } from './config-profiles.queries.ts'
 
 const RESERVED_NAME = 'Default-Profile'

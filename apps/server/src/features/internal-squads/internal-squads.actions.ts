@@ -5,7 +5,7 @@ import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
-import { queueAllForNodes } from '../fleet/delivery.queries.ts'
+import { queueAllForNodes } from '../../ground/delivery.queries.ts'
 import {
   findInternalSquad,
   listInboundsByUuid,

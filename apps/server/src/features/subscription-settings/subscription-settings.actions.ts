@@ -4,7 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
-import { unstorableText } from '../users/users.rules.ts'
+import { unstorableText } from '../../ground/storable.rules.ts'
 import { readSettings } from './subscription-settings.queries.ts'
 
 type SettingsEdit = Input<typeof api.updateSubscriptionSettings>
