@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 
-/** Bodies are JSON. Action routes take no body, an empty one of any type and `{}` alike (wire reference 1.1). */
+/** Bodies are JSON. Action routes take no body, an empty one of any type and `{}` alike (docs/wire.md 1). */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -1,5 +1,5 @@
 /**
- * Arithmetic of the traffic ledger (design.md §4): what a reading of a node's counters adds to what is booked. Counters
+ * Arithmetic of the traffic ledger (decision 003): what a reading of a node's counters adds to what is booked. Counters
  * are read without clearing them, so a reading that gets lost loses nothing, and one that comes twice adds nothing.
  */
 export interface Bytes {
