@@ -22,6 +22,7 @@ import { openMetrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
+import { searchRoutes } from './features/search/search.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
@@ -94,6 +95,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...toolsRoutes(),
     ...hwidRoutes(ctx),
     ...requestHistoryRoutes(ctx),
+    ...searchRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),
