@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireUuid } from './wire.ts'
+import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireList, wireUuid } from './wire.ts'
 
 export const userStatus = z.enum(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])
 export type UserStatus = z.output<typeof userStatus>
@@ -25,7 +25,7 @@ export const userTag = z
 const password = z.string().min(8, 'must have at least 8 characters').max(32, 'must have at most 32 characters')
 // oxlint-disable-next-line boundaries/rooms -- the wire's rule is about the present moment, so the schema must ask the clock
 const futureDateTime = wireDateTime.refine((text) => Date.parse(text) > Date.now(), 'must lie in the future')
-const uuids = z.array(wireUuid)
+export const squadUuids = wireList(wireUuid, 1000)
 
 /** The fields an administrator edits. Create, update and bulk update are all made from these. */
 export const userFields = z.object({
@@ -83,14 +83,14 @@ const createBody = optionalOnCreate.extend({
   createdAt: wireDateTime.optional(),
   lastTrafficResetAt: wireDateTime.optional(),
   description: z.string().optional(),
-  activeInternalSquads: uuids.optional(),
+  activeInternalSquads: squadUuids.optional(),
   uuid: wireUuid.optional().describe('chosen by the caller; generated when absent'),
 })
 
 const updateBody = userFields.partial().extend({
   uuid: wireUuid,
   status: settableStatus.optional(),
-  activeInternalSquads: uuids.optional(),
+  activeInternalSquads: squadUuids.optional(),
 })
 
 /** Bulk bodies take all four statuses, as the wire does; the last two are refused (`invalidUserStatusError`). */
