@@ -67,7 +67,6 @@ export class FakeAgent {
   #server: https.Server | undefined
   readonly #sockets = new Set<Duplex>()
   #port = 0
-
   constructor(payload: AgentPayload, generation: 'own' | '2.1') {
     this.#payload = payload
     this.generation = generation
@@ -76,7 +75,6 @@ export class FakeAgent {
   get isListening(): boolean {
     return this.#server !== undefined
   }
-
   get port(): number {
     return this.#port
   }
@@ -131,7 +129,6 @@ export class FakeAgent {
   /** An agent of 2.1 that crashed and is back: its core runs on, and it knows nothing of it. */
   forgetCore(): void {
     this.#isBelievedRunning = false
-    this.#tracked.clear()
     this.#emptyConfig = null
   }
 
