@@ -133,15 +133,6 @@ test('NODE-013 NODE-014 NODE-016 NODE-017 NODE-019 NODE-057 a row says where, ho
   await expect(dialog(page, 'Edit node').getByLabel('Internal name')).toHaveValue(german.name)
 })
 
-test('NODE-021 a row is 64 px high, and 169 px under 768 px', async ({ page, makeConfigProfile, makeNode }) => {
-  const node = await makeNode(await makeConfigProfile())
-  await page.goto(NODES)
-  const height = async () => (await row(page, node.name).boundingBox())?.height
-  await expect.poll(height).toBe(64)
-  await page.setViewportSize({ width: 767, height: 900 })
-  await expect.poll(height).toBe(169)
-})
-
 test('NODE-027 NODE-028 NODE-029 NODE-058 NODE-069 NODE-070 NODE-071 NODE-072 NODE-081 a node is edited, and only changes are sent', async ({
   page,
   api,

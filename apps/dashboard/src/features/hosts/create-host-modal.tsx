@@ -22,7 +22,8 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
   const { t: ui } = useTranslation('ui')
   const profiles = useQuery(configProfiles())
   const problems = useHostProblems({ isInboundRequired: true })
-  const form = useForm<HostForm>({ initialValues: emptyHostForm(), validate: problems })
+  // What is wrong shows when a field is left: a form that is not valid cannot be sent.
+  const form = useForm<HostForm>({ initialValues: emptyHostForm(), validate: problems, validateInputOnBlur: true })
   const create = useCreateHost(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
 
@@ -35,7 +36,11 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
       })}
     >
       <HostFields form={form} profiles={profiles.data?.configProfiles ?? []} />
-      <FormFooter action={ui('create')} isBusy={create.isPending} isDisabled={!form.isDirty() || !form.isTouched()} />
+      <FormFooter
+        action={ui('create')}
+        isBusy={create.isPending}
+        isDisabled={!form.isDirty() || !form.isTouched() || !form.isValid()}
+      />
     </form>
   )
 }
