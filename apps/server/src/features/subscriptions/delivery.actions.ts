@@ -24,7 +24,7 @@ import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
 import { keepParts, type Parts, type PartsCache } from './parts.queries.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
-import { subscriptionUrl } from './subscription-url.rules.ts'
+import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
 
 /** Sent by the triggers on the tables that subscriptions are made of. */
