@@ -1,56 +1,15 @@
-import {
-  getBandwidthStats,
-  getAuthStatus,
-  getBuild,
-  getHealth,
-  getNodePublicKey,
-  getRelease,
-  getSystemStats,
-  listConfigProfiles,
-  listHosts,
-  listHostTags,
-  listInternalSquads,
-  listNodes,
-  listNodesRealtimeUsage,
-  listNodesUsage,
-  listUsers,
-  listUsersNearLimit,
-  listUserTags,
-} from '@causeway/contract'
+import { getAuthStatus, getBuild, getRelease, listConfigProfiles, listHosts } from '@causeway/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { answer, hold } from '../../test/fake-api.ts'
-import {
-  sampleBandwidthStats,
-  sampleConfigProfile,
-  sampleHost,
-  sampleInternalSquad,
-  sampleNode,
-  sampleSystemStats,
-  sampleUser,
-} from '../../test/samples.ts'
+import { answerSmallPanel } from '../../test/small-panel.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
 
 const sidebar = page.getByRole('navigation', { name: 'Main menu' })
 const textsOf = (elements: Element[]) => elements.map((one) => one.textContent)
 
-beforeEach(() => {
-  answer(listUsers, () => ({ users: [sampleUser()], total: 1 }))
-  answer(listUserTags, () => ({ tags: [] }))
-  answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
-  answer(getSystemStats, () => sampleSystemStats())
-  answer(getBandwidthStats, () => sampleBandwidthStats())
-  answer(getHealth, () => ({ pm2Stats: [] }))
-  answer(listNodes, () => [sampleNode()])
-  answer(listNodesRealtimeUsage, () => [])
-  answer(listNodesUsage, () => [])
-  answer(getNodePublicKey, () => ({ pubKey: 'key' }))
-  answer(listHosts, () => [sampleHost()])
-  answer(listHostTags, () => ({ tags: [] }))
-  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
-  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))
-})
+beforeEach(answerSmallPanel)
 
 it('SHELL-018 /auth leads a stranger to the login page, and whoever is signed in past it', async () => {
   answer(getAuthStatus, () => ({

@@ -1,6 +1,5 @@
 import {
   getAuthStatus,
-  getSystemStats,
   login,
   oauth2Authorize,
   oauth2Callback,
@@ -12,6 +11,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, disconnect, hold, isAnswered, refuse, requests } from '../../../test/fake-api.ts'
+import { answerSmallPanel } from '../../../test/small-panel.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 
 const username = page.getByLabelText('Username')
@@ -177,12 +177,11 @@ it('AUTH-004 AUTH-024 AUTH-025 AUTH-026 AUTH-027 the callback page trades code a
   }
   expect(requests(oauth2Callback)).toEqual([])
   answer(oauth2Callback, () => ({ accessToken: 'a new token' }))
-  const release = hold(getSystemStats)
+  answerSmallPanel()
   const screen = await show({}, '/oauth2/callback/github?code=0123&state=98765432109876543210')
   await expect.poll(screen.address).toBe('/dashboard/home')
   expect(requests(oauth2Callback)).toEqual([{ provider: 'github', code: '0123', state: '98765432109876543210' }])
   expect(localStorage.getItem('session')).toBe('a new token')
-  release()
 })
 
 it('AUTH-028 AUTH-029 a failed callback says so and leads back to the login page', async () => {

@@ -30,6 +30,8 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
   return (
     <form
       noValidate
+      // The choice of an inbound is no input that could be left: leaving any other says that it is missing.
+      onBlur={() => form.isTouched() && form.validateField('inbound')}
       onSubmit={form.onSubmit((values) => {
         const body = toCreateHost(values)
         if (body !== undefined) create.mutate(body, { onSuccess: onCreated })
