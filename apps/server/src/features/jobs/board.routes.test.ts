@@ -3,6 +3,8 @@ import * as api from '@causeway/contract'
 import { runBatch } from '../../../test/jobs.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { insertUsers } from '../../../test/many-users.ts'
+import { registered } from '../../jobs.ts'
+import { kindNames, LANGUAGES } from './board-words.rules.ts'
 import { UNKNOWN } from '../../../test/users.ts'
 
 let server: TestServer
@@ -68,6 +70,11 @@ test('the page speaks the language of the browser, mirrored where that is writte
   expect((await open({ 'accept-language': 'de, zh-CN;q=0.4' })).body).toContain('重置所有用户的流量')
 })
 
+test('everything that is registered has a name in every language', () => {
+  const all = [...registered.kinds, ...registered.recurring].map(({ name }) => name).toSorted()
+  for (const language of LANGUAGES) expect([...kindNames(language).keys()].toSorted()).toEqual(all)
+})
+
 test('it reloads itself only when it is asked to, and no policy has to be opened for it', async () => {
   expect((await open()).headers['refresh']).toBeUndefined()
   const followed = await open({}, '/api/queues?live=1')
@@ -85,6 +92,14 @@ test('a job is cancelled from the page: what is done stays, nothing more is done
   const entry = await server.ctx.db.selectFrom('auditLog').selectAll().where('action', '=', 'cancelJob').executeTakeFirst()
   expect(entry).toMatchObject({ actorName: 'admin', target: id })
   expect((await cancel(id, { cookie })).statusCode).toBe(409)
+})
+
+test('the credentials of metrics may look and change nothing', async () => {
+  const id = await resetOfMany()
+  const authorization = `Basic ${Buffer.from('boss:secret').toString('base64')}`
+  expect((await open({ authorization, cookie: '' })).status).toBe(200)
+  expect((await cancel(id, { authorization })).statusCode).toBe(403)
+  expect(await server.call(api.getJob, { id })).toMatchObject({ status: 'queued' })
 })
 
 test('a form of another site cancels nothing', async () => {
