@@ -28,6 +28,7 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
   useFrameDirty(form.isDirty() && !create.isSuccess)
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only hears that one of its fields was left
     <form
       noValidate
       // The choice of an inbound is no input that could be left: leaving any other says that it is missing.
