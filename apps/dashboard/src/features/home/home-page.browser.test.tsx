@@ -1,0 +1,81 @@
+import {
+  getBandwidthStats,
+  getHealth,
+  getHistory,
+  getSystemStats,
+  listNodes,
+  listUsers,
+  listUsersNearLimit,
+} from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { answerBilling } from '../../../test/billing.ts'
+import { answer, requests } from '../../../test/fake-api.ts'
+import { sampleBandwidthStats, sampleNode, sampleSystemStats, uuid } from '../../../test/samples.ts'
+import { PHONE, showPage } from '../../../test/screen.tsx'
+
+const GIB = 1024 ** 3
+const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString())
+const days = (count: number) => Array.from({ length: count }, (_, day) => new Date(2026, 9, day + 1).toISOString())
+
+beforeEach(() => {
+  answer(getSystemStats, () => sampleSystemStats())
+  answer(getBandwidthStats, () =>
+    sampleBandwidthStats({ bandwidthLastTwoDays: { current: '3.00 GiB', previous: '1.00 GiB', difference: '2.00 GiB' } }),
+  )
+  answer(getHealth, () => ({ pm2Stats: [{ name: 'Server-0', cpu: '1.0', memory: '100.00 MiB' }] }))
+  answer(listNodes, () => [sampleNode(), sampleNode({ uuid: uuid(402), name: 'Riga', isDisabled: true, isConnected: false })])
+  answer(listUsers, () => ({ users: [], total: 1 }))
+  answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
+  answerBilling()
+  answer(getHistory, ({ period }) => {
+    const starts = period === 'day' ? hours : days(period === 'week' ? 7 : 30)
+    return {
+      step: period === 'day' ? 'hour' : 'day',
+      starts,
+      nodes: [{ uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', bytes: starts.map((_, i) => (i + 1) * GIB) }],
+      usersOnline: starts.map((_, i) => (i === 0 ? null : i)),
+    }
+  })
+})
+
+const section = (name: string) => page.getByRole('region', { name, exact: true })
+
+it('home shows traffic by node and users online by the hour, and the running hour as one that is not over', async () => {
+  await showPage('/dashboard/home')
+  await expect
+    .element(section('Traffic by node').getByRole('img', { name: /1 series over 24 hours, 300\.00 GiB in total/ }))
+    .toBeVisible()
+  await expect.element(section('Users online').getByRole('img', { name: /at most 23 at once/ })).toBeVisible()
+  await section('Traffic by node').getByRole('button', { name: 'Show as table' }).click()
+  const rows = section('Traffic by node').getByRole('row')
+  await expect.poll(() => rows.nth(1).element().textContent).toMatch(/so far24\.00 GiB/)
+  expect(rows.nth(2).element().textContent).not.toContain('so far')
+  await rows.nth(1).getByRole('button').click()
+  await expect.element(page.getByRole('dialog', { name: /so far$/ })).toBeVisible()
+})
+
+it('the period stands in the address: a link shows the same days', async () => {
+  const screen = await showPage('/dashboard/home?period=week')
+  await expect.element(section('Traffic by node').getByRole('img', { name: /over 7 days/ })).toBeVisible()
+  await page.getByRole('radiogroup', { name: 'Period' }).getByText('30 days').click()
+  await expect.element(section('Traffic by node').getByRole('img', { name: /over 30 days/ })).toBeVisible()
+  expect(screen.address()).toBe('/dashboard/home?period=month')
+  expect(requests(getHistory).map(({ period }) => period)).toContain('month')
+})
+
+it('HOME-007 HOME-008 the last two days say what they compare, and no line of history ends in a part of a day', async () => {
+  await showPage('/dashboard/home')
+  const figures = section('Bandwidth').getByRole('definition')
+  await expect.element(figures.nth(0)).toHaveTextContent('3.00 GiB2.00 GiBtoday so far, against yesterday by this hour')
+  // Seven whole days before the running one: each is a point of the line.
+  await expect
+    .poll(() => figures.nth(1).element().querySelector('svg path:last-child')?.getAttribute('d')?.split(' L'))
+    .toHaveLength(7)
+})
+
+it('HOME-009 nodes that are up of all stand beside the people online', async () => {
+  await showPage('/dashboard/home', { ...PHONE, language: 'fa' })
+  await expect.element(section('آمار حضور').getByRole('definition').nth(4)).toHaveTextContent('۱ / ۲')
+  expect(document.documentElement.scrollWidth).toBe(PHONE.width)
+})
