@@ -269,7 +269,7 @@ test('two administrators editing one user: the second is told before anything is
   const theirs: CallInput<typeof updateUser> = { uuid: user.uuid, description: 'theirs', telegramId: 99 }
   await api(updateUser, theirs)
   await modal.getByRole('button', { name: 'Save' }).click()
-  const notice = modal.getByRole('alert').filter({ hasText: 'Somebody else has just changed this user' })
+  const notice = modal.getByRole('alert').filter({ hasText: 'Somebody else has just changed this' })
   await expect(notice).toContainText('Telegram ID')
   expect(await api(getUser, { uuid: user.uuid })).toMatchObject(theirs)
 
@@ -293,7 +293,7 @@ test('a user deleted while the form is open is said to be gone, and nothing can 
   await expect(modal.getByRole('textbox', { name: 'Description' })).toHaveValue('too late')
 
   await page.goto(`${USERS}?edit=${user.uuid}`)
-  await expect(modal).toContainText('This user no longer exists')
+  await expect(modal).toContainText('It no longer exists')
 })
 
 test('while the server is away a save fails with a sentence and can be repeated', async ({

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { json } from 'node:stream/consumers'
-import { addUserBody, agentApi, removeUserBody, type AgentPayload } from '@causeway/contract'
+import { addUserBody, agentApi, agentErrors, removeUserBody, type AgentPayload } from '@causeway/contract'
 import { z } from 'zod'
 
 // An agent of the 2.1 generation with an imagined core (nodes reference part 1): no core id, uptime in whole seconds, no
@@ -140,20 +140,22 @@ async function answer(
       core?.users.delete(removeUserBody.parse(body).username.toLowerCase())
       return send(201, { response: { success: core !== undefined, error: core ? null : 'Xray is not running' } })
     case agentApi.getInboundUsers.path:
-      return core ? send(201, { response: { users: usersOf(core, body) } }) : unavailable('A014')
+      return core ? send(201, { response: { users: usersOf(core, body) } }) : unavailable(agentErrors.inboundUsersError.code)
     case agentApi.getInboundUsersCount.path:
-      return core ? send(201, { response: { count: usersOf(core, body).length } }) : unavailable('A014')
+      return core
+        ? send(201, { response: { count: usersOf(core, body).length } })
+        : unavailable(agentErrors.inboundUsersError.code)
     case agentApi.getSystemStats.path:
-      return core ? send(200, { response: systemStats(core) }) : unavailable('A010')
+      return core ? send(200, { response: systemStats(core) }) : unavailable(agentErrors.systemStatsError.code)
     case agentApi.getUsersStats.path:
-      if (!core) return unavailable('A011')
+      if (!core) return unavailable(agentErrors.usersStatsError.code)
       return send(201, { response: { users: readCounters(core.userCounters, body, 'username') } })
     case agentApi.getAllInboundsStats.path:
       return core
         ? send(201, { response: { inbounds: readCounters(core.inboundCounters, body, 'inbound') } })
-        : unavailable('A015')
+        : unavailable(agentErrors.inboundsStatsError.code)
     case agentApi.getAllOutboundsStats.path:
-      return core ? send(201, { response: { outbounds: [] } }) : unavailable('A016')
+      return core ? send(201, { response: { outbounds: [] } }) : unavailable(agentErrors.outboundsStatsError.code)
     default:
       request.socket.destroy()
   }

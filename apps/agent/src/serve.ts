@@ -1,35 +1,23 @@
-import type { AgentCall, AgentReply } from '@causeway/contract'
+import { agentErrors, type AgentCall, type AgentReply, type KnownAgentError } from '@causeway/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-/** Failures of the wire (nodes reference 4); each leaves as HTTP 500. */
-const MESSAGES = {
-  A001: 'Server error',
-  A010: 'Failed to get system stats',
-  A011: 'Failed to get users stats',
-  A012: 'Failed to get inbound stats',
-  A013: 'Failed to get outbound stats',
-  A014: 'Failed to get inbound users',
-  A015: 'Failed to get inbounds stats',
-  A016: 'Failed to get outbounds stats',
-} as const
-export type FailureCode = keyof typeof MESSAGES
-
+/** Each leaves as HTTP 500. */
 export class AgentFailure extends Error {
-  readonly code: FailureCode
+  readonly code: KnownAgentError['code']
 
-  constructor(code: FailureCode, cause: unknown) {
-    super(MESSAGES[code], { cause })
-    this.code = code
+  constructor(error: KnownAgentError, cause: unknown) {
+    super(error.message, { cause })
+    this.code = error.code
   }
 }
 
-/** Gives a failure of the work the code its route has on the wire. */
-export async function orFail<T>(code: FailureCode, work: () => Promise<T>): Promise<T> {
+/** Gives a failure of the work the error its route has on the wire. */
+export async function orFail<T>(known: KnownAgentError, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof AgentFailure ? error : new AgentFailure(code, error)
+    throw error instanceof AgentFailure ? error : new AgentFailure(known, error)
   }
 }
 
@@ -63,5 +51,5 @@ export function answerError(error: FastifyError | AgentFailure, request: Fastify
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status < 500) return reply.code(status).send({ ...failure, message: error.message })
   request.log.error({ error, path: request.url }, 'unexpected error')
-  return reply.code(500).send({ ...failure, message: MESSAGES.A001, errorCode: 'A001' })
+  return reply.code(500).send({ ...failure, message: agentErrors.serverError.message, errorCode: agentErrors.serverError.code })
 }

@@ -2,13 +2,13 @@ import type { SystemInformation } from '@causeway/contract'
 import os from 'node:os'
 
 /** The machine, in the words of the wire: `"<brand>/<speed> GHz"`, memory in decimal units. */
-export function systemInformation(): SystemInformation {
-  const cpus = os.cpus()
-  const brand = cpus[0]?.model ?? 'unknown'
-  const gigahertz = ((cpus[0]?.speed ?? 0) / 1000).toFixed(2)
+export function systemInformation(cpus = os.cpus(), memoryBytes = os.totalmem()): SystemInformation {
+  const { model, speed = 0 } = cpus[0] ?? {}
+  const brand = model?.trim() || 'unknown'
   return {
     cpuCores: cpus.length,
-    cpuModel: `${brand}/${gigahertz} GHz`,
-    memoryTotal: `${(os.totalmem() / 1e9).toFixed(2)} GB`,
+    // Arm and many virtual machines do not say how fast they are.
+    cpuModel: speed > 0 ? `${brand}/${(speed / 1000).toFixed(2)} GHz` : brand,
+    memoryTotal: `${(memoryBytes / 1e9).toFixed(2)} GB`,
   }
 }

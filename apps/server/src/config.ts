@@ -120,6 +120,9 @@ const environment = z.object({
   /** Replaces https://github.com and the like, for a provider of one's own or a test. */
   OAUTH2_BASE_URL: webAddress('https://login.example.com'),
 
+  /** Hosts of one's own network that links typed by administrators may lead to: icons, catalogues, default pages. */
+  OUTGOING_PRIVATE_HOSTS: list,
+
   IS_DOCS_ENABLED: flag(false),
   SWAGGER_PATH: pagePath('/docs'),
   SCALAR_PATH: pagePath('/scalar'),

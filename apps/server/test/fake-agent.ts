@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls'
 import {
   AGENT_CAPABILITIES,
   agentApi,
+  agentErrors,
   agentPayload,
   FORCE_RESTART_HEADER,
   HASH_PAYLOAD_HEADER,
@@ -155,7 +156,7 @@ export class FakeAgent {
     try {
       reply = this.#handle(path, text === '' ? undefined : JSON.parse(text), request)
     } catch (error) {
-      const code = error instanceof NoCore ? error.code : 'A001'
+      const code = error instanceof NoCore ? error.code : agentErrors.serverError.code
       response.writeHead(500, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ timestamp: new Date().toISOString(), path, message: String(error), errorCode: code }))
       return
@@ -194,13 +195,13 @@ export class FakeAgent {
         this.#emptyConfig = null
         return { isStopped: true }
       case '/node/stats/get-system-stats':
-        return { ...SYSTEM_STATS, uptime: this.#uptime(this.#running('A010')), ...(isOwn ? { coreId: this.core?.id } : {}) }
+        return this.#systemStats(isOwn)
       case '/node/stats/get-users-stats':
-        return { users: this.#read('user', 'username', this.#running('A011')) }
+        return { users: this.#read('user', 'username', this.#running('usersStatsError')) }
       case '/node/stats/get-all-inbounds-stats':
-        return { inbounds: this.#read('inbound', 'inbound', this.#running('A015')) }
+        return { inbounds: this.#read('inbound', 'inbound', this.#running('inboundsStatsError')) }
       case '/node/stats/get-all-outbounds-stats':
-        return { outbounds: this.#read('outbound', 'outbound', this.#running('A016')) }
+        return { outbounds: this.#read('outbound', 'outbound', this.#running('outboundsStatsError')) }
       case '/node/handler/get-inbound-users':
         return { users: this.#list(agentApi.getInboundUsers.body.parse(body).tag) }
       case '/node/handler/add-user':
@@ -220,13 +221,15 @@ export class FakeAgent {
     }
   }
 
-  #running(code: string): FakeCore {
-    if (!this.core) throw new NoCore(code)
+  #running(error: keyof typeof agentErrors): FakeCore {
+    if (!this.core) throw new NoCore(error)
     return this.core
   }
 
-  #uptime(core: FakeCore): number {
-    return Math.floor((performance.now() - core.startedAt) / 1000) + this.uptimeShift
+  #systemStats(isOwn: boolean) {
+    const core = this.#running('systemStatsError')
+    const uptime = Math.floor((performance.now() - core.startedAt) / 1000) + this.uptimeShift
+    return { ...SYSTEM_STATS, uptime, ...(isOwn ? { coreId: core.id } : {}) }
   }
 
   #read(kind: string, key: string, core: FakeCore) {
@@ -322,8 +325,8 @@ export class FakeAgent {
   }
 
   #list(tag: string) {
-    const users = this.#running('A014').users.get(tag)
-    if (!users) throw new NoCore('A014')
+    const users = this.#running('inboundUsersError').users.get(tag)
+    if (!users) throw new NoCore('inboundUsersError')
     const isVless = tag.startsWith('VLESS')
     return [...users].map(([username, known]) => ({
       username,
@@ -372,23 +375,19 @@ export class FakeAgent {
 class NoCore extends Error {
   readonly code: string
 
-  constructor(code: string) {
+  constructor(error: keyof typeof agentErrors) {
     super('Xray is not running.')
-    this.code = code
+    this.code = agentErrors[error].code
   }
 }
 
-const SYSTEM_STATS = {
-  numGoroutine: 1,
-  numGC: 1,
-  alloc: 1,
-  totalAlloc: 1,
-  sys: 1,
-  mallocs: 1,
-  frees: 1,
-  liveObjects: 1,
-  pauseTotalNs: 1,
-}
+/** Nothing reads them. */
+const SYSTEM_STATS = Object.fromEntries(
+  ['numGoroutine', 'numGC', 'alloc', 'totalAlloc', 'sys', 'mallocs', 'frees', 'liveObjects', 'pauseTotalNs'].map((name) => [
+    name,
+    1,
+  ]),
+)
 
 /** Starts an agent that trusts the panel of this public key. */
 export async function fakeAgent(pubKey: string, options: FakeAgentOptions = {}): Promise<FakeAgent> {

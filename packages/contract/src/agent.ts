@@ -16,6 +16,20 @@ export const HASH_PAYLOAD_HEADER = 'x-hash-payload'
 /** `true` or `1` restarts the core even if nothing changed. */
 export const FORCE_RESTART_HEADER = 'x-force-restart'
 
+/** What an agent could not do (nodes reference 4). A catalogue of its own: the codes mean other things in the panel's. */
+export const agentErrors = {
+  serverError: { code: 'A001', message: 'Server error' },
+  /** Also how an agent says that no core runs. */
+  systemStatsError: { code: 'A010', message: 'Failed to get system stats' },
+  usersStatsError: { code: 'A011', message: 'Failed to get users stats' },
+  inboundStatsError: { code: 'A012', message: 'Failed to get inbound stats' },
+  outboundStatsError: { code: 'A013', message: 'Failed to get outbound stats' },
+  inboundUsersError: { code: 'A014', message: 'Failed to get inbound users' },
+  inboundsStatsError: { code: 'A015', message: 'Failed to get inbounds stats' },
+  outboundsStatsError: { code: 'A016', message: 'Failed to get outbounds stats' },
+} as const
+export type KnownAgentError = (typeof agentErrors)[keyof typeof agentErrors]
+
 /** What an administrator copies to a node, as Base64 of its JSON: everything the agent needs to trust its server. */
 export const agentPayload = z.object({
   nodeCertPem: z.string(),

@@ -4,7 +4,6 @@ import { bulkUserFields, userStatus } from './users.ts'
 import { wireUuid } from './wire.ts'
 
 const tag = 'Users'
-const access = 'any'
 const uuids = z.array(wireUuid)
 /** `jobId` (own addition) is there when the work goes on after the reply. */
 const jobId = z.string().optional()
@@ -15,7 +14,7 @@ export const bulkDeleteUsersByStatus = endpoint({
   name: 'bulkDeleteUsersByStatus',
   title: 'Bulk Delete Users By Status',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/delete-by-status',
   body: z.object({ status: userStatus }),
@@ -26,7 +25,7 @@ export const bulkDeleteUsers = endpoint({
   name: 'bulkDeleteUsers',
   title: 'Bulk Delete Users',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/delete',
   body: z.object({ uuids }),
@@ -38,7 +37,7 @@ export const bulkResetUsersTraffic = endpoint({
   name: 'bulkResetUsersTraffic',
   title: 'Bulk Reset Users Traffic',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/reset-traffic',
   body: z.object({ uuids }),
@@ -50,7 +49,7 @@ export const bulkRevokeUsersSubscription = endpoint({
   name: 'bulkRevokeUsersSubscription',
   title: 'Bulk Revoke Users Subscription',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/revoke-subscription',
   body: z.object({ uuids }),
@@ -62,7 +61,7 @@ export const bulkUpdateUsers = endpoint({
   name: 'bulkUpdateUsers',
   title: 'Bulk Update Users',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/update',
   body: z.object({ uuids, fields: bulkUserFields }),
@@ -74,7 +73,7 @@ export const bulkUpdateUsersSquads = endpoint({
   name: 'bulkUpdateUsersSquads',
   title: 'Bulk Update Users Internal Squads',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/update-squads',
   body: z.object({ uuids, activeInternalSquads: uuids }),
@@ -86,7 +85,7 @@ export const bulkUpdateAllUsers = endpoint({
   name: 'bulkUpdateAllUsers',
   title: 'Bulk Update All Users',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/all/update',
   body: bulkUserFields,
@@ -97,7 +96,7 @@ export const bulkResetAllUsersTraffic = endpoint({
   name: 'bulkResetAllUsersTraffic',
   title: 'Bulk Reset All Users Traffic',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/all/reset-traffic',
   response: eventSent,
@@ -108,7 +107,7 @@ export const getUsersImpact = endpoint({
   name: 'getUsersImpact',
   title: 'Get Users Impact',
   tag,
-  access,
+  access: 'users.read',
   method: 'POST',
   path: '/api/x/users/impact',
   body: z.object({ uuids: uuids.optional(), status: userStatus.optional(), all: z.boolean().optional() }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call: anyone; an administrator's session or an API token; an administrator's session only. */
-export type Access = 'public' | 'any' | 'admin'
+/** Who may call: anyone, or who holds this permission. */
+export type Access = 'public' | Permission
 
 const nothing = z.object({})
 
@@ -55,6 +56,11 @@ export function endpoint<
     largeBody: false,
     ...definition,
   }
+}
+
+/** Finds the endpoints among everything the contract exports. */
+export function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'response' in value
 }
 
 /** What a handler receives: parameters, query and body as one flat object. */

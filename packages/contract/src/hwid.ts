@@ -16,7 +16,6 @@ export const hwidDevice = z.object({
 export type HwidDevice = z.output<typeof hwidDevice>
 
 const tag = 'HWID devices'
-const access = 'any'
 const devices = z.object({ total: z.number(), devices: z.array(hwidDevice) })
 const optionalText = z.string().optional()
 
@@ -24,7 +23,7 @@ export const createHwidDevice = endpoint({
   name: 'createHwidDevice',
   title: 'Create User HWID Device',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/hwid/devices',
   body: z.object({
@@ -41,7 +40,7 @@ export const deleteHwidDevice = endpoint({
   name: 'deleteHwidDevice',
   title: 'Delete User HWID Device',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/hwid/devices/delete',
   body: z.object({ userUuid: wireUuid, hwid: z.string() }),
@@ -52,7 +51,7 @@ export const getHwidSettings = endpoint({
   name: 'getHwidSettings',
   title: 'Get HWID Settings',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/x/hwid/settings',
   response: z.object({ isDeviceLimitEnabled: z.boolean(), fallbackDeviceLimit: z.number() }),
@@ -61,7 +60,7 @@ export const listUserHwidDevices = endpoint({
   name: 'listUserHwidDevices',
   title: 'Get User HWID Devices',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/hwid/devices/:userUuid',
   params: z.object({ userUuid: wireUuid }),

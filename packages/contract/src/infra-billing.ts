@@ -26,6 +26,7 @@ export const billingRecord = z.object({
   billedAt: wireInstant,
   provider: partialProvider.pick({ uuid: true, name: true, faviconLink: true }),
 })
+export type BillingRecord = z.output<typeof billingRecord>
 
 export const billingNode = z.object({
   uuid: wireUuid,
@@ -37,6 +38,7 @@ export const billingNode = z.object({
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
+export type BillingNode = z.output<typeof billingNode>
 
 const billingHistory = z.object({ records: z.array(billingRecord), total: z.number() })
 const billingNodes = z.object({
@@ -49,14 +51,13 @@ const billingNodes = z.object({
 
 const providerName = z.string().min(2, 'must have at least 2 characters').max(30, 'must have at most 30 characters')
 const tag = 'Infra billing'
-const access = 'any'
 const byUuid = z.object({ uuid: wireUuid })
 
 export const listInfraProviders = endpoint({
   name: 'listInfraProviders',
   title: 'Get Infra Providers',
   tag,
-  access,
+  access: 'billing.read',
   method: 'GET',
   path: '/api/infra-billing/providers',
   response: z.object({ total: z.number(), providers: z.array(provider) }),
@@ -65,7 +66,7 @@ export const getInfraProvider = endpoint({
   name: 'getInfraProvider',
   title: 'Get Infra Provider',
   tag,
-  access,
+  access: 'billing.read',
   method: 'GET',
   path: '/api/infra-billing/providers/:uuid',
   params: byUuid,
@@ -75,7 +76,7 @@ export const createInfraProvider = endpoint({
   name: 'createInfraProvider',
   title: 'Create Infra Provider',
   tag,
-  access,
+  access: 'billing.write',
   method: 'POST',
   path: '/api/infra-billing/providers',
   body: z.object({ name: providerName, faviconLink: wireUrl.optional(), loginUrl: wireUrl.optional() }),
@@ -86,7 +87,7 @@ export const updateInfraProvider = endpoint({
   name: 'updateInfraProvider',
   title: 'Update Infra Provider',
   tag,
-  access,
+  access: 'billing.write',
   method: 'PATCH',
   path: '/api/infra-billing/providers',
   body: z.object({
@@ -101,7 +102,7 @@ export const deleteInfraProvider = endpoint({
   name: 'deleteInfraProvider',
   title: 'Delete Infra Provider',
   tag,
-  access,
+  access: 'billing.write',
   method: 'DELETE',
   path: '/api/infra-billing/providers/:uuid',
   params: byUuid,
@@ -111,7 +112,7 @@ export const listInfraBillingNodes = endpoint({
   name: 'listInfraBillingNodes',
   title: 'Get Infra Billing Nodes',
   tag,
-  access,
+  access: 'billing.read',
   method: 'GET',
   path: '/api/infra-billing/nodes',
   response: billingNodes,
@@ -120,7 +121,7 @@ export const createInfraBillingNode = endpoint({
   name: 'createInfraBillingNode',
   title: 'Create Infra Billing Node',
   tag,
-  access,
+  access: 'billing.write',
   method: 'POST',
   path: '/api/infra-billing/nodes',
   body: z.object({ providerUuid: wireUuid, nodeUuid: wireUuid, nextBillingAt: wireDateTime.optional() }),
@@ -131,7 +132,7 @@ export const updateInfraBillingNode = endpoint({
   name: 'updateInfraBillingNode',
   title: 'Update Infra Billing Node',
   tag,
-  access,
+  access: 'billing.write',
   method: 'PATCH',
   path: '/api/infra-billing/nodes',
   body: z.object({ uuid: wireUuid, nextBillingAt: wireDateTime }),
@@ -141,7 +142,7 @@ export const deleteInfraBillingNode = endpoint({
   name: 'deleteInfraBillingNode',
   title: 'Delete Infra Billing Node',
   tag,
-  access,
+  access: 'billing.write',
   method: 'DELETE',
   path: '/api/infra-billing/nodes/:uuid',
   params: byUuid,
@@ -151,7 +152,7 @@ export const listInfraBillingHistory = endpoint({
   name: 'listInfraBillingHistory',
   title: 'Get Infra Billing History',
   tag,
-  access,
+  access: 'billing.read',
   method: 'GET',
   path: '/api/infra-billing/history',
   query: z.object({
@@ -164,7 +165,7 @@ export const createInfraBillingRecord = endpoint({
   name: 'createInfraBillingRecord',
   title: 'Create Infra Billing History Record',
   tag,
-  access,
+  access: 'billing.write',
   method: 'POST',
   path: '/api/infra-billing/history',
   body: z.object({ providerUuid: wireUuid, amount: z.number().min(0, 'must not be negative'), billedAt: wireDateTime }),
@@ -175,9 +176,35 @@ export const deleteInfraBillingRecord = endpoint({
   name: 'deleteInfraBillingRecord',
   title: 'Delete Infra Billing History Record',
   tag,
-  access,
+  access: 'billing.write',
   method: 'DELETE',
   path: '/api/infra-billing/history/:uuid',
   params: byUuid,
   response: billingHistory,
+})
+
+export const getInfraProviderIcon = endpoint({
+  name: 'getInfraProviderIcon',
+  title: 'Get Infra Provider Icon',
+  tag,
+  access: 'billing.read',
+  method: 'GET',
+  path: '/api/x/infra-billing/providers/:uuid/icon',
+  params: byUuid,
+  response: z.object({
+    icon: z.string().nullable().describe('a data URL, fetched by the server from faviconLink; null when there is no picture'),
+  }),
+})
+export const getInfraSpending = endpoint({
+  name: 'getInfraSpending',
+  title: 'Get Infra Spending',
+  tag,
+  access: 'billing.read',
+  method: 'GET',
+  path: '/api/x/infra-billing/spending',
+  query: z.object({ tz: z.string().optional().describe('time zone that months are counted in; UTC by default') }),
+  response: z.object({
+    months: z.array(z.string()).describe('the last twelve, oldest first, as YYYY-MM'),
+    spending: z.array(z.object({ month: z.string(), providerUuid: wireUuid, providerName: z.string(), amount: z.number() })),
+  }),
 })

@@ -14,7 +14,6 @@ export const internalSquad = z.object({
 export type InternalSquad = z.output<typeof internalSquad>
 
 const tag = 'Internal squads'
-const access = 'any'
 const byUuid = z.object({ uuid: wireUuid })
 const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
 
@@ -22,7 +21,7 @@ export const listInternalSquads = endpoint({
   name: 'listInternalSquads',
   title: 'Get Internal Squads',
   tag,
-  access,
+  access: 'squads.read',
   method: 'GET',
   path: '/api/internal-squads',
   response: z.object({ total: z.number(), internalSquads: z.array(internalSquad) }),
@@ -31,7 +30,7 @@ export const getInternalSquad = endpoint({
   name: 'getInternalSquad',
   title: 'Get Internal Squad',
   tag,
-  access,
+  access: 'squads.read',
   method: 'GET',
   path: '/api/internal-squads/:uuid',
   params: byUuid,
@@ -41,7 +40,7 @@ export const createInternalSquad = endpoint({
   name: 'createInternalSquad',
   title: 'Create Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'POST',
   path: '/api/internal-squads',
   body: z.object({ name: wireName, inbounds: z.array(wireUuid) }),
@@ -52,7 +51,7 @@ export const updateInternalSquad = endpoint({
   name: 'updateInternalSquad',
   title: 'Update Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'PATCH',
   path: '/api/internal-squads',
   body: z.object({ uuid: wireUuid, name: wireName.optional(), inbounds: z.array(wireUuid).optional() }),
@@ -62,7 +61,7 @@ export const deleteInternalSquad = endpoint({
   name: 'deleteInternalSquad',
   title: 'Delete Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'DELETE',
   path: '/api/internal-squads/:uuid',
   params: byUuid,
@@ -72,7 +71,7 @@ export const getInternalSquadAccessibleNodes = endpoint({
   name: 'getInternalSquadAccessibleNodes',
   title: 'Get Internal Squad Accessible Nodes',
   tag,
-  access,
+  access: 'squads.read',
   method: 'GET',
   path: '/api/internal-squads/:uuid/accessible-nodes',
   params: byUuid,
@@ -94,7 +93,7 @@ export const addUsersToInternalSquad = endpoint({
   name: 'addUsersToInternalSquad',
   title: 'Add Users To Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'POST',
   path: '/api/internal-squads/:uuid/bulk-actions/add-users',
   params: byUuid,
@@ -104,7 +103,7 @@ export const removeUsersFromInternalSquad = endpoint({
   name: 'removeUsersFromInternalSquad',
   title: 'Delete Users From Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'DELETE',
   path: '/api/internal-squads/:uuid/bulk-actions/remove-users',
   params: byUuid,

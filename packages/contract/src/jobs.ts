@@ -19,7 +19,7 @@ export const getJob = endpoint({
   name: 'getJob',
   title: 'Get Job',
   tag: 'Jobs',
-  access: 'any',
+  access: 'jobs.read',
   method: 'GET',
   path: '/api/x/jobs/:id',
   params: z.object({ id: z.string() }),

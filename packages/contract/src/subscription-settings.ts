@@ -34,13 +34,12 @@ export const subscriptionSettings = subscriptionSettingsFields.extend({
 export type SubscriptionSettings = z.output<typeof subscriptionSettings>
 
 const tag = 'Subscription settings'
-const access = 'any'
 
 export const getSubscriptionSettings = endpoint({
   name: 'getSubscriptionSettings',
   title: 'Get Subscription Settings',
   tag,
-  access,
+  access: 'settings.read',
   method: 'GET',
   path: '/api/subscription-settings',
   response: subscriptionSettings,
@@ -49,7 +48,7 @@ export const updateSubscriptionSettings = endpoint({
   name: 'updateSubscriptionSettings',
   title: 'Update Subscription Settings',
   tag,
-  access,
+  access: 'settings.write',
   method: 'PATCH',
   path: '/api/subscription-settings',
   body: subscriptionSettingsFields.partial().extend({ uuid: wireUuid }),

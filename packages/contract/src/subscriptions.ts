@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { trafficLimitStrategy, userStatus } from './users.ts'
+import { trafficLimitStrategy, user, userStatus } from './users.ts'
 import { queryNumber, wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
 
 export const clientType = z.enum(['stash', 'singbox', 'singbox-legacy', 'mihomo', 'json', 'v2ray-json', 'clash'])
@@ -48,6 +48,8 @@ export const rawHost = z.object({
   protocol: text,
   remark: text,
   shortId: text,
+  mldsa65Verify: text,
+  encryption: text,
   sni: text,
   spiderX: text,
   tls: text,
@@ -64,6 +66,8 @@ export const rawHost = z.object({
   xHttpExtraParams: object,
   muxParams: object,
   sockoptParams: object,
+  shuffleHost: z.boolean().optional(),
+  mihomoX25519: z.boolean().optional(),
   protocolOptions: z
     .object({ ss: z.object({ method: text }).nullable().optional() })
     .nullable()
@@ -95,6 +99,7 @@ export const rawSubscription = z.object({
 
 const tag = 'Subscriptions'
 const byShortUuid = z.object({ shortUuid: z.string() })
+const withDisabledHosts = z.object({ withDisabledHosts: z.string().optional().describe("only the text 'true' counts") })
 
 export const getSubscription = endpoint({
   name: 'getSubscription',
@@ -121,12 +126,14 @@ export const getRawSubscription = endpoint({
   name: 'getRawSubscription',
   title: 'Get Raw Subscription',
   tag,
-  access: 'any',
+  access: 'subscriptions.read',
   method: 'GET',
   path: '/api/sub/:shortUuid/raw',
   params: byShortUuid,
-  query: z.object({ withDisabledHosts: z.string().optional().describe("only the text 'true' counts") }),
+  query: withDisabledHosts,
   response: rawSubscription,
+  // Sent bare, as panels up to 2.1.5 did on this path; by-short-uuid/…/raw is where it is wrapped.
+  raw: true,
 })
 export const getSubscriptionByClientType = endpoint({
   name: 'getSubscriptionByClientType',
@@ -154,7 +161,7 @@ export const listSubscriptions = endpoint({
   name: 'listSubscriptions',
   title: 'Get All Subscriptions',
   tag,
-  access: 'any',
+  access: 'subscriptions.read',
   method: 'GET',
   path: '/api/subscriptions',
   query: z.object({
@@ -167,7 +174,7 @@ export const getSubscriptionByUsername = endpoint({
   name: 'getSubscriptionByUsername',
   title: 'Get Subscription By Username',
   tag,
-  access: 'any',
+  access: 'subscriptions.read',
   method: 'GET',
   path: '/api/subscriptions/by-username/:username',
   params: z.object({ username: z.string() }),
@@ -178,7 +185,7 @@ export const getSubscriptionByUuid = endpoint({
   name: 'getSubscriptionByUuid',
   title: 'Get Subscription By UUID',
   tag,
-  access: 'any',
+  access: 'subscriptions.read',
   method: 'GET',
   path: '/api/subscriptions/by-uuid/:uuid',
   params: z.object({ uuid: wireUuid }),
@@ -188,11 +195,29 @@ export const getSubscriptionByShortUuid = endpoint({
   name: 'getSubscriptionByShortUuid',
   title: 'Get Subscription By Short UUID',
   tag,
-  access: 'any',
+  access: 'subscriptions.read',
   method: 'GET',
   path: '/api/subscriptions/by-short-uuid/:shortUuid',
   params: byShortUuid,
   response: subscriptionInfo,
+})
+export const getRawSubscriptionByShortUuid = endpoint({
+  name: 'getRawSubscriptionByShortUuid',
+  title: 'Get Raw Subscription By Short UUID',
+  tag,
+  access: 'subscriptions.read',
+  method: 'GET',
+  path: '/api/subscriptions/by-short-uuid/:shortUuid/raw',
+  params: byShortUuid,
+  query: withDisabledHosts,
+  response: z.object({
+    user,
+    convertedUserInfo: subscriptionUser
+      .pick({ daysLeft: true, trafficLimit: true, trafficUsed: true, lifetimeTrafficUsed: true })
+      .extend({ isHwidLimited: z.boolean() }),
+    headers: z.record(z.string(), z.string()),
+    rawHosts: z.array(rawHost),
+  }),
 })
 export const getSsConfSubscription = endpoint({
   name: 'getSsConfSubscription',

@@ -47,11 +47,12 @@ export function subscriptionHeaders(user: Subscriber, settings: HeaderSettings, 
   const refillAt = nextRefillAt(user.trafficLimitStrategy, now)
   const headers: Record<string, string> = {
     'content-disposition': `attachment; filename=${user.username}`,
-    'support-url': settings.supportLink.replace(/[^\x21-\x7e]+/gu, (sign) => encodeURI(sign.toWellFormed())),
     'profile-title': encodedText(fillTemplate(settings.profileTitle, values)),
     'profile-update-interval': String(settings.profileUpdateInterval),
     'subscription-userinfo': userInfo(user),
   }
+  const supportUrl = settings.supportLink.trim().replace(/[^\x21-\x7e]+/gu, (sign) => encodeURI(sign.toWellFormed()))
+  if (supportUrl) headers['support-url'] = supportUrl
   if (settings.happAnnounce) headers['announce'] = encodedText(fillTemplate(settings.happAnnounce, values))
   if (settings.happRouting && isHapp(request.userAgent)) headers['routing'] = transportable(settings.happRouting)
   if (settings.isProfileWebpageUrlEnabled && !request.isHwidLimitEnabled) headers['profile-web-page-url'] = request.url

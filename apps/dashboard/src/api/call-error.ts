@@ -21,7 +21,7 @@ interface Details {
 /** A request that did not give what was asked for. */
 export class CallError extends Error {
   readonly status: number | undefined
-  /** Code of the server's catalogue, such as A033. */
+  /** Code of the server's catalogue (`errors` in the contract). */
   readonly code: string | undefined
   /** What the server said, when it said something. */
   readonly serverMessage: string | undefined
@@ -38,6 +38,10 @@ export class CallError extends Error {
     this.issues = details.issues ?? []
     this.hadSession = details.hadSession ?? false
   }
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof CallError && error.status === 404
 }
 
 /** Reads any of the wire's four error bodies. */

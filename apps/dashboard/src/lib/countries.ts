@@ -10,6 +10,10 @@ const CODES =
 /** Code of a country that nobody has named. */
 const UNKNOWN_COUNTRY = 'XX'
 
+export function countryName(code: string, locale: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames([locale], { type: 'region' }).of(code) ?? code) : code
+}
+
 /** All countries by name, with Unknown first. */
 export function countryOptions(locale: string, unknownLabel: string): { value: string; label: string }[] {
   const names = new Intl.DisplayNames([locale], { type: 'region' })

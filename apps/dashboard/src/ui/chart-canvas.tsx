@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { BarChart } from 'echarts/charts'
 import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
@@ -7,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../lib/formats.ts'
 import { formatBytes } from '../lib/bytes.ts'
-import { axisStep, dayTotals, seriesColor, tooltipEntries, type ChartSeries } from './chart-series.ts'
+import { axisStep, dayTotals, tooltipEntries, type ChartSeries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
 
 echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer])
@@ -18,8 +17,7 @@ interface Props {
   label: string
   days: readonly string[]
   series: readonly ChartSeries[]
-  /** Index of each series among all series: a filter must not change anybody's colour. */
-  colorOf: (key: string) => number
+  colorOf: (key: string) => string
   highlighted: string | undefined
   mode: ChartMode
   height: number
@@ -33,7 +31,6 @@ const DIMMED = 0.12
 export function ChartCanvas(props: Props) {
   const { label, days, series, colorOf, highlighted, mode, height, onDay } = props
   const { t, i18n } = useTranslation('chart')
-  const scheme = useComputedColorScheme('dark')
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<echarts.ECharts>(undefined)
   const click = useRef(onDay)
@@ -95,7 +92,7 @@ export function ChartCanvas(props: Props) {
               entries: entries.map(({ key, name, bytes }) => ({
                 name,
                 value: formatBytes(bytes, locale),
-                color: seriesColor(colorOf(key)),
+                color: colorOf(key),
               })),
               more: more > 0 ? t('more', { count: more }) : undefined,
             })
@@ -123,7 +120,7 @@ export function ChartCanvas(props: Props) {
           barCategoryGap: '25%',
           barMaxWidth: 56,
           itemStyle: {
-            color: seriesColor(colorOf(key)),
+            color: colorOf(key),
             opacity: highlighted === undefined || highlighted === key ? 1 : DIMMED,
           },
           emphasis: { disabled: true },
@@ -132,7 +129,7 @@ export function ChartCanvas(props: Props) {
       },
       { notMerge: true },
     )
-  }, [days, series, colorOf, highlighted, mode, onDay, scheme, t, i18n.language])
+  }, [days, series, colorOf, highlighted, mode, onDay, t, i18n.language])
 
   const total = series.reduce((sum, one) => sum + one.total, 0)
   return (

@@ -3,13 +3,13 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../lib/formats.ts'
 import { formatBytes } from '../lib/bytes.ts'
-import { dayEntries, seriesColor, type ChartSeries } from './chart-series.ts'
+import { dayEntries, type ChartSeries } from './chart-series.ts'
 import { ModalFrame } from './frames.tsx'
 
 interface Props {
   days: readonly string[]
   series: readonly ChartSeries[]
-  colorOf: (key: string) => number
+  colorOf: (key: string) => string
   /** Index of the day shown; undefined while closed. */
   day: number | undefined
   onDayChange: (day: number | undefined) => void
@@ -52,14 +52,11 @@ export function ChartDayModal({ days, series, colorOf, day, onDayChange }: Props
             {entries.map(({ key, name, bytes }) => (
               <li key={key}>
                 <div className="chart-day-row">
-                  <span className="chart-tooltip-swatch" style={{ background: seriesColor(colorOf(key)) }} />
+                  <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
                   <span className="chart-legend-name">{name}</span>
                   <span className="chart-figure">{formatBytes(bytes, i18n.language)}</span>
                 </div>
-                <div
-                  className="chart-day-bar"
-                  style={{ width: `${(bytes / largest) * 100}%`, background: seriesColor(colorOf(key)) }}
-                />
+                <div className="chart-day-bar" style={{ width: `${(bytes / largest) * 100}%`, background: colorOf(key) }} />
               </li>
             ))}
           </ul>

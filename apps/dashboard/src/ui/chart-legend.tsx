@@ -3,11 +3,11 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../lib/bytes.ts'
-import { seriesColor, type ChartSeries } from './chart-series.ts'
+import { type ChartSeries } from './chart-series.ts'
 
 interface Props {
   series: readonly ChartSeries[]
-  colorOf: (key: string) => number
+  colorOf: (key: string) => string
   highlighted: string | undefined
   onHighlight: (key: string) => void
 }
@@ -39,7 +39,7 @@ export function ChartLegend({ series, colorOf, highlighted, onHighlight }: Props
               data-dimmed={(highlighted !== undefined && highlighted !== key) || undefined}
               onClick={() => onHighlight(key)}
             >
-              <span className="chart-tooltip-swatch" style={{ background: seriesColor(colorOf(key)) }} />
+              <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
               <span className="chart-legend-name">{name}</span>
               <span className="chart-legend-total">{formatBytes(total, i18n.language)}</span>
             </button>

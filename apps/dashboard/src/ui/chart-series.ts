@@ -89,9 +89,15 @@ export function axisStep(largestBytes: number): number {
   }
 }
 
-const COLORS = ['#22b8cf', '#b197fc', '#ffd43b', '#ff8787', '#63e6be', '#74c0fc', '#ffa94d', '#f783ac', '#a9e34b', '#ced4da']
+export type ColorScheme = 'light' | 'dark'
 
-/** Ten colours picked to be told apart on a dark surface, then hues a golden angle from each other. */
-export function seriesColor(index: number): string {
-  return COLORS[index] ?? `hsl(${Math.round(index * 137.508) % 360} 55% ${index % 2 ? 58 : 70}%)`
+const COLORS = {
+  dark: ['#22b8cf', '#b197fc', '#ffd43b', '#ff8787', '#63e6be', '#74c0fc', '#ffa94d', '#f783ac', '#a9e34b', '#ced4da'],
+  light: ['#0c8599', '#7048e8', '#e6a700', '#e03131', '#099268', '#1971c2', '#e8590c', '#c2255c', '#66a80f', '#868e96'],
+} as const
+
+/** Ten colours picked to be told apart on that surface, then hues a golden angle from each other. */
+export function seriesColor(index: number, scheme: ColorScheme): string {
+  const lightness = (index % 2 ? 58 : 70) - (scheme === 'light' ? 20 : 0)
+  return COLORS[scheme][index] ?? `hsl(${Math.round(index * 137.508) % 360} 55% ${lightness}%)`
 }

@@ -1,11 +1,22 @@
-import { Alert, Button, Center, Group, Loader, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Center,
+  Group,
+  Loader,
+  MultiSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  useComputedColorScheme,
+} from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartMode } from './chart-canvas.tsx'
 import { ChartDayModal } from './chart-day-modal.tsx'
 import { ChartLegend } from './chart-legend.tsx'
-import { pickSeries, type ChartSeries } from './chart-series.ts'
+import { pickSeries, seriesColor, type ChartSeries } from './chart-series.ts'
 import { ChartTable } from './chart-table.tsx'
 import './chart.css'
 
@@ -37,7 +48,9 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
 
   const picked = useMemo(() => pickSeries(series, days.length, isTopOnlyWhenLong), [series, days.length, isTopOnlyWhenLong])
   const places = useMemo(() => new Map(picked.drawn.map(({ key }, i) => [key, i])), [picked])
-  const colorOf = useCallback((key: string) => places.get(key) ?? 0, [places])
+  // By the place among all series: a filter must not change anybody's colour.
+  const scheme = useComputedColorScheme('dark')
+  const colorOf = useCallback((key: string) => seriesColor(places.get(key) ?? 0, scheme), [places, scheme])
   const shown = useMemo(
     () => (wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))),
     [picked, wanted],

@@ -112,6 +112,11 @@ export function useFrameDirty(isDirty: boolean): void {
   }, [markDirty, isDirty])
 }
 
+/** Whether a frame is around: pages have none. */
+export function useIsFramed(): boolean {
+  return use(FrameContext) !== undefined
+}
+
 /** Closes the frame around, with the warning when something would be lost. */
 function useFrameClose(): () => void {
   const frame = use(FrameContext)

@@ -1,30 +1,29 @@
-import { errors, type ErrorCode } from '@causeway/contract'
+import type { KnownError } from '@causeway/contract'
 
 export interface FailOptions {
   message?: string
-  status?: number
   cause?: unknown
   retryAfterSeconds?: number
 }
 
 /** A failure of the catalogue. The message goes to the caller; `cause` and `details` go to the log only. */
 export class ApiError extends Error {
-  readonly code: ErrorCode
+  readonly code: KnownError['code']
   readonly status: number
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, options: FailOptions = {}) {
-    super(options.message ?? errors[code].message, { cause: options.cause })
-    this.code = code
-    this.status = options.status ?? errors[code].status
+  constructor(error: KnownError, options: FailOptions = {}) {
+    super(options.message ?? error.message, { cause: options.cause })
+    this.code = error.code
+    this.status = error.status
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 
-/** Fails with a code of the wire's catalogue; `message` replaces its text, `status` its status where decided so. */
-export function fail(code: ErrorCode, options: FailOptions = {}): never {
-  throw new ApiError(code, options)
+/** Fails with an error of the catalogue: `fail(errors.userNotFound)`; `message` replaces its text. */
+export function fail(error: KnownError, options: FailOptions = {}): never {
+  throw new ApiError(error, options)
 }
 
 export interface ValidationIssue {

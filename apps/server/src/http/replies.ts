@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull, isOutage, isOvertaken } from '../db/failures.ts'
 import { ApiError, ValidationError } from './errors.ts'
@@ -96,7 +97,7 @@ function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyR
     case 'browserHeaderMissing':
       return refuse(reply, 403, 'Sessions are for the dashboard only. Create an API token for other programs.')
     case 'forbiddenRole':
-      return answerApiError(new ApiError('A004'), request, reply)
+      return answerApiError(new ApiError(errors.forbiddenRoleError), request, reply)
   }
 }
 

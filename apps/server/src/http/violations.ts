@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { ErrorCode } from '@causeway/contract'
+import type { KnownError } from '@causeway/contract'
 import { fail } from './errors.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const violation = z.object({ code: z.literal(UNIQUE_VIOLATION), constraint: z.string() })
 
 /** Turns the breach of a unique constraint into its error of the catalogue; other failures pass through. */
-export async function failingAs<T>(codes: Record<string, ErrorCode>, change: Promise<T>): Promise<T> {
+export async function failingAs<T>(refusals: Record<string, KnownError>, change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) => {
     const broken = violation.safeParse(error)
-    const code = broken.success ? codes[broken.data.constraint] : undefined
-    if (code) return fail(code, { cause: error })
+    const refusal = broken.success ? refusals[broken.data.constraint] : undefined
+    if (refusal) return fail(refusal, { cause: error })
     throw error
   })
 }

@@ -34,7 +34,7 @@ export interface Agents {
 export class AgentError extends Error {
   /** `away`: nobody we trust answered; `failed`: the agent answered that it could not; `timeout`: it may have done it. */
   readonly kind: 'away' | 'failed' | 'timeout'
-  /** The agent's own code, for example A010 when no core runs. */
+  /** The agent's own code, such as that of `agentErrors.systemStatsError` when no core runs. */
   readonly agentCode: string | null
 
   constructor(kind: AgentError['kind'], message: string, options: { cause?: unknown; agentCode?: string | null } = {}) {

@@ -9,6 +9,10 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/slow') return
     if (request.url === '/redirect') return void response.writeHead(302, { location: '/' }).end()
+    if (request.url === '/circle') return void response.writeHead(302, { location: '/circle' }).end('circle')
+    if (request.url === '/inwards')
+      return void response.writeHead(302, { location: base.replace('localhost', '127.0.0.1') }).end()
+    if (request.url === '/file') return void response.writeHead(302, { location: 'file:///etc/passwd' }).end()
     response.end(request.url === '/large' ? 'x'.repeat(5000) : 'hello')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -31,6 +35,13 @@ test('a host that the operator named is reached', async () => {
 test('redirects are not followed, as they could lead anywhere', async () => {
   expect((await requestOutside(`${base}/redirect`, { allowedPrivateHosts })).status).toBe(302)
 })
+test('redirects are followed where that is asked for, a few of them, and each through the same checks', async () => {
+  const follow = { allowedPrivateHosts, maxRedirects: 3 }
+  expect((await requestOutside(`${base}/redirect`, follow)).body.toString()).toBe('hello')
+  expect(await requestOutside(`${base}/circle`, follow)).toMatchObject({ status: 302 })
+  await expect(requestOutside(`${base}/inwards`, follow)).rejects.toThrow('private network')
+  await expect(requestOutside(`${base}/file`, follow)).rejects.toThrow('Only http and https')
+})
 test('an answer may neither be endless nor take for ever', async () => {
   await expect(requestOutside(`${base}/large`, { allowedPrivateHosts, maxBytes: 1000 })).rejects.toThrow('max size')
   await expect(requestOutside(`${base}/slow`, { allowedPrivateHosts, timeoutMs: 100 })).rejects.toThrow(/timeout/i)
@@ -49,6 +60,7 @@ describe('private addresses', () => {
     'fd00::1',
     'fe80::1',
     '::ffff:10.0.0.1',
+    '2002:a00:1::1',
   ])('%s is one', (address) => expect(isPrivateAddress(address)).toBe(true))
   test.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111'])('%s is none', (address) =>
     expect(isPrivateAddress(address)).toBe(false),

@@ -13,17 +13,35 @@ export interface OutgoingRequest {
   maxBytes?: number
   /** Hosts that may lie in a private network, because the operator of this server named them. */
   allowedPrivateHosts?: readonly string[]
+  /** How many redirects are followed, none by default; each leads through the same checks. */
+  maxRedirects?: number
+}
+
+export interface OutgoingReply {
+  status: number
+  contentType: string
+  body: Buffer
 }
 
 /**
  * The one way out for addresses that an administrator or another service can steer. Never reaches this machine or its
- * network (unless the operator named the host), follows no redirects, and is bounded in time and size.
+ * network (unless the operator named the host), follows no redirects but those it is told to, and is bounded in time and size.
  */
-export async function requestOutside(
-  address: string,
-  options: OutgoingRequest = {},
-): Promise<{ status: number; contentType: string; body: Buffer }> {
-  const url = new URL(address)
+export async function requestOutside(address: string, options: OutgoingRequest = {}): Promise<OutgoingReply> {
+  const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+  let url = new URL(address)
+  for (let left = options.maxRedirects ?? 0; ; left--) {
+    const { location, ...reply } = await requestOnce(url, options, signal)
+    if (left <= 0 || location === undefined || reply.status < 300 || reply.status >= 400) return reply
+    url = new URL(location, url)
+  }
+}
+
+async function requestOnce(
+  url: URL,
+  options: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<OutgoingReply & { location: string | undefined }> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new Error(`Only http and https addresses are fetched, not ${url.protocol}`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -39,10 +57,16 @@ export async function requestOutside(
       method: options.method ?? 'GET',
       headers: { 'user-agent': 'Causeway', ...options.headers },
       ...(options.body === undefined ? {} : { body: options.body }),
-      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      signal,
     })
     const body = Buffer.from(await reply.body.arrayBuffer())
-    return { status: reply.statusCode, contentType: String(reply.headers['content-type'] ?? ''), body }
+    const { 'content-type': contentType, location } = reply.headers
+    return {
+      status: reply.statusCode,
+      contentType: String(contentType ?? ''),
+      location: typeof location === 'string' ? location : undefined,
+      body,
+    }
   } finally {
     await agent.close()
   }
@@ -55,7 +79,7 @@ export function isPrivateAddress(address: string): boolean {
 
 const PRIVATE = new BlockList()
 const NETWORKS = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16
-  198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/96 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8`
+  198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/96 64:ff9b::/96 2001::/32 2002::/16 fc00::/7 fe80::/10 ff00::/8`
 for (const network of NETWORKS.split(/\s+/)) {
   const [address = '', bits] = network.split('/')
   PRIVATE.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')

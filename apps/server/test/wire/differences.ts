@@ -13,6 +13,7 @@ export const routeDifferences: Record<string, string> = {
   'GET /api/system/tools/x25519/generate': 'since 2.1.8',
   'POST /api/system/tools/happ/encrypt': 'since 2.1.14',
   'GET /api/subscriptions/by-short-uuid/:shortUuid': 'since 2.1.7',
+  'GET /api/subscriptions/by-short-uuid/:shortUuid/raw': 'since 2.1.8',
   'GET /api/subscriptions/by-uuid/:uuid': 'since 2.1.7',
 }
 
@@ -59,7 +60,6 @@ export const fixedValues: Record<string, Record<string, unknown>> = {
 export const catalogueDifferences: Record<string, string> = {
   'N001 NODE_ERROR_WITH_MSG': 'the published message is empty, to be filled in',
   'N002 NODE_ERROR_500_WITH_MSG': 'the published message is empty, to be filled in',
-  'A089 INVALID_USER_STATUS_ERROR': 'the code is listed twice; ours is the first entry',
   'A144 RESERVED_INTERNAL_SQUAD_NAME': 'names the product',
   'A145 RESERVED_CONFIG_PROFILE_NAME': 'names the product',
 }

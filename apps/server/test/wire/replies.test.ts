@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { unserved } from '../../src/unserved.ts'
 import { testServer, type TestServer } from '../server.ts'
 import { startPublishedContract } from './published.ts'
 
@@ -32,8 +31,6 @@ afterAll(async () => {
 async function call(operation: string, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, body?: unknown) {
   seen.add(operation)
   const reply = await server.send(method, url, body)
-  // Routes that are not built yet stand in a list that only shrinks; when it is empty, this excuses nothing.
-  if (unserved.length > 0 && JSON.stringify(reply.body).includes('"Cannot ')) return {}
   if (reply.status >= 300) {
     wrong.push(`${operation}: ${reply.status} ${JSON.stringify(reply.body)}`)
     return {}

@@ -90,12 +90,16 @@ describe('our contract against the published one of its generation', () => {
 test('the error catalogue is the published one', async () => {
   const theirs = await published.errors()
   const differences = theirs.flatMap(({ key, code, status, message }) => {
-    const own = Object.entries(contract.errors).find(([name]) => name === code)?.[1]
-    const isSame = own && own.key === key && own.status === status && (message === null || own.message === message)
+    const own = Object.entries(contract.errors).find(([name]) => name === camelCase(key))?.[1]
+    const isSame = own && own.code === code && own.status === status && (message === null || own.message === message)
     return isSame ? [] : [`${code} ${key}`]
   })
   expect(differences).toEqual(Object.keys(catalogueDifferences))
 })
+
+function camelCase(key: string): string {
+  return key.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
 
 test('nothing but its own folder can resolve the published package', () => {
   const root = path.resolve(conformanceFolder, '../..')

@@ -1,4 +1,4 @@
-import { AGENT_CAPABILITIES, agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract'
+import { AGENT_CAPABILITIES, agentApi, agentErrors, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract'
 import type { FastifyInstance } from 'fastify'
 import { orFail, serve } from '../../serve.ts'
 import type { Core } from '../../xray/core.ts'
@@ -33,7 +33,7 @@ export function coreRoutes(
   }))
   serve(app, agentApi.getCore, () => core.state())
   serve(app, agentApi.takeSample, ({ acknowledged }) =>
-    orFail('A011', async () => {
+    orFail(agentErrors.usersStatsError, async () => {
       core.samples.acknowledge(acknowledged)
       // The current one first: should the core die meanwhile, its last sample is already among the ended ones.
       const current = await core.samples.take()

@@ -1,4 +1,4 @@
-import { agentApi, type InboundTraffic } from '@causeway/contract'
+import { agentApi, agentErrors, type InboundTraffic } from '@causeway/contract'
 import type { FastifyInstance } from 'fastify'
 import { orFail, serve } from '../../serve.ts'
 import type { XrayApi } from '../../xray/api.ts'
@@ -14,19 +14,19 @@ export function statsRoutes(app: FastifyInstance, { core }: { core: Core }): voi
   const counters = async (pattern: string, reset: boolean) => groupCounters(await api().counters(pattern, reset))
 
   serve(app, agentApi.getSystemStats, () =>
-    orFail('A010', async () => ({ ...(await api().systemStats()), coreId: core.running?.coreId ?? null })),
+    orFail(agentErrors.systemStatsError, async () => ({ ...(await api().systemStats()), coreId: core.running?.coreId ?? null })),
   )
   serve(app, agentApi.getUserOnlineStatus, ({ username }) =>
-    orFail('A010', async () => ({ isOnline: (await api().onlineAddresses(username)) > 0 })),
+    orFail(agentErrors.systemStatsError, async () => ({ isOnline: (await api().onlineAddresses(username)) > 0 })),
   )
   serve(app, agentApi.getUsersStats, ({ reset }) =>
-    orFail('A011', async () => {
+    orFail(agentErrors.usersStatsError, async () => {
       const { users } = await counters('user>>>', reset)
       return { users: users.filter(({ uplink, downlink }) => uplink + downlink > 0) }
     }),
   )
   serve(app, agentApi.getInboundStats, ({ tag, reset }) =>
-    orFail('A012', async () => {
+    orFail(agentErrors.inboundStatsError, async () => {
       // Xray takes the name as a part of the counter's, so the end matters: "A" must not clear "BA" or "AB".
       const { inbounds } = await counters(`inbound>>>${tag}>>>`, reset)
       return found(
@@ -36,7 +36,7 @@ export function statsRoutes(app: FastifyInstance, { core }: { core: Core }): voi
     }),
   )
   serve(app, agentApi.getOutboundStats, ({ tag, reset }) =>
-    orFail('A013', async () => {
+    orFail(agentErrors.outboundStatsError, async () => {
       const { outbounds } = await counters(`outbound>>>${tag}>>>`, reset)
       return found(
         outbounds.find(({ outbound }) => outbound === tag),
@@ -45,10 +45,10 @@ export function statsRoutes(app: FastifyInstance, { core }: { core: Core }): voi
     }),
   )
   serve(app, agentApi.getAllInboundsStats, ({ reset }) =>
-    orFail('A015', async () => ({ inbounds: (await counters('inbound>>>', reset)).inbounds })),
+    orFail(agentErrors.inboundsStatsError, async () => ({ inbounds: (await counters('inbound>>>', reset)).inbounds })),
   )
   serve(app, agentApi.getAllOutboundsStats, ({ reset }) =>
-    orFail('A016', async () => ({ outbounds: (await counters('outbound>>>', reset)).outbounds })),
+    orFail(agentErrors.outboundsStatsError, async () => ({ outbounds: (await counters('outbound>>>', reset)).outbounds })),
   )
 }
 

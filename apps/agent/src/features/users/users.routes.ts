@@ -1,4 +1,4 @@
-import { agentApi } from '@causeway/contract'
+import { agentApi, agentErrors } from '@causeway/contract'
 import type { FastifyInstance } from 'fastify'
 import { AgentFailure, orFail, serve } from '../../serve.ts'
 import type { XrayApi } from '../../xray/api.ts'
@@ -7,16 +7,18 @@ import { changeUsers } from './users.actions.ts'
 
 export function usersRoutes(app: FastifyInstance, { core }: { core: Core }): void {
   const api = (): XrayApi => {
-    if (!core.running) throw new AgentFailure('A014', new Error('Xray is not running.'))
+    if (!core.running) throw new AgentFailure(agentErrors.inboundUsersError, new Error('Xray is not running.'))
     return core.running.api
   }
 
   serve(app, agentApi.addUser, (body) => only(changeUsers(core, [{ kind: 'add', ...body }])))
   serve(app, agentApi.removeUser, (body) => only(changeUsers(core, [{ kind: 'remove', ...body }])))
   serve(app, agentApi.changeUsers, async ({ changes }) => ({ results: await changeUsers(core, changes) }))
-  serve(app, agentApi.getInboundUsers, ({ tag }) => orFail('A014', async () => ({ users: await api().inboundUsers(tag) })))
+  serve(app, agentApi.getInboundUsers, ({ tag }) =>
+    orFail(agentErrors.inboundUsersError, async () => ({ users: await api().inboundUsers(tag) })),
+  )
   serve(app, agentApi.getInboundUsersCount, ({ tag }) =>
-    orFail('A014', async () => ({ count: await api().inboundUsersCount(tag) })),
+    orFail(agentErrors.inboundUsersError, async () => ({ count: await api().inboundUsersCount(tag) })),
   )
 }
 

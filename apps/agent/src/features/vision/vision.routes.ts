@@ -1,4 +1,4 @@
-import type { AgentCall } from '@causeway/contract'
+import { agentErrors, type AgentCall } from '@causeway/contract'
 import type { FastifyInstance } from 'fastify'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -20,13 +20,15 @@ const call = (path: string) =>
 /** For programs on the node that watch traffic: shut an address out of the running core until it is restarted. */
 export function visionRoutes(app: FastifyInstance, { core }: { core: Core }): void {
   serve(app, call('/vision/block-ip'), ({ ip }) =>
-    orFail('A001', async () => {
+    orFail(agentErrors.serverError, async () => {
       const address = addressBytes(ip)
       if (!address) return { success: false, error: `${ip} is not an IP address.` }
       return outcome(core, (api) => api.addSourceRule(ruleTag(ip), address, BLOCKING_OUTBOUND))
     }),
   )
-  serve(app, call('/vision/unblock-ip'), ({ ip }) => orFail('A001', () => outcome(core, (api) => api.removeRule(ruleTag(ip)))))
+  serve(app, call('/vision/unblock-ip'), ({ ip }) =>
+    orFail(agentErrors.serverError, () => outcome(core, (api) => api.removeRule(ruleTag(ip)))),
+  )
 }
 
 type Api = NonNullable<Core['running']>['api']

@@ -34,7 +34,7 @@ export function Attention() {
     <HomeSection title={t('attention.title')}>
       {isKnown && count === 0 && (
         <Text size="sm" c="dimmed" className={classes['calm']!}>
-          <IconCircleCheck size={18} aria-hidden color="var(--mantine-color-teal-4)" /> {t('attention.nothing')}
+          <IconCircleCheck size={18} aria-hidden color="var(--good)" /> {t('attention.nothing')}
         </Text>
       )}
       {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}

@@ -1,33 +1,35 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconChevronDown, IconCopyPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { showError } from '../../api/toasts.ts'
+import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
+import { ModalFrame } from '../../ui/frames.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { configProfiles } from '../config-profiles/config-profiles.queries.ts'
-import { type HostForm, toClone, toHostForm, toHostPatch } from './host-form.ts'
+import { toClone, toHostForm, toHostPatch } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
-import { hostsList, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
+import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
 import { originOf } from './hosts.rules.ts'
+import { useHostEditFields } from './use-host-edit-fields.ts'
 import { useHostProblems } from './use-host-problems.ts'
 
 export function EditHostModal() {
   const { t } = useTranslation('hosts')
   const dialog = useDialog('edit')
   const uuid = useLingering(dialog.value)
-  const hosts = useQuery(hostsList())
-  const profiles = useQuery(configProfiles())
-  const host = useLingering(hosts.data?.find((candidate) => candidate.uuid === uuid))
+  const profiles = useQuery(configProfiles()).data?.configProfiles
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('edit')} width={640}>
-      {host && profiles.data ? (
-        <EditForm key={host.uuid} host={host} profiles={profiles.data.configProfiles} onClose={dialog.close} />
+      {uuid !== undefined && profiles ? (
+        <EditOpen key={uuid} read={hostQuery(uuid)} onLeave={dialog.close}>
+          {(opened) => <EditHost opened={opened} profiles={profiles} onClose={dialog.close} />}
+        </EditOpen>
       ) : (
         <LoadingRows count={5} />
       )}
@@ -35,31 +37,39 @@ export function EditHostModal() {
   )
 }
 
-interface Props {
-  host: Host
+interface EditProps {
+  opened: Opened<Host>
   profiles: readonly ConfigProfile[]
   onClose: () => void
 }
 
-function EditForm({ host, profiles, onClose }: Props) {
-  const { t: ui } = useTranslation('ui')
-  const problems = useHostProblems({ isInboundRequired: false })
-  const form = useForm<HostForm>({ initialValues: toHostForm(host, profiles), validate: problems })
-  const update = useUpdateHost(form)
-  useFrameDirty(form.isDirty() && !update.isSuccess)
+function EditHost({ opened, profiles, onClose }: EditProps) {
+  const edit = useEditForm({
+    opened,
+    toForm: (host) => toHostForm(host, profiles),
+    fields: useHostEditFields(),
+    validate: useHostProblems({ isInboundRequired: false }),
+  })
+  const update = useUpdateHost(edit.form)
+  const host = opened.entity
 
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => update.mutate(toHostPatch(values, host.uuid), { onSuccess: onClose }))}>
-      <HostFields form={form} profiles={profiles} />
-      <FormFooter
-        action={ui('save')}
-        isBusy={update.isPending}
-        isDisabled={!form.isDirty() || !form.isTouched() || !form.isValid()}
-      >
-        <HostActions host={host} profiles={profiles} onClose={onClose} />
-      </FormFooter>
-    </form>
+    <EditFrame
+      edit={edit}
+      onSave={(change) => update.mutateAsync(toHostPatch(host.uuid, change))}
+      onSaved={onClose}
+      isDisabled={!edit.form.isValid()}
+      others={!edit.isGone && <HostActions host={host} profiles={profiles} onClose={onClose} />}
+    >
+      <HostFields form={edit.form} profiles={profiles} />
+    </EditFrame>
   )
+}
+
+interface Props {
+  host: Host
+  profiles: readonly ConfigProfile[]
+  onClose: () => void
 }
 
 const SUFFIX_LENGTH = 6

@@ -1,11 +1,11 @@
-import type { ConfigProfile } from '@causeway/contract'
+import { alpn, fingerprint, securityLayer, type ConfigProfile } from '@causeway/contract'
 import { Accordion, Button, Grid, Select, Stack, Switch, TextInput, Title } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MachineTextInput, PortInput } from '../../ui/inputs.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
-import { ALPN, FINGERPRINTS, type HostForm, SECURITY_LAYERS } from './host-form.ts'
+import type { HostForm } from './host-form.ts'
 import { canHaveExtra } from './hosts.rules.ts'
 import { XhttpExtraDrawer } from './xhttp-extra-drawer.tsx'
 
@@ -88,19 +88,25 @@ function AdvancedFields({ form, profiles }: Props) {
       <Grid.Col span={half}>
         <Select
           label={t('field.securityLayer')}
-          data={SECURITY_LAYERS.map((value) => ({ value, label: t(`security.${value}`) }))}
+          data={securityLayer.options.map((value) => ({ value, label: t(`security.${value}`) }))}
           allowDeselect={false}
           {...form.getInputProps('securityLayer')}
         />
       </Grid.Col>
       <Grid.Col span={half}>
-        <Select label={t('field.alpn')} placeholder={t('asInbound')} data={[...ALPN]} clearable {...form.getInputProps('alpn')} />
+        <Select
+          label={t('field.alpn')}
+          placeholder={t('asInbound')}
+          data={withPresent(alpn.options, form.values.alpn)}
+          clearable
+          {...form.getInputProps('alpn')}
+        />
       </Grid.Col>
       <Grid.Col span={half}>
         <Select
           label={t('field.fingerprint')}
           placeholder={t('asInbound')}
-          data={[...FINGERPRINTS]}
+          data={withPresent(fingerprint.options, form.values.fingerprint)}
           clearable
           {...form.getInputProps('fingerprint')}
         />
@@ -134,4 +140,9 @@ function AdvancedFields({ form, profiles }: Props) {
       />
     </Grid>
   )
+}
+
+/** What can be chosen, and what is there although it cannot. */
+function withPresent(options: readonly string[], present: string | null): string[] {
+  return present === null || options.includes(present) ? [...options] : [...options, present]
 }

@@ -1,6 +1,6 @@
 import { createHost, type ConfigProfile, type Host, type Inbound, updateHost } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
-import { emptyHostForm, isJsonText, toClone, toCreateHost, toHostForm, toHostPatch } from './host-form.ts'
+import { emptyHostForm, type HostForm, isJsonText, toClone, toCreateHost, toHostForm, toHostPatch } from './host-form.ts'
 
 const uuid = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-${digit.repeat(12)}`
 const inbound: Inbound = {
@@ -40,10 +40,16 @@ const host: Host = {
   vlessRouteId: null,
 }
 
+/** What is sent when these fields have been changed by hand. */
+function patch(change: Partial<HostForm>, of: Host = host) {
+  const changed = new Set(Object.keys(change) as (keyof HostForm)[]) // the keys of a part of a form
+  return toHostPatch(of.uuid, { values: { ...toHostForm(of, profiles), ...change }, changed })
+}
+
 describe('host form', () => {
   it('HOST-037 the enabled toggle is the inverse of isDisabled, both ways', () => {
     expect(toHostForm(host, profiles).isEnabled).toBe(false)
-    expect(toHostPatch({ ...toHostForm(host, profiles), isEnabled: true }, host.uuid).isDisabled).toBe(false)
+    expect(patch({ isEnabled: true }).isDisabled).toBe(false)
   })
 
   it('HOST-051 HOST-065 what the form makes passes the contract', () => {
@@ -55,7 +61,7 @@ describe('host form', () => {
       inbound: { configProfileUuid: uuid('a'), configProfileInboundUuid: uuid('b') },
     })
     expect(createHost.body.safeParse(body).success).toBe(true)
-    expect(updateHost.body.safeParse(toHostPatch(form, host.uuid)).success).toBe(true)
+    expect(updateHost.body.safeParse(patch(form)).success).toBe(true)
     expect(toCreateHost({ ...form, inbound: null })).toBeUndefined()
   })
 
@@ -65,7 +71,7 @@ describe('host form', () => {
     ['{broken', null],
     ['{"mode":"auto"}', { mode: 'auto' }],
   ])('HOST-053 HOST-067 extra parameters %j are sent as %j', (text, sent) => {
-    expect(toHostPatch({ ...toHostForm(host, profiles), xHttpExtraText: text }, host.uuid).xHttpExtraParams).toEqual(sent)
+    expect(patch({ xHttpExtraText: text }).xHttpExtraParams).toEqual(sent)
   })
 
   it('text that is not JSON is told apart', () => {
@@ -74,7 +80,14 @@ describe('host form', () => {
 
   it('a host without inbound is edited without naming one', () => {
     const lost = { ...host, inbound: { configProfileUuid: null, configProfileInboundUuid: null } }
-    expect(toHostPatch(toHostForm(lost, profiles), host.uuid)).not.toHaveProperty('inbound')
+    expect(patch({ ...toHostForm(lost, profiles), sni: 'a.example' }, lost)).not.toHaveProperty('inbound')
+  })
+
+  it('only what was changed is sent, so that values from elsewhere stay as they are', () => {
+    const foreign = { ...host, alpn: 'h2,h3', fingerprint: 'unsafe' }
+    expect(toHostForm(foreign, profiles)).toMatchObject({ alpn: 'h2,h3', fingerprint: 'unsafe' })
+    expect(patch({ sni: 'a.example' }, foreign)).toEqual({ uuid: host.uuid, sni: 'a.example' })
+    expect(patch({ alpn: null }, foreign)).toEqual({ uuid: host.uuid, alpn: null })
   })
 
   it('HOST-046 HOST-047 HOST-066 a clone is disabled, has a name of its own and the shape of a new host', () => {

@@ -1,14 +1,19 @@
-import type { CallInput, ConfigProfile, createHost, Host, Inbound, updateHost } from '@causeway/contract'
-
-/** The values that a select may send; null means "as the inbound says". */
-export const ALPN = ['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'] as const
-export const FINGERPRINTS = ['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'] as const
-export const SECURITY_LAYERS = ['DEFAULT', 'TLS', 'NONE'] as const
+import {
+  alpn,
+  fingerprint,
+  type CallInput,
+  type ConfigProfile,
+  type createHost,
+  type Host,
+  type Inbound,
+  type updateHost,
+} from '@causeway/contract'
+import type { Change } from '../../api/use-edit-form.ts'
 
 export type CreateHostBody = CallInput<typeof createHost>
 export type UpdateHostBody = CallInput<typeof updateHost>
 
-export interface HostForm {
+export type HostForm = {
   remark: string
   address: string
   /** Number inputs hold an empty text while nothing is entered. */
@@ -16,12 +21,13 @@ export interface HostForm {
   /** The inverse of the wire's isDisabled. */
   isEnabled: boolean
   inbound: Inbound | null
-  securityLayer: (typeof SECURITY_LAYERS)[number]
+  securityLayer: Host['securityLayer']
   sni: string
   host: string
   path: string
-  alpn: (typeof ALPN)[number] | null
-  fingerprint: (typeof FINGERPRINTS)[number] | null
+  /** Null: as the inbound says. Hosts from elsewhere may have values that cannot be chosen here. */
+  alpn: string | null
+  fingerprint: string | null
   serverDescription: string
   xHttpExtraText: string
 }
@@ -55,8 +61,8 @@ export function toHostForm(host: Host, profiles: readonly ConfigProfile[]): Host
     sni: host.sni ?? '',
     host: host.host ?? '',
     path: host.path ?? '',
-    alpn: ALPN.find((value) => value === host.alpn) ?? null,
-    fingerprint: FINGERPRINTS.find((value) => value === host.fingerprint) ?? null,
+    alpn: host.alpn,
+    fingerprint: host.fingerprint,
     serverDescription: host.serverDescription ?? '',
     xHttpExtraText: host.xHttpExtraParams ? JSON.stringify(host.xHttpExtraParams, null, 2) : '',
   }
@@ -68,14 +74,32 @@ export function toCreateHost(form: HostForm): CreateHostBody | undefined {
   return { ...plainFields(form), port: form.port, inbound: inboundRef(form.inbound) }
 }
 
-/** A host that lost its inbound is edited without naming one. */
-export function toHostPatch(form: HostForm, uuid: string): UpdateHostBody {
-  return {
-    uuid,
-    ...plainFields(form),
-    ...(form.port === '' ? {} : { port: form.port }),
-    ...(form.inbound === null ? {} : { inbound: inboundRef(form.inbound) }),
+/** Where a field of the form goes on the wire. */
+const WIRE_NAMES: { [Name in keyof HostForm]: keyof CreateHostBody } = {
+  remark: 'remark',
+  address: 'address',
+  port: 'port',
+  isEnabled: 'isDisabled',
+  inbound: 'inbound',
+  securityLayer: 'securityLayer',
+  sni: 'sni',
+  host: 'host',
+  path: 'path',
+  alpn: 'alpn',
+  fingerprint: 'fingerprint',
+  serverDescription: 'serverDescription',
+  xHttpExtraText: 'xHttpExtraParams',
+}
+
+/** Only what was changed: what this form does not know stays as it is. A host that lost its inbound is edited without one. */
+export function toHostPatch(uuid: string, { values, changed }: Pick<Change<HostForm>, 'values' | 'changed'>): UpdateHostBody {
+  const body = {
+    ...plainFields(values),
+    ...(values.port === '' ? {} : { port: values.port }),
+    ...(values.inbound === null ? {} : { inbound: inboundRef(values.inbound) }),
   }
+  const names = new Set([...changed].map((name) => WIRE_NAMES[name] as string))
+  return { uuid, ...Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name))) }
 }
 
 function plainFields(form: HostForm) {
@@ -87,11 +111,16 @@ function plainFields(form: HostForm) {
     sni: form.sni,
     host: form.host,
     path: form.path,
-    alpn: form.alpn,
-    fingerprint: form.fingerprint,
+    alpn: choosable(alpn.options, form.alpn),
+    fingerprint: choosable(fingerprint.options, form.fingerprint),
     serverDescription: form.serverDescription === '' ? null : form.serverDescription,
     xHttpExtraParams: parseExtra(form.xHttpExtraText),
   }
+}
+
+/** A value that the wire takes; another one can only be kept, by not sending it. */
+function choosable<Value extends string>(options: readonly Value[], given: string | null): Value | null {
+  return options.find((option) => option === given) ?? null
 }
 
 function inboundRef(inbound: Inbound) {
@@ -131,8 +160,8 @@ export function toClone(host: Host, suffix: string): CreateHostBody | undefined 
     path: host.path ?? '',
     sni: host.sni ?? '',
     host: host.host ?? '',
-    alpn: ALPN.find((value) => value === host.alpn) ?? null,
-    fingerprint: FINGERPRINTS.find((value) => value === host.fingerprint) ?? null,
+    alpn: choosable(alpn.options, host.alpn),
+    fingerprint: choosable(fingerprint.options, host.fingerprint),
   }
 }
 

@@ -16,7 +16,7 @@ import { useSortableSensors } from '../../ui/use-sortable-sensors.ts'
 import { HostRow } from './host-row.tsx'
 import { HostsSelection } from './hosts-selection.tsx'
 import classes from './hosts.module.css'
-import { hostsList, useReorderHosts } from './hosts.queries.ts'
+import { hostQuery, hostsList, useReorderHosts } from './hosts.queries.ts'
 import { type HostFilters, isFiltering, matchesFilters, originOf } from './hosts.rules.ts'
 
 const ROW_HEIGHT = 60
@@ -106,7 +106,10 @@ export function HostsList({ hosts, profiles, filters }: Props) {
                   index={item.index}
                   measure={virtual.measureElement}
                   onToggle={() => toggle(host.uuid)}
-                  onOpen={() => edit.open(host.uuid)}
+                  onOpen={() => {
+                    client.setQueryData(hostQuery(host.uuid).queryKey, host)
+                    edit.open(host.uuid)
+                  }}
                 />
               )
             })}

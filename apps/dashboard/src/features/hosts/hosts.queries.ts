@@ -6,6 +6,7 @@ import {
   bulkSetHostsPort,
   createHost,
   deleteHost,
+  getHost,
   listConfigProfiles,
   listHosts,
   reorderHosts,
@@ -14,10 +15,14 @@ import {
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { seconds } from '../../lib/durations.ts'
 
 type Form = { setErrors: (errors: Record<string, string>) => void }
 
 export const hostsList = () => apiQuery(listHosts, {}, { refetchOnMount: 'always' })
+
+export const hostQuery = (uuid: string) =>
+  apiQuery(getHost, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true })
 
 /** The header's refresh: everything that the page's rows are made of. */
 export const hostReads = [listHosts, listConfigProfiles] as const

@@ -1,41 +1,73 @@
 import type { Inbound, InternalSquad } from '@causeway/contract'
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
+import { isSameSet } from '../../api/edit-merge.ts'
+import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
-import { DrawerFrame, FrameFooter, useFrameDirty } from '../../ui/frames.tsx'
-import { ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { DrawerFrame } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { InboundPicker } from '../config-profiles/parts/inbound-picker.tsx'
 import { InboundFlatList } from './inbound-flat-list.tsx'
 import { internalSquad, useUpdateInternalSquad } from './internal-squads.queries.ts'
-import { isSameSelection } from './internal-squads.rules.ts'
 
 /** Which inbounds the members of a squad may use. */
 export function EditInternalSquadDrawer() {
   const { t } = useTranslation('internal-squads')
   const dialog = useDialog('edit')
   const uuid = useLingering(dialog.value)
-  const squad = useQuery({ ...internalSquad(uuid ?? ''), enabled: dialog.value !== undefined })
+  const name = useQuery({ ...internalSquad(uuid ?? ''), enabled: false }).data?.name
   return (
-    <DrawerFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={squad.data?.name ?? t('edit')} width={480}>
-      {squad.isPending && <LoadingRows />}
-      {squad.isError && <ErrorState error={squad.error} onRetry={() => void squad.refetch()} />}
-      {squad.data && <InboundsForm key={squad.data.uuid} squad={squad.data} onSaved={dialog.close} />}
+    <DrawerFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={name ?? t('edit')} width={480}>
+      {uuid !== undefined && (
+        <EditOpen key={uuid} read={internalSquad(uuid)} onLeave={dialog.close}>
+          {(opened) => <InboundsForm opened={opened} onSaved={dialog.close} />}
+        </EditOpen>
+      )}
     </DrawerFrame>
   )
 }
 
-function InboundsForm({ squad, onSaved }: { squad: InternalSquad; onSaved: () => void }) {
+type SquadForm = { inbounds: readonly Inbound[] }
+
+function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSaved: () => void }) {
   const { t } = useTranslation('internal-squads')
-  const [selected, setSelected] = useState<readonly Inbound[]>(squad.inbounds)
+  const edit = useEditForm({
+    opened,
+    toForm: ({ inbounds }): SquadForm => ({ inbounds }),
+    fields: {
+      inbounds: {
+        label: t('inboundsChosen'),
+        isSame: isSameSet(({ uuid }) => uuid),
+        inWords: (inbounds) => inbounds.map(({ tag }) => tag).join(', ') || '–',
+      },
+    },
+  })
   const update = useUpdateInternalSquad()
-  useFrameDirty(!update.isSuccess && !isSameSelection(squad.inbounds, selected))
+  const squad = opened.entity
+  const selected = edit.form.values.inbounds
+  const select = (inbounds: readonly Inbound[]) => edit.form.setValues({ inbounds })
 
   return (
-    <>
+    <EditFrame
+      edit={edit}
+      onSave={({ values }) => update.mutateAsync({ uuid: squad.uuid, inbounds: values.inbounds.map(({ uuid }) => uuid) })}
+      onSaved={onSaved}
+      action={t('update')}
+      isDisabled={selected.length === 0}
+      others={
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {t('selected', { count: selected.length })}
+          </Text>
+          <Button variant="subtle" size="compact-sm" disabled={selected.length === 0} onClick={() => select([])}>
+            {t('clear')}
+          </Button>
+        </Group>
+      }
+    >
       <Stack gap="md" pb="md">
         <Text size="sm" c="dimmed">
           {t('membersCounted', { count: squad.info.membersCount })}
@@ -47,32 +79,13 @@ function InboundsForm({ squad, onSaved }: { squad: InternalSquad; onSaved: () =>
             <Tabs.Tab value="flat">{t('flatList')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="profiles">
-            <InboundPicker mode="any" selected={selected} onChange={setSelected} />
+            <InboundPicker mode="any" selected={selected} onChange={select} />
           </Tabs.Panel>
           <Tabs.Panel value="flat">
-            <InboundFlatList selected={selected} onChange={setSelected} />
+            <InboundFlatList selected={selected} onChange={select} />
           </Tabs.Panel>
         </Tabs>
       </Stack>
-      <FrameFooter>
-        <Group gap="xs" me="auto">
-          <Text size="sm" c="dimmed">
-            {t('selected', { count: selected.length })}
-          </Text>
-          <Button variant="subtle" size="compact-sm" disabled={selected.length === 0} onClick={() => setSelected([])}>
-            {t('clear')}
-          </Button>
-        </Group>
-        <Button
-          disabled={selected.length === 0}
-          loading={update.isPending}
-          onClick={() =>
-            update.mutate({ uuid: squad.uuid, inbounds: selected.map((inbound) => inbound.uuid) }, { onSuccess: onSaved })
-          }
-        >
-          {t('update')}
-        </Button>
-      </FrameFooter>
-    </>
+    </EditFrame>
   )
 }

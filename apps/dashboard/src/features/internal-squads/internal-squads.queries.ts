@@ -14,7 +14,7 @@ import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
 export const internalSquads = () => apiQuery(listInternalSquads, {}, { refetchInterval: seconds(30) })
-export const internalSquad = (uuid: string) => apiQuery(getInternalSquad, { uuid })
+export const internalSquad = (uuid: string) => apiQuery(getInternalSquad, { uuid }, { refetchInterval: seconds(30), quiet: true })
 
 export function useCreateInternalSquad(options: {
   onCreated: (squad: InternalSquad) => void

@@ -1,6 +1,6 @@
 import type { ConfigProfile, Inbound } from '@causeway/contract'
 import { expect, it } from 'vitest'
-import { flatInbounds, isSameSelection } from './internal-squads.rules.ts'
+import { flatInbounds } from './internal-squads.rules.ts'
 
 function inbound(tag: string, type: string): Inbound {
   return { uuid: tag, profileUuid: 'p', tag, type, network: null, security: null, port: null, rawInbound: null }
@@ -23,10 +23,4 @@ it('SQUAD-018 the search covers profile name, tag and type', () => {
   expect(tags(profiles, [], 'all', '844')).toEqual(['EU_8443'])
   expect(tags(profiles, [], 'all', 'VLE')).toEqual(['EU_443'])
   expect(tags(profiles, [], 'all', 'wireguard')).toEqual([])
-})
-
-it('knows when a selection is as it was, in whatever order', () => {
-  expect(isSameSelection([vless, trojan], [trojan, vless])).toBe(true)
-  expect(isSameSelection([vless], [trojan])).toBe(false)
-  expect(isSameSelection([vless], [])).toBe(false)
 })

@@ -24,9 +24,3 @@ export function flatInbounds(
       [profileName, inbound.tag, inbound.type].some((value) => value.toLowerCase().includes(wanted)),
     )
 }
-
-export function isSameSelection(one: readonly Inbound[], other: readonly Inbound[]): boolean {
-  if (one.length !== other.length) return false
-  const uuids = new Set(one.map(({ uuid }) => uuid))
-  return other.every(({ uuid }) => uuids.has(uuid))
-}

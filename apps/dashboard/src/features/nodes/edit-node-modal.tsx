@@ -1,22 +1,21 @@
 import type { Node } from '@causeway/contract'
 import { Accordion, Alert, Group, Text, Tooltip } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
+import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { exactTime } from '../../lib/dates.ts'
 import { dateFormat } from '../../lib/formats.ts'
-import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
-import { ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { ModalFrame } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { NodeActions } from './node-actions.tsx'
-import { type NodeForm, toNodeForm, toNodePatch } from './node-form.ts'
+import { toNodeForm, toNodePatch } from './node-form.ts'
 import { NodeFields } from './node-fields.tsx'
 import { oneNode, useUpdateNode } from './nodes.queries.ts'
 import { NodeStateBadge } from './parts/node-state-badge.tsx'
 import { PublicKey } from './public-key.tsx'
+import { useNodeEditFields } from './use-node-edit-fields.ts'
 import { useNodeProblems } from './use-node-problems.ts'
 
 export function EditNodeModal() {
@@ -25,35 +24,28 @@ export function EditNodeModal() {
   const uuid = useLingering(dialog.value)
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('edit')} width={900}>
-      {uuid !== undefined && <OpenNode key={uuid} uuid={uuid} onClose={dialog.close} />}
+      {uuid !== undefined && (
+        // What is being edited must not change under the hand that edits it.
+        <EditOpen key={uuid} read={oneNode(uuid)} isFollowedWhileChanged={false} onLeave={dialog.close}>
+          {(opened) => <EditNode opened={opened} onClose={dialog.close} />}
+        </EditOpen>
+      )}
     </ModalFrame>
   )
 }
 
-function OpenNode({ uuid, onClose }: { uuid: string; onClose: () => void }) {
-  // What is being edited must not change under the hand that edits it.
-  const [isTouched, setIsTouched] = useState(false)
-  const node = useQuery({ ...oneNode(uuid), enabled: !isTouched })
-  if (node.isError && node.data === undefined) return <ErrorState error={node.error} onRetry={() => void node.refetch()} />
-  if (node.data === undefined) return <LoadingRows />
-  return <EditForm key={node.data.updatedAt} node={node.data} onTouched={() => setIsTouched(true)} onClose={onClose} />
-}
-
-interface Props {
-  node: Node
-  onTouched: () => void
-  onClose: () => void
-}
-
-function EditForm({ node, onTouched, onClose }: Props) {
-  const { t: ui } = useTranslation('ui')
-  const problems = useNodeProblems()
-  const form = useForm<NodeForm>({ initialValues: toNodeForm(node), validate: problems, onValuesChange: onTouched })
-  const update = useUpdateNode(form)
-  useFrameDirty(form.isDirty() && !update.isSuccess)
+function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => void }) {
+  const edit = useEditForm({ opened, toForm: toNodeForm, fields: useNodeEditFields(), validate: useNodeProblems() })
+  const update = useUpdateNode(edit.form)
+  const node = opened.entity
 
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => update.mutate(toNodePatch(values, node), { onSuccess: onClose }))}>
+    <EditFrame
+      edit={edit}
+      onSave={(change) => update.mutateAsync(toNodePatch(node.uuid, change))}
+      onSaved={onClose}
+      others={!edit.isGone && <NodeActions node={node} onDeleted={onClose} />}
+    >
       <Group justify="space-between" gap="xs" mb="md">
         <Group gap="sm">
           <Text fw={600} size="lg">
@@ -70,11 +62,8 @@ function EditForm({ node, onTouched, onClose }: Props) {
       )}
       <LastError message={node.lastStatusMessage} />
       <PublicKey />
-      <NodeFields form={form} />
-      <FormFooter action={ui('save')} isBusy={update.isPending} isDisabled={!form.isDirty() || !form.isTouched()}>
-        <NodeActions node={node} onDeleted={onClose} />
-      </FormFooter>
-    </form>
+      <NodeFields form={edit.form} />
+    </EditFrame>
   )
 }
 
@@ -101,7 +90,7 @@ function LastError({ message }: { message: string | null }) {
       <Accordion.Item value="message">
         <Accordion.Control>{t('lastError')}</Accordion.Control>
         <Accordion.Panel>
-          <Text size="sm" c={hasMessage ? 'red.4' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c={hasMessage ? 'var(--bad)' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
             {hasMessage ? message : t('noError')}
           </Text>
         </Accordion.Panel>

@@ -56,11 +56,11 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
         </Title>
         <InboundsInput
           mode="one-profile"
-          selected={form.values.activeInbounds}
-          error={form.errors['configProfile'] ?? form.errors['activeConfigProfileUuid']}
+          selected={form.values.configProfile.inbounds}
+          error={form.errors['configProfile']}
           onChange={(inbounds) => {
-            form.setValues({ activeInbounds: inbounds, activeConfigProfileUuid: inbounds[0]?.profileUuid ?? null })
-            form.setTouched({ ...form.getTouched(), activeInbounds: true })
+            form.setValues({ configProfile: { uuid: inbounds[0]?.profileUuid ?? null, inbounds } })
+            form.setTouched({ ...form.getTouched(), configProfile: true })
             form.clearFieldError('configProfile')
           }}
         />
@@ -108,7 +108,7 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
               <Text size="sm" fw={500}>
                 {t('field.multiplier')}
               </Text>
-              <Text size="sm" c="cyan.4" fw={600}>
+              <Text size="sm" c="var(--accent)" fw={600}>
                 <bdi>{multiplier.format(form.values.consumptionMultiplier)}×</bdi>
               </Text>
             </Group>

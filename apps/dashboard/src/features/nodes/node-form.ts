@@ -1,7 +1,8 @@
 import type { CallInput, createNode, Inbound, Node, updateNode } from '@causeway/contract'
+import type { Change } from '../../api/use-edit-form.ts'
 import { bytesToGib, gibToBytes } from '../../lib/bytes.ts'
 
-export interface NodeForm {
+export type NodeForm = {
   name: string
   address: string
   /** Number inputs hold an empty text while nothing is entered. */
@@ -12,8 +13,8 @@ export interface NodeForm {
   trafficResetDay: number | ''
   notifyPercent: number | ''
   consumptionMultiplier: number
-  activeConfigProfileUuid: string | null
-  activeInbounds: readonly Inbound[]
+  /** One value: inbounds mean nothing without their profile. */
+  configProfile: { uuid: string | null; inbounds: readonly Inbound[] }
 }
 
 export type CreateNodeBody = CallInput<typeof createNode>
@@ -32,8 +33,7 @@ export function emptyNodeForm(): NodeForm {
     trafficResetDay: 1,
     notifyPercent: 0,
     consumptionMultiplier: 1,
-    activeConfigProfileUuid: null,
-    activeInbounds: [],
+    configProfile: { uuid: null, inbounds: [] },
   }
 }
 
@@ -48,14 +48,13 @@ export function toNodeForm(node: Node): NodeForm {
     trafficResetDay: node.trafficResetDay ?? 1,
     notifyPercent: node.notifyPercent ?? 0,
     consumptionMultiplier: node.consumptionMultiplier,
-    activeConfigProfileUuid: node.configProfile.activeConfigProfileUuid,
-    activeInbounds: node.configProfile.activeInbounds,
+    configProfile: { uuid: node.configProfile.activeConfigProfileUuid, inbounds: node.configProfile.activeInbounds },
   }
 }
 
 /** The whole form: what a new node is made of. */
 export function toCreateBody(form: NodeForm): CreateNodeBody | undefined {
-  if (form.activeConfigProfileUuid === null) return undefined
+  if (form.configProfile.uuid === null) return undefined
   return {
     name: form.name.trim(),
     address: form.address.trim(),
@@ -67,22 +66,29 @@ export function toCreateBody(form: NodeForm): CreateNodeBody | undefined {
     notifyPercent: form.notifyPercent === '' ? 0 : form.notifyPercent,
     consumptionMultiplier: form.consumptionMultiplier,
     configProfile: {
-      activeConfigProfileUuid: form.activeConfigProfileUuid,
-      activeInbounds: form.activeInbounds.map(({ uuid }) => uuid),
+      activeConfigProfileUuid: form.configProfile.uuid,
+      activeInbounds: form.configProfile.inbounds.map(({ uuid }) => uuid),
     },
   }
 }
 
-/** What differs from the node. A limit that was not touched keeps its exact bytes. */
-export function toNodePatch(form: NodeForm, node: Node): UpdateNodeBody {
-  const body = toCreateBody(form)
-  const before = toCreateBody(toNodeForm(node))
-  const patch: UpdateNodeBody = { uuid: node.uuid }
-  if (body === undefined) return patch
-  return { ...patch, ...changedFields(body, before) }
+/** Where a field of the form goes on the wire. */
+const WIRE_NAMES: { [Name in keyof NodeForm]: keyof CreateNodeBody } = {
+  name: 'name',
+  address: 'address',
+  port: 'port',
+  countryCode: 'countryCode',
+  isTrafficTrackingActive: 'isTrafficTrackingActive',
+  trafficLimitGib: 'trafficLimitBytes',
+  trafficResetDay: 'trafficResetDay',
+  notifyPercent: 'notifyPercent',
+  consumptionMultiplier: 'consumptionMultiplier',
+  configProfile: 'configProfile',
 }
 
-function changedFields(body: CreateNodeBody, before: CreateNodeBody | undefined): Partial<CreateNodeBody> {
-  const same = (name: keyof CreateNodeBody) => JSON.stringify(body[name]) === JSON.stringify(before?.[name])
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !same(name as keyof CreateNodeBody))) // entries of body itself
+/** Only what was changed. A limit that was not touched keeps its exact bytes. */
+export function toNodePatch(uuid: string, { values, changed }: Pick<Change<NodeForm>, 'values' | 'changed'>): UpdateNodeBody {
+  const body = toCreateBody(values)
+  const names = new Set([...changed].map((name) => WIRE_NAMES[name] as string))
+  return { uuid, ...Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => names.has(name))) }
 }

@@ -30,7 +30,8 @@ export const nodesList = (isPolling = true) =>
     { staleTime: seconds(5), refetchInterval: isPolling && seconds(5), refetchOnMount: isPolling && 'always' },
   )
 
-export const oneNode = (uuid: string) => apiQuery(getNode, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(5) })
+export const oneNode = (uuid: string) =>
+  apiQuery(getNode, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
 export const realtimeUsage = () =>
   apiQuery(listNodesRealtimeUsage, {}, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
 export const publicKey = () => apiQuery(getNodePublicKey, {}, { staleTime: seconds(5), refetchOnWindowFocus: false })

@@ -11,7 +11,7 @@ export function useNodeProblems(): (form: NodeForm) => Record<string, string> {
     if (form.name.trim() === '') problems['name'] = t('problem.name')
     if (form.address.trim() === '') problems['address'] = t('problem.address')
     if (form.port === '') problems['port'] = t('problem.port')
-    if (form.activeConfigProfileUuid === null) problems['configProfile'] = t('problem.configProfile')
+    if (form.configProfile.uuid === null) problems['configProfile'] = t('problem.configProfile')
     const body = toCreateBody(form)
     const checked = body === undefined ? undefined : createNode.body.safeParse(body)
     return { ...fieldErrorsOf(checked?.error?.issues ?? []), ...problems }

@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -24,10 +25,10 @@ export async function createApiToken(ctx: Ctx, caller: Caller, tokenName: string
   return { uuid: created.uuid, token: await tokenText(await signingKey(ctx), created) }
 }
 
-/** Ends a token at its next request, on every server process (decision 27). @throws A007 */
+/** Ends a token at its next request, on every server process (decision 27). @throws requestedTokenNotFound */
 export async function removeApiToken(ctx: Ctx, caller: Caller, uuid: string): Promise<boolean> {
   return write(ctx, caller, async (tx, record) => {
-    const { tokenName } = (await deleteApiToken(tx, uuid)) ?? fail('A007')
+    const { tokenName } = (await deleteApiToken(tx, uuid)) ?? fail(errors.requestedTokenNotFound)
     record({ action: 'deleteApiToken', target: uuid, before: { tokenName } })
     return true
   })

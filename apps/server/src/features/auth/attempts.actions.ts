@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { deleteAttempts, insertAttempt, isKnownAddress, listAttempts, lockAttempts } from './attempts.queries.ts'
@@ -46,8 +47,7 @@ export async function refuseGuessers(ctx: Ctx, caller: Caller): Promise<void> {
 function refuseForNow(oldestOfTooMany: Date, now: Date): never {
   const retryAfterSeconds = secondsToWait(oldestOfTooMany, now)
   const minutes = Math.ceil(retryAfterSeconds / 60)
-  return fail('A002', {
-    status: 429,
+  return fail(errors.tooManySignIns, {
     message: `Too many attempts to sign in. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     retryAfterSeconds,
   })

@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import { hash, verify } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { isOutage } from '../../db/failures.ts'
@@ -38,14 +39,14 @@ export async function authStatus(ctx: Ctx) {
 /** Makes the first and only administrator and signs them in. */
 export async function registerAdmin(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
   return signingIn(async () => {
-    if (await findAdmin(ctx.db)) fail('A068')
+    if (await findAdmin(ctx.db)) fail(errors.forbidden)
     const problem = passwordProblem(username, password)
     if (problem) refuseField('password', problem)
     await countAttempt(ctx, caller, NO_ACCOUNT)
     const passwordHash = await hash(password)
     const key = await signingKey(ctx)
     const session = await write(ctx, caller, async (tx, record) => {
-      const admin = (await insertOnlyAdmin(tx, { username, passwordHash })) ?? fail('A068')
+      const admin = (await insertOnlyAdmin(tx, { username, passwordHash })) ?? fail(errors.forbidden)
       record({ action: 'registerAdmin', target: admin.uuid, after: { username } })
       return openSession(ctx, tx, key, caller, admin)
     })
@@ -54,7 +55,7 @@ export async function registerAdmin(ctx: Ctx, caller: Caller, { username, passwo
   })
 }
 
-/** @throws A068 for whatever is wrong, after the same time; 429 when there were too many attempts. */
+/** @throws forbidden for whatever is wrong, after the same time; 429 when there were too many attempts. */
 export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
   return signingIn(async () => {
     await countAttempt(ctx, caller, username)
@@ -69,7 +70,7 @@ export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, pa
 
 /** Signs in the one administrator, whose identity the caller has just proven. */
 export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, account: string): Promise<SignedIn> {
-  const admin = (await findAdmin(ctx.db)) ?? fail('A068')
+  const admin = (await findAdmin(ctx.db)) ?? fail(errors.forbidden)
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
@@ -84,16 +85,16 @@ export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, acco
 /** Refuses with one and the same answer; only the log says why. What was typed as password is never part of it. */
 export function refuseSignIn(ctx: Ctx, caller: Caller, username: string, reason: string): never {
   noteAttempt(ctx, caller, 'service.login_attempt_failed', username, reason)
-  return fail('A068')
+  return fail(errors.forbidden)
 }
 
-/** Whatever unexpected happens while signing in is the wire's A002; that the database is away is said as everywhere. */
+/** Whatever unexpected happens while signing in is `loginError`; that the database is away is said as everywhere. */
 export async function signingIn<T>(signIn: () => Promise<T>): Promise<T> {
   try {
     return await signIn()
   } catch (error) {
     if (error instanceof ApiError || error instanceof ValidationError || isOutage(error)) throw error
-    return fail('A002', { cause: error })
+    return fail(errors.loginError, { cause: error })
   }
 }
 

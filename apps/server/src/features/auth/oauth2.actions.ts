@@ -42,7 +42,7 @@ export async function startOAuth2(ctx: Ctx, caller: Caller, provider: OAuth2Prov
   })
 }
 
-/** Signs in whom the provider vouches for, if the address is listed. @throws A068 for whatever is wrong. */
+/** Signs in whom the provider vouches for, if the address is listed. @throws forbidden for whatever is wrong. */
 export async function finishOAuth2(
   ctx: Ctx,
   caller: Caller,

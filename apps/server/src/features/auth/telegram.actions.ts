@@ -10,7 +10,7 @@ export type TelegramAnswer = api.Input<typeof api.telegramCallback>
 
 const ANSWER_LIFETIME_SECONDS = 15
 
-/** Signs in a listed Telegram id by an answer of the widget that is signed and a few seconds old. @throws A068 for whatever is wrong. */
+/** Signs in a listed Telegram id by an answer of the widget that is signed and a few seconds old. @throws forbidden for whatever is wrong. */
 export async function loginWithTelegram(ctx: Ctx, caller: Caller, answer: TelegramAnswer): Promise<SignedIn> {
   return signingIn(async () => {
     await countAttempt(ctx, caller, NO_ACCOUNT)

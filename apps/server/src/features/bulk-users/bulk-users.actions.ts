@@ -1,4 +1,4 @@
-import type { UserStatus } from '@causeway/contract'
+import { errors, type UserStatus } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write, type AuditEntry } from '../audit/audit.actions.ts'
@@ -28,7 +28,7 @@ export function deleteSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
 /** Replaces the squads of users; no squads takes them all away. */
 export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], activeInternalSquads: string[]) {
   return write(ctx, caller, async (tx, record) => {
-    const squadIds = await knownSquads(tx, activeInternalSquads, 'A088')
+    const squadIds = await knownSquads(tx, activeInternalSquads, errors.squadUnknownForUsers)
     const users = await lockUsers(tx, await listIdsByUuid(tx, uuids))
     const ids = users.map((user) => user.id)
     await replaceSquads(tx, ids, squadIds)
@@ -41,7 +41,7 @@ export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], a
   })
 }
 
-/** A job; the reply counts the users that exist (decision 36). @throws A089 */
+/** A job; the reply counts the users that exist (decision 36). @throws invalidUserStatusError */
 export function updateSelected(ctx: Ctx, caller: Caller, uuids: string[], fields: BulkFields) {
   refuseBulkFields(fields)
   return startForSelected(ctx, caller, { action: 'bulkUpdateUsers', kind: 'updateUsers', uuids, payload: { fields } })
@@ -108,7 +108,7 @@ export function resetEveryone(ctx: Ctx, caller: Caller) {
 
 function refuseBulkFields(fields: BulkFields): void {
   if (fields.status === 'LIMITED' || fields.status === 'EXPIRED') {
-    fail('A089', { status: 400, message: 'LIMITED and EXPIRED are found by the server; set ACTIVE or DISABLED.' })
+    fail(errors.invalidUserStatusError, { message: 'LIMITED and EXPIRED are found by the server; set ACTIVE or DISABLED.' })
   }
   refuseUnstorable(fields)
 }

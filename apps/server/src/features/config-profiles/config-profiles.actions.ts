@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@causeway/contract'
+import { errors, type KnownError } from '@causeway/contract'
 import { checkProfile, deriveInbounds, orderSections, planInboundSync } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
@@ -8,22 +8,24 @@ import { disableNodes, requestStarts } from '../fleet/delivery.queries.ts'
 import { findConfigProfile, listStoredInbounds, lockConfigProfile, syncInbounds } from './config-profiles.queries.ts'
 
 const RESERVED_NAME = 'Default-Profile'
-const TAKEN: Record<string, ErrorCode> = { configProfiles_name_key: 'A114', configProfileInbounds_tag_key: 'A113' }
-const CONFIG_REFUSED_STATUS = 400
+const TAKEN: Record<string, KnownError> = {
+  configProfiles_name_key: errors.configProfileNameAlreadyExists,
+  configProfileInbounds_tag_key: errors.inboundsWithSameTagAlreadyExists,
+}
 
 type XrayConfig = Record<string, unknown>
 
-/** @throws A145 (reserved name), A112 (with every reason), A114 (name taken), A113 (a tag is in another profile) */
+/** @throws newConfigUnusable (with every reason), reservedConfigProfileName, configProfileNameAlreadyExists, inboundsWithSameTagAlreadyExists */
 export function createConfigProfile(ctx: Ctx, caller: Caller, { name, config }: { name: string; config: XrayConfig }) {
-  if (name === RESERVED_NAME) fail('A145')
-  refuseUnusable(config, 'A112')
+  if (name === RESERVED_NAME) fail(errors.reservedConfigProfileName)
+  refuseUnusable(config, errors.newConfigUnusable)
   return write(ctx, caller, async (tx, record) => {
     const ordered = JSON.stringify(orderSections(config))
     const insert = tx.insertInto('configProfiles').values({ name, config: ordered }).returning(['id', 'uuid'])
     const { id, uuid } = await failingAs(TAKEN, insert.executeTakeFirstOrThrow())
     await failingAs(TAKEN, syncInbounds(tx, id, planInboundSync([], deriveInbounds(config))))
     record({ action: 'createConfigProfile', target: uuid, after: { name, config } })
-    return (await findConfigProfile(tx, uuid)) ?? fail('A112')
+    return (await findConfigProfile(tx, uuid)) ?? fail(errors.createConfigProfileError)
   })
 }
 
@@ -35,10 +37,10 @@ interface ProfileEdit {
 
 /** Renames a profile or replaces its configuration; then its nodes start anew with it. */
 export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config }: ProfileEdit) {
-  if (name === undefined && config === undefined) fail('A152')
+  if (name === undefined && config === undefined) fail(errors.nameOrConfigRequired)
   return write(ctx, caller, async (tx, record) => {
-    const profile = (await lockConfigProfile(tx, uuid)) ?? fail('A111')
-    if (config !== undefined) refuseUnusable(config, 'A061')
+    const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
+    if (config !== undefined) refuseUnusable(config, errors.configUnusable)
     const update = tx
       .updateTable('configProfiles')
       .set({
@@ -59,14 +61,14 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config
       before: { name: profile.name, ...(config === undefined ? {} : { config: profile.config }) },
       after: { name, config },
     })
-    return (await findConfigProfile(tx, uuid)) ?? fail('A111')
+    return (await findConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
   })
 }
 
 /** Deletes a profile. Its nodes end disabled and without profile; its hosts stay and lead nowhere. */
 export function removeConfigProfile(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const profile = (await lockConfigProfile(tx, uuid)) ?? fail('A111')
+    const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
     const nodes = await tx
       .selectFrom('nodes')
       .select(['id', 'uuid', 'name'])
@@ -88,8 +90,7 @@ export function removeConfigProfile(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-function refuseUnusable(config: XrayConfig, code: ErrorCode): void {
+function refuseUnusable(config: XrayConfig, refusal: KnownError): void {
   const problems = checkProfile(config)
-  if (problems.length > 0)
-    fail(code, { status: CONFIG_REFUSED_STATUS, message: problems.map((problem) => problem.message).join(' ') })
+  if (problems.length > 0) fail(refusal, { message: problems.map((problem) => problem.message).join(' ') })
 }

@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
@@ -16,11 +17,11 @@ export function configProfilesRoutes(ctx: Ctx): Route[] {
       return { total: inbounds.length, inbounds }
     }),
     on(api.listProfileInbounds, async ({ uuid }) => {
-      if (!(await findConfigProfile(ctx.db, uuid))) fail('A111')
+      if (!(await findConfigProfile(ctx.db, uuid))) fail(errors.configProfileNotFound)
       const inbounds = await listInbounds(ctx.db, uuid)
       return { total: inbounds.length, inbounds }
     }),
-    on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail('A111')),
+    on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail(errors.configProfileNotFound)),
     on(api.createConfigProfile, (profile, caller) => createConfigProfile(ctx, caller, profile)),
     on(api.updateConfigProfile, (edit, caller) => editConfigProfile(ctx, caller, edit)),
     on(api.deleteConfigProfile, ({ uuid }, caller) => removeConfigProfile(ctx, caller, uuid)),

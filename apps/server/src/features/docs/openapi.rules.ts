@@ -1,5 +1,5 @@
 import * as contract from '@causeway/contract'
-import type { Endpoint } from '@causeway/contract'
+import type { Access, Endpoint } from '@causeway/contract'
 import { z } from 'zod'
 
 type Json = Record<string, unknown>
@@ -40,7 +40,7 @@ export function openApiDocument(version: string): Json {
 }
 
 const exported: [string, unknown][] = Object.entries(contract)
-const endpoints = exported.map(([, value]) => value).filter((value): value is Endpoint => isEndpoint(value))
+const endpoints = exported.map(([, value]) => value).filter(contract.isEndpoint)
 
 /** Entities of the contract keep their name, so that they are described once. */
 const names = z.registry<{ id: string }>()
@@ -69,16 +69,21 @@ const errorSchemas: Json = {
 function operation(endpoint: Endpoint, schemas: Json): Json {
   const { body } = endpoint
   const hasBody = endpoint.method !== 'GET' && !(body instanceof z.ZodObject && Object.keys(body.shape).length === 0)
-  const security = { public: [], any: [{ apiToken: [] }], admin: [{ session: [], client: [] }] }[endpoint.access]
   return {
     operationId: endpoint.name,
     summary: endpoint.title,
     tags: [endpoint.tag],
-    security,
+    security: security(endpoint.access),
+    ...(endpoint.access === 'public' ? {} : { 'x-permission': endpoint.access }),
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(hasBody ? { requestBody: { required: !isOptional(body), content: jsonContent(inputSchema(body)) } } : {}),
     responses: { [endpoint.status]: success(endpoint, schemas), ...failures(endpoint) },
   }
+}
+
+function security(access: Access): Json[] {
+  if (access === 'public') return []
+  return contract.tokenPermissions.has(access) ? [{ apiToken: [] }] : [{ session: [], client: [] }]
 }
 
 function parameters(part: z.ZodObject, where: 'path' | 'query'): Json[] {
@@ -92,10 +97,12 @@ function parameters(part: z.ZodObject, where: 'path' | 'query'): Json[] {
 }
 
 function success(endpoint: Endpoint, schemas: Json): Json {
-  if (endpoint.raw) return { description: 'Sent as it is, in the format of the client' }
+  if (endpoint.raw && endpoint.response instanceof z.ZodUnknown)
+    return { description: 'Sent as it is, in the format of the client' }
   const { $defs = {}, ...schema } = jsonSchema(endpoint.response, 'output', names)
   Object.assign(schemas, toComponents($defs))
-  return { description: 'Done', content: jsonContent(object({ response: toComponents(schema) })) }
+  const content = endpoint.raw ? toComponents(schema) : object({ response: toComponents(schema) })
+  return { description: 'Done', content: jsonContent(content) }
 }
 
 function failures(endpoint: Endpoint): Json {
@@ -153,8 +160,4 @@ function jsonContent(schema: unknown): Json {
 
 function object(properties: Json, required: string[] = Object.keys(properties)): Json {
   return { type: 'object', properties, required }
-}
-
-function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value
 }

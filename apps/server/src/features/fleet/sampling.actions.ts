@@ -1,5 +1,12 @@
 import type { SystemStats } from '@causeway/contract'
-import { agentApi, type CoreSample, type InboundTraffic, type OutboundTraffic, type UserTraffic } from '@causeway/contract'
+import {
+  agentApi,
+  agentErrors,
+  type CoreSample,
+  type InboundTraffic,
+  type OutboundTraffic,
+  type UserTraffic,
+} from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { AgentError, type CallOptions } from '../../lib/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
@@ -58,7 +65,7 @@ export interface Sampled {
 
 const NOT_RUNNING: Sampled = { isCoreRunning: false, uptimeSeconds: 0, isNewRun: false, isClearedByOthers: false }
 /** The agent's code for "no core runs". */
-export const NO_CORE = 'A010'
+export const NO_CORE = agentErrors.systemStatsError.code
 /** As many last readings as an agent hands over at a time. */
 const ENDED_AT_A_TIME = 8
 

@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import type { Input } from '@causeway/contract'
+import { errors, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
@@ -25,17 +25,17 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, ...fields }: Inp
       .executeTakeFirstOrThrow()
     const host = await findHost(tx, uuid)
     record({ action: 'createHost', target: uuid, after: host })
-    return host ?? fail('A044')
+    return host ?? fail(errors.createHostError)
   })
 }
 
 export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, ...fields }: HostEdit & { uuid: string }) {
   return write(ctx, caller, async (tx, record) => {
     await tx.selectFrom('hosts').select('id').where('uuid', '=', uuid).forUpdate().executeTakeFirst()
-    const before = (await findHost(tx, uuid)) ?? fail('A046')
+    const before = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
     const changes = { ...hostColumns(fields), ...(inbound ? await inboundIds(tx, inbound) : {}) }
     if (Object.keys(changes).length > 0) await tx.updateTable('hosts').set(changes).where('uuid', '=', uuid).execute()
-    const after = (await findHost(tx, uuid)) ?? fail('A046')
+    const after = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
     record({ action: 'updateHost', target: uuid, before, after })
     return after
   })
@@ -43,7 +43,7 @@ export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, ...fields }:
 
 export function removeHost(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const before = (await findHost(tx, uuid)) ?? fail('A046')
+    const before = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
     await tx.deleteFrom('hosts').where('uuid', '=', uuid).execute()
     record({ action: 'deleteHost', target: uuid, before })
     return { isDeleted: true }
@@ -87,7 +87,7 @@ export function removeHosts(ctx: Ctx, caller: Caller, uuids: string[]) {
 
 async function inboundIds(tx: Tx, { configProfileUuid, configProfileInboundUuid }: InboundRef) {
   const { configProfileId, configProfileInboundId } =
-    (await findInboundOfProfile(tx, configProfileUuid, configProfileInboundUuid)) ?? fail('A111')
-  if (configProfileInboundId === null) fail('A124')
+    (await findInboundOfProfile(tx, configProfileUuid, configProfileInboundUuid)) ?? fail(errors.configProfileNotFound)
+  if (configProfileInboundId === null) fail(errors.configProfileInboundNotFoundInSpecifiedProfile)
   return { configProfileId, configProfileInboundId }
 }

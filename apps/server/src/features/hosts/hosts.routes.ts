@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
@@ -9,7 +10,7 @@ export function hostsRoutes(ctx: Ctx): Route[] {
   return [
     on(api.listHosts, () => listHosts(ctx.db)),
     on(api.listHostTags, async () => ({ tags: await listHostTags(ctx.db) })),
-    on(api.getHost, async ({ uuid }) => (await findHost(ctx.db, uuid)) ?? fail('A046')),
+    on(api.getHost, async ({ uuid }) => (await findHost(ctx.db, uuid)) ?? fail(errors.hostNotFound)),
     on(api.createHost, (host, caller) => createHost(ctx, caller, host)),
     on(api.updateHost, (edit, caller) => editHost(ctx, caller, edit)),
     on(api.deleteHost, ({ uuid }, caller) => removeHost(ctx, caller, uuid)),

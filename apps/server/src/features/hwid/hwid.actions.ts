@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
@@ -11,11 +12,11 @@ import { deviceLimit } from './hwid.rules.ts'
 export function createDevice(ctx: Ctx, caller: Caller, { userUuid, ...device }: Device & { userUuid: string }) {
   refuseUnstorable({ ...device })
   return write(ctx, caller, async (tx, record) => {
-    const user = (await lockUser(tx, userUuid)) ?? fail('A025')
-    if (await findDevice(tx, user.id, device.hwid)) fail('A098')
+    const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
+    if (await findDevice(tx, user.id, device.hwid)) fail(errors.userHwidDeviceAlreadyExists)
     if (ctx.config.HWID_DEVICE_LIMIT_ENABLED) {
       const limit = deviceLimit(user.hwidDeviceLimit, ctx.config.HWID_FALLBACK_DEVICE_LIMIT)
-      if (limit !== undefined && (await countDevices(tx, user.id)) >= limit) fail('A099')
+      if (limit !== undefined && (await countDevices(tx, user.id)) >= limit) fail(errors.userHwidDeviceLimitReached)
     }
     await insertDevice(tx, user.id, device, ctx.now())
     record({ action: 'createHwidDevice', target: userUuid, after: device })
@@ -23,13 +24,13 @@ export function createDevice(ctx: Ctx, caller: Caller, { userUuid, ...device }: 
   })
 }
 
-/** @throws A025, A101 (the device is unknown) */
+/** @throws userNotFound, hwidDeviceNotFound */
 export function removeDevice(ctx: Ctx, caller: Caller, { userUuid, hwid }: { userUuid: string; hwid: string }) {
   refuseUnstorable({ hwid })
   return write(ctx, caller, async (tx, record) => {
-    const user = (await lockUser(tx, userUuid)) ?? fail('A025')
+    const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
     const device = await findDevice(tx, user.id, hwid)
-    if (!device) fail('A101', { status: 404, message: 'This user has no such device.' })
+    if (!device) fail(errors.hwidDeviceNotFound)
     await deleteDevice(tx, user.id, hwid)
     record({ action: 'deleteHwidDevice', target: userUuid, before: device })
     return devicesOf(tx, userUuid)

@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
@@ -14,7 +15,7 @@ export function hwidRoutes(ctx: Ctx): Route[] {
       fallbackDeviceLimit: ctx.config.HWID_FALLBACK_DEVICE_LIMIT,
     })),
     on(api.listUserHwidDevices, async ({ userUuid }) => {
-      if (!(await findUser(ctx.db, userUuid))) fail('A025')
+      if (!(await findUser(ctx.db, userUuid))) fail(errors.userNotFound)
       return devicesOf(ctx.db, userUuid)
     }),
   ]

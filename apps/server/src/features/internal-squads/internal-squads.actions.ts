@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@causeway/contract'
+import { errors, type KnownError } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
@@ -14,24 +14,24 @@ import {
 } from './internal-squads.queries.ts'
 
 const RESERVED_NAME = 'Default-Squad'
-const NAME_TAKEN: Record<string, ErrorCode> = { internalSquads_name_key: 'A120' }
+const NAME_TAKEN: Record<string, KnownError> = { internalSquads_name_key: errors.internalSquadNameAlreadyExists }
 
-/** Nodes are not told: it has no members yet. @throws A144 (reserved name), A120 (taken), A119 (unknown inbound) */
+/** Nodes are not told: it has no members yet. @throws reservedInternalSquadName, internalSquadNameAlreadyExists, inboundUnknownForNewSquad */
 export function createInternalSquad(ctx: Ctx, caller: Caller, { name, inbounds }: { name: string; inbounds: string[] }) {
-  if (name === RESERVED_NAME) fail('A144')
+  if (name === RESERVED_NAME) fail(errors.reservedInternalSquadName)
   return write(ctx, caller, async (tx, record) => {
     const { id, uuid } = await failingAs(
       NAME_TAKEN,
       tx.insertInto('internalSquads').values({ name }).returning(['id', 'uuid']).executeTakeFirstOrThrow(),
     )
-    const known = await knownInbounds(tx, inbounds, 'A119')
+    const known = await knownInbounds(tx, inbounds, errors.inboundUnknownForNewSquad)
     await replaceSquadInbounds(
       tx,
       id,
       known.map((inbound) => inbound.id),
     )
     record({ action: 'createInternalSquad', target: uuid, after: { name, inbounds } })
-    return (await findInternalSquad(tx, uuid)) ?? fail('A119')
+    return (await findInternalSquad(tx, uuid)) ?? fail(errors.createInternalSquadError)
   })
 }
 
@@ -44,8 +44,8 @@ interface SquadEdit {
 /** Renames a squad or replaces its inbounds; the nodes of every profile whose part of the set changed compare their users. */
 export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inbounds }: SquadEdit) {
   return write(ctx, caller, async (tx, record) => {
-    const squad = (await lockInternalSquad(tx, uuid)) ?? fail('A118')
-    if (name === undefined && inbounds === undefined) fail('A153')
+    const squad = (await lockInternalSquad(tx, uuid)) ?? fail(errors.internalSquadNotFound)
+    if (name === undefined && inbounds === undefined) fail(errors.nameOrInboundsRequired)
     const before = await findInternalSquad(tx, uuid)
     await failingAs(
       NAME_TAKEN,
@@ -57,7 +57,7 @@ export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inboun
     )
     if (inbounds !== undefined) {
       const old = await listSquadInbounds(tx, squad.id)
-      const wanted = await knownInbounds(tx, inbounds, 'A121')
+      const wanted = await knownInbounds(tx, inbounds, errors.inboundUnknownForSquad)
       await replaceSquadInbounds(
         tx,
         squad.id,
@@ -69,16 +69,16 @@ export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inboun
       ]
       await queueAllForNodes(tx, { profileIds: [...new Set(changed.map((inbound) => inbound.profileId))] })
     }
-    const after = (await findInternalSquad(tx, uuid)) ?? fail('A121')
+    const after = (await findInternalSquad(tx, uuid)) ?? fail(errors.updateInternalSquadError)
     record({ action: 'updateInternalSquad', target: uuid, before: brief(before), after: brief(after) })
     return after
   })
 }
 
-/** Its members lose its inbounds; nodes of the profiles concerned compare their users. @throws A118 */
+/** Its members lose its inbounds; nodes of the profiles concerned compare their users. @throws internalSquadNotFound */
 export function removeInternalSquad(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const squad = (await lockInternalSquad(tx, uuid)) ?? fail('A118')
+    const squad = (await lockInternalSquad(tx, uuid)) ?? fail(errors.internalSquadNotFound)
     const before = await findInternalSquad(tx, uuid)
     const inbounds = await listSquadInbounds(tx, squad.id)
     await tx.deleteFrom('internalSquads').where('id', '=', squad.id).execute()
@@ -88,12 +88,12 @@ export function removeInternalSquad(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-async function knownInbounds(tx: Tx, uuids: string[], code: ErrorCode) {
+async function knownInbounds(tx: Tx, uuids: string[], refusal: KnownError) {
   const distinct = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
   const known = await listInboundsByUuid(tx, distinct)
   if (known.length < distinct.length) {
     const unknown = distinct.filter((uuid) => !known.some((inbound) => inbound.uuid === uuid))
-    fail(code, { message: `No such inbound: ${unknown.join(', ')}. Reload the list of inbounds and choose again.` })
+    fail(refusal, { message: `No such inbound: ${unknown.join(', ')}. Reload the list of inbounds and choose again.` })
   }
   return known
 }

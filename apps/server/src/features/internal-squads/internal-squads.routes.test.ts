@@ -44,7 +44,7 @@ test('names are checked, reserved and unique', async () => {
 
 test('an unknown inbound is refused and nothing is half written', async () => {
   const reply = await server.send('POST', '/api/internal-squads', { name: 'Half', inbounds: [UNKNOWN] })
-  expect(reply).toMatchObject({ status: 500, body: { errorCode: 'A119' } })
+  expect(reply).toMatchObject({ status: 400, body: { errorCode: 'A119', message: expect.stringContaining(UNKNOWN) } })
   const { internalSquads } = await server.call(api.listInternalSquads, {})
   expect(internalSquads.some((squad) => squad.name === 'Half')).toBe(false)
 })
@@ -60,6 +60,10 @@ test('an edit needs a name or inbounds, replaces inbounds and renames', async ()
   expect(await server.send('PATCH', '/api/internal-squads', { uuid: UNKNOWN, name: 'Gone' })).toMatchObject({
     status: 404,
     body: { errorCode: 'A118' },
+  })
+  expect(await server.send('PATCH', '/api/internal-squads', { uuid: squad.uuid, inbounds: [UNKNOWN] })).toMatchObject({
+    status: 400,
+    body: { errorCode: 'A121', message: expect.stringContaining(UNKNOWN) },
   })
   const moved = await server.call(api.updateInternalSquad, { uuid: squad.uuid, inbounds: [second?.uuid ?? ''] })
   expect(moved.inbounds.map((inbound) => inbound.tag)).toEqual(['SB2'])

@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
@@ -16,9 +17,9 @@ export function internalSquadsRoutes(ctx: Ctx): Route[] {
       const internalSquads = await listInternalSquads(ctx.db)
       return { total: internalSquads.length, internalSquads }
     }),
-    on(api.getInternalSquad, async ({ uuid }) => (await findInternalSquad(ctx.db, uuid)) ?? fail('A118')),
+    on(api.getInternalSquad, async ({ uuid }) => (await findInternalSquad(ctx.db, uuid)) ?? fail(errors.internalSquadNotFound)),
     on(api.getInternalSquadAccessibleNodes, async ({ uuid }) => {
-      const squad = (await findInternalSquadId(ctx.db, uuid)) ?? fail('A118')
+      const squad = (await findInternalSquadId(ctx.db, uuid)) ?? fail(errors.internalSquadNotFound)
       return { squadUuid: squad.uuid, accessibleNodes: await listSquadAccessibleNodes(ctx.db, squad.id) }
     }),
     on(api.createInternalSquad, (squad, caller) => createInternalSquad(ctx, caller, squad)),

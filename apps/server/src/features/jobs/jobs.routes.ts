@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
@@ -11,7 +12,7 @@ export function jobsRoutes(ctx: Ctx): Route[] {
   return [
     on(api.getJob, async ({ id }) => {
       const job = UUID.test(id) ? await findJob(ctx.db, id) : undefined
-      return job ?? fail('A001', { status: 404, message: 'There is no such job.' })
+      return job ?? fail(errors.jobNotFound)
     }),
     on(api.addUsersToInternalSquad, ({ uuid }, caller) => changeSquadMembers(ctx, caller, uuid, 'addEveryone')),
     on(api.removeUsersFromInternalSquad, ({ uuid }, caller) => changeSquadMembers(ctx, caller, uuid, 'removeEveryone')),

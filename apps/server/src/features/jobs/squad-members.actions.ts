@@ -1,4 +1,4 @@
-import { userStatus } from '@causeway/contract'
+import { errors, userStatus } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -9,7 +9,7 @@ import { countSquadMembers, startJob } from './jobs.queries.ts'
 /** Makes every user a member of a squad, or takes all its members out; as a job, since it is about everyone. */
 export function changeSquadMembers(ctx: Ctx, caller: Caller, squadUuid: string, change: 'addEveryone' | 'removeEveryone') {
   return write(ctx, caller, async (tx, record) => {
-    const squad = (await lockInternalSquad(tx, squadUuid)) ?? fail('A118')
+    const squad = (await lockInternalSquad(tx, squadUuid)) ?? fail(errors.internalSquadNotFound)
     const isAdding = change === 'addEveryone'
     const total = await (isAdding ? countByStatus(tx, userStatus.options) : countSquadMembers(tx, squad.id))
     const kind = isAdding ? 'addAllToSquad' : 'removeAllFromSquad'

@@ -4,7 +4,8 @@ import type { Ctx } from '../../ctx.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
 import { refreshed } from '../../lib/recent.ts'
 import { countOnline, countStatuses } from '../system/system.queries.ts'
-import { listNodeFigures, listTagFigures } from './metrics.queries.ts'
+import { listTagUsage } from '../traffic/usage.queries.ts'
+import { listNodeFigures } from './metrics.queries.ts'
 
 const FIGURES_LIFETIME_MS = 10_000
 const NODE_LABELS = ['node_uuid', 'node_name', 'node_country_emoji', 'provider_name'] as const
@@ -55,7 +56,7 @@ export function openMetrics(ctx: Ctx): Metrics {
 async function readFigures({ db, now }: Ctx) {
   const [nodes, tags, statuses, online] = await Promise.all([
     listNodeFigures(db),
-    listTagFigures(db),
+    listTagUsage(db),
     countStatuses(db),
     countOnline(db, now()),
   ])

@@ -11,10 +11,6 @@ export function listNodeFigures(db: Db) {
     .execute()
 }
 
-export function listTagFigures(db: Db) {
-  return db.selectFrom('nodeTagUsage').selectAll().orderBy('nodeId').orderBy('tag').execute()
-}
-
 export async function pingDatabase(db: Db): Promise<void> {
   await db.selectNoFrom((eb) => eb.lit(1).as('one')).executeTakeFirstOrThrow()
 }

@@ -54,11 +54,26 @@ describe('/metrics', () => {
       .values({ name: 'Hoster' })
       .returning('id')
       .executeTakeFirstOrThrow()
+    const config = {
+      inbounds: [
+        { tag: 'VLESS', port: 443, protocol: 'vless', settings: {} },
+        { tag: 'IDLE', port: 444, protocol: 'trojan', settings: {} },
+        { tag: 'ELSEWHERE', port: 445, protocol: 'trojan', settings: {} },
+      ],
+      outbounds: [{ tag: 'DIRECT', protocol: 'freedom' }, { protocol: 'blackhole' }],
+    }
+    const profile = await server.call(api.createConfigProfile, { name: 'idle', config })
+    const stored = await server.ctx.db
+      .selectFrom('configProfileInbounds')
+      .select(['id', 'profileId', 'tag'])
+      .where('tag', 'in', ['VLESS', 'IDLE'])
+      .execute()
+    expect(profile.inbounds).toHaveLength(3)
     const node = {
       name: 'nl-1',
       address: 'nl1',
       port: 1,
-      activeConfigProfileId: null,
+      activeConfigProfileId: stored[0]?.profileId ?? null,
       countryCode: 'NL',
       providerId: provider.id,
     }
@@ -72,6 +87,10 @@ describe('/metrics', () => {
       .insertInto('nodeTagUsage')
       .values({ nodeId: id, direction: 'inbound', tag: 'VLESS', uploadBytes: 5, downloadBytes: 6 })
       .execute()
+    await server.ctx.db
+      .insertInto('nodeInbounds')
+      .values(stored.map((inbound) => ({ nodeId: id, inboundId: inbound.id })))
+      .execute()
     const reply = await server.send('GET', '/metrics', undefined, scraper)
     expect(reply).toMatchObject({ status: 200, headers: { 'content-type': expect.stringContaining('text/plain') } })
     const text = String(reply.body)
@@ -79,6 +98,10 @@ describe('/metrics', () => {
       /^causeway_node_online_users\{node_uuid="[^"]+",node_name="nl-1",node_country_emoji="🇳🇱",provider_name="Hoster",app="causeway"\} 7$/m,
     )
     expect(text).toMatch(/^causeway_node_inbound_download_bytes\{.*tag="VLESS".*\} 6$/m)
+    // What has not been used yet is there, too: an alert on a missing series would never fire.
+    expect(text).toMatch(/^causeway_node_inbound_download_bytes\{.*tag="IDLE".*\} 0$/m)
+    expect(text).toMatch(/^causeway_node_outbound_upload_bytes\{.*tag="DIRECT".*\} 0$/m)
+    expect(text).not.toContain('tag="ELSEWHERE"')
     expect(text).toContain('causeway_users_status{status="ACTIVE",app="causeway"} 1')
     expect(text).toContain('causeway_users_online_stats{metricType="neverOnline",app="causeway"} 1')
     expect(text).toContain('causeway_users_total{type="all",app="causeway"} 1')

@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import type { Input } from '@causeway/contract'
+import { errors, type KnownError, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -30,14 +30,18 @@ const MAX_MULTIPLIER = 1000
 
 type ConfigProfile = Input<typeof api.createNode>['configProfile']
 
-/** The fleet starts it after the commit. @throws A033, A034 (name or address taken), A032 (no inbound), A111, A124, A128 */
+/**
+ * The fleet starts it after the commit.
+ * @throws nodeNameAlreadyExists, nodeAddressAlreadyExists, inboundMissingOnNewNode, configProfileNotFound,
+ * configProfileInboundNotFoundInSpecifiedProfile, infraProviderNotFound
+ */
 export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUuid, ...fields }: Input<typeof api.createNode>) {
   refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
     const columns = nodeColumns(fields)
     const { name = '', address = '' } = columns // both are required by the schema
     await assertNamesAreFree(tx, { name, address }, null)
-    const { profileId, inboundIds } = await resolveInbounds(tx, configProfile, 'A032')
+    const { profileId, inboundIds } = await resolveInbounds(tx, configProfile, errors.inboundMissingOnNewNode)
     const node = await tx
       .insertInto('nodes')
       .values({
@@ -52,13 +56,13 @@ export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUu
     await tx.insertInto('nodeStates').values({ nodeId: node.id }).execute()
     await setNodeInbounds(tx, node.id, inboundIds)
     await requestStarts(tx, { nodeIds: [node.id] })
-    const after = (await findNode(tx, node.uuid)) ?? fail('A032')
+    const after = (await findNode(tx, node.uuid)) ?? fail(errors.createNodeError)
     record({ action: 'createNode', target: node.uuid, after })
     return after
   })
 }
 
-/** Asks for a start where the agent is concerned, and only then. @throws A011, A033, A034, A010 (no inbound), A111, A124, A128 */
+/** Asks for a start where the agent is concerned, and only then. @throws nodeNotFound, and what `createNode` does */
 export function editNode(
   ctx: Ctx,
   caller: Caller,
@@ -66,11 +70,11 @@ export function editNode(
 ) {
   refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
-    const node = (await lockNode(tx, uuid)) ?? fail('A011')
-    const before = (await findNode(tx, uuid)) ?? fail('A011')
+    const node = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
+    const before = (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     const columns = nodeColumns(fields)
     await assertNamesAreFree(tx, columns, uuid)
-    const inbounds = configProfile && (await resolveInbounds(tx, configProfile, 'A010'))
+    const inbounds = configProfile && (await resolveInbounds(tx, configProfile, errors.inboundMissingOnNode))
     await tx
       .updateTable('nodes')
       .set({
@@ -84,7 +88,7 @@ export function editNode(
     if (inbounds) await setNodeInbounds(tx, node.id, inbounds.inboundIds)
     const isAgentConcerned = inbounds !== undefined || columns.address !== undefined || columns.port !== undefined
     if (isAgentConcerned && !node.isDisabled) await requestStarts(tx, { nodeIds: [node.id] })
-    const after = (await findNode(tx, uuid)) ?? fail('A011')
+    const after = (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     record({ action: 'updateNode', target: uuid, before, after })
     return after
   })
@@ -93,7 +97,7 @@ export function editNode(
 /** Without profile or inbounds there is nothing to run: such a node stays, or becomes, disabled. */
 export function enableNode(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const node = (await lockNode(tx, uuid)) ?? fail('A011')
+    const node = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     if (node.activeConfigProfileId === null || !(await hasInbounds(tx, node.id))) {
       await disableNodes(tx, [node.id], { withoutProfile: true })
     } else {
@@ -101,7 +105,7 @@ export function enableNode(ctx: Ctx, caller: Caller, uuid: string) {
       await tx.updateTable('nodeStates').set({ stopRequestedAt: null }).where('nodeId', '=', node.id).execute()
       await requestStarts(tx, { nodeIds: [node.id] })
     }
-    const after = (await findNode(tx, uuid)) ?? fail('A011')
+    const after = (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     record({
       action: 'enableNode',
       target: uuid,
@@ -114,18 +118,18 @@ export function enableNode(ctx: Ctx, caller: Caller, uuid: string) {
 
 export function disableNode(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const node = (await lockNode(tx, uuid)) ?? fail('A011')
+    const node = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     await disableNodes(tx, [node.id])
     record({ action: 'disableNode', target: uuid, before: { isDisabled: node.isDisabled }, after: { isDisabled: true } })
-    return (await findNode(tx, uuid)) ?? fail('A011')
+    return (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
   })
 }
 
 /** The node's counters are booked and its core is ended first, as far as its agent can be reached in a few seconds. */
 export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
-  await retireNode(ctx, (await findNodeId(ctx.db, uuid)) ?? fail('A011'))
+  await retireNode(ctx, (await findNodeId(ctx.db, uuid)) ?? fail(errors.nodeNotFound))
   return write(ctx, caller, async (tx, record) => {
-    const { id } = (await lockNode(tx, uuid)) ?? fail('A011')
+    const { id } = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     const before = await findNode(tx, uuid)
     await tx.deleteFrom('nodes').where('id', '=', id).execute()
     await tx.deleteFrom('userNodeUsage').where('nodeId', '=', id).execute()
@@ -136,8 +140,8 @@ export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
 
 export function restartNode(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const node = (await lockNode(tx, uuid)) ?? fail('A011')
-    if (node.isDisabled) fail('A149', { message: 'The node is disabled. Enable it instead of restarting it.' })
+    const node = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
+    if (node.isDisabled) fail(errors.nodeIsDisabled, { message: 'The node is disabled. Enable it instead of restarting it.' })
     await requestStarts(tx, { nodeIds: [node.id] })
     record({ action: 'restartNode', target: uuid })
     return { eventSent: true }
@@ -147,7 +151,7 @@ export function restartNode(ctx: Ctx, caller: Caller, uuid: string) {
 export function restartAllNodes(ctx: Ctx, caller: Caller, isForced: boolean) {
   return write(ctx, caller, async (tx, record) => {
     const count = await countEnabledNodes(tx)
-    if (count === 0) fail('A054')
+    if (count === 0) fail(errors.enabledNodesNotFound)
     await requestStarts(tx, 'all', { isForced })
     record({ action: 'restartAllNodes', target: `${count} nodes`, after: { isForced } })
     return { eventSent: true }
@@ -181,19 +185,21 @@ function refuseImpossible({ name, address, port, consumptionMultiplier = 1 }: Im
 
 async function assertNamesAreFree(tx: Tx, names: { name?: string; address?: string }, exceptUuid: string | null): Promise<void> {
   const taken = await lockTakenNames(tx, names, exceptUuid)
-  if (taken.name) fail('A033', { message: `A node named "${names.name}" exists already. Choose another name.` })
-  if (taken.address) fail('A034', { message: `A node with the address ${names.address} exists already.` })
+  if (taken.name)
+    fail(errors.nodeNameAlreadyExists, { message: `A node named "${names.name}" exists already. Choose another name.` })
+  if (taken.address)
+    fail(errors.nodeAddressAlreadyExists, { message: `A node with the address ${names.address} exists already.` })
 }
 
-async function resolveInbounds(tx: Tx, wanted: ConfigProfile, emptyCode: 'A032' | 'A010') {
-  if (wanted.activeInbounds.length === 0) fail(emptyCode, { status: 400, message: 'Choose at least one inbound of the profile.' })
+async function resolveInbounds(tx: Tx, wanted: ConfigProfile, empty: KnownError) {
+  if (wanted.activeInbounds.length === 0) fail(empty)
   const uuids = [...new Set(wanted.activeInbounds.map((uuid) => uuid.toLowerCase()))]
-  const found = (await findProfileInbounds(tx, wanted.activeConfigProfileUuid, uuids)) ?? fail('A111')
-  if (found.inboundIds.length < uuids.length) fail('A124')
+  const found = (await findProfileInbounds(tx, wanted.activeConfigProfileUuid, uuids)) ?? fail(errors.configProfileNotFound)
+  if (found.inboundIds.length < uuids.length) fail(errors.configProfileInboundNotFoundInSpecifiedProfile)
   return found
 }
 
 async function resolveProvider(tx: Tx, uuid: string | null | undefined): Promise<number | null> {
   if (uuid === undefined || uuid === null) return null
-  return (await findProviderId(tx, uuid)) ?? fail('A128')
+  return (await findProviderId(tx, uuid)) ?? fail(errors.infraProviderNotFound)
 }

@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
@@ -18,7 +19,7 @@ import { findNode, listNodes } from './nodes.queries.ts'
 export function nodesRoutes(ctx: Ctx): Route[] {
   return [
     on(api.listNodes, () => listNodes(ctx.db)),
-    on(api.getNode, async ({ uuid }) => (await findNode(ctx.db, uuid)) ?? fail('A011')),
+    on(api.getNode, async ({ uuid }) => (await findNode(ctx.db, uuid)) ?? fail(errors.nodeNotFound)),
     on(api.createNode, (node, caller) => createNode(ctx, caller, node)),
     on(api.updateNode, (edit, caller) => editNode(ctx, caller, edit)),
     on(api.deleteNode, ({ uuid }, caller) => removeNode(ctx, caller, uuid)),

@@ -1,5 +1,5 @@
 import type * as api from '@causeway/contract'
-import type { Input } from '@causeway/contract'
+import { errors, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -10,13 +10,13 @@ type SettingsEdit = Input<typeof api.updateSubscriptionSettings>
 
 const jsonColumns = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks', 'customResponseHeaders'] as const
 
-/** Subscriptions follow at once on every server, through the database. @throws A071 (another uuid than that of the one record) */
+/** Subscriptions follow at once on every server, through the database. @throws subscriptionSettingsNotFound (another uuid than that of the one record) */
 export function editSettings(ctx: Ctx, caller: Caller, { uuid, ...edit }: SettingsEdit) {
   const unstorable = unstorableText(edit)
   if (unstorable) refuseField(unstorable, 'must not contain the character U+0000')
   return write(ctx, caller, async (tx, record) => {
     const before = await readSettings(tx)
-    if (before.uuid !== uuid) fail('A071')
+    if (before.uuid !== uuid) fail(errors.subscriptionSettingsNotFound)
     const after = await tx
       .updateTable('subscriptionSettings')
       .set({ ...columns(edit), updatedAt: ctx.now() })

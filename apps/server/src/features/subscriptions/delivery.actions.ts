@@ -1,4 +1,5 @@
-import type { SubscriptionInfo } from '@causeway/contract'
+import type { Served, SubscriptionInfo } from '@causeway/contract'
+import type * as api from '@causeway/contract'
 import {
   encodedText,
   formatOfUserAgent,
@@ -68,16 +69,16 @@ export async function deliver(
   request: SubscriptionRequest,
   format?: SubscriptionFormat,
 ): Promise<Delivery | SubscriptionInfo> {
-  const parts = await desk.parts.current()
-  const look = lookOf(ctx, caller, user, parts, request.userAgent)
-  if (!(await admitDevice(ctx, desk.accesses, user, request))) return refusal(ctx, look)
-  if (request.wantsPage) return info(look, hidesLinks(ctx))
+  const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
+  const admitted = await admit(ctx, desk, look, request)
+  if (!admitted) return refusal(ctx, look)
+  if (request.wantsPage) return info(look, hidesLinks(ctx) ? null : admitted)
   desk.accesses.opened({ userId: user.id, at: ctx.now(), userAgent: request.userAgent })
-  const chosen = format ?? formatOfUserAgent(request.userAgent, parts.settings.serveJsonAtBaseSubscription)
-  return { ...rendered(look, chosen, visibleEntries(look, false)), headers: look.headers }
+  const chosen = format ?? formatOfUserAgent(request.userAgent, look.parts.settings.serveJsonAtBaseSubscription)
+  return { ...rendered(look, chosen, visibleEntries(admitted, false)), headers: look.headers }
 }
 
-/** One Shadowsocks server for Outline. Another type than `ss` means the whole subscription, without limit or shuffling. */
+/** One Shadowsocks server for Outline. Another type than `ss` means the whole subscription, without shuffling. */
 export async function deliverOutline(
   ctx: Ctx,
   desk: Desk,
@@ -87,17 +88,25 @@ export async function deliverOutline(
   server: { type: string; encodedTag: string },
 ): Promise<Delivery> {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
+  const admitted = await admit(ctx, desk, look, request)
+  if (!admitted) return refusal(ctx, look)
   desk.accesses.opened({ userId: user.id, at: ctx.now(), userAgent: request.userAgent })
-  const entries = visibleEntries(look, true)
+  const entries = visibleEntries(admitted, true)
   if (server.type !== 'ss')
     return { ...rendered(look, formatOfUserAgent(request.userAgent, false), entries), headers: look.headers }
   return { contentType: 'application/json', body: renderOutlineByTag(entries, server.encodedTag), headers: look.headers }
 }
 
-/** A user's subscription as data, for pages and programs; does not count as opening. */
-export async function describe(ctx: Ctx, desk: Desk, caller: Caller, user: StoredSubscriber, options: { withLinks: boolean }) {
+/** What anyone with the address may know of a subscription: no links while devices are limited. Does not count as opening. */
+export async function describe(ctx: Ctx, desk: Desk, caller: Caller, user: StoredSubscriber) {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), '')
-  return info(look, !options.withLinks && hidesLinks(ctx))
+  return info(look, hidesLinks(ctx) ? null : admitAnyone(look))
+}
+
+/** The same with links, for administrators, who give them to users by other ways. */
+export async function describeForAdmin(ctx: Ctx, desk: Desk, caller: Caller, user: StoredSubscriber) {
+  const look = lookOf(ctx, caller, user, await desk.parts.current(), '')
+  return info(look, admitAnyone(look))
 }
 
 /** Hosts as data, hidden ones included. Counts as opening by the caller's program. */
@@ -110,19 +119,43 @@ export async function describeRaw(
   options: { withDisabledHosts: boolean },
 ) {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
-  const isAdmitted = await admitDevice(ctx, desk.accesses, user, request)
+  const admitted = await admit(ctx, desk, look, request)
   desk.accesses.opened({ userId: user.id, at: ctx.now(), userAgent: request.userAgent })
   const hosts = look.parts.hostsOf(user.squadIds).filter((host) => options.withDisabledHosts || !host.source.isDisabled)
   return {
     user: { ...subscriptionUser(user, look.now), tag: user.tag },
     subscriptionUrl: look.shownUrl,
-    rawHosts: isAdmitted ? entriesOf(look, hosts, true).map(rawHostView) : [],
-    headers: isAdmitted ? look.headers : refusal(ctx, look).headers,
-    isHwidLimited: !isAdmitted,
+    rawHosts: admitted ? entriesOf(admitted, hosts, true).map(rawHostView) : [],
+    headers: admitted ? look.headers : refusal(ctx, look).headers,
+    isHwidLimited: !admitted,
+  }
+}
+
+/** The same in the form of later panels of this generation. `shown` is the user as the users' routes show it. */
+export async function describeRawLater(
+  ...[ctx, desk, caller, user, request, options, shown]: [...Parameters<typeof describeRaw>, Served<typeof api.getUser>]
+) {
+  const { user: texts, rawHosts, headers, isHwidLimited } = await describeRaw(ctx, desk, caller, user, request, options)
+  const { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed } = texts
+  return {
+    user: shown,
+    convertedUserInfo: { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed, isHwidLimited },
+    headers,
+    rawHosts,
   }
 }
 
 type Look = ReturnType<typeof lookOf>
+/** Proof that this caller may see links. Nothing makes entries without it, so no way to them can pass the device limit. */
+type Admitted = Look & { readonly isAdmitted: true }
+
+async function admit(ctx: Ctx, desk: Desk, look: Look, request: SubscriptionRequest): Promise<Admitted | null> {
+  return (await admitDevice(ctx, desk.accesses, look.user, request)) ? admitAnyone(look) : null
+}
+
+function admitAnyone(look: Look): Admitted {
+  return { ...look, isAdmitted: true }
+}
 
 /** What every answer about a user starts from. */
 function lookOf(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: Parts, userAgent: string) {
@@ -142,17 +175,17 @@ function lookOf(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: Parts, 
   }
 }
 
-function visibleEntries(look: Look, keepOrder: boolean): ProxyEntry[] {
-  const hosts = look.parts.hostsOf(look.user.squadIds)
+function visibleEntries(admitted: Admitted, keepOrder: boolean): ProxyEntry[] {
+  const hosts = admitted.parts.hostsOf(admitted.user.squadIds)
   return entriesOf(
-    look,
+    admitted,
     hosts.filter(({ source }) => !source.isDisabled && !source.isHidden),
     keepOrder,
   )
 }
 
 function entriesOf(
-  { user, parts, values }: Look,
+  { user, parts, values }: Admitted,
   hosts: Parameters<typeof subscriptionEntries>[1],
   keepOrder: boolean,
 ): ProxyEntry[] {
@@ -165,10 +198,10 @@ function rendered(look: Look, format: SubscriptionFormat, entries: ProxyEntry[])
   return renderSubscription(format, entries, { templates, isHapp: isHapp(look.userAgent), random: Math.random })
 }
 
-function info(look: Look, isWithoutLinks: boolean): SubscriptionInfo {
+/** Links only for who is admitted. */
+function info(look: Look, admitted: Admitted | null): SubscriptionInfo {
   const { url, shownUrl, now, user } = look
-  const entries = isWithoutLinks ? [] : visibleEntries(look, true)
-  return infoView(user, entries, { url, shownUrl, now, happCryptoLink })
+  return infoView(user, admitted ? visibleEntries(admitted, true) : [], { url, shownUrl, now, happCryptoLink })
 }
 
 /** A page open to anyone must not be a way around the device limit. */

@@ -122,8 +122,7 @@ export interface SeenDevice {
 /** Brings known devices up to date; those an administrator has deleted meanwhile stay deleted. */
 export async function refreshDevices(db: Db, devices: SeenDevice[]): Promise<void> {
   await sql`
-    update "hwidDevices" as known set "platform" = seen."platform", "osVersion" = seen."osVersion",
-      "deviceModel" = seen."deviceModel", "userAgent" = seen."userAgent", "updatedAt" = seen."at"
+    update "hwidDevices" as known set ${keptUnlessSaid('seen', 'known')}, "updatedAt" = seen."at"
     from ${unnested(devices)} where known."userId" = seen."userId" and known."hwid" = seen."hwid"
   `.execute(db)
 }
@@ -138,8 +137,7 @@ export async function recordDevices(db: Db, devices: SeenDevice[], maxPerUser: n
     join "users" u on u."id" = numbered."userId"
     where (select count(*) from "hwidDevices" known where known."userId" = u."id") + numbered."place" <= ${maxPerUser}
     order by u."id", numbered."hwid"
-    on conflict ("userId", "hwid") do update set "platform" = excluded."platform", "osVersion" = excluded."osVersion",
-      "deviceModel" = excluded."deviceModel", "userAgent" = excluded."userAgent", "updatedAt" = excluded."updatedAt"
+    on conflict ("userId", "hwid") do update set ${keptUnlessSaid('excluded', 'hwidDevices')}, "updatedAt" = excluded."updatedAt"
   `.execute(db)
 }
 
@@ -151,6 +149,15 @@ export async function listHwids(db: Db, userId: number): Promise<string[]> {
 /** Holds the user, so that two new devices at once cannot pass a limit of one. */
 export async function holdUser(tx: Tx, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+}
+
+/** Some programs of a device send its id alone: what another one said of it stays. */
+function keptUnlessSaid(said: string, known: string) {
+  const kept = ['platform', 'osVersion', 'deviceModel', 'userAgent'].map(
+    (column) =>
+      sql`${sql.id(column)} = coalesce(nullif(${sql.id(said)}.${sql.id(column)}, ''), ${sql.id(known)}.${sql.id(column)})`,
+  )
+  return sql.join(kept)
 }
 
 function unnested(devices: SeenDevice[]) {

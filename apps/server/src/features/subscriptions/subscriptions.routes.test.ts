@@ -56,7 +56,6 @@ describe('a subscription', () => {
     ])
     expect(headers).toMatchObject({
       'content-disposition': `attachment; filename=${user.username}`,
-      'support-url': expect.any(String),
       'profile-title': 'base64:Q2F1c2V3YXk=',
       'profile-update-interval': '12',
       'subscription-userinfo': 'upload=0; download=0; total=1024; expire=0',
@@ -65,6 +64,7 @@ describe('a subscription', () => {
       'x-robots-tag': expect.any(String),
       'cache-control': 'private, no-store',
     })
+    expect(headers).not.toHaveProperty('support-url')
   })
 
   test.each([
@@ -210,6 +210,7 @@ describe('information about a subscription', () => {
       ssConfLinks: { one: `ssconf://sub.example.com/${user.shortUuid}/ss/b25l#one` },
     })
     expect(bare.headers).not.toHaveProperty('subscription-userinfo')
+    for (const { headers } of [wrapped, bare]) expect(headers['cache-control']).toBe('private, no-store')
   })
 
   test('is found by username, uuid and short uuid with a token only', async () => {
@@ -282,14 +283,13 @@ describe('one server for Outline', () => {
 })
 
 describe('raw data of a subscription', () => {
-  test('has hidden hosts, disabled ones on request, and stands both wrapped and bare', async () => {
+  test('has hidden hosts, disabled ones on request, and stands bare where early panels have it', async () => {
     const user = await makeUser({ tag: 'RAW' })
     const raw = async (query: string) => {
       const { status, body } = await server.send('GET', `/api/sub/${user.shortUuid}/raw${query}`)
       expect(status).toBe(200)
-      const { response, ...bare } = body as { response: { rawHosts: { remark: string }[] } } // the route's two forms
-      expect(bare).toEqual(response)
-      return api.rawSubscription.parse(response)
+      expect(body).not.toHaveProperty('response')
+      return api.rawSubscription.strict().parse(body)
     }
     const view = await raw('')
     expect(view.rawHosts.map((host) => host.remark)).toEqual(['one', user.username, 'hidden'])
@@ -301,6 +301,30 @@ describe('raw data of a subscription', () => {
       password: { ssPassword: user.ssPassword },
       dbData: { inboundTag: 'SS_main', configProfileInboundUuid: inbound.configProfileInboundUuid },
     })
+  })
+
+  test('stands in the form of later panels where those have it', async () => {
+    const user = await makeUser({ trafficLimitBytes: 1024 })
+    const raw = (query: { withDisabledHosts?: string }) =>
+      server.call(api.getRawSubscriptionByShortUuid, { shortUuid: user.shortUuid, ...query })
+    const early = api.rawSubscription.parse((await server.send('GET', `/api/sub/${user.shortUuid}/raw`)).body)
+    const { happ: _random, ...known } = user
+    expect(await raw({})).toMatchObject({
+      user: { ...known, updatedAt: expect.any(String), subLastOpenedAt: null, subLastUserAgent: null },
+      convertedUserInfo: {
+        daysLeft: early.user.daysLeft,
+        trafficLimit: '1.00 KiB',
+        trafficUsed: '0',
+        lifetimeTrafficUsed: '0',
+        isHwidLimited: false,
+      },
+      headers: { 'profile-title': expect.any(String) },
+      rawHosts: early.rawHosts,
+    })
+    expect((await raw({ withDisabledHosts: 'true' })).rawHosts).toHaveLength(4)
+    const path = `/api/subscriptions/by-short-uuid/${user.shortUuid}/raw`
+    expect(await server.send('GET', path, undefined, {})).toMatchObject({ status: 401 })
+    expect(await server.send('GET', '/api/subscriptions/by-short-uuid/nope/raw')).toMatchObject({ status: 404 })
   })
 
   test('needs a token and a user', async () => {

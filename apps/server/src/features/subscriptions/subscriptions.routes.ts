@@ -1,13 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import * as api from '@causeway/contract'
+import { errors, type Permission } from '@causeway/contract'
 import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscription'
-import type { Caller, Ctx } from '../../ctx.ts'
+import type { Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { authorize, type Authenticate } from '../../http/guards.ts'
-import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
+import { onRaw, type Raw, type Route } from '../../http/mount.ts'
 import { listPageIds } from '../users/list.queries.ts'
+import { toUser } from '../users/links.rules.ts'
 import { toUsersView } from '../users/list.rules.ts'
-import { deliver, deliverOutline, describe, describeRaw, type Delivery, type Desk } from './delivery.actions.ts'
+import { findUserByShortUuid } from '../users/users.queries.ts'
+import {
+  deliver,
+  deliverOutline,
+  describe,
+  describeForAdmin,
+  describeRaw,
+  describeRawLater,
+  type Delivery,
+  type Desk,
+} from './delivery.actions.ts'
 import { MissThrottle } from './misses.rules.ts'
 import { isShortUuid, readRequest } from './request.rules.ts'
 import {
@@ -20,21 +32,19 @@ import {
 
 export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenticate): Route[] {
   const throttle = new MissThrottle()
-  const known = (user: StoredSubscriber | undefined) => user ?? fail('A025')
-  const info = async (user: StoredSubscriber | undefined, caller: Caller) =>
-    describe(ctx, desk, caller, known(user), { withLinks: false })
+  const known = (user: StoredSubscriber | undefined) => user ?? fail(errors.userNotFound)
+  const info = async (user: StoredSubscriber | undefined, raw: Raw) => {
+    keepPrivate(raw)
+    return describe(ctx, desk, raw.caller, known(user))
+  }
 
   /** The user behind a public link, if it leads anywhere. */
   const visited = async (shortUuid: string, { caller, request }: Raw): Promise<StoredSubscriber | undefined> => {
     const address = caller.address ?? ''
     const retryAfterSeconds = throttle.secondsToWait(address, shortUuid, performance.now())
     // A separate subscription page fetches for everybody from one address; it shows its token.
-    if (retryAfterSeconds !== undefined && !(await isAllowed('any', request, authenticate))) {
-      fail('A025', {
-        status: 429,
-        message: 'Too many unknown links were tried from this address. Try again later.',
-        retryAfterSeconds,
-      })
+    if (retryAfterSeconds !== undefined && !(await isAllowed('subscriptions.read', request, authenticate))) {
+      fail(errors.tooManyUnknownLinks, { retryAfterSeconds })
     }
     const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
     if (user) throttle.found(shortUuid)
@@ -46,11 +56,13 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     const user = await visited(shortUuid, raw)
     if (!user) return notFound(raw)
     const result = await deliver(ctx, desk, raw.caller, user, readRequest(raw.request.headers), format)
+    keepPrivate(raw)
     return 'isFound' in result ? result : send(raw, result)
   }
   const servedOutline = async (shortUuid: string, raw: Raw, server: { type: string; encodedTag: string }) => {
     const user = await visited(shortUuid, raw)
     if (!user) return notFound(raw)
+    keepPrivate(raw)
     return send(raw, await deliverOutline(ctx, desk, raw.caller, user, readRequest(raw.request.headers), server))
   }
 
@@ -66,41 +78,52 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     onRaw(api.getSubscriptionInfo, async ({ shortUuid }, raw) => {
       const user = known(await visited(shortUuid, raw))
       // A signed-in administrator sees the links even where the device limit hides them from the public.
-      const withLinks = await isAllowed('admin', raw.request, authenticate)
-      return describe(ctx, desk, raw.caller, user, { withLinks })
+      const isRevealed = await isAllowed('subscriptions.reveal', raw.request, authenticate)
+      keepPrivate(raw)
+      return (isRevealed ? describeForAdmin : describe)(ctx, desk, raw.caller, user)
     }),
     onRaw(api.getRawSubscription, async ({ shortUuid, withDisabledHosts }, raw) => {
       const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
       if (!user) return notFound(raw)
-      const request = readRequest(raw.request.headers)
-      const view = await describeRaw(ctx, desk, raw.caller, user, request, { withDisabledHosts: withDisabledHosts === 'true' })
-      // Wrapped as the contract says, and beside it the same keys for readers of releases that sent them bare.
-      return raw.reply.type('application/json; charset=utf-8').send(JSON.stringify({ response: view, ...view }))
+      const options = { withDisabledHosts: withDisabledHosts === 'true' }
+      keepPrivate(raw)
+      return describeRaw(ctx, desk, raw.caller, user, readRequest(raw.request.headers), options)
     }),
-    on(api.listSubscriptions, async ({ start, size }, caller) => {
+    onRaw(api.getRawSubscriptionByShortUuid, async ({ shortUuid, withDisabledHosts }, raw) => {
+      const [user, row] = isShortUuid(shortUuid)
+        ? await Promise.all([findSubscriber(ctx.db, shortUuid), findUserByShortUuid(ctx.db, shortUuid)])
+        : []
+      const options = { withDisabledHosts: withDisabledHosts === 'true' }
+      const shown = toUser(ctx.config, raw.caller.origin, row ?? fail(errors.userNotFound))
+      keepPrivate(raw)
+      return describeRawLater(ctx, desk, raw.caller, known(user), readRequest(raw.request.headers), options, shown)
+    }),
+    onRaw(api.listSubscriptions, async ({ start, size }, raw) => {
       const view = toUsersView({ start: asNumber(start), size: asNumber(size) })
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
       const { ids, total } = await listPageIds(ctx.db, view)
       const users = await listSubscribersById(ctx.db, ids)
-      const subscriptions = await Promise.all(users.map((user) => describe(ctx, desk, caller, user, { withLinks: true })))
+      const subscriptions = await Promise.all(users.map((user) => describeForAdmin(ctx, desk, raw.caller, user)))
+      keepPrivate(raw)
       return { total: total ?? subscriptions.length, subscriptions }
     }),
-    on(api.getSubscriptionByUsername, async ({ username }, caller) =>
-      info(username.includes('\0') ? undefined : await findSubscriberByUsername(ctx.db, username), caller),
+    onRaw(api.getSubscriptionByUsername, async ({ username }, raw) =>
+      info(username.includes('\0') ? undefined : await findSubscriberByUsername(ctx.db, username), raw),
     ),
-    on(api.getSubscriptionByUuid, async ({ uuid }, caller) => info(await findSubscriberByUuid(ctx.db, uuid), caller)),
-    on(api.getSubscriptionByShortUuid, async ({ shortUuid }, caller) =>
-      info(isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined, caller),
+    onRaw(api.getSubscriptionByUuid, async ({ uuid }, raw) => info(await findSubscriberByUuid(ctx.db, uuid), raw)),
+    onRaw(api.getSubscriptionByShortUuid, async ({ shortUuid }, raw) =>
+      info(isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined, raw),
     ),
   ]
 }
 
+/** Links are bearer secrets, and so is what they give: no proxy may keep it. */
+function keepPrivate({ reply }: Raw): void {
+  reply.header('cache-control', 'private, no-store')
+}
+
 function send({ reply }: Raw, { contentType, body, headers }: Delivery) {
-  // Links are bearer secrets, and so is what they give: no proxy may keep it.
-  return reply
-    .headers({ 'cache-control': 'private, no-store', ...headers })
-    .header('content-type', `${contentType}; charset=utf-8`)
-    .send(body)
+  return reply.headers(headers).header('content-type', `${contentType}; charset=utf-8`).send(body)
 }
 
 /** The same for every link that leads nowhere, whatever the reason. */
@@ -109,9 +132,9 @@ function notFound({ reply }: Raw) {
 }
 
 /** Whether such a caller's token came along on a public route; anything else is ignored, never refused. */
-async function isAllowed(access: 'any' | 'admin', request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
+async function isAllowed(permission: Permission, request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
   if (!request.headers.authorization) return false
-  return authorize(access, request, authenticate).then(
+  return authorize(permission, request, authenticate).then(
     () => true,
     () => false,
   )

@@ -26,7 +26,7 @@ export function systemRoutes(ctx: Ctx): Route[] {
       return {
         cpu,
         memory,
-        uptime: os.uptime(),
+        uptime: Math.floor(os.uptime()),
         timestamp: ctx.now().getTime(),
         users: {
           statusCounts,

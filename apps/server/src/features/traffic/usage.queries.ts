@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
 
 /** Bytes per node and UTC day, from the hours that lie in the range. */
 export async function listNodesUsage(db: Db, range: { start: Date; end: Date }) {
@@ -80,17 +81,42 @@ export async function listNodesStatistics(db: Db, since: Date) {
   return rows
 }
 
-/** Bytes per inbound and outbound of each node that has any, in the administrator's order of nodes. */
+/**
+ * Bytes per inbound and outbound of each node that has any, in the administrator's order of nodes. What a connected node
+ * has by its profile is there from the start, with nothing, so that boards and alerts do not miss what is idle.
+ */
 export async function listTagUsage(db: Db) {
   return db
-    .selectFrom('nodeTagUsage as usage')
+    .selectFrom(tagUsage().as('usage'))
     .innerJoin('nodes', 'nodes.id', 'usage.nodeId')
     .innerJoin('nodeStates as state', 'state.nodeId', 'nodes.id')
     .leftJoin('infraProviders as provider', 'provider.id', 'nodes.providerId')
-    .select(['nodes.uuid', 'nodes.name', 'nodes.countryCode', 'provider.name as providerName', 'state.usersOnline'])
-    .select(['usage.direction', 'usage.tag', 'usage.uploadBytes', 'usage.downloadBytes'])
+    .select(['nodes.id as nodeId', 'nodes.uuid', 'nodes.name', 'nodes.countryCode', 'provider.name as providerName'])
+    .select(['state.usersOnline', 'usage.direction', 'usage.tag', 'usage.uploadBytes', 'usage.downloadBytes'])
     .orderBy('nodes.viewPosition')
     .orderBy('nodes.id')
     .orderBy('usage.tag')
     .execute()
+}
+
+function tagUsage() {
+  return sql<Selectable<Tables['nodeTagUsage']>>`(
+    with "connected" as (
+      select n."id", n."activeConfigProfileId" as "profileId" from "nodes" n
+      join "nodeStates" s on s."nodeId" = n."id" where s."isConnected"
+    ), "idle" as (
+      select link."nodeId", 'inbound' as "direction", inbound."tag" from "connected" n
+      join "nodeInbounds" link on link."nodeId" = n."id"
+      join "configProfileInbounds" inbound on inbound."id" = link."inboundId" and inbound."profileId" = n."profileId"
+      union select n."id", 'outbound', outbound->>'tag' from "connected" n
+      join "configProfiles" profile on profile."id" = n."profileId"
+      cross join lateral json_array_elements(case json_typeof(profile."config"->'outbounds')
+        when 'array' then profile."config"->'outbounds' else '[]' end) as outbound
+      where outbound->>'tag' <> ''
+    )
+    select "nodeId", "direction", "tag", "uploadBytes", "downloadBytes" from "nodeTagUsage"
+    union all select "nodeId", "direction", "tag", 0, 0 from "idle" where not exists (
+      select from "nodeTagUsage" known where known."nodeId" = "idle"."nodeId"
+        and known."direction" = "idle"."direction" and known."tag" = "idle"."tag")
+  )`
 }

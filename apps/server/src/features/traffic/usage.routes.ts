@@ -1,10 +1,10 @@
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import { gibText, sizeText } from '@causeway/subscription'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
-import { findNodeId } from '../nodes/nodes.queries.ts'
 import {
   listNodesStatistics,
   listNodesUsage,
@@ -32,7 +32,6 @@ export function usageRoutes(ctx: Ctx): Route[] {
       }))
     }),
     on(api.listNodeUsersUsage, async ({ uuid, start, end }) => {
-      if ((await findNodeId(ctx.db, uuid)) === undefined) fail('A011')
       const days = { start: day(start), end: day(end) }
       const rows = await listNodeUsersUsage(ctx.db, uuid, days)
       return rows.map(({ day: date, ...row }) => ({ ...row, date: new Date(`${date}T00:00:00.000Z`) }))
@@ -64,7 +63,7 @@ export function usageRoutes(ctx: Ctx): Route[] {
 }
 
 async function bandwidth(ctx: Ctx, zone: string) {
-  if (!isTimeZone(zone)) fail('A001', { message: `tz must be a time zone such as Europe/Berlin, not "${zone}".` })
+  if (!isTimeZone(zone)) fail(errors.timeZoneUnknown, { message: `tz must be a time zone such as Europe/Berlin, not "${zone}".` })
   const { two, seven, thirty, month, year } = bandwidthPeriods(ctx.now(), zone)
   const comparisons = [two, seven, thirty, month, year]
   const sums = await sumPeriods(
@@ -105,9 +104,9 @@ function metricsOf(rows: Awaited<ReturnType<typeof listTagUsage>>) {
 
 function instant(text: string): Date {
   const value = new Date(text)
-  return Number.isNaN(value.getTime()) ? fail('A055', { status: 400, message: `Not a date-time: ${text}` }) : value
+  return Number.isNaN(value.getTime()) ? fail(errors.nodesUsageDateUnreadable, { message: `Not a date-time: ${text}` }) : value
 }
 
 function day(text: string): string {
-  return utcDay(text) ?? fail('A094', { status: 400, message: `Not a date-time: ${text}` })
+  return utcDay(text) ?? fail(errors.nodeUsersUsageDateUnreadable, { message: `Not a date-time: ${text}` })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bandwidthPeriods, isTimeZone, utcDay } from './usage.rules.ts'
+import { bandwidthPeriods, isTimeZone, lastMonths, utcDay } from './usage.rules.ts'
 
 const spans = (now: string, zone: string) => {
   const periods = bandwidthPeriods(new Date(now), zone)
@@ -44,4 +44,18 @@ it.each([
   ['-000001-01-01', undefined],
 ])('the UTC day of %s is %s', (text, day) => {
   expect(utcDay(text)).toBe(day)
+})
+
+it('the last months of a zone begin where the zone has its midnight, also over the turn of a year and of the clocks', () => {
+  // In Berlin it is already April.
+  const months = lastMonths(4, new Date('2026-03-31T22:30:00Z'), 'Europe/Berlin')
+  expect(months.names).toEqual(['2026-01', '2026-02', '2026-03', '2026-04'])
+  expect(months.starts.map((start) => start.toISOString())).toEqual([
+    '2025-12-31T23:00:00.000Z',
+    '2026-01-31T23:00:00.000Z',
+    '2026-02-28T23:00:00.000Z',
+    '2026-03-31T22:00:00.000Z',
+  ])
+  expect(months.end.toISOString()).toBe('2026-04-30T22:00:00.000Z')
+  expect(lastMonths(2, new Date('2026-01-10T00:00:00Z'), 'UTC').names).toEqual(['2025-12', '2026-01'])
 })

@@ -30,6 +30,17 @@ export function bandwidthPeriods(now: Date, zone: string): Record<'two' | 'seven
   }
 }
 
+/** The last `count` months of a time zone up to that of `now`: their names as YYYY-MM, when each begins, and when the last ends. */
+export function lastMonths(count: number, now: Date, zone: string): { names: string[]; starts: Date[]; end: Date } {
+  const { year, month } = dateIn(zone, now)
+  const months = Array.from({ length: count }, (_, index) => month - count + 1 + index)
+  return {
+    names: months.map((number) => new Date(Date.UTC(year, number - 1, 1)).toISOString().slice(0, 7)),
+    starts: months.map((number) => startOfDay(zone, year, number, 1)),
+    end: startOfDay(zone, year, month + 1, 1),
+  }
+}
+
 const FIRST_YEAR = 1970
 const LAST_YEAR = 9999
 

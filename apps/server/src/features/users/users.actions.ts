@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ErrorCode, Input, createUser, updateUser } from '@causeway/contract'
+import { errors, type KnownError, type Input, type createUser, type updateUser } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -26,11 +26,14 @@ import {
   withoutSecrets,
 } from './users.rules.ts'
 
-const TAKEN: Record<string, ErrorCode> = { usersUsername: 'A019', users_shortUuid_key: 'A020' }
+const TAKEN: Record<string, KnownError> = {
+  usersUsername: errors.userUsernameAlreadyExists,
+  users_shortUuid_key: errors.userShortUuidAlreadyExists,
+}
 const TROJAN_PASSWORD_LENGTH = 30
 const SS_PASSWORD_LENGTH = 32
 
-/** What is not given is generated. Nodes are told if the user is active. @throws A019 (name taken), A020 (short uuid taken), A018 (unknown squad) */
+/** What is not given is generated. Nodes are told if the user is active. @throws userUsernameAlreadyExists, userShortUuidAlreadyExists, squadUnknownForNewUser */
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorable(fields)
@@ -59,15 +62,15 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
       .insertInto('userUsage')
       .values({ userId: id, ...(lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(lastTrafficResetAt) }) })
       .execute()
-    await replaceUserSquads(tx, id, await knownSquads(tx, activeInternalSquads, 'A018'))
-    const user = (await findUser(tx, uuid)) ?? fail('A023')
+    await replaceUserSquads(tx, id, await knownSquads(tx, activeInternalSquads, errors.squadUnknownForNewUser))
+    const user = (await findUser(tx, uuid)) ?? fail(errors.cantGetCreatedUserWithInbounds)
     if (user.status === 'ACTIVE') await queueForNodes(tx, [user.username])
     record({ action: 'createUser', target: uuid, after: withoutSecrets(user) })
     return user
   })
 }
 
-/** Absent keeps, null clears; the status follows by `statusAfterEdit`. @throws A025, A039 (unknown squad) */
+/** Absent keeps, null clears; the status follows by `statusAfterEdit`. @throws userNotFound, squadUnknownForUser */
 export function editUser(
   ctx: Ctx,
   caller: Caller,
@@ -78,7 +81,7 @@ export function editUser(
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const isLimitChanged = edit.trafficLimitBytes !== undefined
-    const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail('A025')
+    const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail(errors.userNotFound)
     const status = statusAfterEdit(user, edit, now)
     await tx
       .updateTable('users')
@@ -95,14 +98,14 @@ export function editUser(
       before: { ...pick(user, changed), ...(squads && { activeInternalSquads: squads.before }) },
       after: { ...edit, status, ...(squads && { activeInternalSquads: squads.after }) },
     })
-    return (await findUser(tx, uuid)) ?? fail('A025')
+    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
   })
 }
 
-/** The user goes with devices, memberships and usage; what the nodes counted until they are told is the nodes' alone. @throws A025 */
+/** The user goes with devices, memberships and usage; what the nodes counted until they are told is the nodes' alone. @throws userNotFound */
 export function removeUser(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail('A025')
+    const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail(errors.userNotFound)
     const before = await findUser(tx, uuid)
     await deleteUsers(tx, [user.id])
     if (user.status === 'ACTIVE') await queueForNodes(tx, [user.username])
@@ -114,21 +117,21 @@ export function removeUser(ctx: Ctx, caller: Caller, uuid: string) {
 /** Switches a user on, whatever it was before, or off. */
 export function switchUser(ctx: Ctx, caller: Caller, uuid: string, status: 'ACTIVE' | 'DISABLED') {
   return write(ctx, caller, async (tx, record) => {
-    const user = (await lockUser(tx, uuid)) ?? fail('A025')
-    if (user.status === status) fail(status === 'ACTIVE' ? 'A030' : 'A029')
+    const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
+    if (user.status === status) fail(status === 'ACTIVE' ? errors.userAlreadyEnabled : errors.userAlreadyDisabled)
     await tx.updateTable('users').set({ status, updatedAt: ctx.now() }).where('id', '=', user.id).execute()
     if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
     const action = status === 'ACTIVE' ? 'enableUser' : 'disableUser'
     record({ action, target: uuid, before: { status: user.status }, after: { status } })
-    return (await findUser(tx, uuid)) ?? fail('A025')
+    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
   })
 }
 
-/** What was used goes into the history and counts from zero; a limited user comes back. Lifetime usage stays. @throws A025 */
+/** What was used goes into the history and counts from zero; a limited user comes back. Lifetime usage stays. @throws userNotFound */
 export function resetTraffic(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
-    const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail('A025')
+    const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail(errors.userNotFound)
     const status = statusAfterReset(user.status)
     await resetUsage(tx, [user.id], now)
     await tx.updateTable('users').set({ status, updatedAt: now }).where('id', '=', user.id).execute()
@@ -139,7 +142,7 @@ export function resetTraffic(ctx: Ctx, caller: Caller, uuid: string) {
       before: { status: user.status, usedTrafficBytes: user.usedTrafficBytes },
       after: { status, usedTrafficBytes: 0 },
     })
-    return (await findUser(tx, uuid)) ?? fail('A025')
+    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
   })
 }
 
@@ -148,7 +151,7 @@ export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, short
   refuseUnstorable({ shortUuid })
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
-    const user = (await lockUser(tx, uuid)) ?? fail('A025')
+    const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
     await failingAs(
       TAKEN,
       tx
@@ -164,7 +167,7 @@ export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, short
       before: { subRevokedAt: user.subRevokedAt },
       after: { subRevokedAt: now },
     })
-    return (await findUser(tx, uuid)) ?? fail('A025')
+    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
   })
 }
 
@@ -179,13 +182,13 @@ export function newCredentials(ctx: Ctx) {
 }
 
 /** Ids of the squads named; all of them must exist. */
-export async function knownSquads(tx: Tx, uuids: string[], code: ErrorCode): Promise<number[]> {
+export async function knownSquads(tx: Tx, uuids: string[], refusal: KnownError): Promise<number[]> {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
   const squads = await lockSquadsByUuid(tx, wanted)
   if (squads.length < wanted.length) {
     const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
     const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`
-    fail(code, { status: 400, message })
+    fail(refusal, { message })
   }
   return squads.map((squad) => squad.id)
 }
@@ -203,7 +206,7 @@ async function changeSquads(tx: Tx, userId: number, uuids: string[]) {
   const before = (await listUserSquadUuids(tx, userId)).toSorted()
   const after = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))].toSorted()
   if (before.join() === after.join()) return undefined
-  await replaceUserSquads(tx, userId, await knownSquads(tx, after, 'A039'))
+  await replaceUserSquads(tx, userId, await knownSquads(tx, after, errors.squadUnknownForUser))
   return { before, after }
 }
 

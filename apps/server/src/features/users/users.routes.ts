@@ -1,3 +1,4 @@
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -29,9 +30,9 @@ export function usersRoutes(ctx: Ctx): Route[] {
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
-  const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail('A063'), caller)
+  const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail(errors.getUserByUniqueFieldsNotFound), caller)
   const foundSome = (rows: StoredUser[], caller: Caller) => {
-    if (rows.length === 0) fail('A062')
+    if (rows.length === 0) fail(errors.usersNotFound)
     return rows.map((row) => sent(row, caller))
   }
   const changed = async (change: Promise<StoredUser>, caller: Caller) => sent(await change, caller)
@@ -62,7 +63,7 @@ export function usersRoutes(ctx: Ctx): Route[] {
     on(api.getUserByUsername, async ({ username }, caller) => found(await findUserByUsername(ctx.db, username), caller)),
     on(api.listUsersByTelegramId, async ({ telegramId }, caller) => {
       const id = /^\d+$/.test(telegramId) ? Number(telegramId) : Number.NaN
-      if (!Number.isSafeInteger(id)) fail('A026', { status: 400, message: 'A Telegram ID consists of digits.' })
+      if (!Number.isSafeInteger(id)) fail(errors.telegramIdUnreadable)
       return foundSome(await listUsersBy(ctx.db, 'telegramId', id), caller)
     }),
     on(api.listUsersByEmail, async ({ email }, caller) => foundSome(await listUsersBy(ctx.db, 'email', email), caller)),
@@ -85,5 +86,5 @@ export function usersRoutes(ctx: Ctx): Route[] {
 }
 
 function toDay(text: string): string {
-  return utcDay(text) ?? fail('A091', { status: 400, message: `Not a date-time: ${text}` })
+  return utcDay(text) ?? fail(errors.userUsageDateUnreadable, { message: `Not a date-time: ${text}` })
 }

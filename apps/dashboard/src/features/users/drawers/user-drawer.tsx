@@ -3,7 +3,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CallError } from '../../../api/call-error.ts'
+import { isNotFound } from '../../../api/call-error.ts'
 import { DrawerFrame } from '../../../ui/frames.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
@@ -45,8 +45,8 @@ interface ContentProps {
 }
 
 function Content({ user, error, onRetry, children }: ContentProps) {
-  const { t } = useTranslation('users')
-  if (error instanceof CallError && error.status === 404) return <EmptyState title={t('edit.gone')} />
+  const { t } = useTranslation('ui')
+  if (isNotFound(error)) return <EmptyState title={t('edited.gone')} />
   if (user) return children(user)
   if (error) return <ErrorState error={error} onRetry={onRetry} />
   return (

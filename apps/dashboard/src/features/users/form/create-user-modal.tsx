@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateModal } from '../../../ui/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../../ui/frames.tsx'
-import { useUserForm } from './use-user-form.ts'
+import { useUserForm, wireErrorsTo } from './use-user-form.ts'
 import { UserFields } from './user-fields.tsx'
-import { changedFields, emptyForm, toCreate } from './user-form.ts'
+import { emptyForm, toCreate } from './user-form.ts'
 import { useCreateUser } from '../users.queries.ts'
 import classes from './user-form.module.css'
 
@@ -22,9 +22,9 @@ export function CreateUserModal() {
 function CreateUserForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('users')
   const [initial] = useState(() => emptyForm(new Date()))
-  const { form, target } = useUserForm(initial)
-  const create = useCreateUser(target)
-  useFrameDirty(changedFields(form.getValues(), initial).length > 0 && !create.isSuccess)
+  const form = useUserForm(initial)
+  const create = useCreateUser(wireErrorsTo(form))
+  useFrameDirty(form.isDirty() && !create.isSuccess)
   return (
     <form
       noValidate

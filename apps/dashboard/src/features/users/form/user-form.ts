@@ -10,11 +10,12 @@ import {
   type User,
 } from '@causeway/contract'
 import dayjs from 'dayjs'
+import type { Change } from '../../../api/use-edit-form.ts'
 import { bytesToGib, gibToBytes } from '../../../lib/bytes.ts'
 import { tagProblem, type TagProblem } from '../users.rules.ts'
 
 /** What stands in the fields of a user. Empty number fields are ''. */
-export interface UserForm {
+export type UserForm = {
   username: string
   email: string
   telegramId: number | ''
@@ -82,30 +83,20 @@ export function toCreate(form: UserForm): CallInput<typeof createUser> {
   }
 }
 
-/** Only what changed since the form was opened; contact and device limit always, null when empty (seed 2 §5). */
-export function toPatch(uuid: string, form: UserForm, initial: UserForm): CallInput<typeof updateUser> {
-  const changed = new Set(changedFields(form, initial))
+/** Only what changed since the form was opened; contact and device limit always, null when empty (USER-071). */
+export function toPatch(uuid: string, { values, changed }: Change<UserForm>): CallInput<typeof updateUser> {
   return {
     uuid,
-    telegramId: form.telegramId === '' ? null : form.telegramId,
-    email: form.email.trim() === '' ? null : form.email.trim(),
-    hwidDeviceLimit: deviceLimit(form),
-    ...(changed.has('trafficLimitStrategy') ? { trafficLimitStrategy: form.trafficLimitStrategy } : {}),
-    ...(changed.has('trafficLimitGib') ? { trafficLimitBytes: gibToBytes(form.trafficLimitGib || 0) } : {}),
-    ...(changed.has('expireAt') ? { expireAt: toInstant(form.expireAt) } : {}),
-    ...(changed.has('squadUuids') ? { activeInternalSquads: form.squadUuids } : {}),
-    ...(changed.has('description') ? { description: form.description.trim() === '' ? null : form.description.trim() } : {}),
-    ...(changed.has('tag') ? { tag: form.tag === '' ? null : form.tag } : {}),
+    telegramId: values.telegramId === '' ? null : values.telegramId,
+    email: values.email.trim() === '' ? null : values.email.trim(),
+    hwidDeviceLimit: deviceLimit(values),
+    ...(changed.has('trafficLimitStrategy') ? { trafficLimitStrategy: values.trafficLimitStrategy } : {}),
+    ...(changed.has('trafficLimitGib') ? { trafficLimitBytes: gibToBytes(values.trafficLimitGib || 0) } : {}),
+    ...(changed.has('expireAt') ? { expireAt: toInstant(values.expireAt) } : {}),
+    ...(changed.has('squadUuids') ? { activeInternalSquads: values.squadUuids } : {}),
+    ...(changed.has('description') ? { description: values.description.trim() === '' ? null : values.description.trim() } : {}),
+    ...(changed.has('tag') ? { tag: values.tag === '' ? null : values.tag } : {}),
   }
-}
-
-/** Fields that differ. Squads are compared as a set: their order means nothing. */
-export function changedFields(form: UserForm, initial: UserForm): (keyof UserForm)[] {
-  // Object.keys of a UserForm are its keys.
-  return (Object.keys(initial) as (keyof UserForm)[]).filter((name) => {
-    if (name !== 'squadUuids') return form[name] !== initial[name]
-    return [...form.squadUuids].sort().join() !== [...initial.squadUuids].sort().join()
-  })
 }
 
 /** Who loses access by this change: fewer squads, a limit or an expiry that is tighter than before. */

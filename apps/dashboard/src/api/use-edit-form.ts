@@ -1,0 +1,148 @@
+import { useForm, type UseFormInput } from '@mantine/form'
+import { useQueryClient, type queryOptions } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { isNotFound } from './call-error.ts'
+import { differing, mergeForeign, type EditFields } from './edit-merge.ts'
+
+/** A read that can be asked again before saving: what apiQuery() makes. */
+export type EditRead<Entity> = ReturnType<typeof queryOptions<Entity>>
+
+/** A thing that has been read for editing and is still followed. */
+export interface Opened<Entity> {
+  entity: Entity
+  read: EditRead<Entity>
+  /** Deleted by somebody else while it was open. */
+  isGone: boolean
+  /** The server does not answer; what is shown may have changed. */
+  isStale: boolean
+  /** Told when something is entered that is not saved. */
+  onChanged: (isChanged: boolean) => void
+}
+
+/** What is to be saved: the values, what they were, and the names of those that differ. */
+export interface Change<Form> {
+  values: Form
+  base: Form
+  changed: ReadonlySet<keyof Form>
+}
+
+/** Sends a change. Undefined when the person thought better of it. */
+export type SendChange<Entity, Form> = (change: Change<Form>) => Promise<Entity | undefined>
+
+export type EditForm<Entity, Form extends Record<string, unknown>> = ReturnType<typeof useEditForm<Entity, Form>>
+
+interface Options<Entity, Form extends Record<string, unknown>> {
+  opened: Opened<Entity>
+  toForm: (entity: Entity) => Form
+  fields: EditFields<Form>
+  validate?: UseFormInput<Form>['validate']
+  validateInputOnBlur?: boolean
+}
+
+/**
+ * The form of something that others may change at the same time. What they change shows in the fields that were left alone;
+ * where both changed a field, the person decides, and until then nothing is sent. Only what differs is for sending.
+ */
+export function useEditForm<Entity, Form extends Record<string, unknown>>(options: Options<Entity, Form>) {
+  const { opened, toForm, fields, validate, validateInputOnBlur = false } = options
+  const { entity, read, isGone, isStale, onChanged } = opened
+  const client = useQueryClient()
+  const theirs = toForm(entity)
+  const [base, setBase] = useState(theirs)
+  const [taken, setTaken] = useState<readonly (keyof Form)[]>([])
+  const [isSaving, setSaving] = useState(false)
+  const form = useForm<Form>({
+    mode: 'controlled',
+    initialValues: base,
+    validateInputOnBlur,
+    ...(validate === undefined ? {} : { validate }),
+  })
+  const changed = differing(fields, form.values, base)
+  const conflicts = isSaving || isGone ? [] : mergeForeign(fields, base, form.values, theirs).conflicts
+  const isChanged = changed.length > 0
+
+  function start(nextBase: Form, values: Form): void {
+    setBase(nextBase)
+    form.setInitialValues(nextBase)
+    form.setValues(values)
+  }
+
+  // What the server says comes from outside, at any moment.
+  useEffect(() => {
+    if (isSaving) return
+    const merged = mergeForeign(fields, base, form.getValues(), theirs)
+    if (differing(fields, merged.base, base).length === 0) return
+    start(merged.base, merged.values)
+    setTaken((before) => [...new Set([...before, ...merged.taken])])
+    // oxlint-disable-next-line react/exhaustive-deps -- only news from the server is a reason to look
+  }, [entity, isSaving])
+
+  // Whoever reads for this form may rest while something is entered.
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
+
+  /** Resolves to whether it is saved. */
+  async function save(send: SendChange<Entity, Form>): Promise<boolean> {
+    setSaving(true)
+    try {
+      // Somebody may have saved since the last read; their change must not be lost unseen.
+      const fresh = await client.fetchQuery({ ...read, staleTime: 0 }).catch(whyUnread)
+      if (fresh === 'gone') return false
+      const values = form.getValues()
+      const merged = mergeForeign(fields, base, values, fresh === 'unreachable' ? base : toForm(fresh))
+      if (merged.taken.length > 0 || merged.conflicts.length > 0) return false
+      const changed = new Set(differing(fields, values, merged.base))
+      // Somebody else has saved the very same.
+      if (changed.size === 0) {
+        start(merged.base, values)
+        return true
+      }
+      const saved = await send({ values, base: merged.base, changed }).catch(asShown)
+      if (saved === undefined) return false
+      client.setQueryData(read.queryKey, saved)
+      start(toForm(saved), toForm(saved))
+      setTaken([])
+      return true
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  function decide(whose: 'theirs' | 'mine'): void {
+    const values = { ...form.getValues() }
+    if (whose === 'theirs') for (const name of conflicts) values[name] = theirs[name]
+    start(theirs, values)
+    setTaken([])
+  }
+
+  return {
+    entity,
+    form,
+    fields,
+    theirs,
+    isGone,
+    isStale,
+    isSaving,
+    isChanged,
+    /** Nothing stands against sending what was entered. */
+    canSave: isChanged && !isGone && conflicts.length === 0,
+    /** Fields that somebody else changed and that now show it, until dismissed. */
+    taken,
+    /** Fields that both changed, waiting for a decision. */
+    conflicts,
+    decide,
+    dismiss: () => setTaken([]),
+    /** Back to what the server has. */
+    reset: () => start(theirs, theirs),
+    save,
+  }
+}
+
+/** Without an answer the save itself is tried: it says better what is wrong. */
+function whyUnread(error: unknown): 'gone' | 'unreachable' {
+  return isNotFound(error) ? 'gone' : 'unreachable'
+}
+
+/** A failed write has been shown where it was sent. */
+function asShown(): undefined {
+  return undefined
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { isSameSet, type EditFields } from '../../api/edit-merge.ts'
+import { countryName } from '../../lib/countries.ts'
+import type { NodeForm } from './node-form.ts'
+
+const isSameInbounds = isSameSet(({ uuid }: { uuid: string }) => uuid)
+
+/** What the edit form of a node says of its fields. */
+export function useNodeEditFields(): EditFields<NodeForm> {
+  const { t, i18n } = useTranslation('nodes')
+  return {
+    name: { label: t('field.name') },
+    address: { label: t('field.address') },
+    port: { label: t('field.port') },
+    countryCode: { label: t('field.country'), inWords: (code) => countryName(code, i18n.language) },
+    isTrafficTrackingActive: { label: t('field.tracking') },
+    trafficLimitGib: { label: t('field.limit'), inWords: (limit) => `${limit} GiB` },
+    trafficResetDay: { label: t('field.resetDay') },
+    notifyPercent: { label: t('field.notify'), inWords: (percent) => `${percent} %` },
+    consumptionMultiplier: { label: t('field.multiplier'), inWords: (multiplier) => `${multiplier}×` },
+    configProfile: {
+      label: t('section.config'),
+      isSame: (one, other) => one.uuid === other.uuid && isSameInbounds(one.inbounds, other.inbounds),
+      inWords: ({ inbounds }) => inbounds.map(({ tag }) => tag).join(', ') || '–',
+    },
+  }
+}

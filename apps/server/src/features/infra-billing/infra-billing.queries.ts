@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { BillingNode, BillingRecord, Provider } from '@causeway/contract'
+import type { Db } from '../../db/connect.ts'
+import type { MonthBounds } from './infra-billing.rules.ts'
+
+// Money is added up by the database in decimals; a float appears only where a finished sum is written into the answer.
+
+function providers(db: Db) {
+  return db
+    .selectFrom('infraProviders as provider')
+    .select([
+      'provider.uuid',
+      'provider.name',
+      'provider.faviconLink',
+      'provider.loginUrl',
+      'provider.createdAt',
+      'provider.updatedAt',
+    ])
+    .select([
+      sql<
+        Provider['billingHistory']
+      >`(select json_build_object('totalAmount', coalesce(sum(record."amount"), 0), 'totalBills', count(*))
+        from "infraBillingRecords" record where record."providerId" = provider."id")`.as('billingHistory'),
+      sql<Provider['billingNodes']>`coalesce((
+        select json_agg(json_build_object('nodeUuid', node."uuid", 'name', node."name", 'countryCode', node."countryCode")
+          order by node."viewPosition", node."id")
+        from "infraBillingNodes" bill join "nodes" node on node."id" = bill."nodeId"
+        where bill."providerId" = provider."id"), '[]'::json)`.as('billingNodes'),
+    ])
+    .orderBy('provider.createdAt')
+    .orderBy('provider.id')
+}
+
+export function listProviders(db: Db) {
+  return providers(db).execute()
+}
+
+export function findProvider(db: Db, uuid: string) {
+  return providers(db).where('provider.uuid', '=', uuid).executeTakeFirst()
+}
+
+export function findFaviconLink(db: Db, uuid: string) {
+  return db.selectFrom('infraProviders').select('faviconLink').where('uuid', '=', uuid).executeTakeFirst()
+}
+
+/** Nodes to be paid for, the next bill first; those without any; and the figures of the month. */
+export async function readBillingNodes(db: Db, { today, monthStart, nextMonthStart }: MonthBounds) {
+  // One after the other: in a transaction they share a connection.
+  const billingNodes = await listBillingNodes(db)
+  const availableBillingNodes = await listUnbilledNodes(db)
+  const { rows } = await sql<{ upcoming: number; month: string; total: string }>`
+    select
+      (select count(*) from "infraBillingNodes" where "nextBillingAt" >= ${today} and "nextBillingAt" < ${nextMonthStart}) "upcoming",
+      (select coalesce(sum("amount"), 0) from "infraBillingRecords"
+        where "billedAt" >= ${monthStart} and "billedAt" < ${nextMonthStart}) "month",
+      (select coalesce(sum("amount"), 0) from "infraBillingRecords") "total"
+  `.execute(db)
+  const [figures] = rows
+  return {
+    totalBillingNodes: billingNodes.length,
+    billingNodes,
+    availableBillingNodes,
+    totalAvailableBillingNodes: availableBillingNodes.length,
+    stats: {
+      upcomingNodesCount: figures?.upcoming ?? 0,
+      currentMonthPayments: Number(figures?.month ?? 0),
+      totalSpent: Number(figures?.total ?? 0),
+    },
+  }
+}
+
+function listUnbilledNodes(db: Db) {
+  return db
+    .selectFrom('nodes')
+    .select(['uuid', 'name', 'countryCode'])
+    .where(sql<boolean>`not exists (select from "infraBillingNodes" bill where bill."nodeId" = "nodes"."id")`)
+    .orderBy('viewPosition')
+    .orderBy('id')
+    .execute()
+}
+
+function listBillingNodes(db: Db) {
+  return db
+    .selectFrom('infraBillingNodes as bill')
+    .innerJoin('infraProviders as provider', 'provider.id', 'bill.providerId')
+    .innerJoin('nodes as node', 'node.id', 'bill.nodeId')
+    .select(['bill.uuid', 'node.uuid as nodeUuid', 'provider.uuid as providerUuid'])
+    .select(['bill.nextBillingAt', 'bill.createdAt', 'bill.updatedAt'])
+    .select([
+      sql<BillingNode['provider']>`json_build_object('uuid', provider."uuid", 'name', provider."name",
+        'loginUrl', provider."loginUrl", 'faviconLink', provider."faviconLink")`.as('provider'),
+      sql<BillingNode['node']>`json_build_object('uuid', node."uuid", 'name', node."name", 'countryCode', node."countryCode")`.as(
+        'node',
+      ),
+    ])
+    .orderBy('bill.nextBillingAt')
+    .orderBy('bill.id')
+    .execute()
+}
+
+export async function readHistory(db: Db, { start, size }: { start: number; size: number }) {
+  const records = await db
+    .selectFrom('infraBillingRecords as record')
+    .innerJoin('infraProviders as provider', 'provider.id', 'record.providerId')
+    .select(['record.uuid', 'provider.uuid as providerUuid', 'record.billedAt', 'record.amount'])
+    .select(
+      sql<BillingRecord['provider']>`json_build_object('uuid', provider."uuid", 'name', provider."name",
+        'faviconLink', provider."faviconLink")`.as('provider'),
+    )
+    .orderBy('record.billedAt', 'desc')
+    .orderBy('record.id', 'desc')
+    .offset(start)
+    .limit(size)
+    .execute()
+  const { total } = await db
+    .selectFrom('infraBillingRecords')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { records: records.map((record) => ({ ...record, amount: Number(record.amount) })), total }
+}
+
+/** What each provider was paid in each of the months. */
+export async function listSpending(db: Db, { names, starts, end }: { names: string[]; starts: Date[]; end: Date }) {
+  // The months begin at given instants: the database need not know the zone.
+  const { rows } = await sql<{ place: number; providerUuid: string; providerName: string; amount: string }>`
+    select width_bucket(record."billedAt", ${starts}::timestamptz[]) "place", provider."uuid" "providerUuid",
+      provider."name" "providerName", sum(record."amount") "amount"
+    from "infraBillingRecords" record join "infraProviders" provider on provider."id" = record."providerId"
+    where record."billedAt" >= ${starts[0]} and record."billedAt" < ${end}
+    group by 1, provider."id"
+    order by 1, provider."id"
+  `.execute(db)
+  return rows.map(({ place, amount, ...provider }) => ({ ...provider, month: names[place - 1] ?? '', amount: Number(amount) }))
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it, test } from 'vitest'
+import { amountProblem, iconType, linkProblem, monthBounds, pageProblem } from './infra-billing.rules.ts'
+
+describe('amounts', () => {
+  it.each([0, 0.01, 12.5, 999_999_999_999.99])('%d can be a payment', (amount) => expect(amountProblem(amount)).toBeUndefined())
+  it.each([0.001, 1e12, 1e300])('%d cannot, and is told why', (amount) => expect(amountProblem(amount)).toMatch(/^must be /))
+})
+
+test.each([
+  ['https://example.com/favicon.ico', undefined],
+  ['http://example.com', undefined],
+  ['javascript:alert(1)', 'must begin with https:// or http://'],
+  ['data:text/html,hello', 'must begin with https:// or http://'],
+  [`https://example.com/${'x'.repeat(2000)}`, 'must have at most 2000 characters'],
+])('the link %s is refused where it could do harm', (link, problem) => expect(linkProblem(link)).toBe(problem))
+
+test('a month reaches from its first midnight to the next one, today from this midnight on', () => {
+  expect(monthBounds(new Date(2026, 11, 24, 18, 30))).toEqual({
+    today: new Date(2026, 11, 24),
+    monthStart: new Date(2026, 11, 1),
+    nextMonthStart: new Date(2027, 0, 1),
+  })
+})
+
+test.each([
+  [{}, undefined],
+  [{ start: 50, size: 50 }, undefined],
+  [{ start: -1 }, 'start'],
+  [{ start: 0.5 }, 'start'],
+  [{ start: Number.NaN }, 'start'],
+  [{ start: 1e300 }, 'start'],
+  [{ size: 1.5 }, 'size'],
+])('the page %o', (query, path) => expect(pageProblem(query)?.path).toBe(path))
+
+describe('icons are known by their first bytes', () => {
+  const bytes = (...values: (number | string)[]) =>
+    Buffer.concat(values.map((value) => (typeof value === 'string' ? Buffer.from(value) : Buffer.from([value]))))
+  it.each([
+    ['image/png', bytes(0x89, 'PNG\r\n'), 'text/plain'],
+    ['image/x-icon', bytes(0, 0, 1, 0, 1), ''],
+    ['image/jpeg', bytes(0xff, 0xd8, 0xff, 0xe0), ''],
+    ['image/gif', bytes('GIF89a'), ''],
+    ['image/webp', bytes('RIFF', 1, 2, 3, 4, 'WEBPVP8'), ''],
+    ['image/svg+xml', bytes('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml; charset=utf-8'],
+    [undefined, bytes('<html><svg></svg>'), 'text/html'],
+    [undefined, bytes('<html>'), 'image/png'],
+    [undefined, bytes(), 'image/svg+xml'],
+  ])('%s', (type, body, contentType) => expect(iconType(body, contentType)).toBe(type))
+})

@@ -1,0 +1,73 @@
+/** One cent below what the column for amounts cannot hold any more. */
+const MAX_AMOUNT = 999_999_999_999.99
+const MIN_AMOUNT = 0.01
+/** Nobody's link is longer; browsers and logs have their trouble with more. */
+const MAX_LINK_LENGTH = 2000
+
+/** What is against an amount of money, if anything. Zero is allowed: some months are free. */
+export function amountProblem(amount: number): string | undefined {
+  if (amount > MAX_AMOUNT) return 'must be at most 999,999,999,999.99'
+  if (amount !== 0 && amount < MIN_AMOUNT) return 'must be 0 or at least 0.01'
+  return undefined
+}
+
+/** What is against the link of a provider, if anything: it is opened by administrators and fetched by the server. */
+export function linkProblem(link: string): string | undefined {
+  if (link.length > MAX_LINK_LENGTH) return `must have at most ${MAX_LINK_LENGTH} characters`
+  if (!/^https?:$/.test(new URL(link).protocol)) return 'must begin with https:// or http://'
+  return undefined
+}
+
+export interface MonthBounds {
+  /** Today at 00:00. */
+  today: Date
+  monthStart: Date
+  nextMonthStart: Date
+}
+
+/** The day and month of a moment in the server's zone (wire reference 2.9). */
+export function monthBounds(now: Date): MonthBounds {
+  const [year, month] = [now.getFullYear(), now.getMonth()]
+  return {
+    today: new Date(year, month, now.getDate()),
+    monthStart: new Date(year, month, 1),
+    nextMonthStart: new Date(year, month + 1, 1),
+  }
+}
+
+const DEFAULT_PAGE = 50
+/** Beyond it no list reaches, and the database's offset takes no larger number. */
+const MAX_START = 1e12
+
+type PageQuery = { start?: number | undefined; size?: number | undefined }
+
+/** Which number of the query makes no sense, if any. */
+export function pageProblem({ start = 0, size = DEFAULT_PAGE }: PageQuery): { path: string; message: string } | undefined {
+  if (!(Number.isInteger(start) && start >= 0 && start <= MAX_START))
+    return { path: 'start', message: 'must be a whole number from 0' }
+  return Number.isInteger(size) ? undefined : { path: 'size', message: 'must be a whole number' }
+}
+
+export function toPage({ start = 0, size = DEFAULT_PAGE }: PageQuery): { start: number; size: number } {
+  return { start, size }
+}
+
+const ICON_BEGINNINGS: readonly [type: string, bytes: readonly number[]][] = [
+  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+  ['image/x-icon', [0x00, 0x00, 0x01, 0x00]],
+]
+
+/**
+ * What kind of picture these bytes are, by their beginning: what a server calls its files is often wrong. Only SVG has no
+ * beginning of its own and must be called so. A browser that shows one as a picture runs nothing in it and fetches nothing.
+ */
+export function iconType(body: Uint8Array, contentType: string): string | undefined {
+  const known = ICON_BEGINNINGS.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))
+  if (known) return known[0]
+  const text = (from: number, to: number) => String.fromCharCode(...body.subarray(from, to))
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
+  const isSvg = /^image\/svg\+xml\b/i.test(contentType) && /<svg[\s>]/i.test(text(0, 1000))
+  return isSvg ? 'image/svg+xml' : undefined
+}
