@@ -8,6 +8,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import LoginPage from './features/auth/login-page.tsx'
+import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { loadTexts } from './lib/i18n.ts'
 import { CrashPage } from './shell/crash-page.tsx'
 import { requireNoSession, requireSession } from './shell/guards.ts'
@@ -58,7 +59,7 @@ const dashboardIndex = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/dashboard/home' })
+    throw redirect({ to: takeWish() ? '/dashboard/proxy-defense' : '/dashboard/home' })
   },
 })
 const home = createRoute({
@@ -110,6 +111,17 @@ const nodes = createRoute({
   component: lazyRouteComponent(() => import('./features/nodes/nodes-page.tsx')),
 })
 
+/** Hidden: only for who has found it. */
+const proxyDefense = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/proxy-defense',
+  beforeLoad: () => {
+    if (!isEggUnlocked()) throw redirect({ to: '/dashboard/home', replace: true })
+  },
+  loader: texts('proxy-defense'),
+  component: lazyRouteComponent(() => import('./features/proxy-defense/proxy-defense-page.tsx')),
+})
+
 export function createAppRouter() {
   return createRouter({
     routeTree: root.addChildren([
@@ -119,6 +131,7 @@ export function createAppRouter() {
       dashboard.addChildren([
         dashboardIndex,
         home,
+        proxyDefense,
         management.addChildren([users, internalSquads, configProfiles, hosts, nodes]),
       ]),
     ]),

@@ -21,6 +21,7 @@ import { openMetrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { serveQueues } from './features/queues/queues.routes.ts'
+import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
@@ -90,6 +91,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...systemRoutes(ctx),
     ...jobsRoutes(ctx),
     ...toolsRoutes(),
+    ...proxyDefenseRoutes(ctx),
     ...hwidRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),

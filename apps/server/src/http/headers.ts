@@ -20,9 +20,10 @@ export async function addHeaders(app: FastifyInstance, config: Config): Promise<
   app.addHook('onRequest', async (_, reply) => {
     reply.header('x-robots-tag', HIDE_FROM_SEARCH)
   })
+  const music = config.MUSIC_PLAYLIST_URL === null ? [] : [new URL(config.MUSIC_PLAYLIST_URL).origin]
   await app.register(helmet, {
     global: true,
-    contentSecurityPolicy: { useDefaults: false, directives: policy() },
+    contentSecurityPolicy: { useDefaults: false, directives: policy({ music }) },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginResourcePolicy: { policy: 'same-site' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -51,15 +52,17 @@ export async function addHeaders(app: FastifyInstance, config: Config): Promise<
   })
 }
 
-function policy(extra: { scripts?: string[]; frames?: string[] } = {}): Record<string, string[]> {
+/** `music`: the one host that the hidden game's player may ask, where one is configured. */
+function policy(extra: { scripts?: string[]; frames?: string[]; music?: string[] } = {}): Record<string, string[]> {
   return {
     'default-src': ["'none'"],
     'script-src': ["'self'", "'wasm-unsafe-eval'", ...(extra.scripts ?? [])],
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'", 'data:'],
-    'connect-src': ["'self'"],
-    'media-src': ["'self'"],
+    'connect-src': ["'self'", ...(extra.music ?? [])],
+    // blob: is music that the browser has made itself.
+    'media-src': ["'self'", 'blob:', ...(extra.music ?? [])],
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],
     ...(extra.frames ? { 'frame-src': extra.frames } : {}),

@@ -7,7 +7,8 @@ import { pickBasic } from './spawning.ts'
 import type { Enemy, GameState } from './state.ts'
 import { TICK_MS } from './tick.ts'
 
-const ASHES_MS = 5000
+/** How long a phoenix lies in its ashes. */
+export const ASHES_MS = 5000
 const COPIES = { count: 2, health: 0.6, speed: 1.2, reward: 0.4 } as const
 const OUTAGE = { radius: 100, ms: 3000 } as const
 const PORTAL = { count: 3, opensInMs: 1500, health: 0.7, speed: 1.1, reward: 0.8 } as const

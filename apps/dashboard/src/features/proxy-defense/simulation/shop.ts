@@ -4,8 +4,8 @@ import { type TowerType, towerKinds } from './towers.ts'
 
 const MIN_TOWER_DISTANCE = 45
 const MIN_EDGE_DISTANCE = 25
-/** Towers keep away from the spawn zone by this much. */
-const SPAWN_ZONE_MARGIN = 50
+/** Towers keep away from the spawn zone by 50. */
+export const BUILD_FROM_X = SPAWN_ZONE_WIDTH + 50
 
 export type PlacementProblem = 'noType' | 'noCoins' | 'spawnZone' | 'serverZone' | 'edge' | 'tooClose'
 
@@ -23,7 +23,7 @@ export function selectTower(game: GameState, type: TowerType | null): GameState 
 export function placementProblem(game: GameState, at: Point): PlacementProblem | null {
   if (game.selectedTowerType === null) return 'noType'
   if (!canAfford(game, game.selectedTowerType)) return 'noCoins'
-  if (at.x < SPAWN_ZONE_WIDTH + SPAWN_ZONE_MARGIN) return 'spawnZone'
+  if (at.x < BUILD_FROM_X) return 'spawnZone'
   if (at.x > SERVER_ZONE_X) return 'serverZone'
   if (at.y < MIN_EDGE_DISTANCE || at.y > BOARD.height - MIN_EDGE_DISTANCE) return 'edge'
   if (at.x < MIN_EDGE_DISTANCE || at.x > BOARD.width - MIN_EDGE_DISTANCE) return 'edge'

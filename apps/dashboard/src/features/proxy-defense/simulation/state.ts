@@ -70,6 +70,8 @@ export interface Portal extends Point {
 }
 
 export interface WaveInfo {
+  /** In game time. */
+  startedAtMs: number
   waveType: WaveType
   formation: Formation
   intensity: Intensity

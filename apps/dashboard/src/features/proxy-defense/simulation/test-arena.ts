@@ -15,6 +15,7 @@ export function arena(change: Partial<GameState> = {}): GameState {
     ...newGame(),
     isGameStarted: true,
     currentWaveInfo: {
+      startedAtMs: 0,
       waveType: 'standard',
       formation: 'line',
       intensity: 'low',

@@ -17,6 +17,7 @@ export function spawnWave(game: GameState, random: Random): void {
   const count = enemyCount(wave, waveType, formation, isFlood)
   const difficulty = difficultyOf(wave)
   const info = {
+    startedAtMs: game.elapsedMs,
     waveType,
     formation,
     intensity: intensityOf(difficulty),
