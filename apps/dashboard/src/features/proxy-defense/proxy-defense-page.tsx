@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconHome } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MOBILE_BREAKPOINT } from '../../lib/breakpoints.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { rememberScore } from './board/best-scores.ts'
 import { createGameStore } from './board/game-store.ts'
@@ -16,12 +18,13 @@ import type { GameState } from './simulation/state.ts'
 export default function ProxyDefensePage() {
   const { t } = useTranslation('proxy-defense')
   const navigate = useNavigate()
+  const isPhone = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
   const [store] = useState(() => createGameStore(Math.random, remember))
   return (
     <div className={classes['page']}>
       <PageHeader
         title={t('title')}
-        description={t('description')}
+        {...(isPhone ? {} : { description: t('description') })}
         actions={
           <>
             <Button

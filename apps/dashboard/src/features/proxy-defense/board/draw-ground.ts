@@ -15,6 +15,7 @@ export function drawGround(context: CanvasRenderingContext2D): void {
   context.fillStyle = surface.grid
   for (let x = GRID; x < BOARD.width; x += GRID)
     for (let y = GRID; y < BOARD.height; y += GRID) context.fillRect(x - 0.75, y - 0.75, 1.5, 1.5)
+  drawTraces(context)
   drawSpawnZone(context)
   context.fillStyle = surface.zone
   context.fillRect(SERVER_ZONE_X, 0, BOARD.width - SERVER_ZONE_X, BOARD.height)
@@ -53,6 +54,29 @@ export function drawServers(context: CanvasRenderingContext2D, game: GameState, 
     context.fillStyle = ink.cyan
     context.fillRect(x + 8, y + 0.5, load, 2)
     context.globalAlpha = 1
+  }
+}
+
+/** The lines of the network, from outside to the racks. */
+function drawTraces(context: CanvasRenderingContext2D): void {
+  context.strokeStyle = surface.trace
+  context.fillStyle = surface.trace
+  context.lineWidth = 1.5
+  for (let rack = 0; rack < RACKS; rack += 1) {
+    const y = rackTop(rack) + RACK.height / 2
+    const from = y + (rack - 2) * -18
+    const bend = 250 + ((rack * 137) % 260)
+    context.beginPath()
+    context.moveTo(SPAWN_ZONE_WIDTH, from)
+    context.lineTo(bend, from)
+    context.lineTo(bend + Math.abs(y - from), y)
+    context.lineTo(SERVER_ZONE_X, y)
+    context.stroke()
+    for (const x of [bend - 60, bend + 150]) {
+      context.beginPath()
+      context.arc(x, x < bend ? from : y, 3, 0, 2 * Math.PI)
+      context.fill()
+    }
   }
 }
 

@@ -69,7 +69,7 @@ export function GameBoard({ isTall, onRefused, children }: Props) {
   }
 
   return (
-    <div className={classes['frame']} data-tall={isTall || undefined} dir="ltr">
+    <div className={classes['frame']} data-tall={isTall || undefined}>
       <canvas
         ref={canvas}
         className={classes['board']}

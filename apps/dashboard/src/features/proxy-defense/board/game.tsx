@@ -51,20 +51,24 @@ function Playing() {
     setProblem(null)
     focusBoard()
   }
+  function begin(start: () => void): void {
+    choose(start)
+    frame.current?.scrollIntoView({ block: 'nearest' })
+  }
   return (
     // Keys reach the game from wherever in it the focus is.
-    <div ref={frame} className={classes['game']} onKeyDown={onKeyDown} role="presentation">
+    <div ref={frame} className={classes['game']} data-tall={isTall || undefined} onKeyDown={onKeyDown} role="presentation">
       <Hud />
       <GameBoard isTall={isTall} onRefused={setProblem}>
-        <Overlay onStart={() => choose(store.start)} />
+        <Overlay onStart={() => begin(store.start)} />
       </GameBoard>
       <p className={classes['hint']} role="status" data-problem={(problem !== null && selected !== null) || undefined}>
         {selected === null ? t('hints.choose') : problem === null ? t('hints.place') : t(`problems.${problem}`)}
       </p>
-      <ShopBar onChosen={() => choose(() => undefined)} />
+      <ShopBar isTall={isTall} onChosen={() => choose(() => undefined)} />
       <Announcer />
       {over !== null && over !== closed && (
-        <GameOverModal game={over} onAgain={() => choose(store.restart)} onClose={() => setClosed(over)} />
+        <GameOverModal game={over} onAgain={() => begin(store.restart)} onClose={() => setClosed(over)} />
       )}
     </div>
   )

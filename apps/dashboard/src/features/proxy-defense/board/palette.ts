@@ -4,7 +4,14 @@ import type { TowerType } from '../simulation/towers.ts'
 
 // A canvas reads no style sheet. The surfaces are those of the theme.
 
-export const surface = { board: '#0e1319', zone: '#12181f', raised: '#1b232c', grid: '#18202a', hairline: '#2a3440' } as const
+export const surface = {
+  board: '#0f151c',
+  zone: '#141b23',
+  raised: '#1d2630',
+  grid: '#222d39',
+  trace: '#17202a',
+  hairline: '#2a3440',
+} as const
 export const ink = { bright: '#f2f5f8', text: '#b9c3cf', dim: '#5d6b7a', coin: '#ffd43b', cyan: '#22b8cf' } as const
 
 /** Ours are cool … */

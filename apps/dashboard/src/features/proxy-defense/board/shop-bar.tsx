@@ -1,4 +1,4 @@
-import { IconCoin } from '@tabler/icons-react'
+import { IconBolt, IconClock, IconCoin, IconRadar2, type TablerIcon } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../../lib/formats.ts'
@@ -9,10 +9,10 @@ import { drawTowerShape } from './tower-shapes.ts'
 import { useGame, useGameStore } from './use-game.ts'
 
 /** What can be built. The keys 1 to 5 choose as well. */
-export function ShopBar({ onChosen }: { onChosen: () => void }) {
+export function ShopBar({ isTall, onChosen }: { isTall: boolean; onChosen: () => void }) {
   const { t } = useTranslation('proxy-defense')
   return (
-    <ul className={classes['shop']} aria-label={t('shop')}>
+    <ul className={classes['shop']} data-tall={isTall || undefined} aria-label={t('shop')}>
       {TOWER_TYPES.map((type, index) => (
         <li key={type}>
           <Offer type={type} number={index + 1} onChosen={onChosen} />
@@ -28,8 +28,9 @@ function Offer({ type, number, onChosen }: { type: TowerType; number: number; on
   const isSelected = useGame(({ game }) => game.selectedTowerType === type)
   const isAffordable = useGame(({ game }) => canAfford(game, type))
   const isOver = useGame(({ game }) => game.isGameOver)
-  const { cost, damage, range, cooldownMs, health } = towerKinds[type]
+  const { cost, damage, range, cooldownMs } = towerKinds[type]
   const format = (value: number) => numberFormat(i18n.language, { maximumFractionDigits: 1 }).format(value)
+  const seconds = format(cooldownMs / 1000)
   const isOff = !isAffordable || isOver
   return (
     <button
@@ -47,17 +48,16 @@ function Offer({ type, number, onChosen }: { type: TowerType; number: number; on
       <TowerIcon type={type} />
       <span className={classes['words']}>
         <span className={classes['name']}>{t(`towers.${type}`)}</span>
-        <span className={classes['facts']}>
-          {isAffordable
-            ? t('towerFacts', {
-                damage: format(damage),
-                range: format(range),
-                seconds: format(cooldownMs / 1000),
-                health: format(health),
-              })
-            : t('needsCoins', { count: cost })}
-        </span>
-        <span className={classes['facts']}>{t(`towerHints.${type}`)}</span>
+        {isAffordable ? (
+          <span className={classes['facts']} role="img" aria-label={t('towerFacts', { damage, range, seconds })}>
+            <Fact icon={IconBolt} value={format(damage)} />
+            <Fact icon={IconClock} value={seconds} />
+            <Fact icon={IconRadar2} value={format(range)} />
+          </span>
+        ) : (
+          <span className={classes['facts']}>{t('needsCoins', { count: cost })}</span>
+        )}
+        <span className={classes['hint']}>{t(`towerHints.${type}`)}</span>
       </span>
       <span className={classes['cost']} aria-label={t('costs', { count: cost })}>
         <IconCoin size={14} aria-hidden />
@@ -67,6 +67,15 @@ function Offer({ type, number, onChosen }: { type: TowerType; number: number; on
         {format(number)}
       </kbd>
     </button>
+  )
+}
+
+function Fact({ icon: Icon, value }: { icon: TablerIcon; value: string }) {
+  return (
+    <span>
+      <Icon size={12} aria-hidden />
+      {value}
+    </span>
   )
 }
 

@@ -30,17 +30,24 @@ export function MusicPlayer() {
   const isLoading = settings.isPending || (list.isPending && url !== null && !settings.isError)
   const error = settings.error ?? list.error
   const tracks: readonly Playable[] | undefined = url === null ? ownPieces(t('music.own')) : list.data
+  const [isExpanded, setIsExpanded] = useState(false)
+  const isReady = tracks !== undefined && tracks.length > 0
   return (
-    <section className={classes['player']} aria-label={t('music.player')}>
+    <section className={classes['player']} data-collapsed={(isReady && !isExpanded) || undefined} aria-label={t('music.player')}>
       {isLoading ? (
         <div className={classes['row']} role="status">
           <Loader size={16} aria-hidden />
           <Text size="sm">{t('music.loading')}</Text>
         </div>
-      ) : error !== null || tracks === undefined || tracks.length === 0 ? (
-        <Failure error={error} onRetry={() => void (settings.isError ? settings.refetch() : list.refetch())} />
+      ) : isReady ? (
+        <Controls
+          tracks={tracks}
+          serviceUrl={settings.data?.serviceUrl}
+          isExpanded={isExpanded}
+          onToggle={() => setIsExpanded(!isExpanded)}
+        />
       ) : (
-        <Controls tracks={tracks} serviceUrl={settings.data?.serviceUrl} />
+        <Failure error={error} onRetry={() => void (settings.isError ? settings.refetch() : list.refetch())} />
       )}
     </section>
   )
@@ -74,12 +81,13 @@ function useProblemText(error: Error | null): string {
 interface ControlsProps {
   tracks: readonly Playable[]
   serviceUrl: string | undefined
+  isExpanded: boolean
+  onToggle: () => void
 }
 
-function Controls({ tracks, serviceUrl }: ControlsProps) {
+function Controls({ tracks, serviceUrl, isExpanded, onToggle }: ControlsProps) {
   const { t } = useTranslation('proxy-defense')
   const player = usePlayer(tracks)
-  const [isExpanded, setIsExpanded] = useState(false)
   const title = player.track?.title ?? t('music.unknownTitle')
   const author = player.track?.author ?? t('music.unknownArtist')
   return (
@@ -125,11 +133,7 @@ function Controls({ tracks, serviceUrl }: ControlsProps) {
           )}
         </div>
         {!isExpanded && <IconMusic size={14} className={classes['note']} aria-hidden />}
-        <ActionIcon
-          aria-label={t(isExpanded ? 'music.collapse' : 'music.expand')}
-          aria-expanded={isExpanded}
-          onClick={() => setIsExpanded(!isExpanded)}
-        >
+        <ActionIcon aria-label={t(isExpanded ? 'music.collapse' : 'music.expand')} aria-expanded={isExpanded} onClick={onToggle}>
           {isExpanded ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
         </ActionIcon>
       </div>
