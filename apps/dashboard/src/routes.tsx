@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  type RouterHistory,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import LoginPage from './features/auth/login-page.tsx'
@@ -111,6 +112,7 @@ const nodes = createRoute({
   component: lazyRouteComponent(() => import('./features/nodes/nodes-page.tsx')),
 })
 
+<<<<<<< HEAD
 /** Hidden: only for who has found it. */
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -123,7 +125,12 @@ const proxyDefense = createRoute({
 })
 
 export function createAppRouter() {
+=======
+/** Follows the browser's address, unless another history is given. */
+export function createAppRouter(history?: RouterHistory) {
+>>>>>>> main
   return createRouter({
+    ...(history && { history }),
     routeTree: root.addChildren([
       index,
       auth.addChildren([authIndex, login]),

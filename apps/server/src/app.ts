@@ -16,19 +16,24 @@ import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
+import { serveBoard } from './features/jobs/board.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
+<<<<<<< HEAD
 import { serveQueues } from './features/queues/queues.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
+=======
+import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
+>>>>>>> main
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
-import { usageRoutes } from './features/traffic/usage.routes.ts'
+import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { acceptJsonBodies } from './http/bodies.ts'
@@ -40,6 +45,7 @@ import { mount, type Route } from './http/mount.ts'
 import type { PageGuard } from './http/page-guard.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
+import { registered } from './jobs.ts'
 
 /** Names of servers travel Base64-encoded in addresses. */
 const MAX_PARAM_LENGTH = 1000
@@ -89,10 +95,11 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...usersRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
-    ...jobsRoutes(ctx),
+    ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),
     ...proxyDefenseRoutes(ctx),
     ...hwidRoutes(ctx),
+    ...requestHistoryRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),
@@ -110,7 +117,7 @@ async function serveOperations(app: FastifyInstance, ctx: Ctx, guard: PageGuard)
   app.addHook('onClose', async () => metrics.close())
   timeRequests(app, metrics)
   serveHealth(app, ctx)
-  await serveQueues(app, ctx, guard)
+  await serveBoard(app, ctx, { guard, registered })
   const { METRICS_PORT, HOST } = ctx.config
   if (METRICS_PORT === 0) return serveMetrics(app, metrics, guard)
   const own = await buildMetricsApp(ctx, metrics, guard)

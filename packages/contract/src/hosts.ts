@@ -6,6 +6,9 @@ export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1
 export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
 export const securityLayer = z.enum(['DEFAULT', 'TLS', 'NONE'])
 
+/** More than any fleet has. */
+const MAX_NODES = 10_000
+
 const inboundRef = z.object({ configProfileUuid: wireUuid, configProfileInboundUuid: wireUuid })
 const remark = z.string().max(40, 'must have at most 40 characters')
 const port = wireInt.min(1, 'must be from 1 to 65535').max(65535, 'must be from 1 to 65535')
@@ -35,6 +38,9 @@ export const hostFields = z.object({
   isHidden: z.boolean(),
   overrideSniFromAddress: z.boolean(),
   vlessRouteId: wireInt.min(0, 'must be from 0 to 65535').max(65535, 'must be from 0 to 65535').nullable(),
+  shuffleHost: z.boolean().describe('put first, in random order, at each request'),
+  mihomoX25519: z.boolean().describe('REALITY with the post-quantum key exchange in Mihomo and Stash'),
+  nodes: z.array(wireUuid).max(MAX_NODES).describe('which nodes are meant to serve the host; hides nothing'),
 })
 
 export const host = hostFields.extend({

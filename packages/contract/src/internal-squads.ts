@@ -84,7 +84,7 @@ export const getInternalSquadAccessibleNodes = endpoint({
         countryCode: z.string(),
         configProfileUuid: wireUuid,
         configProfileName: z.string(),
-        activeInbounds: z.array(z.string()),
+        activeInbounds: z.array(wireUuid).describe('uuids, as clients since 2.1.8 read them'),
       }),
     ),
   }),

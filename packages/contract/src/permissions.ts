@@ -17,6 +17,7 @@ export const permissions = [
   'billing.read',
   'billing.write',
   'jobs.read',
+  'jobs.write',
   'system.read',
   'tools.use',
   'tokens.read',

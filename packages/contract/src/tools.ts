@@ -24,4 +24,5 @@ export const encryptHappLink = endpoint({
   path: '/api/system/tools/happ/encrypt',
   body: z.object({ linkToEncrypt: wireUrl }),
   response: z.object({ encryptedLink: z.string() }),
+  status: 201,
 })

@@ -57,6 +57,16 @@ export function jsonText<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>,
 /** A number in query text. */
 export const queryNumber = z.coerce.number<number | string>()
 
+/** Which part of a long list: how many rows to pass over, and how many to give. */
+export const page = z.object({
+  start: queryNumber.min(0, 'must be at least 0').refine(Number.isInteger, 'must be a whole number').optional(),
+  size: queryNumber
+    .min(1, 'must be at least 1')
+    .max(500, 'must be at most 500')
+    .refine(Number.isInteger, 'must be a whole number')
+    .optional(),
+})
+
 function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text)
   if (!match) return false

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 
 /** Above this many users a node is told to compare all its users instead of getting a task for each. */
 const MAX_SINGLE_DELIVERIES = 500

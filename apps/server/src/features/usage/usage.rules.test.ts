@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bandwidthPeriods, isTimeZone, lastMonths, utcDay } from './usage.rules.ts'
+import { bandwidthPeriods, lastMonths } from './usage.rules.ts'
+import { isTimeZone, utcDay } from '../../lib/days.ts'
 
 const spans = (now: string, zone: string) => {
   const periods = bandwidthPeriods(new Date(now), zone)

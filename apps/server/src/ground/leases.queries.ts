@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 
 // Which server looks after which node. Times are the database's, so that servers with wrong clocks agree.
 

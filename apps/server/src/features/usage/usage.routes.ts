@@ -13,7 +13,8 @@ import {
   listTagUsage,
   sumPeriods,
 } from './usage.queries.ts'
-import { bandwidthPeriods, isTimeZone, utcDay } from './usage.rules.ts'
+import { bandwidthPeriods } from './usage.rules.ts'
+import { isTimeZone, utcDay } from '../../lib/days.ts'
 
 const WEEK_MS = 7 * 86_400_000
 

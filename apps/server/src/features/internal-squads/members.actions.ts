@@ -2,9 +2,10 @@ import { errors, userStatus } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
-import { lockInternalSquad } from '../internal-squads/internal-squads.queries.ts'
 import { countByStatus } from '../users/list.queries.ts'
-import { countSquadMembers, startJob } from './jobs.queries.ts'
+import { lockInternalSquad } from './internal-squads.queries.ts'
+import { addAllToSquad, removeAllFromSquad } from './members.jobs.ts'
+import { countSquadMembers } from './members.queries.ts'
 
 /** Makes every user a member of a squad, or takes all its members out; as a job, since it is about everyone. */
 export function changeSquadMembers(ctx: Ctx, caller: Caller, squadUuid: string, change: 'addEveryone' | 'removeEveryone') {
@@ -12,8 +13,8 @@ export function changeSquadMembers(ctx: Ctx, caller: Caller, squadUuid: string, 
     const squad = (await lockInternalSquad(tx, squadUuid)) ?? fail(errors.internalSquadNotFound)
     const isAdding = change === 'addEveryone'
     const total = await (isAdding ? countByStatus(tx, userStatus.options) : countSquadMembers(tx, squad.id))
-    const kind = isAdding ? 'addAllToSquad' : 'removeAllFromSquad'
-    const jobId = await startJob(tx, { kind, payload: { squadId: squad.id }, total }, ctx.now())
+    const kind = isAdding ? addAllToSquad : removeAllFromSquad
+    const jobId = await kind.start(tx, { payload: { squadId: squad.id }, total }, ctx.now())
     const action = isAdding ? 'addUsersToInternalSquad' : 'removeUsersFromInternalSquad'
     record({ action, target: squadUuid, after: { users: total, jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }
