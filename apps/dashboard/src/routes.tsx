@@ -112,7 +112,6 @@ const nodes = createRoute({
   component: lazyRouteComponent(() => import('./features/nodes/nodes-page.tsx')),
 })
 
-<<<<<<< HEAD
 /** Hidden: only for who has found it. */
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -124,11 +123,8 @@ const proxyDefense = createRoute({
   component: lazyRouteComponent(() => import('./features/proxy-defense/proxy-defense-page.tsx')),
 })
 
-export function createAppRouter() {
-=======
 /** Follows the browser's address, unless another history is given. */
 export function createAppRouter(history?: RouterHistory) {
->>>>>>> main
   return createRouter({
     ...(history && { history }),
     routeTree: root.addChildren([

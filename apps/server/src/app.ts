@@ -21,12 +21,8 @@ import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
-<<<<<<< HEAD
-import { serveQueues } from './features/queues/queues.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
-=======
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
->>>>>>> main
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
