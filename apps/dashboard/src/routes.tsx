@@ -94,7 +94,7 @@ const configProfiles = createRoute({
   getParentRoute: () => management,
   path: '/config-profiles',
   loader: texts('config-profiles'),
-  validateSearch: strings('create', 'nodes'),
+  validateSearch: strings('create', 'nodes', 'keys'),
   component: lazyRouteComponent(() => import('./features/config-profiles/config-profiles-page.tsx')),
 })
 const hosts = createRoute({

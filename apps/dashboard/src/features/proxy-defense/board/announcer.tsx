@@ -20,13 +20,13 @@ function sentence(t: TFunction<'proxy-defense'>, tiding: Tiding): string {
     case 'wave': {
       const { waveType, formation, enemyCount, isFlood } = tiding.info
       const facts = { type: t(`waveTypes.${waveType}`), formation: t(`formations.${formation}`), count: enemyCount }
-      const words = `${t('waveNumber', { wave: tiding.wave })} ${t('waveFacts', facts)}`
-      return isFlood ? `${words} ${t('events.data_flood')}` : words
+      const words = `${t('waveNumber', { wave: tiding.wave })}: ${t('waveFacts', facts)}`
+      return isFlood ? `${words}. ${t('events.data_flood')}` : words
     }
     case 'waveOver':
       return t('tidings.waveOver', tiding)
     case 'event':
-      return `${t(`events.${tiding.event}`)} ${t(`eventHints.${tiding.event}`)}`
+      return `${t(`events.${tiding.event}`)}: ${t(`eventHints.${tiding.event}`)}`
     case 'built':
       return t('tidings.built', { tower: t(`towers.${tiding.tower}`), coins: tiding.coins })
     case 'towersLost':

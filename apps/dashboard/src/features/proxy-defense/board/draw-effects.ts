@@ -1,4 +1,4 @@
-import { BOARD, type Point } from '../simulation/board.ts'
+import { BOARD, type Point, SERVER_ZONE_X } from '../simulation/board.ts'
 import { EXPLOSION_MS, LIGHTNING_MS } from '../simulation/effects.ts'
 import { eventKinds } from '../simulation/event-kinds.ts'
 import type { Explosion, ExplosionKind, GameState, Lightning, Portal } from '../simulation/state.ts'
@@ -102,8 +102,9 @@ export function drawEvents(context: Context, game: GameState, isStill: boolean):
   const leak = game.explosions.findLast(({ kind }) => kind === 'leak')
   if (leak !== undefined) {
     context.fillStyle = healthColors.critical
-    context.globalAlpha = 0.16 * (1 - leak.ageMs / EXPLOSION_MS)
-    context.fillRect(0, 0, BOARD.width, BOARD.height)
+    // Only where it happened: a whole board that flashes with every leak would hurt some people's eyes.
+    context.globalAlpha = 0.25 * (1 - leak.ageMs / EXPLOSION_MS)
+    context.fillRect(SERVER_ZONE_X, 0, BOARD.width - SERVER_ZONE_X, BOARD.height)
   }
   context.globalAlpha = 1
 }

@@ -39,7 +39,7 @@ export function GameBoard({ isTall, onRefused, children }: Props) {
   const [told, setTold] = useState('')
   const help = useId()
 
-  function pointOf(event: PointerEvent<HTMLCanvasElement>): Point {
+  function pointOf(event: PointerEvent<HTMLElement>): Point {
     const box = event.currentTarget.getBoundingClientRect()
     return toBoard(view.current, event.clientX - box.left, event.clientY - box.top)
   }
@@ -70,8 +70,8 @@ export function GameBoard({ isTall, onRefused, children }: Props) {
 
   return (
     <div className={classes['frame']} data-tall={isTall || undefined}>
-      <canvas
-        ref={canvas}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application handles keys and pointers itself */}
+      <div
         className={classes['board']}
         data-building={selected !== null || undefined}
         role="application"
@@ -88,7 +88,9 @@ export function GameBoard({ isTall, onRefused, children }: Props) {
           if (event.button === 0) build(pointOf(event))
           if (event.pointerType === 'touch') moveCursor(null)
         }}
-      />
+      >
+        <canvas ref={canvas} className={classes['canvas']} />
+      </div>
       <p id={help} className={classes['unseen']}>
         {t('boardHelp')}
       </p>

@@ -35,7 +35,7 @@ function Playing() {
   const over = useGame(({ game }) => (game.isGameOver ? game : null))
   const [closed, setClosed] = useState(over)
 
-  const focusBoard = () => frame.current?.querySelector<HTMLElement>('canvas[tabindex]')?.focus()
+  const focusBoard = () => frame.current?.querySelector<HTMLElement>('[role=application]')?.focus()
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
     const digit = /^(?:Digit|Numpad)([1-5])$/.exec(event.code)?.[1]

@@ -49,7 +49,11 @@ function Offer({ type, number, onChosen }: { type: TowerType; number: number; on
       <span className={classes['words']}>
         <span className={classes['name']}>{t(`towers.${type}`)}</span>
         {isAffordable ? (
-          <span className={classes['facts']} role="img" aria-label={t('towerFacts', { damage, range, seconds })}>
+          <span
+            className={classes['facts']}
+            role="img"
+            aria-label={t('towerFacts', { damage: format(damage), range: format(range), seconds })}
+          >
             <Fact icon={IconBolt} value={format(damage)} />
             <Fact icon={IconClock} value={seconds} />
             <Fact icon={IconRadar2} value={format(range)} />

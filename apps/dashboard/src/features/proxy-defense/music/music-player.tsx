@@ -53,9 +53,10 @@ export function MusicPlayer() {
   )
 }
 
-/** Nothing, where the browser cannot make sound by itself. */
+/** Nothing, where the browser cannot play what we make. */
 function ownPieces(author: string): Playable[] {
-  return typeof OfflineAudioContext === 'function' ? PIECES.map((piece) => ({ piece, title: piece.title, author })) : []
+  if (new Audio().canPlayType('audio/wav') === '') return []
+  return PIECES.map((piece) => ({ piece, title: piece.title, author }))
 }
 
 function Failure({ error, onRetry }: { error: Error | null; onRetry: () => void }) {

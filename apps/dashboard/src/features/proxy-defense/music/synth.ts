@@ -1,137 +1,135 @@
 import { seeded } from '../simulation/random.ts'
 import { hertzOf, type Note, notesOf, type Piece, secondsOf, type Voice } from './pieces.ts'
-import { wavOf } from './wav.ts'
 
-const SAMPLE_RATE = 32_000
+// Makes sound of a piece, sample by sample. Pure and the same on every machine, so that it can run in a worker and in a test.
+
+export const SAMPLE_RATE = 32_000
 const FADE_SECONDS = 2
-const ECHO = { seconds: 0.33, feedback: 0.32, gain: 0.22 } as const
+const LOUDEST = 0.8
+const ECHO = { seconds: 0.33, feedback: 0.35, gain: 0.25 } as const
 
-/** Makes the sound of a piece, as a file that an audio element plays. */
-export async function synthesise(piece: Piece): Promise<Blob> {
-  const seconds = secondsOf(piece)
-  const context = new OfflineAudioContext(2, Math.ceil(seconds * SAMPLE_RATE), SAMPLE_RATE)
-  const out = output(context, seconds)
-  const noise = noiseOf(context)
-  for (const note of notesOf(piece)) voices[note.voice]({ context, out, noise, note })
-  const sound = await context.startRendering()
-  return wavOf([sound.getChannelData(0), sound.getChannelData(1)], SAMPLE_RATE)
-}
+/** Left and right, samples from -1 to 1. */
+export type Sound = [left: Float32Array<ArrayBuffer>, right: Float32Array<ArrayBuffer>]
 
-interface Playing {
-  context: OfflineAudioContext
-  out: AudioNode
-  noise: AudioBuffer
-  note: Note
-}
-
-const voices: Record<Voice, (playing: Playing) => void> = {
-  pad: (playing) => {
-    const { at, length } = playing.note
-    // Two strings a little apart, opening slowly.
-    for (const [cents, side] of [
-      [-7, -0.4],
-      [7, 0.4],
-    ] as const) {
-      const gain = envelope(playing, 0.09, [at + length * 0.4, at + length + 0.4])
-      tone(playing, { type: 'sawtooth', cents, endsAt: at + length + 0.5 })
-        .connect(lowPass(playing, 900))
-        .connect(pan(playing, side))
-        .connect(gain)
-    }
-  },
-  keys: (playing) => {
-    const { at, length } = playing.note
-    const gain = envelope(playing, 0.22, [at + 0.01, at + length + 0.5])
-    tone(playing, { type: 'sine', endsAt: at + length + 0.6 }).connect(gain)
-    const bell = envelope(playing, 0.05, [at + 0.005, at + 0.35])
-    tone(playing, { type: 'sine', times: 4, endsAt: at + 0.4 }).connect(bell)
-  },
-  pluck: (playing) => {
-    const { at, pitch } = playing.note
-    const gain = envelope(playing, 0.3, [at + 0.004, at + 0.55])
-    tone(playing, { type: 'triangle', endsAt: at + 0.6 })
-      .connect(lowPass(playing, 2600))
-      .connect(pan(playing, (pitch % 5) / 5 - 0.4))
-      .connect(gain)
-  },
-  bass: (playing) => {
-    const { at, length } = playing.note
-    const gain = envelope(playing, 0.4, [at + 0.015, at + length])
-    tone(playing, { type: 'triangle', endsAt: at + length + 0.1 })
-      .connect(lowPass(playing, 420))
-      .connect(gain)
-  },
-  kick: (playing) => {
-    const { at } = playing.note
-    const gain = envelope(playing, 0.6, [at + 0.003, at + 0.22])
-    const drum = tone(playing, { type: 'sine', endsAt: at + 0.25 })
-    drum.frequency.setValueAtTime(120, at)
-    drum.frequency.exponentialRampToValueAtTime(42, at + 0.12)
-    drum.connect(gain)
-  },
-  hat: (playing) => {
-    const { context, noise, note } = playing
-    const source = new AudioBufferSourceNode(context, { buffer: noise })
-    const filter = new BiquadFilterNode(context, { type: 'highpass', frequency: 7000 })
-    source.connect(filter).connect(envelope(playing, 0.5, [note.at + 0.002, note.at + 0.06]))
-    source.start(note.at)
-    source.stop(note.at + 0.08)
-  },
-}
-
-/** Everything goes through here: an echo, and silence at the end. */
-function output(context: OfflineAudioContext, seconds: number): AudioNode {
-  const out = new GainNode(context, { gain: 0.9 })
-  const echo = new DelayNode(context, { delayTime: ECHO.seconds, maxDelayTime: 1 })
-  const feedback = new GainNode(context, { gain: ECHO.feedback })
-  const wet = new GainNode(context, { gain: ECHO.gain })
-  const end = new GainNode(context)
-  const limiter = new DynamicsCompressorNode(context, { threshold: -14, ratio: 6 })
-  end.gain.setValueAtTime(1, seconds - FADE_SECONDS)
-  end.gain.linearRampToValueAtTime(0, seconds)
-  out.connect(end)
-  out.connect(echo).connect(feedback).connect(echo)
-  echo.connect(wet).connect(end)
-  end.connect(limiter).connect(context.destination)
-  return out
+export function synthesise(piece: Piece): Sound {
+  const length = Math.ceil(secondsOf(piece) * SAMPLE_RATE)
+  const sound: Sound = [new Float32Array(length), new Float32Array(length)]
+  for (const note of notesOf(piece)) for (const tone of voices[note.voice](note)) add(sound, note, tone)
+  addEcho(sound)
+  finish(sound)
+  return sound
 }
 
 interface Tone {
-  type: OscillatorType
-  endsAt: number
-  cents?: number
+  /** From -1 to 1 for a place within one swing, 0 to 1. */
+  wave: (phase: number) => number
+  /** Times the note's pitch. */
   times?: number
+  /** From the beginning to the loudest, in seconds; after `holds` it dies away by half in each of `halves`. */
+  attack: number
+  holds: number
+  halves: number
+  gain: number
+  /** -1 left to 1 right. */
+  side?: number
+  /** Higher sound is taken away, by hertz. */
+  dullAbove?: number
+  /** The pitch falls to this part of itself, as a drum's does. */
+  fallsTo?: number
 }
 
-function tone({ context, note }: Playing, { type, endsAt, cents = 0, times = 1 }: Tone): OscillatorNode {
-  const oscillator = new OscillatorNode(context, { type, frequency: hertzOf(note.pitch) * times, detune: cents })
-  oscillator.start(note.at)
-  oscillator.stop(endsAt)
-  return oscillator
+const sine = (phase: number) => SINE[(phase * SINE.length) | 0] ?? 0
+const triangle = (phase: number) => 4 * Math.abs(phase - 0.5) - 1
+const saw = (phase: number) => 2 * phase - 1
+const SINE = Float32Array.from({ length: 4096 }, (_, index) => Math.sin((2 * Math.PI * index) / 4096))
+const NOISE = Float32Array.from({ length: 4096 }, seeded(1))
+/** What is left of noise when its lower half is taken away. */
+const hiss = (phase: number) => {
+  const index = (phase * NOISE.length) | 0
+  return (NOISE[index] ?? 0) - (NOISE[(index + 1) % NOISE.length] ?? 0)
 }
 
-/** Up to `peak` by the first of the times, gone by the second. */
-function envelope({ context, out, note }: Playing, peak: number, [peakAt, endAt]: readonly [number, number]): AudioNode {
-  const gain = new GainNode(context, { gain: 0 })
-  gain.gain.setValueAtTime(0.0001, note.at)
-  gain.gain.exponentialRampToValueAtTime(peak * note.gain, peakAt)
-  gain.gain.exponentialRampToValueAtTime(0.0001, endAt)
-  gain.connect(out)
-  return gain
+const voices: Record<Voice, (note: Note) => Tone[]> = {
+  // Two strings a little apart, opening slowly.
+  pad: ({ length }) =>
+    [0.996, 1.004].map((times, index) => ({
+      wave: saw,
+      times,
+      attack: length * 0.4,
+      holds: length * 0.75,
+      halves: 0.18,
+      gain: 0.09,
+      side: index - 0.5,
+      dullAbove: 700,
+    })),
+  keys: ({ length }) => [
+    { wave: sine, attack: 0.01, holds: 0.02, halves: length * 0.5, gain: 0.22 },
+    { wave: sine, times: 4, attack: 0.005, holds: 0.01, halves: 0.06, gain: 0.05, side: 0.3 },
+  ],
+  pluck: ({ pitch }) => [
+    { wave: triangle, attack: 0.004, holds: 0.01, halves: 0.09, gain: 0.3, side: (pitch % 5) / 4 - 0.5, dullAbove: 2600 },
+  ],
+  bass: ({ length }) => [{ wave: triangle, attack: 0.012, holds: length * 0.6, halves: 0.07, gain: 0.4, dullAbove: 420 }],
+  kick: () => [{ wave: sine, times: 1, attack: 0.002, holds: 0.02, halves: 0.045, gain: 0.6, fallsTo: 0.36 }],
+  hat: () => [{ wave: hiss, times: 0.05, attack: 0.001, holds: 0.002, halves: 0.012, gain: 0.5, side: 0.2 }],
 }
 
-function lowPass({ context }: Playing, frequency: number): AudioNode {
-  return new BiquadFilterNode(context, { type: 'lowpass', frequency, Q: 0.6 })
+const KICK_HERTZ = 120
+/** A tone that has halved so often is not heard any more. */
+const HALVES_HEARD = 9
+
+function add([left, right]: Sound, note: Note, tone: Tone): void {
+  const { wave, attack, holds, halves, side = 0, dullAbove, fallsTo } = tone
+  const hertz = (note.voice === 'kick' ? KICK_HERTZ : hertzOf(note.pitch)) * (tone.times ?? 1)
+  const from = Math.round(note.at * SAMPLE_RATE)
+  const samples = Math.min(Math.ceil((holds + halves * HALVES_HEARD) * SAMPLE_RATE), left.length - from)
+  const peak = tone.gain * note.gain
+  const decay = 0.5 ** (1 / (halves * SAMPLE_RATE))
+  const rise = 1 / Math.max(1, attack * SAMPLE_RATE)
+  const heldSamples = holds * SAMPLE_RATE
+  const keep = dullAbove === undefined ? 0 : Math.exp((-2 * Math.PI * dullAbove) / SAMPLE_RATE)
+  const [leftGain, rightGain] = [Math.min(1, 1 - side), Math.min(1, 1 + side)]
+  let phase = 0
+  let level = 0
+  let dull = 0
+  for (let index = 0; index < samples; index += 1) {
+    if (index > heldSamples) level *= decay
+    else level = Math.min(1, level + rise)
+    const fall = fallsTo === undefined ? 1 : fallsTo + (1 - fallsTo) * Math.exp(-index / (0.03 * SAMPLE_RATE))
+    phase += (hertz * fall) / SAMPLE_RATE
+    phase -= Math.floor(phase)
+    dull = wave(phase) * (1 - keep) + dull * keep
+    const sample = dull * level * peak
+    const at = from + index
+    left[at] = (left[at] ?? 0) + sample * leftGain
+    right[at] = (right[at] ?? 0) + sample * rightGain
+  }
 }
 
-function pan({ context }: Playing, side: number): AudioNode {
-  return new StereoPannerNode(context, { pan: side })
+/** Each side is heard again from the other. */
+function addEcho([left, right]: Sound): void {
+  const delay = Math.round(ECHO.seconds * SAMPLE_RATE)
+  const echoes: Sound = [new Float32Array(left.length), new Float32Array(left.length)]
+  for (let index = delay; index < left.length; index += 1) {
+    const before = index - delay
+    echoes[0][index] = (right[before] ?? 0) + (echoes[1][before] ?? 0) * ECHO.feedback
+    echoes[1][index] = (left[before] ?? 0) + (echoes[0][before] ?? 0) * ECHO.feedback
+  }
+  for (let index = 0; index < left.length; index += 1) {
+    left[index] = (left[index] ?? 0) + (echoes[0][index] ?? 0) * ECHO.gain
+    right[index] = (right[index] ?? 0) + (echoes[1][index] ?? 0) * ECHO.gain
+  }
 }
 
-function noiseOf(context: OfflineAudioContext): AudioBuffer {
-  const buffer = new AudioBuffer({ length: SAMPLE_RATE / 10, sampleRate: context.sampleRate })
-  const random = seeded(1)
-  const samples = buffer.getChannelData(0)
-  for (let index = 0; index < samples.length; index += 1) samples[index] = random() * 2 - 1
-  return buffer
+/** Every piece is as loud as the others, and ends in silence. */
+function finish(sound: Sound): void {
+  let loudest = 0
+  for (const channel of sound) for (const sample of channel) loudest = Math.max(loudest, Math.abs(sample))
+  const fade = FADE_SECONDS * SAMPLE_RATE
+  for (const channel of sound) {
+    for (let index = 0; index < channel.length; index += 1) {
+      const end = Math.min(1, (channel.length - 1 - index) / fade)
+      channel[index] = ((channel[index] ?? 0) * LOUDEST * end) / loudest
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { makePiece } from './make-piece.ts'
 import type { Piece } from './pieces.ts'
-import { synthesise } from './synth.ts'
 import { keepVolume, readVolume } from './volume.ts'
 
 /** Something to play: at an address, or to be made here. */
@@ -84,7 +84,7 @@ export function usePlayer(tracks: readonly Playable[]): Player {
   async function madeUrl(piece: Piece): Promise<string> {
     const kept = made.current.get(piece)
     if (kept !== undefined) return kept
-    const url = URL.createObjectURL(await synthesise(piece))
+    const url = URL.createObjectURL(await makePiece(piece))
     made.current.set(piece, url)
     return url
   }

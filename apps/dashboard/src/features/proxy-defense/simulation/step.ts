@@ -58,6 +58,7 @@ function tick(game: GameState, random: Random): void {
 
 function endGame(game: GameState): void {
   game.isGameOver = true
+  game.carryMs = 0
   game.selectedTowerType = null
 }
 
