@@ -1,4 +1,6 @@
 import type {
+  BillingNode,
+  BillingRecord,
   ConfigProfile,
   getBandwidthStats,
   getBuild,
@@ -7,6 +9,7 @@ import type {
   Inbound,
   InternalSquad,
   Node,
+  Provider,
   Reply,
   User,
 } from '@causeway/contract'
@@ -207,6 +210,45 @@ export function sampleBandwidthStats(given: Partial<BandwidthStats> = {}): Bandw
     bandwidthLast30Days: none,
     bandwidthCalendarMonth: none,
     bandwidthCurrentYear: none,
+    ...given,
+  }
+}
+
+export function sampleProvider(given: Partial<Provider> = {}): Provider {
+  return {
+    uuid: uuid(601),
+    name: 'Hoster',
+    faviconLink: null,
+    loginUrl: 'https://hoster.example/login',
+    createdAt: LONG_AGO,
+    updatedAt: LONG_AGO,
+    billingHistory: { totalAmount: 0, totalBills: 0 },
+    billingNodes: [],
+    ...given,
+  }
+}
+
+export function sampleBillingNode(given: Partial<BillingNode> = {}): BillingNode {
+  return {
+    uuid: uuid(651),
+    nodeUuid: uuid(401),
+    providerUuid: uuid(601),
+    provider: { uuid: uuid(601), name: 'Hoster', loginUrl: null, faviconLink: null },
+    node: { uuid: uuid(401), name: 'Warsaw', countryCode: 'PL' },
+    nextBillingAt: LONG_AGO,
+    createdAt: LONG_AGO,
+    updatedAt: LONG_AGO,
+    ...given,
+  }
+}
+
+export function sampleBillingRecord(given: Partial<BillingRecord> = {}): BillingRecord {
+  return {
+    uuid: uuid(701),
+    providerUuid: uuid(601),
+    amount: 12.5,
+    billedAt: LONG_AGO,
+    provider: { uuid: uuid(601), name: 'Hoster', faviconLink: null },
     ...given,
   }
 }

@@ -23,6 +23,7 @@ import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './feat
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
+import { searchRoutes } from './features/search/search.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
@@ -32,12 +33,13 @@ import { toolsRoutes } from './features/tools/tools.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
-import { acceptJsonBodies } from './http/bodies.ts'
+import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
 import type { Authenticate } from './http/guards.ts'
-import { addHeaders } from './http/headers.ts'
-import { mount, type Route } from './http/mount.ts'
+import { answerBrokenRequest } from './http/broken-requests.ts'
+import { addHeaders, securityHeaders } from './http/headers.ts'
+import { BODY_LIMIT_PUBLIC, mount, type Route } from './http/mount.ts'
 import type { PageGuard } from './http/page-guard.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
@@ -45,8 +47,10 @@ import { registered } from './jobs.ts'
 
 /** Names of servers travel Base64-encoded in addresses. */
 const MAX_PARAM_LENGTH = 1000
-/** How long a caller may take to send a request, 16 MB over a slow line included. */
-const REQUEST_LIMIT_MS = 120_000
+/** How long a caller may take to send a request. */
+const REQUEST_LIMIT_MS = 30_000
+/** How often that is looked at; Node.js would do so every half minute. */
+const LIMIT_CHECK_MS = 5000
 const DASHBOARD = path.resolve(import.meta.dirname, '../../dashboard/dist')
 
 /** Builds the HTTP app from given parts. */
@@ -62,13 +66,18 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
       caseSensitive: false,
       maxParamLength: MAX_PARAM_LENGTH,
     },
+    bodyLimit: BODY_LIMIT_PUBLIC,
     requestTimeout: REQUEST_LIMIT_MS,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // Of the two limits Node.js takes the longer one for the whole request, whatever their names say.
+    http: { connectionsCheckingInterval: LIMIT_CHECK_MS, headersTimeout: REQUEST_LIMIT_MS },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(securityHeaders(ctx.config))),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, securityHeaders(ctx.config)),
   })
   app.setSerializerCompiler(serializerCompiler as never) // fastify's type wants the compiler of its own JSON schemas
   app.setErrorHandler(answerError)
   refuseUnguardedRoutes(app)
   acceptJsonBodies(app)
+  refuseLargeBodies(app)
   await addHeaders(app, ctx.config)
   await readCookies(app)
 
@@ -96,6 +105,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...proxyDefenseRoutes(ctx),
     ...hwidRoutes(ctx),
     ...requestHistoryRoutes(ctx),
+    ...searchRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),

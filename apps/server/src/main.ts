@@ -42,7 +42,11 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: (sentence) => log.warn(sentence) })
+    : await startEmbeddedPostgres({
+        dataDir: config.dataDir,
+        onNotice: (sentence) => log.warn(sentence),
+        onLost: () => process.exit(1), // whatever it would still write belongs to the other one now
+      })
   if (embedded) parts.push({ name: 'database', stop: () => embedded.stop() })
   const url = config.DATABASE_URL ?? embedded?.url ?? ''
 

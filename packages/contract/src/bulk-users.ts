@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { bulkUserFields, userStatus } from './users.ts'
-import { wireUuid } from './wire.ts'
+import { bulkUserFields, squadUuids, userStatus } from './users.ts'
+import { wireList, wireUuid } from './wire.ts'
 
 const tag = 'Users'
-const uuids = z.array(wireUuid)
+/** As many as 2 MB hold. Whoever means more means all, or all of a status. */
+const uuids = wireList(wireUuid, 50_000)
 /** `jobId` (own addition) is there when the work goes on after the reply. */
 const jobId = z.string().optional()
 const affectedRows = z.object({ affectedRows: z.number(), jobId })
@@ -30,7 +31,6 @@ export const bulkDeleteUsers = endpoint({
   path: '/api/users/bulk/delete',
   body: z.object({ uuids }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkResetUsersTraffic = endpoint({
@@ -42,7 +42,6 @@ export const bulkResetUsersTraffic = endpoint({
   path: '/api/users/bulk/reset-traffic',
   body: z.object({ uuids }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkRevokeUsersSubscription = endpoint({
@@ -54,7 +53,6 @@ export const bulkRevokeUsersSubscription = endpoint({
   path: '/api/users/bulk/revoke-subscription',
   body: z.object({ uuids }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkUpdateUsers = endpoint({
@@ -66,7 +64,6 @@ export const bulkUpdateUsers = endpoint({
   path: '/api/users/bulk/update',
   body: z.object({ uuids, fields: bulkUserFields }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkUpdateUsersSquads = endpoint({
@@ -76,9 +73,8 @@ export const bulkUpdateUsersSquads = endpoint({
   access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/update-squads',
-  body: z.object({ uuids, activeInternalSquads: uuids }),
+  body: z.object({ uuids, activeInternalSquads: squadUuids }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkUpdateAllUsers = endpoint({
@@ -112,5 +108,4 @@ export const getUsersImpact = endpoint({
   path: '/api/x/users/impact',
   body: z.object({ uuids: uuids.optional(), status: userStatus.optional(), all: z.boolean().optional() }),
   response: z.object({ users: z.number(), onlineNow: z.number(), nodes: z.number() }),
-  largeBody: true,
 })

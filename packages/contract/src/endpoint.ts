@@ -28,7 +28,7 @@ export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B exte
   status?: 200 | 201
   /** Raw answers are sent as they are, not wrapped and not passed through the response schema. */
   raw?: boolean
-  /** Allows bodies of 16 MB instead of 2 MB. */
+  /** Allows bodies of 4 MB instead of 2 MB. */
   largeBody?: boolean
 }
 

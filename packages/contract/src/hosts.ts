@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInt, wireUuid } from './wire.ts'
+import { wireInt, wireList, wireUuid } from './wire.ts'
 
 export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'])
 export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
@@ -71,7 +71,9 @@ const updateBody = hostFields.partial().extend({ uuid: wireUuid })
 
 const tag = 'Hosts'
 const byUuid = z.object({ uuid: wireUuid })
-const selection = z.object({ uuids: z.array(wireUuid) })
+/** Named in one call. */
+const MAX_HOSTS = 10_000
+const selection = z.object({ uuids: wireList(wireUuid, MAX_HOSTS) })
 const hosts = z.array(host)
 
 export const createHost = endpoint({
@@ -131,7 +133,7 @@ export const reorderHosts = endpoint({
   access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/actions/reorder',
-  body: z.object({ hosts: z.array(z.object({ viewPosition: wireInt, uuid: wireUuid })) }),
+  body: z.object({ hosts: wireList(z.object({ viewPosition: wireInt, uuid: wireUuid }), MAX_HOSTS) }),
   response: z.object({ isUpdated: z.boolean() }),
 })
 export const listHostTags = endpoint({

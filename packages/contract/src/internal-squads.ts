@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireName, wireUuid } from './wire.ts'
+import { wireList, wireInstant, wireName, wireUuid } from './wire.ts'
 
 export const internalSquad = z.object({
   uuid: wireUuid,
@@ -15,6 +15,7 @@ export type InternalSquad = z.output<typeof internalSquad>
 
 const tag = 'Internal squads'
 const byUuid = z.object({ uuid: wireUuid })
+const inboundUuids = wireList(wireUuid, 10_000)
 const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
 
 export const listInternalSquads = endpoint({
@@ -43,7 +44,7 @@ export const createInternalSquad = endpoint({
   access: 'squads.write',
   method: 'POST',
   path: '/api/internal-squads',
-  body: z.object({ name: wireName, inbounds: z.array(wireUuid) }),
+  body: z.object({ name: wireName, inbounds: inboundUuids }),
   response: internalSquad,
   status: 201,
 })
@@ -54,7 +55,7 @@ export const updateInternalSquad = endpoint({
   access: 'squads.write',
   method: 'PATCH',
   path: '/api/internal-squads',
-  body: z.object({ uuid: wireUuid, name: wireName.optional(), inbounds: z.array(wireUuid).optional() }),
+  body: z.object({ uuid: wireUuid, name: wireName.optional(), inbounds: inboundUuids.optional() }),
   response: internalSquad,
 })
 export const deleteInternalSquad = endpoint({

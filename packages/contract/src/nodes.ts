@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { partialProvider } from './infra-billing.ts'
-import { wireInstant, wireInt, wireUuid } from './wire.ts'
+import { wireInstant, wireInt, wireList, wireUuid } from './wire.ts'
 
 const trafficLimitBytes = z.number().min(0, 'must not be negative')
 const percent = z.number().min(0, 'must be from 0 to 100').max(100, 'must be from 0 to 100')
@@ -22,7 +22,7 @@ export const nodeFields = z.object({
     .number()
     .min(0.1, 'must be at least 0.1')
     .describe('users are charged this many bytes for each byte; one decimal'),
-  configProfile: z.object({ activeConfigProfileUuid: wireUuid, activeInbounds: z.array(wireUuid) }),
+  configProfile: z.object({ activeConfigProfileUuid: wireUuid, activeInbounds: wireList(wireUuid, 1000) }),
   providerUuid: wireUuid.nullable(),
 })
 
@@ -174,7 +174,7 @@ export const reorderNodes = endpoint({
   access: 'nodes.write',
   method: 'POST',
   path: '/api/nodes/actions/reorder',
-  body: z.object({ nodes: z.array(z.object({ viewPosition: wireInt, uuid: wireUuid })) }),
+  body: z.object({ nodes: wireList(z.object({ viewPosition: wireInt, uuid: wireUuid }), 10_000) }),
   response: z.array(node),
 })
 export const listNodesUsage = endpoint({

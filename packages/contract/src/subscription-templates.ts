@@ -35,5 +35,4 @@ export const updateSubscriptionTemplate = endpoint({
   path: '/api/subscription-templates',
   body: z.object({ templateType, templateJson: wireObject.optional(), encodedTemplateYaml: z.string().optional() }),
   response: subscriptionTemplate,
-  largeBody: true,
 })

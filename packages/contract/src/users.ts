@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireUuid } from './wire.ts'
+import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireList, wireUuid } from './wire.ts'
 
 export const userStatus = z.enum(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])
 export type UserStatus = z.output<typeof userStatus>
@@ -9,7 +9,7 @@ export const trafficLimitStrategy = z.enum(['NO_RESET', 'DAY', 'WEEK', 'MONTH'])
 export type TrafficLimitStrategy = z.output<typeof trafficLimitStrategy>
 
 /** Administrators switch users on and off; LIMITED and EXPIRED are found by the server. */
-const settableStatus = z.enum(['ACTIVE', 'DISABLED'])
+export const settableStatus = z.enum(['ACTIVE', 'DISABLED'])
 
 export const username = z
   .string()
@@ -25,7 +25,7 @@ export const userTag = z
 const password = z.string().min(8, 'must have at least 8 characters').max(32, 'must have at most 32 characters')
 // oxlint-disable-next-line boundaries/rooms -- the wire's rule is about the present moment, so the schema must ask the clock
 const futureDateTime = wireDateTime.refine((text) => Date.parse(text) > Date.now(), 'must lie in the future')
-const uuids = z.array(wireUuid)
+export const squadUuids = wireList(wireUuid, 1000)
 
 /** The fields an administrator edits. Create, update and bulk update are all made from these. */
 export const userFields = z.object({
@@ -83,21 +83,76 @@ const createBody = optionalOnCreate.extend({
   createdAt: wireDateTime.optional(),
   lastTrafficResetAt: wireDateTime.optional(),
   description: z.string().optional(),
-  activeInternalSquads: uuids.optional(),
+  activeInternalSquads: squadUuids.optional(),
   uuid: wireUuid.optional().describe('chosen by the caller; generated when absent'),
 })
 
 const updateBody = userFields.partial().extend({
   uuid: wireUuid,
   status: settableStatus.optional(),
-  activeInternalSquads: uuids.optional(),
+  activeInternalSquads: squadUuids.optional(),
 })
 
 /** Bulk bodies take all four statuses, as the wire does; the last two are refused (`invalidUserStatusError`). */
 export const bulkUserFields = userFields.partial().extend({ status: userStatus.optional() })
 
-const filters = z.array(z.object({ id: z.string(), value: z.unknown().optional() }))
-const sorting = z.array(z.object({ id: z.string(), desc: z.boolean() }))
+/** What the list can be sorted by. Secrets are not among it, as an order would tell them letter by letter. */
+export const userSortId = z.enum(
+  [
+    'uuid',
+    'shortUuid',
+    'username',
+    'status',
+    'trafficLimitBytes',
+    'trafficLimitStrategy',
+    'expireAt',
+    'subRevokedAt',
+    'lastTrafficResetAt',
+    'description',
+    'tag',
+    'telegramId',
+    'email',
+    'hwidDeviceLimit',
+    'lastTriggeredThreshold',
+    'createdAt',
+    'updatedAt',
+    'usedTrafficBytes',
+    'lifetimeUsedTrafficBytes',
+    'onlineAt',
+    'firstConnectedAt',
+    'subLastOpenedAt',
+    'subLastUserAgent',
+  ] as const satisfies readonly (keyof User)[],
+  { error: ({ input }) => `users cannot be sorted by ${String(input)}` },
+)
+export type UserSortId = z.output<typeof userSortId>
+
+/** What the list can be filtered by. */
+export const userFilterId = z.enum(
+  [
+    'createdAt',
+    'expireAt',
+    'lastTrafficResetAt',
+    'onlineAt',
+    'subLastOpenedAt',
+    'telegramId',
+    'activeInternalSquads',
+    'nodeName',
+    'username',
+    'shortUuid',
+    'status',
+    'trafficLimitStrategy',
+    'description',
+    'tag',
+    'email',
+    'subLastUserAgent',
+  ] as const satisfies readonly (keyof User | 'nodeName')[],
+  { error: ({ input }) => `users cannot be filtered by ${String(input)}` },
+)
+export type UserFilterId = z.output<typeof userFilterId>
+
+const filters = z.array(z.object({ id: userFilterId, value: z.unknown().optional() }))
+const sorting = z.array(z.object({ id: userSortId, desc: z.boolean() }))
 
 const usersQuery = z.object({
   start: queryNumber.optional(),

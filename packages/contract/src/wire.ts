@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The primitives of the wire, each accepting exactly what clients of this generation may send (wire reference 1.7).
+// The primitives of the wire, each accepting exactly what clients of this generation may send (docs/wire.md 6).
 // zod 4's own uuid, int, datetime and email accept other sets of values; the linter forbids them outside this file.
 
 /** 8-4-4-4-12 hexadecimal digits, any version, either case. */
@@ -31,6 +31,51 @@ export const wireUrl = z.url({ error: 'must be a URL' })
 
 /** A JSON object with any keys; arrays and null are refused. */
 export const wireObject = z.record(z.string(), z.unknown())
+
+const TOLD_ENTRIES = 20
+
+/**
+ * A list of at most `max` entries. Its length is looked at before its entries, and those only as far as the first wrong
+ * ones: a million mistakes must not cost a million sentences.
+ */
+export function wireList<T extends z.ZodType>(entry: T, max: number): z.ZodType<z.output<T>[], z.input<T>[]> {
+  const list = z.preprocess((value, context) => {
+    if (!Array.isArray(value)) return value
+    if (value.length > max) {
+      const message = `must have at most ${max} entries`
+      context.addIssue({ code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: value, message })
+      return z.NEVER
+    }
+    // Short ones are left to the list itself.
+    for (let index = 0, told = 0; value.length > TOLD_ENTRIES && index < value.length && told < TOLD_ENTRIES; index++) {
+      const { error } = entry.safeParse(value[index], { reportInput: true })
+      if (!error) continue
+      told++
+      // The same issue one level up: a finished issue has all that a raw one needs.
+      for (const issue of error.issues) context.issues.push({ ...issue, path: [index, ...issue.path] } as z.core.$ZodRawIssue)
+    }
+    return value
+  }, z.array(entry).max(max))
+  // preprocess() forgets the input type, as above.
+  return list as unknown as z.ZodType<z.output<T>[], z.input<T>[]>
+}
+
+/** An object of at most `max` keys, counted before they are looked at. */
+export function wireRecord<K extends z.ZodString, V extends z.ZodType>(
+  key: K,
+  value: V,
+  max: number,
+): z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>> {
+  const record = z.preprocess(
+    (given, context) => {
+      if (typeof given !== 'object' || given === null || Object.keys(given).length <= max) return given
+      context.addIssue({ code: 'custom', message: `must have at most ${max} entries` })
+      return z.NEVER
+    },
+    z.record(key, value),
+  )
+  return record as unknown as z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>> // as above
+}
 
 /** Names of internal squads and config profiles. */
 export const wireName = z

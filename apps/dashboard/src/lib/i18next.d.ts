@@ -1,9 +1,11 @@
+// Made by scripts/text-types.ts from public/locales/en; checks every t('…') against the English texts.
 import type api from '../../public/locales/en/api.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
 import type home from '../../public/locales/en/home.json'
 import type hosts from '../../public/locales/en/hosts.json'
+import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
@@ -12,7 +14,6 @@ import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 
-// Makes every t('…') checked against the English texts.
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell'
@@ -23,6 +24,7 @@ declare module 'i18next' {
       'config-profiles': typeof configProfiles
       home: typeof home
       hosts: typeof hosts
+      'infra-billing': typeof infraBilling
       'internal-squads': typeof internalSquads
       nodes: typeof nodes
       'proxy-defense': typeof proxyDefense

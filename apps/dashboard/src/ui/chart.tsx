@@ -17,6 +17,7 @@ import type { ChartMode } from './chart-canvas.tsx'
 import { ChartDayModal } from './chart-day-modal.tsx'
 import { ChartLegend } from './chart-legend.tsx'
 import { pickSeries, seriesColor, type ChartSeries } from './chart-series.ts'
+import { BYTES_BY_DAY, type ChartUnit } from './chart-unit.ts'
 import { ChartTable } from './chart-table.tsx'
 import './chart.css'
 
@@ -29,6 +30,8 @@ interface Props {
   /** Days of UTC as YYYY-MM-DD, without gaps. */
   days: readonly string[]
   series: readonly ChartSeries[]
+  /** Bytes by day where nothing else is said. */
+  unit?: ChartUnit
   filterLabel: string
   /** Over long periods draw only the ten largest: for users, of whom there are many. */
   isTopOnlyWhenLong?: boolean
@@ -37,8 +40,9 @@ interface Props {
   allSmallText?: string
 }
 
-/** Bytes per day as bars: the one chart of all usage pages and drawers. Its state goes when it is closed. */
-export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = false, height = 400, ...texts }: Props) {
+/** Figures per day or month as bars: the one chart of all pages and drawers. Its state goes when it is closed. */
+export function Chart(props: Props) {
+  const { label, days, series, unit = BYTES_BY_DAY, filterLabel, isTopOnlyWhenLong = false, height = 400, ...texts } = props
   const { t } = useTranslation('chart')
   const [mode, setMode] = useState<ChartMode>('stacked')
   const [isTable, setTable] = useState(false)
@@ -46,7 +50,10 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
   const [highlighted, setHighlighted] = useState<string>()
   const [openDay, setOpenDay] = useState<number>()
 
-  const picked = useMemo(() => pickSeries(series, days.length, isTopOnlyWhenLong), [series, days.length, isTopOnlyWhenLong])
+  const picked = useMemo(
+    () => pickSeries(series, days.length, isTopOnlyWhenLong, unit.smallestSeries),
+    [series, days.length, isTopOnlyWhenLong, unit],
+  )
   const places = useMemo(() => new Map(picked.drawn.map(({ key }, i) => [key, i])), [picked])
   // By the place among all series: a filter must not change anybody's colour.
   const scheme = useComputedColorScheme('dark')
@@ -101,7 +108,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
         </Button>
       </Group>
       {isTable ? (
-        <ChartTable label={label} days={days} series={shown} height={height} onDay={setOpenDay} />
+        <ChartTable label={label} days={days} series={shown} unit={unit} height={height} onDay={setOpenDay} />
       ) : (
         <Suspense
           fallback={
@@ -114,6 +121,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
             label={label}
             days={days}
             series={shown}
+            unit={unit}
             colorOf={colorOf}
             highlighted={marked}
             mode={mode}
@@ -124,6 +132,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
       )}
       <ChartLegend
         series={shown}
+        unit={unit}
         colorOf={colorOf}
         highlighted={marked}
         onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
@@ -133,7 +142,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
           {t('leftOut', { count: picked.leftOut })}
         </Alert>
       )}
-      <ChartDayModal days={days} series={shown} colorOf={colorOf} day={openDay} onDayChange={setOpenDay} />
+      <ChartDayModal days={days} series={shown} unit={unit} colorOf={colorOf} day={openDay} onDayChange={setOpenDay} />
     </Stack>
   )
 }

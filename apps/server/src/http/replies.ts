@@ -4,7 +4,7 @@ import { isDiskFull, isOutage, isOvertaken } from '../db/failures.ts'
 import { ApiError, ValidationError } from './errors.ts'
 import { GuardError } from './guards.ts'
 
-// The four error bodies of the wire (wire reference 1.4): A known errors, A' every 403 of the catalogue, B validation,
+// The four error bodies of the wire (docs/wire.md 4): A known errors, A' every 403 of the catalogue, B validation,
 // C everything that guards and the framework refuse.
 
 interface FrameworkError extends Error {
@@ -85,10 +85,6 @@ function answerApiError(error: ApiError, request: FastifyRequest, reply: Fastify
 }
 
 function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // The body has not been read. Closing saves reading a large one only to drop it.
-  if (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0) {
-    reply.header('connection', 'close')
-  }
   switch (error.kind) {
     case 'unauthorized':
       return reply.code(401).send({ message: 'Unauthorized', statusCode: 401 })

@@ -9,14 +9,14 @@ import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { ActiveNodesModal } from './active-nodes-modal.tsx'
 import { ConfigProfileCard } from './config-profile-card.tsx'
-import { configProfiles } from './config-profiles.queries.ts'
+import { configProfilesQuery } from './config-profiles.queries.ts'
 import classes from './config-profiles.module.css'
 import { CreateConfigProfileModal } from './create-config-profile-modal.tsx'
 import { KeyPairModal } from './parts/key-pair-modal.tsx'
 
 export default function ConfigProfilesPage() {
   const { t } = useTranslation('config-profiles')
-  const profiles = useQuery(configProfiles())
+  const profiles = useQuery(configProfilesQuery())
   const keyPair = useDialog('keys')
   return (
     <>

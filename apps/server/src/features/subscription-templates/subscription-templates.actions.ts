@@ -3,7 +3,9 @@ import type { Input, TemplateType } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/connect.ts'
 import { refuseField } from '../../http/errors.ts'
+import { compileApart } from '../../lib/template-compiler.ts'
 import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
 import { listTemplates } from './subscription-templates.queries.ts'
 import { contentKind, MAX_TEMPLATE_CHARACTERS, toTemplate } from './subscription-templates.rules.ts'
 
@@ -16,23 +18,28 @@ export async function findTemplate(db: Db, type: TemplateType) {
 }
 
 /** Content that is absent, empty or of the kind that this type does not have leaves the template as it is. */
-export function editTemplate(ctx: Ctx, caller: Caller, { templateType, templateJson, encodedTemplateYaml }: TemplateEdit) {
+export async function editTemplate(ctx: Ctx, caller: Caller, { templateType, templateJson, encodedTemplateYaml }: TemplateEdit) {
   const isYaml = contentKind(templateType) === 'yaml'
   const yaml = isYaml && encodedTemplateYaml ? decodeYaml(encodedTemplateYaml) : undefined
   const json = !isYaml && templateJson ? JSON.stringify(templateJson) : undefined
   if (json !== undefined && json.length > MAX_TEMPLATE_CHARACTERS)
     refuseField('templateJson', `must have at most ${MAX_TEMPLATE_CHARACTERS} characters`)
+  if (yaml !== undefined || json !== undefined) {
+    const source = { templateYaml: yaml ?? null, templateJson: yaml === undefined ? templateJson : null }
+    const { problem } = await compileApart(templateType, source)
+    if (problem !== null) refuseField(isYaml ? 'encodedTemplateYaml' : 'templateJson', `cannot be used: ${problem}`)
+  }
   return write(ctx, caller, async (tx, record) => {
     const before = await findTemplate(tx, templateType)
     if (yaml === undefined && json === undefined) return before
+    const rows = await watchRows(tx, 'subscriptionTemplate', [before.uuid])
     await tx
       .updateTable('subscriptionTemplates')
       .set({ ...(isYaml ? { templateYaml: yaml ?? null } : { templateJson: json ?? null }), updatedAt: ctx.now() })
       .where('templateType', '=', templateType)
       .execute()
-    const after = await findTemplate(tx, templateType)
-    record({ action: 'updateSubscriptionTemplate', target: templateType, before, after })
-    return after
+    record({ action: 'updateSubscriptionTemplate', target: templateType, rows })
+    return findTemplate(tx, templateType)
   })
 }
 
