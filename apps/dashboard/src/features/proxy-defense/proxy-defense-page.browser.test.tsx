@@ -1,14 +1,5 @@
-import {
-  getAuthStatus,
-  getBandwidthStats,
-  getHealth,
-  getMusic,
-  getSystemStats,
-  listNodes,
-  listNodesUsage,
-  listUsers,
-  listUsersNearLimit,
-} from '@causeway/contract'
+import * as contract from '@causeway/contract'
+import { type Endpoint, getAuthStatus, getMusic } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, hold } from '../../../test/fake-api.ts'
@@ -21,16 +12,12 @@ const GAME = '/dashboard/proxy-defense'
 const HOME = '/dashboard/home'
 const LOGIN = '/auth/login'
 
-/** Home is only where one gets to: it may go on loading. */
-const HOME_READS = [
-  getBandwidthStats,
-  getHealth,
-  getSystemStats,
-  listNodes,
-  listNodesUsage,
-  listUsers,
-  listUsersNearLimit,
-] as const
+/** Home is only where one gets to: it may go on loading, whatever it reads. */
+const HELD = Object.values<unknown>(contract)
+  .filter(
+    (value): value is Endpoint => typeof value === 'object' && value !== null && 'method' in value && value.method === 'GET',
+  )
+  .filter(({ name }) => !['getAuthStatus', 'getMusic', 'getBuild', 'getRelease'].includes(name))
 
 const logo = page.getByRole('button', { name: 'Causeway', exact: true })
 const found = page.getByRole('dialog', { name: 'Easter Egg Found' })
@@ -45,7 +32,7 @@ function given(clicks: number): void {
     oauth2: { providers: { github: false, pocketid: false, yandex: false } },
   }))
   answer(getMusic, () => ({ playlistUrl: null, serviceUrl: 'https://stream.example/' }))
-  for (const read of HOME_READS) hold(read)
+  for (const read of HELD) hold(read)
 }
 const showLogin = () => showPage(LOGIN, { isSignedIn: false })
 

@@ -26,5 +26,5 @@ test('without one nobody outside may be asked, and the link leads to a well-know
 
 test('a stranger is told nothing', async () => {
   server = await testServer()
-  expect((await server.send('GET', '/api/x/music')).status).toBe(401)
+  expect((await server.send('GET', '/api/x/music', undefined, {})).status).toBe(401)
 })

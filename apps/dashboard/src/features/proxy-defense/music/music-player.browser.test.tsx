@@ -42,8 +42,11 @@ describe('the player', () => {
     await show()
     await expect.element(button('Play')).toBeVisible()
     await expect.element(player).toHaveStyle({ position: 'fixed' })
-    const { right, bottom } = player.element().getBoundingClientRect()
-    expect([innerWidth - right, innerHeight - bottom]).toEqual([16, 16])
+    const toCorner = () => {
+      const { right, bottom } = player.element().getBoundingClientRect()
+      return [innerWidth - right, innerHeight - bottom]
+    }
+    await expect.poll(toCorner).toEqual([16, 16])
     await expect.element(button('Show the player')).toHaveAttribute('aria-expanded', 'false')
     await expect.element(player.getByText(PIECES[0]?.title ?? '')).toBeVisible()
   })
