@@ -17,6 +17,8 @@ afterEach(async () => {
   vi.restoreAllMocks()
   notifications.clean()
   endSession()
+  // A new screen begins as left to right and tells the document only of a change.
+  document.documentElement.dir = 'ltr'
   localStorage.clear()
   sessionStorage.clear()
   endFakeApi()

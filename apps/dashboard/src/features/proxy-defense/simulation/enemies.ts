@@ -23,5 +23,4 @@ export const enemyKinds = {
 
 export type EnemyType = keyof typeof enemyKinds
 
-export const ENEMY_TYPES = Object.keys(enemyKinds) as EnemyType[] // the keys of the table above
 export const SHIELD_POINTS = 3

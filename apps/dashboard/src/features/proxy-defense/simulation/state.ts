@@ -6,8 +6,8 @@ import type { Formation } from './formations.ts'
 import type { TowerType } from './towers.ts'
 import type { WaveType } from './wave-types.ts'
 
-export const START_HEALTH = 100
-export const START_COINS = 100
+const START_HEALTH = 100
+const START_COINS = 100
 export const MAX_HEALTH = 100
 
 export interface Enemy extends Point {
