@@ -17,8 +17,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
   notifications.clean()
   endSession()
-  // A new screen begins as left to right and tells the document only of a change.
-  document.documentElement.dir = 'ltr'
+  document.documentElement.removeAttribute('dir')
   localStorage.clear()
   sessionStorage.clear()
   endFakeApi()
