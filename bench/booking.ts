@@ -2,7 +2,7 @@ import { connect } from '../apps/server/src/db/connect.ts'
 import type { Ctx } from '../apps/server/src/ctx.ts'
 import { bookReading, newOpenLedger, openLedger } from '../apps/server/src/features/traffic/ledger.actions.ts'
 import { counterName, type Bytes } from '../apps/server/src/features/traffic/ledger.rules.ts'
-import { listLeases, seizeLease } from '../apps/server/src/features/fleet/leases.queries.ts'
+import { listLeases, seizeLease } from '../apps/server/src/ground/leases.queries.ts'
 import { figures, type Figures } from './measure.ts'
 
 const LEASE_MS = 3_600_000

@@ -1,6 +1,7 @@
 // The house's import rules for oxlint, over resolved paths (docs/decisions/007). Plain JavaScript, as oxlint loads it itself.
 // Every rule is one row: its number and name, and when an import breaks it. boundaries.test.ts plants one import per row.
 import { builtinModules } from 'node:module'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** @typedef {{ from: string, to: { file?: string, own?: string, inside?: string, outside?: string }, isTest: boolean }} Import */
@@ -11,7 +12,9 @@ const PURE_PACKAGE = /^packages\/(contract|xray|subscription)\/src\//
 const PACKAGES_BESIDE = { contract: [], xray: ['contract'], subscription: ['contract', 'xray'] }
 const SERVER_FEATURE = /^apps\/server\/src\/features\/([^/]+)\//
 const DASHBOARD_FEATURE = /^apps\/dashboard\/src\/features\/([^/]+)\//
-const SERVER_BASE = /^apps\/server\/src\/(db|http|lib)\//
+const SERVER_BASE = /^apps\/server\/src\/(db|http|lib|ground|jobs)\//
+const SERVER_BEDROCK = /^apps\/server\/src\/(db|http|lib)\//
+const SERVER_GROUND = /^apps\/server\/src\/(ground|jobs)\//
 const DASHBOARD_BASE = /^apps\/dashboard\/src\/(api|ui|lib)\//
 const RULES_FILE = /^apps\/[^/]+\/src\/.*\.rules\.ts$/
 const SERVER_QUERIES = /^apps\/server\/src\/.*\.queries\.ts$/
@@ -68,8 +71,12 @@ const rooms = [
   ],
   [
     8,
-    'jobs are read by jobs.ts',
-    ({ from, to, isTest }) => !isTest && /^apps\/server\/.*\.jobs\.ts$/.test(to.file ?? '') && from !== 'apps/server/src/jobs.ts',
+    'jobs are read by jobs.ts and by their own feature, which asks for them',
+    ({ from, to, isTest }) =>
+      !isTest &&
+      /^apps\/server\/.*\.jobs\.ts$/.test(to.file ?? '') &&
+      from !== 'apps/server/src/jobs.ts' &&
+      path.dirname(from) !== path.dirname(to.file),
   ],
   [
     9,
@@ -96,8 +103,11 @@ const rooms = [
   ],
   [
     12,
-    'server base knows no feature',
-    ({ from, to, isTest }) => !isTest && SERVER_BASE.test(from) && SERVER_FEATURE.test(to.file ?? ''),
+    'server base knows no feature, and db, http and lib not the rooms above them',
+    ({ from, to, isTest }) =>
+      !isTest &&
+      ((SERVER_BASE.test(from) && SERVER_FEATURE.test(to.file ?? '')) ||
+        (SERVER_BEDROCK.test(from) && SERVER_GROUND.test(to.file ?? ''))),
   ],
   [
     13,
@@ -147,6 +157,9 @@ const roomsRule = {
       for (const [number, name, isBroken] of rooms)
         if (isBroken({ from, to, isTest }))
           context.report({ node, message: `Rule ${number}, ${name}: ${from} may not import ${source.value}` })
+      const circle = isTest ? undefined : featureCircle(from, to.file)
+      if (circle)
+        context.report({ node, message: `Rule 18, no circles between server features: ${from} closes ${circle.join(' > ')}` })
     }
     const isPure = PURE_PACKAGE.test(from) && !isTest
     const isMute = /^apps\/dashboard\/src\/(ui|lib)\//.test(from) && !isTest
@@ -239,6 +252,43 @@ function target(filename, specifier) {
   if (path.isAbsolute(specifier)) return { file: inRepository(specifier) }
   const own = /^@causeway\/([^/]+)(\/.+)?$/.exec(specifier)
   return own ? { own: own[1], inside: own[2] } : { outside: specifier }
+}
+
+/** Which server feature imports which, read from the files once per run of the linter. */
+let arrows
+function readArrows() {
+  if (arrows) return arrows
+  arrows = new Map()
+  const features = path.join(root, 'apps/server/src/features')
+  for (const entry of readdirSync(features, { recursive: true })) {
+    const file = `apps/server/src/features/${entry.split(path.sep).join('/')}`
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue
+    for (const [, specifier] of readFileSync(path.join(root, file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+      const to = target(path.join(root, file), specifier).file
+      if (!isOtherFeature(SERVER_FEATURE, file, to)) continue
+      const [home, away] = [SERVER_FEATURE.exec(file)[1], SERVER_FEATURE.exec(to)[1]]
+      arrows.set(home, (arrows.get(home) ?? new Set()).add(away))
+    }
+  }
+  return arrows
+}
+
+/** The way by which the imported feature leads back to the importing one, if there is one. */
+function featureCircle(from, file) {
+  if (!isOtherFeature(SERVER_FEATURE, from, file)) return undefined
+  const [home, away] = [SERVER_FEATURE.exec(from)[1], SERVER_FEATURE.exec(file)[1]]
+  const seen = new Set([away])
+  const ways = [[home, away]]
+  for (const way of ways) {
+    if (way.at(-1) === home) return way
+    for (const next of readArrows().get(way.at(-1)) ?? []) {
+      if (next === home) return [...way, home]
+      if (seen.has(next)) continue
+      seen.add(next)
+      ways.push([...way, next])
+    }
+  }
+  return undefined
 }
 
 function isOtherFeature(feature, from, file) {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { describeTests, readPlaywrightReport, readVitestReport, type TestResult } from './test-reports.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
 const reports = path.join(root, 'node_modules/.cache/reports')
@@ -11,6 +12,8 @@ export interface Outcome {
   skipped: number
   /** What the numbers do not say, such as why something was skipped. */
   reason?: string
+  /** The single tests, where the step is made of some. */
+  tests?: TestResult[]
 }
 
 export interface Step {
@@ -23,6 +26,7 @@ export async function runSteps(steps: Step[]): Promise<never> {
   const started = Date.now()
   const total: Outcome = { passed: 0, failed: 0, skipped: 0 }
   const lines: string[] = []
+  const tests: TestResult[] = []
   for (const step of steps) {
     console.log(`\n== ${step.name}`)
     const begun = Date.now()
@@ -30,12 +34,13 @@ export async function runSteps(steps: Step[]): Promise<never> {
     total.passed += outcome.passed
     total.failed += outcome.failed
     total.skipped += outcome.skipped
+    tests.push(...(outcome.tests ?? []))
     const verdict = outcome.failed > 0 ? 'FAILED' : outcome.passed === 0 && outcome.skipped > 0 ? 'skipped' : 'ok'
     const reason = outcome.reason === undefined ? '' : `  ${outcome.reason}`
     lines.push(`${step.name.padEnd(44)} ${verdict.padEnd(8)} ${counts(outcome).padEnd(36)} ${seconds(begun)}${reason}`)
     console.log(lines.at(-1))
   }
-  console.log(`\n${lines.join('\n')}\n\nin ${seconds(started)}\n${counts(total)}`)
+  console.log(`\n${[...lines, '', ...describeTests(tests)].join('\n')}\n\nin ${seconds(started)}\n${counts(total)}`)
   process.exit(total.failed > 0 ? 1 : 0)
 }
 
@@ -60,15 +65,7 @@ export function vitest(name: string, project: 'node' | 'browser', filters: strin
         ...filters,
       ]
       const isGood = await runProgram('vitest', args, root)
-      const result = readReport<{
-        numPassedTests: number
-        numFailedTests: number
-        numPendingTests: number
-        numTodoTests: number
-      }>(report)
-      if (!result) return FAILED
-      const skipped = result.numPendingTests + result.numTodoTests
-      return withVerdict(isGood, { passed: result.numPassedTests, failed: result.numFailedTests, skipped })
+      return withVerdict(isGood, readVitestReport(report))
     },
   }
 }
@@ -81,11 +78,7 @@ export function playwright(name: string, filters: string[] = []): Step {
       const report = path.join(root, 'e2e/.results/report.json')
       rmSync(report, { force: true })
       const isGood = await runProgram('playwright', ['test', ...filters], root)
-      const result = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(report)
-      if (!result) return FAILED
-      const { expected, unexpected, flaky, skipped } = result.stats
-      const reason = flaky > 0 ? { reason: `${flaky} passed only at another try` } : {}
-      return withVerdict(isGood, { passed: expected + flaky, failed: unexpected, skipped, ...reason })
+      return withVerdict(isGood, readPlaywrightReport(report))
     },
   }
 }
@@ -105,7 +98,8 @@ export function runProgram(command: string, args: string[], cwd = root): Promise
 }
 
 /** A run can fail without a failed test: an error outside of all tests, or no test at all. */
-function withVerdict(isGood: boolean, outcome: Outcome): Outcome {
+function withVerdict(isGood: boolean, outcome: Outcome | undefined): Outcome {
+  if (!outcome) return FAILED // it ended before it wrote its report
   const ran = outcome.passed + outcome.failed
   return outcome.failed === 0 && (!isGood || ran === 0) ? { ...outcome, failed: 1 } : outcome
 }
@@ -115,14 +109,6 @@ function freshReport(name: string): string {
   const file = path.join(reports, name)
   rmSync(file, { force: true })
   return file
-}
-
-function readReport<T>(file: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T // the runner's documented report
-  } catch {
-    return undefined // it ended before it wrote one, which the caller counts as a failure
-  }
 }
 
 function counts({ passed, failed, skipped }: Outcome): string {

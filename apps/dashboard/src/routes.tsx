@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  type RouterHistory,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import LoginPage from './features/auth/login-page.tsx'
@@ -110,8 +111,25 @@ const nodes = createRoute({
   component: lazyRouteComponent(() => import('./features/nodes/nodes-page.tsx')),
 })
 
-export function createAppRouter() {
+const crm = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/crm',
+  beforeLoad: ({ location }) => {
+    if (/\/crm\/?$/.test(location.pathname)) throw redirect({ to: '/dashboard/crm/infra-billing' })
+  },
+})
+const infraBilling = createRoute({
+  getParentRoute: () => crm,
+  path: '/infra-billing',
+  loader: texts('infra-billing', 'chart'),
+  validateSearch: strings('record', 'bill', 'date', 'nodes', 'provider'),
+  component: lazyRouteComponent(() => import('./features/infra-billing/infra-billing-page.tsx')),
+})
+
+/** Follows the browser's address, unless another history is given. */
+export function createAppRouter(history?: RouterHistory) {
   return createRouter({
+    ...(history && { history }),
     routeTree: root.addChildren([
       index,
       auth.addChildren([authIndex, login]),
@@ -120,6 +138,7 @@ export function createAppRouter() {
         dashboardIndex,
         home,
         management.addChildren([users, internalSquads, configProfiles, hosts, nodes]),
+        crm.addChildren([infraBilling]),
       ]),
     ]),
     // Every search value of ours is plain text; the router's own JSON form would turn an OAuth2 code of digits into a number.

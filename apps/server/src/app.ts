@@ -16,34 +16,40 @@ import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
+import { serveBoard } from './features/jobs/board.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
-import { serveQueues } from './features/queues/queues.routes.ts'
+import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
+import { searchRoutes } from './features/search/search.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
-import { usageRoutes } from './features/traffic/usage.routes.ts'
+import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
-import { acceptJsonBodies } from './http/bodies.ts'
+import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
 import type { Authenticate } from './http/guards.ts'
-import { addHeaders } from './http/headers.ts'
-import { mount, type Route } from './http/mount.ts'
+import { answerBrokenRequest } from './http/broken-requests.ts'
+import { addHeaders, securityHeaders } from './http/headers.ts'
+import { BODY_LIMIT_PUBLIC, mount, type Route } from './http/mount.ts'
 import type { PageGuard } from './http/page-guard.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
+import { registered } from './jobs.ts'
 
 /** Names of servers travel Base64-encoded in addresses. */
 const MAX_PARAM_LENGTH = 1000
-/** How long a caller may take to send a request, 16 MB over a slow line included. */
-const REQUEST_LIMIT_MS = 120_000
+/** How long a caller may take to send a request. */
+const REQUEST_LIMIT_MS = 30_000
+/** How often that is looked at; Node.js would do so every half minute. */
+const LIMIT_CHECK_MS = 5000
 const DASHBOARD = path.resolve(import.meta.dirname, '../../dashboard/dist')
 
 /** Builds the HTTP app from given parts. */
@@ -59,13 +65,18 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
       caseSensitive: false,
       maxParamLength: MAX_PARAM_LENGTH,
     },
+    bodyLimit: BODY_LIMIT_PUBLIC,
     requestTimeout: REQUEST_LIMIT_MS,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // Of the two limits Node.js takes the longer one for the whole request, whatever their names say.
+    http: { connectionsCheckingInterval: LIMIT_CHECK_MS, headersTimeout: REQUEST_LIMIT_MS },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(securityHeaders(ctx.config))),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, securityHeaders(ctx.config)),
   })
   app.setSerializerCompiler(serializerCompiler as never) // fastify's type wants the compiler of its own JSON schemas
   app.setErrorHandler(answerError)
   refuseUnguardedRoutes(app)
   acceptJsonBodies(app)
+  refuseLargeBodies(app)
   await addHeaders(app, ctx.config)
   await readCookies(app)
 
@@ -88,9 +99,11 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...usersRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
-    ...jobsRoutes(ctx),
+    ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),
     ...hwidRoutes(ctx),
+    ...requestHistoryRoutes(ctx),
+    ...searchRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),
@@ -108,7 +121,7 @@ async function serveOperations(app: FastifyInstance, ctx: Ctx, guard: PageGuard)
   app.addHook('onClose', async () => metrics.close())
   timeRequests(app, metrics)
   serveHealth(app, ctx)
-  await serveQueues(app, ctx, guard)
+  await serveBoard(app, ctx, { guard, registered })
   const { METRICS_PORT, HOST } = ctx.config
   if (METRICS_PORT === 0) return serveMetrics(app, metrics, guard)
   const own = await buildMetricsApp(ctx, metrics, guard)

@@ -97,6 +97,11 @@ const environment = z.object({
   SHORT_UUID_LENGTH: whole(22, 16, 64),
   CERTIFICATE_DIRS: list,
   USAGE_RETENTION_DAYS: whole(400, 1, 36_500),
+  /** Years are compared with the ones before. */
+  METRICS_RETENTION_DAYS: whole(800, 35, 36_500),
+  TRAFFIC_RESET_RETENTION_DAYS: whole(400, 1, 36_500),
+  AUDIT_RETENTION_DAYS: whole(400, 1, 36_500),
+  JOB_RETENTION_DAYS: whole(30, 1, 36_500),
 
   JWT_AUTH_SECRET: text,
   JWT_AUTH_LIFETIME: whole(12, 1, 168),

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { PgBoss } from 'pg-boss'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -17,8 +16,6 @@ export interface Ctx {
   secrets: SecretStore
   /** Calls to the nodes' agents; only features/nodes makes them. */
   agents: Agents
-  /** Queued work and schedules; also what /api/queues shows. */
-  boss: PgBoss
 }
 
 /** Who calls. `system` is the server itself: jobs and first start. */

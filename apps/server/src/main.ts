@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PgBoss } from 'pg-boss'
 import pino, { type Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
@@ -43,7 +42,11 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: (sentence) => log.warn(sentence) })
+    : await startEmbeddedPostgres({
+        dataDir: config.dataDir,
+        onNotice: (sentence) => log.warn(sentence),
+        onLost: () => process.exit(1), // whatever it would still write belongs to the other one now
+      })
   if (embedded) parts.push({ name: 'database', stop: () => embedded.stop() })
   const url = config.DATABASE_URL ?? embedded?.url ?? ''
 
@@ -55,27 +58,16 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   })
   parts.push({ name: 'connections', stop: () => database.close() })
 
-  const boss = new PgBoss({
-    connectionString: url,
-    schema: 'boss',
-    max: 4,
-    supervise: config.ROLE !== 'api',
-    schedule: config.ROLE !== 'api',
-  })
-  boss.on('error', (error) => log.error({ err: error }, 'job queue failed; it will try again'))
-  await boss.start()
-  parts.push({ name: 'job queue', stop: () => boss.stop({ graceful: true }) })
-
   const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
   const agents = openAgents(secrets)
   parts.push({ name: 'agents', stop: () => agents.close() })
-  const ctx: Ctx = { db: database.db, pool: database.pool, config, log, now: () => new Date(), secrets, agents, boss }
+  const ctx: Ctx = { db: database.db, pool: database.pool, config, log, now: () => new Date(), secrets, agents }
   await seedFirstStart(ctx)
   const heartbeat = startHeartbeat(ctx)
   parts.push({ name: 'heartbeat', stop: () => heartbeat.stop() })
 
   if (config.ROLE !== 'api') {
-    const jobs = startJobs(ctx)
+    const jobs = await startJobs(ctx)
     parts.push({ name: 'jobs', stop: () => jobs.stop() })
   }
   if (config.ROLE === 'jobs') {

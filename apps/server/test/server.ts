@@ -1,5 +1,4 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { PgBoss } from 'pg-boss'
 import pino from 'pino'
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { buildApp } from '../src/app.ts'
@@ -34,9 +33,6 @@ export async function testServer(options: { env?: Record<string, string>; regist
   const database = await testDatabase()
   const connected = connect(database.url, { max: 4 })
   const clock: TestServer['clock'] = { now: undefined }
-  const boss = new PgBoss({ connectionString: database.url, schema: 'boss', max: 2, supervise: false, schedule: false })
-  boss.on('error', () => {}) // its connections end when the test's database is dropped
-  await boss.start()
   const secrets = await openSecretStore(connected.db, Buffer.alloc(32, 1))
   const ctx: Ctx = {
     db: connected.db,
@@ -46,7 +42,6 @@ export async function testServer(options: { env?: Record<string, string>; regist
     now: () => clock.now ?? new Date(),
     secrets,
     agents: openAgents(secrets),
-    boss,
   }
   const app = await buildApp(ctx)
   const admin: Record<string, string> = { 'x-remnawave-client-type': 'browser' }
@@ -81,7 +76,6 @@ export async function testServer(options: { env?: Record<string, string>; regist
     close: async () => {
       await app.close()
       await ctx.agents.close()
-      await boss.stop({ graceful: false })
       await connected.close()
       await database.drop()
     },

@@ -12,13 +12,12 @@ export const apiToken = z.object({
 export type ApiToken = z.output<typeof apiToken>
 
 const tag = 'API tokens'
-const access = 'admin'
 
 export const createApiToken = endpoint({
   name: 'createApiToken',
   title: 'Create API Token',
   tag,
-  access,
+  access: 'tokens.write',
   method: 'POST',
   path: '/api/tokens',
   body: z.object({ tokenName: z.string() }),
@@ -29,7 +28,7 @@ export const listApiTokens = endpoint({
   name: 'listApiTokens',
   title: 'Get All API Tokens',
   tag,
-  access,
+  access: 'tokens.read',
   method: 'GET',
   path: '/api/tokens',
   response: z.object({
@@ -41,7 +40,7 @@ export const deleteApiToken = endpoint({
   name: 'deleteApiToken',
   title: 'Delete API Token',
   tag,
-  access,
+  access: 'tokens.write',
   method: 'DELETE',
   path: '/api/tokens/:uuid',
   params: z.object({ uuid: wireUuid }),

@@ -16,13 +16,12 @@ export const newPassword = z
 const credentials = z.object({ username: z.string(), password: z.string() })
 const session = z.object({ accessToken: z.string() })
 const tag = 'Auth'
-const access = 'public'
 
 export const getAuthStatus = endpoint({
   name: 'getAuthStatus',
   title: 'Get Auth Status',
   tag,
-  access,
+  access: 'public',
   method: 'GET',
   path: '/api/auth/status',
   response: z.object({
@@ -37,7 +36,7 @@ export const login = endpoint({
   name: 'login',
   title: 'Login',
   tag,
-  access,
+  access: 'public',
   method: 'POST',
   path: '/api/auth/login',
   body: credentials,
@@ -47,7 +46,7 @@ export const register = endpoint({
   name: 'register',
   title: 'Register',
   tag,
-  access,
+  access: 'public',
   method: 'POST',
   path: '/api/auth/register',
   body: credentials.extend({ password: newPassword }),
@@ -58,7 +57,7 @@ export const telegramCallback = endpoint({
   name: 'telegramCallback',
   title: 'Login',
   tag,
-  access,
+  access: 'public',
   method: 'POST',
   path: '/api/auth/oauth2/tg/callback',
   body: z.object({
@@ -76,7 +75,7 @@ export const oauth2Authorize = endpoint({
   name: 'oauth2Authorize',
   title: 'OAuth2 Authorize',
   tag,
-  access,
+  access: 'public',
   method: 'POST',
   path: '/api/auth/oauth2/authorize',
   body: z.object({ provider: oauth2Provider }),
@@ -86,7 +85,7 @@ export const oauth2Callback = endpoint({
   name: 'oauth2Callback',
   title: 'OAuth2 Callback',
   tag,
-  access,
+  access: 'public',
   method: 'POST',
   path: '/api/auth/oauth2/callback',
   body: z.object({ provider: oauth2Provider, code: z.string(), state: z.string() }),
@@ -96,7 +95,7 @@ export const logout = endpoint({
   name: 'logout',
   title: 'Logout',
   tag,
-  access: 'admin',
+  access: 'session.end',
   method: 'POST',
   path: '/api/x/auth/logout',
   response: z.object({ isLoggedOut: z.boolean() }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { bulkUserFields, userStatus } from './users.ts'
-import { wireUuid } from './wire.ts'
+import { bulkUserFields, squadUuids, userStatus } from './users.ts'
+import { wireList, wireUuid } from './wire.ts'
 
 const tag = 'Users'
-const access = 'any'
-const uuids = z.array(wireUuid)
+/** As many as 2 MB hold. Whoever means more means all, or all of a status. */
+const uuids = wireList(wireUuid, 50_000)
 /** `jobId` (own addition) is there when the work goes on after the reply. */
 const jobId = z.string().optional()
 const affectedRows = z.object({ affectedRows: z.number(), jobId })
@@ -15,7 +15,7 @@ export const bulkDeleteUsersByStatus = endpoint({
   name: 'bulkDeleteUsersByStatus',
   title: 'Bulk Delete Users By Status',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/delete-by-status',
   body: z.object({ status: userStatus }),
@@ -26,67 +26,62 @@ export const bulkDeleteUsers = endpoint({
   name: 'bulkDeleteUsers',
   title: 'Bulk Delete Users',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/delete',
   body: z.object({ uuids }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkResetUsersTraffic = endpoint({
   name: 'bulkResetUsersTraffic',
   title: 'Bulk Reset Users Traffic',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/reset-traffic',
   body: z.object({ uuids }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkRevokeUsersSubscription = endpoint({
   name: 'bulkRevokeUsersSubscription',
   title: 'Bulk Revoke Users Subscription',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/revoke-subscription',
   body: z.object({ uuids }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkUpdateUsers = endpoint({
   name: 'bulkUpdateUsers',
   title: 'Bulk Update Users',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/update',
   body: z.object({ uuids, fields: bulkUserFields }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkUpdateUsersSquads = endpoint({
   name: 'bulkUpdateUsersSquads',
   title: 'Bulk Update Users Internal Squads',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/update-squads',
-  body: z.object({ uuids, activeInternalSquads: uuids }),
+  body: z.object({ uuids, activeInternalSquads: squadUuids }),
   response: affectedRows,
-  largeBody: true,
 })
 
 export const bulkUpdateAllUsers = endpoint({
   name: 'bulkUpdateAllUsers',
   title: 'Bulk Update All Users',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/all/update',
   body: bulkUserFields,
@@ -97,7 +92,7 @@ export const bulkResetAllUsersTraffic = endpoint({
   name: 'bulkResetAllUsersTraffic',
   title: 'Bulk Reset All Users Traffic',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/bulk/all/reset-traffic',
   response: eventSent,
@@ -108,10 +103,9 @@ export const getUsersImpact = endpoint({
   name: 'getUsersImpact',
   title: 'Get Users Impact',
   tag,
-  access,
+  access: 'users.read',
   method: 'POST',
   path: '/api/x/users/impact',
   body: z.object({ uuids: uuids.optional(), status: userStatus.optional(), all: z.boolean().optional() }),
   response: z.object({ users: z.number(), onlineNow: z.number(), nodes: z.number() }),
-  largeBody: true,
 })

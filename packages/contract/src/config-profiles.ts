@@ -27,7 +27,6 @@ export const configProfile = z.object({
 export type ConfigProfile = z.output<typeof configProfile>
 
 const tag = 'Config profiles'
-const access = 'any'
 const byUuid = z.object({ uuid: wireUuid })
 const inboundsWithSquads = z.object({
   total: z.number(),
@@ -38,7 +37,7 @@ export const listConfigProfiles = endpoint({
   name: 'listConfigProfiles',
   title: 'Get Config Profiles',
   tag,
-  access,
+  access: 'profiles.read',
   method: 'GET',
   path: '/api/config-profiles',
   response: z.object({ total: z.number(), configProfiles: z.array(configProfile) }),
@@ -47,7 +46,7 @@ export const listInbounds = endpoint({
   name: 'listInbounds',
   title: 'Get All Inbounds',
   tag,
-  access,
+  access: 'profiles.read',
   method: 'GET',
   path: '/api/config-profiles/inbounds',
   response: inboundsWithSquads,
@@ -56,7 +55,7 @@ export const listProfileInbounds = endpoint({
   name: 'listProfileInbounds',
   title: 'Get Config Profile Inbounds',
   tag,
-  access,
+  access: 'profiles.read',
   method: 'GET',
   path: '/api/config-profiles/:uuid/inbounds',
   params: byUuid,
@@ -66,7 +65,7 @@ export const getConfigProfile = endpoint({
   name: 'getConfigProfile',
   title: 'Get Config Profile',
   tag,
-  access,
+  access: 'profiles.read',
   method: 'GET',
   path: '/api/config-profiles/:uuid',
   params: byUuid,
@@ -76,7 +75,7 @@ export const createConfigProfile = endpoint({
   name: 'createConfigProfile',
   title: 'Create Config Profile',
   tag,
-  access,
+  access: 'profiles.write',
   method: 'POST',
   path: '/api/config-profiles',
   body: z.object({ name: wireName, config: wireObject }),
@@ -88,7 +87,7 @@ export const updateConfigProfile = endpoint({
   name: 'updateConfigProfile',
   title: 'Update Config Profile',
   tag,
-  access,
+  access: 'profiles.write',
   method: 'PATCH',
   path: '/api/config-profiles',
   body: z.object({ uuid: wireUuid, name: wireName.optional(), config: wireObject.optional() }),
@@ -99,7 +98,7 @@ export const deleteConfigProfile = endpoint({
   name: 'deleteConfigProfile',
   title: 'Delete Config Profile',
   tag,
-  access,
+  access: 'profiles.write',
   method: 'DELETE',
   path: '/api/config-profiles/:uuid',
   params: byUuid,

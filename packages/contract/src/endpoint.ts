@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call: anyone; an administrator's session or an API token; an administrator's session only. */
-export type Access = 'public' | 'any' | 'admin'
+/** Who may call: anyone, or who holds this permission. */
+export type Access = 'public' | Permission
 
 const nothing = z.object({})
 
@@ -27,7 +28,7 @@ export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B exte
   status?: 200 | 201
   /** Raw answers are sent as they are, not wrapped and not passed through the response schema. */
   raw?: boolean
-  /** Allows bodies of 16 MB instead of 2 MB. */
+  /** Allows bodies of 4 MB instead of 2 MB. */
   largeBody?: boolean
 }
 

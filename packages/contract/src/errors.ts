@@ -214,6 +214,7 @@ const wireErrors = {
 // of its own (500); here the code stays and the status is that of a refusal, for the mistake is the caller's.
 const refusals = {
   jobNotFound: { code: 'A001', status: 404, message: 'There is no such job.' },
+  jobNotCancellable: { code: 'A001', status: 409, message: 'This job has ended, or is not one that can be cancelled.' },
   timeZoneUnknown: { code: 'A001', status: 400, message: 'tz must be a time zone such as Europe/Berlin.' },
   tooManySignIns: { code: 'A002', status: 429, message: 'Too many attempts to sign in. Try again later.' },
   inboundMissingOnNode: { code: 'A010', status: 400, message: 'Choose at least one inbound of the profile.' },

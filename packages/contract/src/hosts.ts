@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInt, wireUuid } from './wire.ts'
+import { wireInt, wireList, wireUuid } from './wire.ts'
 
 export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'])
 export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
 export const securityLayer = z.enum(['DEFAULT', 'TLS', 'NONE'])
+
+/** More than any fleet has. */
+const MAX_NODES = 10_000
 
 const inboundRef = z.object({ configProfileUuid: wireUuid, configProfileInboundUuid: wireUuid })
 const remark = z.string().max(40, 'must have at most 40 characters')
@@ -35,6 +38,9 @@ export const hostFields = z.object({
   isHidden: z.boolean(),
   overrideSniFromAddress: z.boolean(),
   vlessRouteId: wireInt.min(0, 'must be from 0 to 65535').max(65535, 'must be from 0 to 65535').nullable(),
+  shuffleHost: z.boolean().describe('put first, in random order, at each request'),
+  mihomoX25519: z.boolean().describe('REALITY with the post-quantum key exchange in Mihomo and Stash'),
+  nodes: z.array(wireUuid).max(MAX_NODES).describe('which nodes are meant to serve the host; hides nothing'),
 })
 
 export const host = hostFields.extend({
@@ -64,16 +70,17 @@ const createBody = hostFields
 const updateBody = hostFields.partial().extend({ uuid: wireUuid })
 
 const tag = 'Hosts'
-const access = 'any'
 const byUuid = z.object({ uuid: wireUuid })
-const selection = z.object({ uuids: z.array(wireUuid) })
+/** Named in one call. */
+const MAX_HOSTS = 10_000
+const selection = z.object({ uuids: wireList(wireUuid, MAX_HOSTS) })
 const hosts = z.array(host)
 
 export const createHost = endpoint({
   name: 'createHost',
   title: 'Create Host',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts',
   body: createBody,
@@ -84,7 +91,7 @@ export const updateHost = endpoint({
   name: 'updateHost',
   title: 'Update Host',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'PATCH',
   path: '/api/hosts',
   body: updateBody,
@@ -94,7 +101,7 @@ export const listHosts = endpoint({
   name: 'listHosts',
   title: 'Get All Hosts',
   tag,
-  access,
+  access: 'hosts.read',
   method: 'GET',
   path: '/api/hosts',
   response: hosts,
@@ -103,7 +110,7 @@ export const getHost = endpoint({
   name: 'getHost',
   title: 'Get Host',
   tag,
-  access,
+  access: 'hosts.read',
   method: 'GET',
   path: '/api/hosts/:uuid',
   params: byUuid,
@@ -113,7 +120,7 @@ export const deleteHost = endpoint({
   name: 'deleteHost',
   title: 'Delete Host',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'DELETE',
   path: '/api/hosts/:uuid',
   params: byUuid,
@@ -123,17 +130,17 @@ export const reorderHosts = endpoint({
   name: 'reorderHosts',
   title: 'Reorder Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/actions/reorder',
-  body: z.object({ hosts: z.array(z.object({ viewPosition: wireInt, uuid: wireUuid })) }),
+  body: z.object({ hosts: wireList(z.object({ viewPosition: wireInt, uuid: wireUuid }), MAX_HOSTS) }),
   response: z.object({ isUpdated: z.boolean() }),
 })
 export const listHostTags = endpoint({
   name: 'listHostTags',
   title: 'Get All Host Tags',
   tag,
-  access,
+  access: 'hosts.read',
   method: 'GET',
   path: '/api/hosts/tags',
   response: z.object({ tags: z.array(z.string()) }),
@@ -142,7 +149,7 @@ export const bulkEnableHosts = endpoint({
   name: 'bulkEnableHosts',
   title: 'Bulk Enable Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/enable',
   body: selection,
@@ -152,7 +159,7 @@ export const bulkDisableHosts = endpoint({
   name: 'bulkDisableHosts',
   title: 'Bulk Disable Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/disable',
   body: selection,
@@ -162,7 +169,7 @@ export const bulkDeleteHosts = endpoint({
   name: 'bulkDeleteHosts',
   title: 'Bulk Delete Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/delete',
   body: selection,
@@ -172,7 +179,7 @@ export const bulkSetHostsInbound = endpoint({
   name: 'bulkSetHostsInbound',
   title: 'Set Inbound To Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/set-inbound',
   body: selection.extend(inboundRef.shape),
@@ -182,7 +189,7 @@ export const bulkSetHostsPort = endpoint({
   name: 'bulkSetHostsPort',
   title: 'Set Port To Hosts',
   tag,
-  access,
+  access: 'hosts.write',
   method: 'POST',
   path: '/api/hosts/bulk/set-port',
   body: selection.extend({ port }),

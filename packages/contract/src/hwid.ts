@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireUuid } from './wire.ts'
+import { page, wireInstant, wireUuid } from './wire.ts'
 
 /** A device of a user, known by the hardware id its client app sends. */
 export const hwidDevice = z.object({
@@ -16,7 +16,6 @@ export const hwidDevice = z.object({
 export type HwidDevice = z.output<typeof hwidDevice>
 
 const tag = 'HWID devices'
-const access = 'any'
 const devices = z.object({ total: z.number(), devices: z.array(hwidDevice) })
 const optionalText = z.string().optional()
 
@@ -24,7 +23,7 @@ export const createHwidDevice = endpoint({
   name: 'createHwidDevice',
   title: 'Create User HWID Device',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/hwid/devices',
   body: z.object({
@@ -41,18 +40,56 @@ export const deleteHwidDevice = endpoint({
   name: 'deleteHwidDevice',
   title: 'Delete User HWID Device',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/hwid/devices/delete',
   body: z.object({ userUuid: wireUuid, hwid: z.string() }),
   response: devices,
+})
+export const deleteAllHwidDevices = endpoint({
+  name: 'deleteAllHwidDevices',
+  title: 'Delete All User HWID Devices',
+  tag,
+  access: 'users.write',
+  method: 'POST',
+  path: '/api/hwid/devices/delete-all',
+  body: z.object({ userUuid: wireUuid }),
+  response: devices,
+})
+/** Devices of all users, oldest first. */
+export const listHwidDevices = endpoint({
+  name: 'listHwidDevices',
+  title: 'Get All HWID Devices',
+  tag,
+  access: 'users.read',
+  method: 'GET',
+  path: '/api/hwid/devices',
+  query: page,
+  response: devices,
+})
+export const getHwidStats = endpoint({
+  name: 'getHwidStats',
+  title: 'Get HWID Devices Stats',
+  tag,
+  access: 'users.read',
+  method: 'GET',
+  path: '/api/hwid/devices/stats',
+  response: z.object({
+    byPlatform: z.array(z.object({ platform: z.string(), count: z.number() })),
+    byApp: z.array(z.object({ app: z.string().describe('the part of the user agent before the slash'), count: z.number() })),
+    stats: z.object({
+      totalUniqueDevices: z.number().describe('devices that several users share count once'),
+      totalHwidDevices: z.number(),
+      averageHwidDevicesPerUser: z.number().describe('of the users that have any'),
+    }),
+  }),
 })
 /** What the server is set to; without a limit of their own users get the fallback. Own addition. */
 export const getHwidSettings = endpoint({
   name: 'getHwidSettings',
   title: 'Get HWID Settings',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/x/hwid/settings',
   response: z.object({ isDeviceLimitEnabled: z.boolean(), fallbackDeviceLimit: z.number() }),
@@ -61,7 +98,7 @@ export const listUserHwidDevices = endpoint({
   name: 'listUserHwidDevices',
   title: 'Get User HWID Devices',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/hwid/devices/:userUuid',
   params: z.object({ userUuid: wireUuid }),

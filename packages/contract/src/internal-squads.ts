@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireName, wireUuid } from './wire.ts'
+import { wireList, wireInstant, wireName, wireUuid } from './wire.ts'
 
 export const internalSquad = z.object({
   uuid: wireUuid,
@@ -14,15 +14,15 @@ export const internalSquad = z.object({
 export type InternalSquad = z.output<typeof internalSquad>
 
 const tag = 'Internal squads'
-const access = 'any'
 const byUuid = z.object({ uuid: wireUuid })
+const inboundUuids = wireList(wireUuid, 10_000)
 const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
 
 export const listInternalSquads = endpoint({
   name: 'listInternalSquads',
   title: 'Get Internal Squads',
   tag,
-  access,
+  access: 'squads.read',
   method: 'GET',
   path: '/api/internal-squads',
   response: z.object({ total: z.number(), internalSquads: z.array(internalSquad) }),
@@ -31,7 +31,7 @@ export const getInternalSquad = endpoint({
   name: 'getInternalSquad',
   title: 'Get Internal Squad',
   tag,
-  access,
+  access: 'squads.read',
   method: 'GET',
   path: '/api/internal-squads/:uuid',
   params: byUuid,
@@ -41,10 +41,10 @@ export const createInternalSquad = endpoint({
   name: 'createInternalSquad',
   title: 'Create Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'POST',
   path: '/api/internal-squads',
-  body: z.object({ name: wireName, inbounds: z.array(wireUuid) }),
+  body: z.object({ name: wireName, inbounds: inboundUuids }),
   response: internalSquad,
   status: 201,
 })
@@ -52,17 +52,17 @@ export const updateInternalSquad = endpoint({
   name: 'updateInternalSquad',
   title: 'Update Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'PATCH',
   path: '/api/internal-squads',
-  body: z.object({ uuid: wireUuid, name: wireName.optional(), inbounds: z.array(wireUuid).optional() }),
+  body: z.object({ uuid: wireUuid, name: wireName.optional(), inbounds: inboundUuids.optional() }),
   response: internalSquad,
 })
 export const deleteInternalSquad = endpoint({
   name: 'deleteInternalSquad',
   title: 'Delete Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'DELETE',
   path: '/api/internal-squads/:uuid',
   params: byUuid,
@@ -72,7 +72,7 @@ export const getInternalSquadAccessibleNodes = endpoint({
   name: 'getInternalSquadAccessibleNodes',
   title: 'Get Internal Squad Accessible Nodes',
   tag,
-  access,
+  access: 'squads.read',
   method: 'GET',
   path: '/api/internal-squads/:uuid/accessible-nodes',
   params: byUuid,
@@ -85,7 +85,7 @@ export const getInternalSquadAccessibleNodes = endpoint({
         countryCode: z.string(),
         configProfileUuid: wireUuid,
         configProfileName: z.string(),
-        activeInbounds: z.array(z.string()),
+        activeInbounds: z.array(wireUuid).describe('uuids, as clients since 2.1.8 read them'),
       }),
     ),
   }),
@@ -94,7 +94,7 @@ export const addUsersToInternalSquad = endpoint({
   name: 'addUsersToInternalSquad',
   title: 'Add Users To Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'POST',
   path: '/api/internal-squads/:uuid/bulk-actions/add-users',
   params: byUuid,
@@ -104,7 +104,7 @@ export const removeUsersFromInternalSquad = endpoint({
   name: 'removeUsersFromInternalSquad',
   title: 'Delete Users From Internal Squad',
   tag,
-  access,
+  access: 'squads.write',
   method: 'DELETE',
   path: '/api/internal-squads/:uuid/bulk-actions/remove-users',
   params: byUuid,

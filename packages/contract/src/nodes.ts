@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { partialProvider } from './infra-billing.ts'
-import { wireInstant, wireInt, wireUuid } from './wire.ts'
+import { wireInstant, wireInt, wireList, wireUuid } from './wire.ts'
 
 const trafficLimitBytes = z.number().min(0, 'must not be negative')
 const percent = z.number().min(0, 'must be from 0 to 100').max(100, 'must be from 0 to 100')
@@ -22,7 +22,7 @@ export const nodeFields = z.object({
     .number()
     .min(0.1, 'must be at least 0.1')
     .describe('users are charged this many bytes for each byte; one decimal'),
-  configProfile: z.object({ activeConfigProfileUuid: wireUuid, activeInbounds: z.array(wireUuid) }),
+  configProfile: z.object({ activeConfigProfileUuid: wireUuid, activeInbounds: wireList(wireUuid, 1000) }),
   providerUuid: wireUuid.nullable(),
 })
 
@@ -73,7 +73,6 @@ const createBody = nodeFields.partial().extend({
 const updateBody = nodeFields.partial().extend({ uuid: wireUuid })
 
 const tag = 'Nodes'
-const access = 'any'
 const byUuid = z.object({ uuid: wireUuid })
 const range = z.object({ start: z.string(), end: z.string() })
 const eventSent = z.object({ eventSent: z.boolean() })
@@ -82,7 +81,7 @@ export const createNode = endpoint({
   name: 'createNode',
   title: 'Create Node',
   tag,
-  access,
+  access: 'nodes.write',
   method: 'POST',
   path: '/api/nodes',
   body: createBody,
@@ -93,7 +92,7 @@ export const updateNode = endpoint({
   name: 'updateNode',
   title: 'Update Node',
   tag,
-  access,
+  access: 'nodes.write',
   method: 'PATCH',
   path: '/api/nodes',
   body: updateBody,
@@ -103,7 +102,7 @@ export const listNodes = endpoint({
   name: 'listNodes',
   title: 'Get All Nodes',
   tag,
-  access,
+  access: 'nodes.read',
   method: 'GET',
   path: '/api/nodes',
   response: z.array(node),
@@ -112,7 +111,7 @@ export const getNode = endpoint({
   name: 'getNode',
   title: 'Get Node',
   tag,
-  access,
+  access: 'nodes.read',
   method: 'GET',
   path: '/api/nodes/:uuid',
   params: byUuid,
@@ -122,7 +121,7 @@ export const deleteNode = endpoint({
   name: 'deleteNode',
   title: 'Delete Node',
   tag,
-  access,
+  access: 'nodes.write',
   method: 'DELETE',
   path: '/api/nodes/:uuid',
   params: byUuid,
@@ -132,7 +131,7 @@ export const enableNode = endpoint({
   name: 'enableNode',
   title: 'Enable Node',
   tag,
-  access,
+  access: 'nodes.write',
   method: 'POST',
   path: '/api/nodes/:uuid/actions/enable',
   params: byUuid,
@@ -142,7 +141,7 @@ export const disableNode = endpoint({
   name: 'disableNode',
   title: 'Disable Node',
   tag,
-  access,
+  access: 'nodes.write',
   method: 'POST',
   path: '/api/nodes/:uuid/actions/disable',
   params: byUuid,
@@ -152,7 +151,7 @@ export const restartNode = endpoint({
   name: 'restartNode',
   title: 'Restart Node',
   tag,
-  access,
+  access: 'nodes.write',
   method: 'POST',
   path: '/api/nodes/:uuid/actions/restart',
   params: byUuid,
@@ -162,7 +161,7 @@ export const restartAllNodes = endpoint({
   name: 'restartAllNodes',
   title: 'Restart All Nodes',
   tag,
-  access,
+  access: 'nodes.write',
   method: 'POST',
   path: '/api/nodes/actions/restart-all',
   body: z.object({ forceRestart: z.boolean().optional() }),
@@ -172,17 +171,17 @@ export const reorderNodes = endpoint({
   name: 'reorderNodes',
   title: 'Reorder Nodes',
   tag,
-  access,
+  access: 'nodes.write',
   method: 'POST',
   path: '/api/nodes/actions/reorder',
-  body: z.object({ nodes: z.array(z.object({ viewPosition: wireInt, uuid: wireUuid })) }),
+  body: z.object({ nodes: wireList(z.object({ viewPosition: wireInt, uuid: wireUuid }), 10_000) }),
   response: z.array(node),
 })
 export const listNodesUsage = endpoint({
   name: 'listNodesUsage',
   title: 'Get Nodes Usage By Range',
   tag,
-  access,
+  access: 'nodes.read',
   method: 'GET',
   path: '/api/nodes/usage/range',
   query: range,
@@ -205,7 +204,7 @@ export const listNodeUsersUsage = endpoint({
   name: 'listNodeUsersUsage',
   title: 'Get Node Users Usage By Range',
   tag,
-  access,
+  access: 'nodes.read',
   method: 'GET',
   path: '/api/nodes/usage/:uuid/users/range',
   params: byUuid,
@@ -218,7 +217,7 @@ export const listNodesRealtimeUsage = endpoint({
   name: 'listNodesRealtimeUsage',
   title: 'Get Nodes Realtime Usage',
   tag,
-  access,
+  access: 'nodes.read',
   method: 'GET',
   path: '/api/nodes/usage/realtime',
   response: z.array(
@@ -239,7 +238,7 @@ export const getNodePublicKey = endpoint({
   name: 'getNodePublicKey',
   title: 'Get Public Key',
   tag: 'Keygen',
-  access,
+  access: 'nodes.write',
   method: 'GET',
   path: '/api/keygen',
   response: z.object({ pubKey: z.string() }),

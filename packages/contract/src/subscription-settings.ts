@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireInt, wireUuid } from './wire.ts'
+import { wireInstant, wireInt, wireList, wireRecord, wireUuid } from './wire.ts'
 
-const remarks = z.array(z.string())
+const remarks = wireList(z.string().max(500, 'must have at most 500 characters'), 100)
+
+const MAX_HEADERS = 30
 
 export const subscriptionSettingsFields = z.object({
   profileTitle: z.string(),
@@ -17,9 +19,16 @@ export const subscriptionSettingsFields = z.object({
   expiredUsersRemarks: remarks,
   limitedUsersRemarks: remarks,
   disabledUsersRemarks: remarks,
-  customResponseHeaders: z.record(
-    z.string().regex(/^[a-zA-Z0-9_-]+$/, 'header names may contain only letters, digits, underscores and dashes'),
-    z.string(),
+  customResponseHeaders: wireRecord(
+    z
+      .string()
+      .max(64, 'header names may have at most 64 characters')
+      .regex(/^[a-zA-Z0-9_-]+$/, 'header names may contain only letters, digits, underscores and dashes'),
+    z
+      .string()
+      .max(1000, 'must have at most 1000 characters')
+      .regex(/^[^\p{Cc}]*$/u, 'must not contain line breaks and other control characters'),
+    MAX_HEADERS,
   ),
   randomizeHosts: z.boolean(),
 })
@@ -34,13 +43,12 @@ export const subscriptionSettings = subscriptionSettingsFields.extend({
 export type SubscriptionSettings = z.output<typeof subscriptionSettings>
 
 const tag = 'Subscription settings'
-const access = 'any'
 
 export const getSubscriptionSettings = endpoint({
   name: 'getSubscriptionSettings',
   title: 'Get Subscription Settings',
   tag,
-  access,
+  access: 'settings.read',
   method: 'GET',
   path: '/api/subscription-settings',
   response: subscriptionSettings,
@@ -49,7 +57,7 @@ export const updateSubscriptionSettings = endpoint({
   name: 'updateSubscriptionSettings',
   title: 'Update Subscription Settings',
   tag,
-  access,
+  access: 'settings.write',
   method: 'PATCH',
   path: '/api/subscription-settings',
   body: subscriptionSettingsFields.partial().extend({ uuid: wireUuid }),

@@ -15,13 +15,12 @@ export const subscriptionTemplate = z.object({
 export type SubscriptionTemplate = z.output<typeof subscriptionTemplate>
 
 const tag = 'Subscription templates'
-const access = 'any'
 
 export const getSubscriptionTemplate = endpoint({
   name: 'getSubscriptionTemplate',
   title: 'Get Subscription Template',
   tag,
-  access,
+  access: 'settings.read',
   method: 'GET',
   path: '/api/subscription-templates/:templateType',
   params: z.object({ templateType }),
@@ -31,10 +30,9 @@ export const updateSubscriptionTemplate = endpoint({
   name: 'updateSubscriptionTemplate',
   title: 'Update Subscription Template',
   tag,
-  access,
+  access: 'settings.write',
   method: 'PUT',
   path: '/api/subscription-templates',
   body: z.object({ templateType, templateJson: wireObject.optional(), encodedTemplateYaml: z.string().optional() }),
   response: subscriptionTemplate,
-  largeBody: true,
 })

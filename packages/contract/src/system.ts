@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { wireUuid } from './wire.ts'
 
 const tag = 'System'
-const access = 'any'
 const zone = z.object({ tz: z.string().optional() })
 const period = z.object({ current: z.string(), previous: z.string(), difference: z.string() })
 const tagTraffic = z.array(z.object({ tag: z.string(), upload: z.string(), download: z.string() }))
@@ -12,7 +11,7 @@ export const getSystemStats = endpoint({
   name: 'getSystemStats',
   title: 'Get System Stats',
   tag,
-  access,
+  access: 'system.read',
   method: 'GET',
   path: '/api/system/stats',
   query: zone,
@@ -36,7 +35,7 @@ export const getBandwidthStats = endpoint({
   name: 'getBandwidthStats',
   title: 'Get Bandwidth Stats',
   tag,
-  access,
+  access: 'system.read',
   method: 'GET',
   path: '/api/system/stats/bandwidth',
   query: zone,
@@ -52,7 +51,7 @@ export const getNodesStatistics = endpoint({
   name: 'getNodesStatistics',
   title: 'Get Nodes Statistics',
   tag,
-  access,
+  access: 'system.read',
   method: 'GET',
   path: '/api/system/stats/nodes',
   query: zone,
@@ -62,7 +61,7 @@ export const getHealth = endpoint({
   name: 'getHealth',
   title: 'Get Health',
   tag,
-  access,
+  access: 'system.read',
   method: 'GET',
   path: '/api/system/health',
   response: z.object({ pm2Stats: z.array(z.object({ name: z.string(), memory: z.string(), cpu: z.string() })) }),
@@ -71,7 +70,7 @@ export const getNodesMetrics = endpoint({
   name: 'getNodesMetrics',
   title: 'Get Nodes Metrics',
   tag,
-  access,
+  access: 'system.read',
   method: 'GET',
   path: '/api/system/nodes/metrics',
   response: z.object({
@@ -92,7 +91,7 @@ export const getBuild = endpoint({
   name: 'getBuild',
   title: 'Get Build Info',
   tag,
-  access: 'any',
+  access: 'system.read',
   method: 'GET',
   path: '/api/x/build',
   response: z.object({
@@ -118,7 +117,7 @@ export const getRelease = endpoint({
   name: 'getRelease',
   title: 'Get Latest Release',
   tag,
-  access,
+  access: 'system.read',
   method: 'GET',
   path: '/api/x/release',
   response: z.object({

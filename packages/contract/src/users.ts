@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireUuid } from './wire.ts'
+import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireList, wireUuid } from './wire.ts'
 
 export const userStatus = z.enum(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])
 export type UserStatus = z.output<typeof userStatus>
@@ -25,7 +25,7 @@ export const userTag = z
 const password = z.string().min(8, 'must have at least 8 characters').max(32, 'must have at most 32 characters')
 // oxlint-disable-next-line boundaries/rooms -- the wire's rule is about the present moment, so the schema must ask the clock
 const futureDateTime = wireDateTime.refine((text) => Date.parse(text) > Date.now(), 'must lie in the future')
-const uuids = z.array(wireUuid)
+export const squadUuids = wireList(wireUuid, 1000)
 
 /** The fields an administrator edits. Create, update and bulk update are all made from these. */
 export const userFields = z.object({
@@ -83,14 +83,14 @@ const createBody = optionalOnCreate.extend({
   createdAt: wireDateTime.optional(),
   lastTrafficResetAt: wireDateTime.optional(),
   description: z.string().optional(),
-  activeInternalSquads: uuids.optional(),
+  activeInternalSquads: squadUuids.optional(),
   uuid: wireUuid.optional().describe('chosen by the caller; generated when absent'),
 })
 
 const updateBody = userFields.partial().extend({
   uuid: wireUuid,
   status: settableStatus.optional(),
-  activeInternalSquads: uuids.optional(),
+  activeInternalSquads: squadUuids.optional(),
 })
 
 /** Bulk bodies take all four statuses, as the wire does; the last two are refused (`invalidUserStatusError`). */
@@ -109,14 +109,13 @@ const usersQuery = z.object({
 })
 
 const tag = 'Users'
-const access = 'any'
 const byUuid = z.object({ uuid: wireUuid })
 
 export const createUser = endpoint({
   name: 'createUser',
   title: 'Create User',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users',
   body: createBody,
@@ -127,7 +126,7 @@ export const updateUser = endpoint({
   name: 'updateUser',
   title: 'Update User',
   tag,
-  access,
+  access: 'users.write',
   method: 'PATCH',
   path: '/api/users',
   body: updateBody,
@@ -137,7 +136,7 @@ export const listUsers = endpoint({
   name: 'listUsers',
   title: 'Get All Users',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users',
   query: usersQuery,
@@ -148,7 +147,7 @@ export const listUsersNearLimit = endpoint({
   name: 'listUsersNearLimit',
   title: 'Get Users Near Their Traffic Limit',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/x/users/near-limit',
   response: z.object({ users: z.array(user), total: z.number() }),
@@ -157,7 +156,7 @@ export const deleteUser = endpoint({
   name: 'deleteUser',
   title: 'Delete User',
   tag,
-  access,
+  access: 'users.write',
   method: 'DELETE',
   path: '/api/users/:uuid',
   params: byUuid,
@@ -167,7 +166,7 @@ export const getUser = endpoint({
   name: 'getUser',
   title: 'Get User',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/:uuid',
   params: byUuid,
@@ -177,7 +176,7 @@ export const getUserAccessibleNodes = endpoint({
   name: 'getUserAccessibleNodes',
   title: 'Get User Accessible Nodes',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/:uuid/accessible-nodes',
   params: byUuid,
@@ -199,7 +198,7 @@ export const listUserTags = endpoint({
   name: 'listUserTags',
   title: 'Get All Tags',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/tags',
   response: z.object({ tags: z.array(z.string()) }),
@@ -208,7 +207,7 @@ export const getUserByShortUuid = endpoint({
   name: 'getUserByShortUuid',
   title: 'Get User By Short UUID',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/by-short-uuid/:shortUuid',
   params: z.object({ shortUuid: z.string() }),
@@ -218,7 +217,7 @@ export const getUserByUsername = endpoint({
   name: 'getUserByUsername',
   title: 'Get User By Username',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/by-username/:username',
   params: z.object({ username: z.string() }),
@@ -228,7 +227,7 @@ export const listUsersByTelegramId = endpoint({
   name: 'listUsersByTelegramId',
   title: 'Get Users By Telegram ID',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/by-telegram-id/:telegramId',
   params: z.object({ telegramId: z.string() }),
@@ -238,7 +237,7 @@ export const listUsersByEmail = endpoint({
   name: 'listUsersByEmail',
   title: 'Get Users By Email',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/by-email/:email',
   params: z.object({ email: wireEmail }),
@@ -248,7 +247,7 @@ export const listUsersByTag = endpoint({
   name: 'listUsersByTag',
   title: 'Get Users By Tag',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/by-tag/:tag',
   params: z.object({ tag: userTag }),
@@ -258,7 +257,7 @@ export const enableUser = endpoint({
   name: 'enableUser',
   title: 'Enable User',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/:uuid/actions/enable',
   params: byUuid,
@@ -268,7 +267,7 @@ export const disableUser = endpoint({
   name: 'disableUser',
   title: 'Disable User',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/:uuid/actions/disable',
   params: byUuid,
@@ -278,7 +277,7 @@ export const resetUserTraffic = endpoint({
   name: 'resetUserTraffic',
   title: 'Reset User Traffic',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/:uuid/actions/reset-traffic',
   params: byUuid,
@@ -288,7 +287,7 @@ export const revokeUserSubscription = endpoint({
   name: 'revokeUserSubscription',
   title: 'Revoke User Subscription',
   tag,
-  access,
+  access: 'users.write',
   method: 'POST',
   path: '/api/users/:uuid/actions/revoke',
   params: byUuid,
@@ -301,7 +300,7 @@ export const getUserUsage = endpoint({
   name: 'getUserUsage',
   title: 'Get User Usage By Range',
   tag,
-  access,
+  access: 'users.read',
   method: 'GET',
   path: '/api/users/stats/usage/:uuid/range',
   params: byUuid,

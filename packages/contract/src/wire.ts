@@ -32,6 +32,51 @@ export const wireUrl = z.url({ error: 'must be a URL' })
 /** A JSON object with any keys; arrays and null are refused. */
 export const wireObject = z.record(z.string(), z.unknown())
 
+const TOLD_ENTRIES = 20
+
+/**
+ * A list of at most `max` entries. Its length is looked at before its entries, and those only as far as the first wrong
+ * ones: a million mistakes must not cost a million sentences.
+ */
+export function wireList<T extends z.ZodType>(entry: T, max: number): z.ZodType<z.output<T>[], z.input<T>[]> {
+  const list = z.preprocess((value, context) => {
+    if (!Array.isArray(value)) return value
+    if (value.length > max) {
+      const message = `must have at most ${max} entries`
+      context.addIssue({ code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: value, message })
+      return z.NEVER
+    }
+    // Short ones are left to the list itself.
+    for (let index = 0, told = 0; value.length > TOLD_ENTRIES && index < value.length && told < TOLD_ENTRIES; index++) {
+      const { error } = entry.safeParse(value[index], { reportInput: true })
+      if (!error) continue
+      told++
+      // The same issue one level up: a finished issue has all that a raw one needs.
+      for (const issue of error.issues) context.issues.push({ ...issue, path: [index, ...issue.path] } as z.core.$ZodRawIssue)
+    }
+    return value
+  }, z.array(entry).max(max))
+  // preprocess() forgets the input type, as above.
+  return list as unknown as z.ZodType<z.output<T>[], z.input<T>[]>
+}
+
+/** An object of at most `max` keys, counted before they are looked at. */
+export function wireRecord<K extends z.ZodString, V extends z.ZodType>(
+  key: K,
+  value: V,
+  max: number,
+): z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>> {
+  const record = z.preprocess(
+    (given, context) => {
+      if (typeof given !== 'object' || given === null || Object.keys(given).length <= max) return given
+      context.addIssue({ code: 'custom', message: `must have at most ${max} entries` })
+      return z.NEVER
+    },
+    z.record(key, value),
+  )
+  return record as unknown as z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>> // as above
+}
+
 /** Names of internal squads and config profiles. */
 export const wireName = z
   .string()
@@ -56,6 +101,16 @@ export function jsonText<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>,
 
 /** A number in query text. */
 export const queryNumber = z.coerce.number<number | string>()
+
+/** Which part of a long list: how many rows to pass over, and how many to give. */
+export const page = z.object({
+  start: queryNumber.min(0, 'must be at least 0').refine(Number.isInteger, 'must be a whole number').optional(),
+  size: queryNumber
+    .min(1, 'must be at least 1')
+    .max(500, 'must be at most 500')
+    .refine(Number.isInteger, 'must be a whole number')
+    .optional(),
+})
 
 function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text)

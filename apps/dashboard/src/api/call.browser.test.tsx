@@ -1,11 +1,11 @@
 import { createNode, getNode, listHosts, listInternalSquads, restartAllNodes } from '@causeway/contract'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
 import { endSession, sessionStore, sessionToken, startSession } from './session.ts'
 
 const UUID = '11111111-1111-4111-8111-111111111111'
-const network = vi.spyOn(globalThis, 'fetch')
+let network: MockInstance<typeof fetch>
 
 function answer(status: number, body: unknown): void {
   network.mockResolvedValueOnce(new Response(JSON.stringify(body), { status }))
@@ -19,7 +19,9 @@ async function failure(promise: Promise<unknown>): Promise<CallError> {
   throw new Error('the call did not fail as calls fail', { cause: error })
 }
 
-beforeEach(() => void network.mockReset())
+beforeEach(() => {
+  network = vi.spyOn(globalThis, 'fetch')
+})
 afterEach(() => endSession())
 
 describe('a call', () => {

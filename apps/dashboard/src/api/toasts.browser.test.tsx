@@ -2,37 +2,16 @@ import { createHost, createInternalSquad, listNodes } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import '@mantine/core/styles.layer.css'
-import '@mantine/notifications/styles.layer.css'
 import { notifications } from '@mantine/notifications'
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Locator } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
-import { loadTexts } from '../lib/i18n.ts'
-import { Providers } from '../shell/providers.tsx'
+import { answer, disconnect, refuse } from '../../test/fake-api.ts'
+import { sampleInternalSquad } from '../../test/samples.ts'
+import { showPart } from '../../test/screen.tsx'
 import { apiQuery } from './api-query.ts'
-import { createQueryClient } from './query-client.ts'
 import { useApiMutation } from './use-api-mutation.ts'
 
 const UUID = '11111111-1111-4111-8111-111111111111'
-const answers: Response[] = []
-const realFetch = globalThis.fetch
-
-beforeAll(async () => {
-  localStorage.setItem('i18nextLng', 'en')
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    if (typeof input !== 'string' || !input.startsWith('/api/')) return realFetch(input, init)
-    const next = answers.shift()
-    if (next === undefined) throw new TypeError('Failed to fetch')
-    return next
-  })
-  await loadTexts()
-})
-beforeEach(() => notifications.clean())
-
-function answer(status: number, body: unknown): void {
-  answers.push(new Response(JSON.stringify(body), { status }))
-}
 
 function Writes() {
   const form = useForm({ initialValues: { name: '' } })
@@ -63,8 +42,6 @@ function Reads() {
   return <Button onClick={() => void nodes.refetch()}>nodes</Button>
 }
 
-const show = (element: React.ReactNode) => render(<Providers client={createQueryClient()}>{element}</Providers>)
-
 function toastColor(text: Locator): string {
   const toast = text.element().closest('[role=alert]')
   return toast === null ? 'not in a toast' : getComputedStyle(toast).getPropertyValue('--notification-color')
@@ -75,20 +52,22 @@ function themeColor(name: string): string {
 }
 
 it('ERR-003 ERR-004 ERR-005 a failed write shows a red toast, titled by the action, with the server’s message or a general one', async () => {
-  const screen = await show(<Writes />)
-  answer(500, { message: 'Create host error', errorCode: 'A044' })
+  const screen = await showPart(<Writes />)
+  refuse(createHost, { status: 500, message: 'Create host error', code: 'A044' })
   await screen.getByRole('button', { name: 'host' }).click()
   await expect.element(screen.getByText('Create Host', { exact: true })).toBeVisible()
   const text = screen.getByText('Create host error')
   await expect.element(text).toBeVisible()
   expect(toastColor(text)).toBe(themeColor('red'))
   notifications.clean()
+  disconnect(createHost)
   await screen.getByRole('button', { name: 'host' }).click()
   await expect.element(screen.getByText('Request failed with unknown error.')).toBeVisible()
 })
 
 it('ERR-003 ERR-004 a failed read shows one toast, however often it fails', async () => {
-  const screen = await show(<Reads />)
+  disconnect(listNodes)
+  const screen = await showPart(<Reads />)
   await expect.element(screen.getByText('Get All Nodes')).toBeVisible()
   await screen.getByRole('button', { name: 'nodes' }).click()
   await screen.getByRole('button', { name: 'nodes' }).click()
@@ -97,16 +76,8 @@ it('ERR-003 ERR-004 a failed read shows one toast, however often it fails', asyn
 })
 
 it('ERR-006 ERR-007 success is teal and says what became of it', async () => {
-  const screen = await show(<Writes />)
-  const squad = {
-    uuid: UUID,
-    name: 'friends',
-    info: { membersCount: 0, inboundsCount: 0 },
-    inbounds: [],
-    createdAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
-  }
-  answer(201, { response: squad })
+  const screen = await showPart(<Writes />)
+  answer(createInternalSquad, () => sampleInternalSquad())
   await screen.getByRole('button', { name: 'squad' }).click()
   const text = screen.getByText('Internal squad created successfully')
   await expect.element(text).toBeVisible()
@@ -114,12 +85,12 @@ it('ERR-006 ERR-007 success is teal and says what became of it', async () => {
 })
 
 it('ERR-008 complaints about a field go to the form, all others to a toast', async () => {
-  const screen = await show(<Writes />)
+  const screen = await showPart(<Writes />)
   const errors = [
     { code: 'too_small', minimum: 2, type: 'string', path: ['name'], message: 'too short' },
     { code: 'custom', path: [], message: 'not today' },
   ]
-  answer(400, { statusCode: 400, message: 'Validation failed', errors })
+  refuse(createInternalSquad, { status: 400, message: 'Validation failed', errors })
   await screen.getByRole('button', { name: 'squad' }).click()
   await expect.element(screen.getByLabelText('name error')).toHaveTextContent('At least 2 characters')
   await expect.element(screen.getByText('not today')).toBeVisible()

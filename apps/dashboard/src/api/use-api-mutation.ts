@@ -53,8 +53,7 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
     },
     onError: (error, input, started) => {
-      if (started?.taskId !== undefined) failTask(started.taskId, endpoint, error)
-      else if (!options.quiet) showWriteFailure(endpoint, error, options.form)
+      if (!options.quiet) showWriteFailure(endpoint, error, options.form, started?.taskId)
       options.onFailure?.(error, input, client)
     },
     onSettled: () => {
@@ -63,10 +62,19 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
   })
 }
 
-function showWriteFailure(endpoint: Endpoint, error: Error, form: WriteOptions<Endpoint>['form']): void {
+function showWriteFailure(
+  endpoint: Endpoint,
+  error: Error,
+  form: WriteOptions<Endpoint>['form'],
+  taskId: string | undefined,
+): void {
   const { fields, others } = splitErrors(error)
   const isOnForm = form !== undefined && Object.keys(fields).length > 0
   if (isOnForm) form.setErrors(fields)
-  if (isOnForm || others.length > 0) for (const message of others) showError(actionTitle(endpoint), message)
+  if (isOnForm || others.length > 0) {
+    // The form, or a sentence of its own, says what the toast of the task would say.
+    if (taskId !== undefined) hideLoading(taskId)
+    for (const message of others) showError(actionTitle(endpoint), message)
+  } else if (taskId !== undefined) failTask(taskId, endpoint, error)
   else showFailure(endpoint, error)
 }

@@ -4,6 +4,7 @@ import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
 import type home from '../../public/locales/en/home.json'
 import type hosts from '../../public/locales/en/hosts.json'
+import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type shell from '../../public/locales/en/shell.json'
@@ -22,6 +23,7 @@ declare module 'i18next' {
       'config-profiles': typeof configProfiles
       home: typeof home
       hosts: typeof hosts
+      'infra-billing': typeof infraBilling
       'internal-squads': typeof internalSquads
       nodes: typeof nodes
       shell: typeof shell

@@ -41,7 +41,10 @@ export const navGroups: readonly NavGroup[] = [
       {
         label: 'nodes',
         icon: IconServer2,
-        children: [{ label: 'nodesManagement', to: '/dashboard/management/nodes' }],
+        children: [
+          { label: 'nodesManagement', to: '/dashboard/management/nodes' },
+          { label: 'infraBilling', to: '/dashboard/crm/infra-billing' },
+        ],
       },
     ],
   },

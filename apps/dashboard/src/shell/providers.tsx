@@ -1,4 +1,4 @@
-import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
+import { DirectionProvider, localStorageColorSchemeManager, MantineProvider, useDirection } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
@@ -6,11 +6,19 @@ import { useTranslation } from 'react-i18next'
 import { directionOf } from '../lib/i18n.ts'
 import { cssVariables, theme } from '../ui/theme.ts'
 
+// Follows the system until somebody chooses.
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'colorScheme' })
+
 /** What every screen stands on: direction, theme, toasts, query cache. */
 export function Providers({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
     <DirectionProvider detectDirection={false}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme="dark">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeManager}
+      >
         <LanguageDirection />
         <Notifications position="bottom-right" autoClose={5000} containerWidth={380} />
         <QueryClientProvider client={client}>{children}</QueryClientProvider>

@@ -1,4 +1,3 @@
-import '@mantine/core/styles.layer.css'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { render } from 'vitest-browser-react'

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { BarChart } from 'echarts/charts'
 import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
@@ -6,9 +5,9 @@ import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../lib/formats.ts'
-import { formatBytes } from '../lib/bytes.ts'
-import { axisStep, dayTotals, seriesColor, tooltipEntries, type ChartSeries } from './chart-series.ts'
+import { dayTotals, tooltipEntries, type ChartSeries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
+import { periodTitle, type ChartUnit } from './chart-unit.ts'
 
 echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer])
 
@@ -18,8 +17,8 @@ interface Props {
   label: string
   days: readonly string[]
   series: readonly ChartSeries[]
-  /** Index of each series among all series: a filter must not change anybody's colour. */
-  colorOf: (key: string) => number
+  unit: ChartUnit
+  colorOf: (key: string) => string
   highlighted: string | undefined
   mode: ChartMode
   height: number
@@ -31,9 +30,8 @@ const MOST_PATTERNED_SERIES = 12
 const DIMMED = 0.12
 
 export function ChartCanvas(props: Props) {
-  const { label, days, series, colorOf, highlighted, mode, height, onDay } = props
+  const { label, days, series, unit, colorOf, highlighted, mode, height, onDay } = props
   const { t, i18n } = useTranslation('chart')
-  const scheme = useComputedColorScheme('dark')
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<echarts.ECharts>(undefined)
   const click = useRef(onDay)
@@ -63,10 +61,11 @@ export function ChartCanvas(props: Props) {
     const text = style?.getPropertyValue('--mantine-color-dimmed') ?? '#999'
     const line = style?.getPropertyValue('--mantine-color-default-border') ?? '#333'
     const locale = i18n.language
-    const shortDay = dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    const shortStyle = unit.period === 'day' ? ({ day: 'numeric', month: 'short' } as const) : ({ month: 'short' } as const)
+    const shortDay = dateFormat(locale, { ...shortStyle, timeZone: 'UTC' })
     const totals = dayTotals(series, days.length)
     const largest = mode === 'stacked' ? Math.max(0, ...totals) : Math.max(0, ...series.flatMap(({ values }) => values))
-    const step = axisStep(largest)
+    const step = unit.step(largest)
     chart.current?.setOption(
       {
         animation: false,
@@ -88,14 +87,14 @@ export function ChartCanvas(props: Props) {
           // Names are typed by people: nodes of the document, never markup.
           formatter: (shown: { dataIndex: number }[]) => {
             const day = shown[0]?.dataIndex ?? 0
-            const { entries, more } = tooltipEntries(series, day)
+            const { entries, more } = tooltipEntries(series, day, unit.smallestEntry)
             return chartTooltip({
-              title: dayTitle(days[day] ?? '', locale),
-              total: formatBytes(totals[day] ?? 0, locale),
+              title: periodTitle(days[day] ?? '', unit, locale),
+              total: unit.format(totals[day] ?? 0, locale),
               entries: entries.map(({ key, name, bytes }) => ({
                 name,
-                value: formatBytes(bytes, locale),
-                color: seriesColor(colorOf(key)),
+                value: unit.format(bytes, locale),
+                color: colorOf(key),
               })),
               more: more > 0 ? t('more', { count: more }) : undefined,
             })
@@ -112,7 +111,7 @@ export function ChartCanvas(props: Props) {
           type: 'value',
           interval: step,
           max: Math.max(step, Math.ceil(largest / step) * step),
-          axisLabel: { color: text, formatter: (bytes: number) => axisBytes(bytes, locale) },
+          axisLabel: { color: text, formatter: (value: number) => unit.formatAxis(value, locale) },
           splitLine: { lineStyle: { color: line, opacity: 0.6 } },
         },
         series: series.map(({ key, name, values }) => ({
@@ -123,7 +122,7 @@ export function ChartCanvas(props: Props) {
           barCategoryGap: '25%',
           barMaxWidth: 56,
           itemStyle: {
-            color: seriesColor(colorOf(key)),
+            color: colorOf(key),
             opacity: highlighted === undefined || highlighted === key ? 1 : DIMMED,
           },
           emphasis: { disabled: true },
@@ -132,26 +131,22 @@ export function ChartCanvas(props: Props) {
       },
       { notMerge: true },
     )
-  }, [days, series, colorOf, highlighted, mode, onDay, scheme, t, i18n.language])
+  }, [days, series, unit, colorOf, highlighted, mode, onDay, t, i18n.language])
 
   const total = series.reduce((sum, one) => sum + one.total, 0)
   return (
     <div
       ref={box}
       role="img"
-      aria-label={t('summary', { label, count: series.length, days: days.length, total: formatBytes(total, i18n.language) })}
+      aria-label={t(unit.period === 'day' ? 'summary' : 'summaryByMonth', {
+        label,
+        count: series.length,
+        days: days.length,
+        total: unit.format(total, i18n.language),
+      })}
       // Time and figures run from left to right in charts of every language.
       dir="ltr"
       style={{ height, width: '100%', cursor: 'pointer' }}
     />
   )
-}
-
-function dayTitle(day: string, locale: string): string {
-  return day && dateFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
-}
-
-/** Axis marks are round numbers: two decimals would say nothing. */
-function axisBytes(bytes: number, locale: string): string {
-  return formatBytes(bytes, locale).replace(/[.,٫]00(?=\s)/, '')
 }

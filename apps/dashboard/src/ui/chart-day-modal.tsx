@@ -1,42 +1,47 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat } from '../lib/formats.ts'
-import { formatBytes } from '../lib/bytes.ts'
-import { dayEntries, seriesColor, type ChartSeries } from './chart-series.ts'
+import { dayEntries, type ChartSeries } from './chart-series.ts'
+import { periodTitle, type ChartUnit } from './chart-unit.ts'
 import { ModalFrame } from './frames.tsx'
 
 interface Props {
   days: readonly string[]
   series: readonly ChartSeries[]
-  colorOf: (key: string) => number
+  unit: ChartUnit
+  colorOf: (key: string) => string
   /** Index of the day shown; undefined while closed. */
   day: number | undefined
   onDayChange: (day: number | undefined) => void
 }
 
 /** One day of the chart with all its figures, and the days before and after. */
-export function ChartDayModal({ days, series, colorOf, day, onDayChange }: Props) {
+export function ChartDayModal({ days, series, unit, colorOf, day, onDayChange }: Props) {
   const { t, i18n } = useTranslation('chart')
   const date = day === undefined ? undefined : days[day]
   const entries = day === undefined ? [] : dayEntries(series, day)
   const total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
   const largest = entries[0]?.bytes ?? 1
-  const title = date && dateFormat(i18n.language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date))
+  const title = date && periodTitle(date, unit, i18n.language)
   return (
     <ModalFrame isOpen={day !== undefined} onClose={() => onDayChange(undefined)} title={title} width={440}>
       {day !== undefined && (
         <Stack gap="sm">
           <Group justify="space-between">
-            <ActionIcon variant="default" aria-label={t('day.previous')} disabled={day <= 0} onClick={() => onDayChange(day - 1)}>
+            <ActionIcon
+              variant="default"
+              aria-label={t(`${unit.period}.previous`)}
+              disabled={day <= 0}
+              onClick={() => onDayChange(day - 1)}
+            >
               <IconChevronLeft size={18} className="chart-arrow" />
             </ActionIcon>
             <Text fw={600} className="chart-figure">
-              {t('day.total', { total: formatBytes(total, i18n.language) })}
+              {t('day.total', { total: unit.format(total, i18n.language) })}
             </Text>
             <ActionIcon
               variant="default"
-              aria-label={t('day.next')}
+              aria-label={t(`${unit.period}.next`)}
               disabled={day >= days.length - 1}
               onClick={() => onDayChange(day + 1)}
             >
@@ -45,21 +50,18 @@ export function ChartDayModal({ days, series, colorOf, day, onDayChange }: Props
           </Group>
           {entries.length === 0 && (
             <Text c="dimmed" ta="center" py="lg">
-              {t('day.empty')}
+              {t(`${unit.period}.empty`)}
             </Text>
           )}
           <ul className="chart-day">
             {entries.map(({ key, name, bytes }) => (
               <li key={key}>
                 <div className="chart-day-row">
-                  <span className="chart-tooltip-swatch" style={{ background: seriesColor(colorOf(key)) }} />
+                  <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
                   <span className="chart-legend-name">{name}</span>
-                  <span className="chart-figure">{formatBytes(bytes, i18n.language)}</span>
+                  <span className="chart-figure">{unit.format(bytes, i18n.language)}</span>
                 </div>
-                <div
-                  className="chart-day-bar"
-                  style={{ width: `${(bytes / largest) * 100}%`, background: seriesColor(colorOf(key)) }}
-                />
+                <div className="chart-day-bar" style={{ width: `${(bytes / largest) * 100}%`, background: colorOf(key) }} />
               </li>
             ))}
           </ul>

@@ -2,18 +2,19 @@ import { Button, Collapse } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatBytes } from '../lib/bytes.ts'
-import { seriesColor, type ChartSeries } from './chart-series.ts'
+import type { ChartSeries } from './chart-series.ts'
+import type { ChartUnit } from './chart-unit.ts'
 
 interface Props {
   series: readonly ChartSeries[]
-  colorOf: (key: string) => number
+  unit: ChartUnit
+  colorOf: (key: string) => string
   highlighted: string | undefined
   onHighlight: (key: string) => void
 }
 
 /** Every series with its total. Pressing one makes the others step back; pressing it again brings all back. */
-export function ChartLegend({ series, colorOf, highlighted, onHighlight }: Props) {
+export function ChartLegend({ series, unit, colorOf, highlighted, onHighlight }: Props) {
   const { t, i18n } = useTranslation('chart')
   const [isOpen, setOpen] = useState(true)
   return (
@@ -39,9 +40,9 @@ export function ChartLegend({ series, colorOf, highlighted, onHighlight }: Props
               data-dimmed={(highlighted !== undefined && highlighted !== key) || undefined}
               onClick={() => onHighlight(key)}
             >
-              <span className="chart-tooltip-swatch" style={{ background: seriesColor(colorOf(key)) }} />
+              <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
               <span className="chart-legend-name">{name}</span>
-              <span className="chart-legend-total">{formatBytes(total, i18n.language)}</span>
+              <span className="chart-legend-total">{unit.format(total, i18n.language)}</span>
             </button>
           ))}
         </div>

@@ -127,8 +127,8 @@ it('a day lists what moved, largest first, and days are summed over all series',
   expect(dayTotals(two, 2)).toEqual([3, 3])
 })
 
-it('a hundred series have a hundred colours', () => {
-  expect(new Set(Array.from({ length: 100 }, (_, i) => seriesColor(i))).size).toBe(100)
+it.each(['dark', 'light'] as const)('a hundred series have a hundred colours on a %s surface', (scheme) => {
+  expect(new Set(Array.from({ length: 100 }, (_, i) => seriesColor(i, scheme))).size).toBe(100)
 })
 
 it.each([

@@ -2,7 +2,7 @@
 export interface ChartSeries {
   key: string
   name: string
-  /** Bytes, one figure for each day of the chart. */
+  /** One figure for each day of the chart. */
   values: readonly number[]
   total: number
 }
@@ -15,11 +15,13 @@ export interface UsagePoint {
   date: string
 }
 
-const SMALLEST_SERIES_BYTES = 102_400
+/** Less than this over the whole period is not worth a bar of its own. */
+export const SMALLEST_SERIES_BYTES = 102_400
+/** Nor is this on one day worth a line beside the pointer. */
+export const SMALLEST_ENTRY_BYTES = 50_000
 const MOST_SERIES = 100
 const LONG_PERIOD_DAYS = 30
 const TOP_SERIES = 10
-const TOOLTIP_SMALLEST_BYTES = 50_000
 const TOOLTIP_MOST_ENTRIES = 10
 
 const DAY_MS = 86_400_000
@@ -50,19 +52,24 @@ export function toSeries(points: readonly UsagePoint[], days: readonly string[])
 }
 
 /**
- * Which series are drawn: none under 100 KB, never more than 100, and of many users over a long period only the
+ * Which series are drawn: none under the smallest, never more than 100, and of many users over a long period only the
  * largest ten. What is left out is counted, so that the chart can say so.
  */
-export function pickSeries(series: readonly ChartSeries[], dayCount: number, isTopOnlyWhenLong: boolean) {
-  const large = series.filter(({ total }) => total >= SMALLEST_SERIES_BYTES).sort((a, b) => b.total - a.total)
+export function pickSeries(
+  series: readonly ChartSeries[],
+  dayCount: number,
+  isTopOnlyWhenLong: boolean,
+  smallest = SMALLEST_SERIES_BYTES,
+) {
+  const large = series.filter(({ total }) => total >= smallest).sort((a, b) => b.total - a.total)
   const isTopOnly = isTopOnlyWhenLong && dayCount > LONG_PERIOD_DAYS && large.length > TOP_SERIES
   const drawn = large.slice(0, isTopOnly ? TOP_SERIES : MOST_SERIES)
   return { drawn, leftOut: series.length - drawn.length, areAllSmall: series.length > 0 && large.length === 0 }
 }
 
-/** What the tooltip of a day lists: the ten largest entries above 50,000 bytes, and how many more there are. */
-export function tooltipEntries(series: readonly ChartSeries[], day: number) {
-  const entries = dayEntries(series, day).filter(({ bytes }) => bytes > TOOLTIP_SMALLEST_BYTES)
+/** What the tooltip of a day lists: the ten largest entries above the smallest, and how many more there are. */
+export function tooltipEntries(series: readonly ChartSeries[], day: number, smallest = SMALLEST_ENTRY_BYTES) {
+  const entries = dayEntries(series, day).filter(({ bytes }) => bytes > smallest)
   return { entries: entries.slice(0, TOOLTIP_MOST_ENTRIES), more: Math.max(0, entries.length - TOOLTIP_MOST_ENTRIES) }
 }
 
@@ -89,9 +96,15 @@ export function axisStep(largestBytes: number): number {
   }
 }
 
-const COLORS = ['#22b8cf', '#b197fc', '#ffd43b', '#ff8787', '#63e6be', '#74c0fc', '#ffa94d', '#f783ac', '#a9e34b', '#ced4da']
+export type ColorScheme = 'light' | 'dark'
 
-/** Ten colours picked to be told apart on a dark surface, then hues a golden angle from each other. */
-export function seriesColor(index: number): string {
-  return COLORS[index] ?? `hsl(${Math.round(index * 137.508) % 360} 55% ${index % 2 ? 58 : 70}%)`
+const COLORS = {
+  dark: ['#22b8cf', '#b197fc', '#ffd43b', '#ff8787', '#63e6be', '#74c0fc', '#ffa94d', '#f783ac', '#a9e34b', '#ced4da'],
+  light: ['#0c8599', '#7048e8', '#e6a700', '#e03131', '#099268', '#1971c2', '#e8590c', '#c2255c', '#66a80f', '#868e96'],
+} as const
+
+/** Ten colours picked to be told apart on that surface, then hues a golden angle from each other. */
+export function seriesColor(index: number, scheme: ColorScheme): string {
+  const lightness = (index % 2 ? 58 : 70) - (scheme === 'light' ? 20 : 0)
+  return COLORS[scheme][index] ?? `hsl(${Math.round(index * 137.508) % 360} 55% ${lightness}%)`
 }

@@ -3,13 +3,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../lib/formats.ts'
-import { formatBytes } from '../lib/bytes.ts'
 import { dayTotals, type ChartSeries } from './chart-series.ts'
+import type { ChartUnit } from './chart-unit.ts'
 
 interface Props {
   label: string
   days: readonly string[]
   series: readonly ChartSeries[]
+  unit: ChartUnit
   height: number
   onDay: (day: number) => void
 }
@@ -18,7 +19,7 @@ const ROW_HEIGHT = 32
 const OVERSCAN = 6
 
 /** The figures behind the bars, newest day first. */
-export function ChartTable({ label, days, series, height, onDay }: Props) {
+export function ChartTable({ label, days, series, unit, height, onDay }: Props) {
   const { t, i18n } = useTranslation('chart')
   const scroll = useRef<HTMLDivElement>(null)
   const totals = dayTotals(series, days.length)
@@ -30,14 +31,15 @@ export function ChartTable({ label, days, series, height, onDay }: Props) {
   })
   const rows = virtualizer.getVirtualItems()
   const after = virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)
-  const date = dateFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const style = unit.period === 'day' ? ({ dateStyle: 'medium' } as const) : ({ month: 'long', year: 'numeric' } as const)
+  const date = dateFormat(i18n.language, { ...style, timeZone: 'UTC' })
   return (
     // A box that scrolls must be reachable by keyboard.
     <div ref={scroll} className="chart-table-box" style={{ height }} tabIndex={0} role="region" aria-label={label}>
       <table className="chart-table" aria-label={label} aria-rowcount={days.length + 1}>
         <thead>
           <tr>
-            <th scope="col">{t('table.day')}</th>
+            <th scope="col">{t(`table.${unit.period}`)}</th>
             <th scope="col">{t('table.total')}</th>
             {series.map(({ key, name }) => (
               <th key={key} scope="col">
@@ -57,9 +59,9 @@ export function ChartTable({ label, days, series, height, onDay }: Props) {
                     {date.format(new Date(days[day] ?? 0))}
                   </UnstyledButton>
                 </th>
-                <td>{formatBytes(totals[day] ?? 0, i18n.language)}</td>
+                <td>{unit.format(totals[day] ?? 0, i18n.language)}</td>
                 {series.map((one) => (
-                  <td key={one.key}>{formatBytes(one.values[day] ?? 0, i18n.language)}</td>
+                  <td key={one.key}>{unit.format(one.values[day] ?? 0, i18n.language)}</td>
                 ))}
               </tr>
             )

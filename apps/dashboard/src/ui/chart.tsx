@@ -1,11 +1,23 @@
-import { Alert, Button, Center, Group, Loader, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Center,
+  Group,
+  Loader,
+  MultiSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  useComputedColorScheme,
+} from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartMode } from './chart-canvas.tsx'
 import { ChartDayModal } from './chart-day-modal.tsx'
 import { ChartLegend } from './chart-legend.tsx'
-import { pickSeries, type ChartSeries } from './chart-series.ts'
+import { pickSeries, seriesColor, type ChartSeries } from './chart-series.ts'
+import { BYTES_BY_DAY, type ChartUnit } from './chart-unit.ts'
 import { ChartTable } from './chart-table.tsx'
 import './chart.css'
 
@@ -18,6 +30,8 @@ interface Props {
   /** Days of UTC as YYYY-MM-DD, without gaps. */
   days: readonly string[]
   series: readonly ChartSeries[]
+  /** Bytes by day where nothing else is said. */
+  unit?: ChartUnit
   filterLabel: string
   /** Over long periods draw only the ten largest: for users, of whom there are many. */
   isTopOnlyWhenLong?: boolean
@@ -26,8 +40,9 @@ interface Props {
   allSmallText?: string
 }
 
-/** Bytes per day as bars: the one chart of all usage pages and drawers. Its state goes when it is closed. */
-export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = false, height = 400, ...texts }: Props) {
+/** Figures per day or month as bars: the one chart of all pages and drawers. Its state goes when it is closed. */
+export function Chart(props: Props) {
+  const { label, days, series, unit = BYTES_BY_DAY, filterLabel, isTopOnlyWhenLong = false, height = 400, ...texts } = props
   const { t } = useTranslation('chart')
   const [mode, setMode] = useState<ChartMode>('stacked')
   const [isTable, setTable] = useState(false)
@@ -35,9 +50,14 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
   const [highlighted, setHighlighted] = useState<string>()
   const [openDay, setOpenDay] = useState<number>()
 
-  const picked = useMemo(() => pickSeries(series, days.length, isTopOnlyWhenLong), [series, days.length, isTopOnlyWhenLong])
+  const picked = useMemo(
+    () => pickSeries(series, days.length, isTopOnlyWhenLong, unit.smallestSeries),
+    [series, days.length, isTopOnlyWhenLong, unit],
+  )
   const places = useMemo(() => new Map(picked.drawn.map(({ key }, i) => [key, i])), [picked])
-  const colorOf = useCallback((key: string) => places.get(key) ?? 0, [places])
+  // By the place among all series: a filter must not change anybody's colour.
+  const scheme = useComputedColorScheme('dark')
+  const colorOf = useCallback((key: string) => seriesColor(places.get(key) ?? 0, scheme), [places, scheme])
   const shown = useMemo(
     () => (wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))),
     [picked, wanted],
@@ -88,7 +108,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
         </Button>
       </Group>
       {isTable ? (
-        <ChartTable label={label} days={days} series={shown} height={height} onDay={setOpenDay} />
+        <ChartTable label={label} days={days} series={shown} unit={unit} height={height} onDay={setOpenDay} />
       ) : (
         <Suspense
           fallback={
@@ -101,6 +121,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
             label={label}
             days={days}
             series={shown}
+            unit={unit}
             colorOf={colorOf}
             highlighted={marked}
             mode={mode}
@@ -111,6 +132,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
       )}
       <ChartLegend
         series={shown}
+        unit={unit}
         colorOf={colorOf}
         highlighted={marked}
         onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
@@ -120,7 +142,7 @@ export function Chart({ label, days, series, filterLabel, isTopOnlyWhenLong = fa
           {t('leftOut', { count: picked.leftOut })}
         </Alert>
       )}
-      <ChartDayModal days={days} series={shown} colorOf={colorOf} day={openDay} onDayChange={setOpenDay} />
+      <ChartDayModal days={days} series={shown} unit={unit} colorOf={colorOf} day={openDay} onDayChange={setOpenDay} />
     </Stack>
   )
 }

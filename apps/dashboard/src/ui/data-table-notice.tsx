@@ -13,7 +13,7 @@ export function DataTableNotice({ updatedAt, onRetry }: Props) {
   const { t, i18n } = useTranslation('table')
   const time = updatedAt && new Date(updatedAt).toLocaleTimeString(i18n.language)
   return (
-    <Alert variant="default" p="xs" icon={<IconPlugConnectedX size={18} color="var(--mantine-color-red-5)" />} role="alert">
+    <Alert variant="default" p="xs" icon={<IconPlugConnectedX size={18} color="var(--bad)" />} role="alert">
       <Group gap="sm">
         <Text size="sm">{time ? t('error.stale', { time }) : t('error.loading')}</Text>
         {onRetry && (

@@ -1,6 +1,6 @@
 import { Group, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './page-header.module.css'
 import { PageTitle } from './page-title.tsx'
@@ -8,6 +8,8 @@ import { PageTitle } from './page-title.tsx'
 interface Props {
   title: string
   description?: string
+  /** Pages between the home page and this one. */
+  trail?: readonly { label: string; to: NonNullable<LinkProps['to']> }[]
   /** The home page is where the way back leads to, so it shows none. */
   isHome?: boolean
   /** The page's one main action, after its lesser ones. */
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** Head of every page: where it is, what it is, and what can be done. Also names the document. */
-export function PageHeader({ title, description, isHome = false, actions }: Props) {
+export function PageHeader({ title, description, trail = [], isHome = false, actions }: Props) {
   const { t } = useTranslation('ui')
   return (
     <header className={classes['header']}>
@@ -25,6 +27,12 @@ export function PageHeader({ title, description, isHome = false, actions }: Prop
           <nav aria-label={t('breadcrumbs')} className={classes['crumbs']}>
             <Link to="/dashboard/home">{t('dashboard')}</Link>
             <span aria-hidden>/</span>
+            {trail.map(({ label, to }) => (
+              <Fragment key={label}>
+                <Link to={to}>{label}</Link>
+                <span aria-hidden>/</span>
+              </Fragment>
+            ))}
             <span aria-current="page">{title}</span>
           </nav>
         )}

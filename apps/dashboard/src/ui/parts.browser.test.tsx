@@ -1,21 +1,10 @@
-import '@mantine/core/styles.layer.css'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { render } from 'vitest-browser-react'
-import { createQueryClient } from '../api/query-client.ts'
-import { loadTexts } from '../lib/i18n.ts'
-import { Providers } from '../shell/providers.tsx'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { showPart } from '../../test/screen.tsx'
 import { CopyButton } from './copy-field.tsx'
 import { LoadingBar } from './loading-bar.tsx'
 import { RelativeTime } from './relative-time.tsx'
 import { SearchField } from './search-field.tsx'
 import { TrafficBar } from './traffic-bar.tsx'
-
-const show = (element: React.ReactNode) => render(<Providers client={createQueryClient()}>{element}</Providers>)
-
-beforeAll(async () => {
-  localStorage.setItem('i18nextLng', 'en')
-  await loadTexts()
-})
 
 describe('with a clock of our own', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -23,7 +12,7 @@ describe('with a clock of our own', () => {
 
   it('CONST-002 a copy button says for two seconds that it has copied', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-    const screen = await show(<CopyButton value="abc" label="Copy key" />)
+    const screen = await showPart(<CopyButton value="abc" label="Copy key" />)
     await screen.getByRole('button', { name: 'Copy key' }).click()
     await expect.element(screen.getByRole('button', { name: 'Copied' })).toBeVisible()
     // Waiting for an element moves this clock too, so what holds until nearly two seconds is read without waiting.
@@ -36,7 +25,7 @@ describe('with a clock of our own', () => {
 
 it('CONST-008 a search waits until the typing has paused for 300 ms', async () => {
   const calls: { text: string; at: number }[] = []
-  const screen = await show(<SearchField label="Search" onSearch={(text) => calls.push({ text, at: performance.now() })} />)
+  const screen = await showPart(<SearchField label="Search" onSearch={(text) => calls.push({ text, at: performance.now() })} />)
   const field = screen.getByRole('searchbox')
   let typedAt = 0
   field.element().addEventListener('input', () => (typedAt = performance.now()))
@@ -47,7 +36,7 @@ it('CONST-008 a search waits until the typing has paused for 300 ms', async () =
 })
 
 it('SHELL-044 the loading bar spans the page and may carry a word', async () => {
-  const screen = await show(<LoadingBar text="Loading profiles" />)
+  const screen = await showPart(<LoadingBar text="Loading profiles" />)
   await expect.element(screen.getByRole('progressbar', { name: 'Loading profiles' })).toBeInTheDocument()
   await expect.element(screen.getByText('Loading profiles')).toBeVisible()
   const bar = screen.getByRole('progressbar').element().getBoundingClientRect()
@@ -55,7 +44,7 @@ it('SHELL-044 the loading bar spans the page and may carry a word', async () => 
 })
 
 it('NODE-057 without a limit the traffic bar is full and teal', async () => {
-  const screen = await show(<TrafficBar usedBytes={5} label="Traffic" />)
+  const screen = await showPart(<TrafficBar usedBytes={5} label="Traffic" />)
   const bar = screen.getByRole('progressbar')
   await expect.element(bar).toHaveAttribute('aria-valuenow', '100')
   expect(bar.element().parentElement?.dataset['color']).toBe('teal')
@@ -63,8 +52,8 @@ it('NODE-057 without a limit the traffic bar is full and teal', async () => {
 
 it('a relative time carries the exact instant', async () => {
   const at = new Date(Date.now() - 3 * 3_600_000).toISOString()
-  const screen = await show(<RelativeTime at={at} />)
+  const screen = await showPart(<RelativeTime at={at} />)
   await expect.element(screen.getByText('3 hr. ago')).toHaveAttribute('datetime', at)
-  const broken = await show(<RelativeTime at="once" />)
+  const broken = await showPart(<RelativeTime at="once" />)
   await expect.element(broken.getByText('invalid date')).toBeVisible()
 })

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The shape of a history beside its figure. It says up or down; exact numbers are elsewhere. */
-export function Sparkline({ values: all, label, width = 96, height = 24, color = 'var(--mantine-color-cyan-5)' }: Props) {
+export function Sparkline({ values: all, label, width = 96, height = 24, color = 'var(--accent)' }: Props) {
   const values = condense(all, Math.floor(width / PIXELS_PER_POINT))
   if (values.length < 2) return null
   const max = Math.max(...values, 1)

@@ -15,7 +15,7 @@ export function EmptyState({ title, hint, icon: Icon = IconInbox, action }: Empt
   return (
     <Center mih={220} p="lg">
       <Stack align="center" gap="xs" maw={420} ta="center">
-        <Icon size={32} stroke={1.25} color="var(--mantine-color-dark-2)" aria-hidden />
+        <Icon size={32} stroke={1.25} color="var(--mantine-color-dimmed)" aria-hidden />
         <Text fw={600}>{title}</Text>
         {hint !== undefined && (
           <Text size="sm" c="dimmed">
@@ -34,7 +34,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => vo
   return (
     <Center mih={220} p="lg" role="alert">
       <Stack align="center" gap="xs" maw={480} ta="center">
-        <IconAlertTriangle size={32} stroke={1.25} color="var(--mantine-color-red-5)" aria-hidden />
+        <IconAlertTriangle size={32} stroke={1.25} color="var(--bad)" aria-hidden />
         <Text fw={600}>{t('loadFailed')}</Text>
         <Text size="sm" c="dimmed">
           {error.message}

@@ -1,4 +1,11 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  isLightColor,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type MantineTheme,
+} from '@mantine/core'
 
 // Mantine reads its dark surfaces from this tuple: 0 text, 2 dimmed text, 3 placeholder, 4 hairline, 5 hover, 6 field and
 // default button, 7 body.
@@ -15,18 +22,25 @@ const dark: MantineColorsTuple = [
   '#06080b',
 ]
 
-/** The four surfaces, back to front. */
-const surfaces = { page: '#0c0f14', panel: '#12161c', raised: '#171c24', field: '#1c232c' } as const
-
 // Their <header> would count as a second banner of the page.
 const plainHeader = { attributes: { header: { role: 'presentation' } } }
 const still = { transitionProps: { duration: 150 } }
 
+const LIGHT_SHADE = 9
+const DARK_SHADE = 6
+const LUMINANCE_THRESHOLD = 0.2
+
 export const theme = createTheme({
   primaryColor: 'cyan',
-  primaryShade: { light: 6, dark: 6 },
+  primaryShade: { light: LIGHT_SHADE, dark: DARK_SHADE },
   autoContrast: true,
-  luminanceThreshold: 0.2,
+  // Mantine picks the colour of words on a filled surface once, for the light theme's shade; ours depends on the theme.
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input)
+    const name = input.color || input.theme.primaryColor
+    return input.variant === 'filled' && name in input.theme.colors ? { ...colors, color: `var(--on-${name})` } : colors
+  },
+  luminanceThreshold: LUMINANCE_THRESHOLD,
   respectReducedMotion: true,
   cursorType: 'pointer',
   defaultRadius: 'md',
@@ -62,19 +76,74 @@ export const theme = createTheme({
   },
 })
 
-/** Names our four surfaces and puts Mantine's own on them. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--surface-page': surfaces.page,
-    '--surface-panel': surfaces.panel,
-    '--surface-raised': surfaces.raised,
-    '--surface-field': surfaces.field,
-    '--hairline': '#28303a',
-  },
-  light: {},
+/**
+ * What our style sheets use instead of colours: the four surfaces back to front, the hairline, what can be acted on (accent),
+ * states (each with a word or an icon beside it), and quiet signs.
+ */
+const palette = {
   dark: {
-    '--mantine-color-body': surfaces.page,
-    '--mantine-color-default': surfaces.field,
+    '--surface-page': '#0c0f14',
+    '--surface-panel': '#12161c',
+    '--surface-raised': '#171c24',
+    '--surface-field': '#1c232c',
+    '--hairline': '#28303a',
+    '--accent': '#22b8cf',
+    '--good': '#38d9a9',
+    '--warn': '#fcc419',
+    '--bad': '#ff6b6b',
+    '--idle': '#adb5bd',
+    '--info': '#4dabf7',
+    '--quiet': '#8491a1',
+    '--track': '#28303a',
+    '--button': '#28313c',
+    '--button-hover': '#323d4a',
+    '--skeleton': '#252d37',
+  },
+  light: {
+    '--surface-page': '#f2f4f7',
+    '--surface-panel': '#fafbfc',
+    '--surface-raised': '#ffffff',
+    '--surface-field': '#ffffff',
+    '--hairline': '#d8dee5',
+    '--accent': '#0b7285',
+    '--good': '#066e4e',
+    '--warn': '#7d4b00',
+    '--bad': '#b32424',
+    '--idle': '#525d69',
+    '--info': '#1864ab',
+    '--quiet': '#66727f',
+    '--track': '#dfe4ea',
+    '--button': '#e6eaef',
+    '--button-hover': '#d9dfe6',
+    '--skeleton': '#e3e8ed',
+  },
+} as const
+
+/** Names our colours in both themes and puts Mantine's own surfaces and texts on them. */
+export const cssVariables: CSSVariablesResolver = (theme) => ({
+  variables: {},
+  light: {
+    ...palette.light,
+    ...wordsOnFilled(theme, LIGHT_SHADE),
+    '--mantine-color-body': palette.light['--surface-page'],
+    '--mantine-color-default': palette.light['--surface-field'],
+    '--mantine-color-default-hover': '#eaeef2',
+    '--mantine-color-default-border': '#c4ccd5',
+    '--mantine-color-text': '#1c2530',
+    '--mantine-color-bright': '#0d131a',
+    '--mantine-color-dimmed': '#56626f',
+    '--mantine-color-placeholder': '#66727f',
+    '--mantine-color-error': palette.light['--bad'],
+    // Mantine's own yellow cannot be read on white.
+    '--mantine-color-yellow-light-color': palette.light['--warn'],
+    '--mantine-color-yellow-text': palette.light['--warn'],
+    '--mantine-color-teal-light-color': palette.light['--good'],
+  },
+  dark: {
+    ...palette.dark,
+    ...wordsOnFilled(theme, DARK_SHADE),
+    '--mantine-color-body': palette.dark['--surface-page'],
+    '--mantine-color-default': palette.dark['--surface-field'],
     '--mantine-color-default-hover': '#222a34',
     '--mantine-color-default-border': '#303a46',
     '--mantine-color-text': '#dde4ec',
@@ -84,3 +153,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff8787',
   },
 })
+
+/** Black or white, whichever can be read on a filled surface of each colour. */
+function wordsOnFilled(theme: MantineTheme, shade: number): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(theme.colors).map(([name, shades]) => [
+      `--on-${name}`,
+      isLightColor(shades[shade] ?? '', LUMINANCE_THRESHOLD) ? 'var(--mantine-color-black)' : 'var(--mantine-color-white)',
+    ]),
+  )
+}

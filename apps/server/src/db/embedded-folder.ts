@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -47,7 +57,6 @@ export function accountForPostgres(): Account {
 
 /** The folder for the database: `<dataDir>/postgres`, or one under /var/lib where the account may not enter that. */
 export function openFolder(dataDir: string, account: Account, onNotice: (sentence: string) => void): Folder {
-  mkdirSync(dataDir, { recursive: true })
   const realDataDir = realpathSync(dataDir)
   const record = path.join(realDataDir, 'postgres-folder')
   if (existsSync(record)) return makeRoot(readFileSync(record, 'utf8').trim(), account)
@@ -65,7 +74,7 @@ export function openFolder(dataDir: string, account: Account, onNotice: (sentenc
 export function socketFolder(root: string, account: Account): string {
   const near = path.join(root, 'run')
   const isShort = Buffer.byteLength(path.join(near, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH_BYTES
-  const folder = isShort ? near : path.join(os.tmpdir(), `causeway-${shortHash(root)}`)
+  const folder = isShort ? near : shortFolder(root)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   giveTo(account, folder)
   // Whoever may enter this folder is the database's superuser: it must be ours alone, also if somebody made it before us.
@@ -77,21 +86,31 @@ export function socketFolder(root: string, account: Account): string {
   return folder
 }
 
+/** The same at every start, under a name that nobody else on this machine can take before us. */
+function shortFolder(root: string): string {
+  const record = path.join(root, 'socket-folder')
+  const known = existsSync(record) ? readFileSync(record, 'utf8').trim() : ''
+  if (known !== '' && existsSync(known)) return known
+  const made = mkdtempSync(path.join(os.tmpdir(), 'causeway-'))
+  writeFileSync(record, `${made}\n`, { mode: 0o600 })
+  return made
+}
+
 export function giveTo(account: Account, folder: string): void {
   if (account.ids.uid !== undefined && account.ids.gid !== undefined) chownSync(folder, account.ids.uid, account.ids.gid)
 }
 
-export function shortHash(text: string): string {
+function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
 function makeRoot(root: string, account: Account): Folder {
   mkdirSync(root, { recursive: true })
-  // Ours, not the account's: it only passes through to what it owns.
-  if (account.ids.uid !== undefined) chmodSync(root, 0o755)
   const owner = lstatSync(root).uid
   if (owner !== process.getuid?.())
     throw new Error(`${root} belongs to another user (id ${owner}). Start Causeway as that user, or give it another DATA_DIR.`)
+  // Ours, not the account's: it only passes through to what it owns. Nobody else has anything to look for.
+  chmodSync(root, account.ids.uid === undefined ? 0o700 : 0o711)
   return { root }
 }
 

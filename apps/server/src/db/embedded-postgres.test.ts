@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -81,12 +81,30 @@ describe('the embedded database', () => {
   it('refuses a second process on the same data folder with a sentence that names the first', async () => {
     const dataDir = await temporaryFolder()
     const running = await startEmbeddedPostgres({ dataDir, settings })
-    await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
-      `Another Causeway (process ${process.pid}) is using the data folder ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+    const refusal = startEmbeddedPostgres({ dataDir, settings })
+    await expect(refusal).rejects.toThrow(`Another Causeway (process ${process.pid} on ${os.hostname()}, since 20`)
+    await expect(refusal).rejects.toThrow(
+      `UTC) is using the data folder ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
     )
     await running.stop()
     const again = await startEmbeddedPostgres({ dataDir, settings })
     await again.stop()
+  })
+
+  it('keeps to itself what it writes, and quotes nothing that is stored', async () => {
+    const dataDir = await temporaryFolder()
+    const running = await startEmbeddedPostgres({ dataDir, settings })
+    await query(running.url, 'create table kept (link text primary key)')
+    await query(running.url, "insert into kept values ('bearer-secret')")
+    const twice = query(running.url, "insert into kept values ('bearer-secret')")
+    await expect(twice).rejects.toThrow('duplicate key')
+    const log = path.join(dataDir, 'postgres/postgres.log')
+    expect(await readFile(log, 'utf8')).not.toContain('bearer-secret')
+    const modeOf = async (name: string) => ((await stat(path.join(dataDir, name))).mode & 0o077).toString(8)
+    for (const name of ['postgres/postgres.log', 'server.lock', 'server.json', 'database.lock', 'postgres/pg18', 'postgres/run'])
+      expect(`${name} ${await modeOf(name)}`).toBe(`${name} 0`)
+    expect((await stat(path.join(dataDir, 'postgres'))).mode & 0o066).toBe(0)
+    await running.stop()
   })
 
   it.runIf(process.getuid?.() === 0)(

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import {
   closeSync,
   existsSync,
+  fchmodSync,
   globSync,
   mkdirSync,
   openSync,
@@ -18,7 +19,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { installBinaries } from './embedded-binaries.ts'
 import { accountForPostgres, giveTo, openFolder, socketFolder, type Account, type Folder } from './embedded-folder.ts'
-import { lockFolder } from './embedded-lock.ts'
+import { lockDatabase, type DatabaseLock } from './database-lock.ts'
+import { lockFolder } from './folder-lock.ts'
 
 export interface EmbeddedPostgres {
   /** For `connect()`; a unix socket, so there is neither a port nor a password. */
@@ -34,6 +36,10 @@ export interface EmbeddedPostgresOptions {
   settings?: Record<string, string>
   /** Told in a sentence what happened outside of a call: another folder taken, the database died and was started again. */
   onNotice?: (sentence: string) => void
+  /** Told when another server has taken the data folder over: the database has been ended, and this process must end too. */
+  onLost?: () => void
+  /** How long what is left of a killed database may take to end. */
+  orphanPatienceMs?: number
 }
 
 const DATABASE = 'causeway'
@@ -52,7 +58,11 @@ const SETTINGS = {
   random_page_cost: '1.1',
   effective_io_concurrency: '64',
   jit: 'off',
-  log_min_messages: 'warning',
+  // Errors of statements come to us and are logged by us; their texts quote what people have stored.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_file_mode: '0600',
   log_line_prefix: '%m [%p] ',
 }
 // Nothing of the caller's environment (PGDATA, LANG ...) may reach the database.
@@ -71,49 +81,67 @@ export async function startEmbeddedPostgres({
   dataDir,
   settings = {},
   onNotice = () => {},
+  onLost = () => {},
+  orphanPatienceMs = ORPHAN_PATIENCE_MS,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const lock = await lockFolder(dataDir)
   let launched: Postmaster | undefined
+  const lock = await lockFolder(dataDir, {
+    onLost: () => {
+      onNotice(`Another Causeway has taken over the data folder ${dataDir}. The database is ended here at once.`)
+      if (launched) signal(launched.pid, 'SIGQUIT')
+      onLost()
+    },
+  })
+  const databaseLock = lockDatabase(lock.folder, orphanPatienceMs)
   try {
     const account = accountForPostgres()
     const folder = openFolder(dataDir, account, onNotice)
     const binaries = installBinaries(folder.root)
     const data = path.join(folder.root, `pg${binaries.major}`)
     refuseOtherMajor(folder.root, binaries.major)
-    await createCluster(binaries.bin, data, account)
-    const launch = (): Promise<Postmaster> => launchPostmaster({ bin: binaries.bin, data, folder, account, settings })
+    const launch = async (): Promise<Postmaster> => {
+      await databaseLock.take()
+      return launchPostmaster({ bin: binaries.bin, data, folder, account, settings, lock: databaseLock })
+    }
 
-    let postmaster = (await adopt(data)) ?? (await launchAfterOrphans(launch))
+    let postmaster = await adopt(data)
+    if (!postmaster) {
+      await databaseLock.take()
+      await createCluster(binaries.bin, data, account)
+      postmaster = await launchAfterOrphans(launch)
+    }
     launched = postmaster
     const isAdopted = postmaster.child === undefined
     let isStopping = false
-    const watch = async (): Promise<void> => {
-      for (;;) {
-        await postmaster.exited
+    const watch = async (running: Postmaster): Promise<void> => {
+      for (let current = running; ;) {
+        await current.exited
         if (isStopping) return
         onNotice('The embedded PostgreSQL has died and is being started again.')
         const next = await relaunch(launch, () => isStopping, onNotice)
         if (!next) return
-        postmaster = next
+        launched = current = next
         onNotice('The embedded PostgreSQL runs again.')
         if (isStopping) await shutDown(next) // asked to stop while it was starting
       }
     }
     const url = `postgres://postgres@localhost/${DATABASE}?host=${encodeURIComponent(postmaster.socketDir)}`
     await createDatabase(postmaster.socketDir)
-    const watched = watch()
+    const watched = watch(postmaster)
     return {
       url,
       isAdopted,
       stop: async () => {
         isStopping = true
-        await shutDown(postmaster)
+        if (launched) await shutDown(launched)
         await watched
+        databaseLock.release()
         lock.release()
       },
     }
   } catch (error) {
     if (launched) await shutDown(launched)
+    databaseLock.release()
     lock.release()
     throw error
   }
@@ -170,9 +198,10 @@ interface Launch {
   folder: Folder
   account: Account
   settings: Record<string, string>
+  lock: DatabaseLock
 }
 
-async function launchPostmaster({ bin, data, folder, account, settings }: Launch): Promise<Postmaster> {
+async function launchPostmaster({ bin, data, folder, account, settings, lock }: Launch): Promise<Postmaster> {
   const socketDir = socketFolder(folder.root, account)
   const before = readPidFile(data)
   // The socket's own lock file names a process too, and would stop the start.
@@ -189,10 +218,12 @@ async function launchPostmaster({ bin, data, folder, account, settings }: Launch
     ...account.ids,
     cwd: data,
     detached: true,
-    stdio: ['ignore', log.fd, log.fd],
+    // It inherits its lock, and so do its workers: as long as one of them lives, nobody else starts a database here.
+    stdio: ['ignore', log.fd, log.fd, ...lock.inherited()],
     env,
   })
   closeSync(log.fd)
+  if (child.pid !== undefined) lock.guard(child.pid)
   let hasExited = false
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
@@ -305,7 +336,9 @@ function lastWords(output: string): string {
 function openLog(root: string): { fd: number; file: string } {
   const file = path.join(root, 'postgres.log')
   if (existsSync(file) && statSync(file).size > MAX_LOG_BYTES) renameSync(file, `${file}.old`)
-  return { fd: openSync(file, 'a'), file }
+  const fd = openSync(file, 'a', 0o600)
+  fchmodSync(fd, 0o600)
+  return { fd, file }
 }
 
 async function createDatabase(socketDir: string): Promise<void> {

@@ -2,8 +2,10 @@ import pg from 'pg'
 
 /** Longer than a lock can take on a database that lives; a job then simply waits for its next turn. */
 const ANSWER_LIMIT_MS = 5_000
+/** A machine that lost its power says nothing: the database asks after it, and frees its locks in half a minute. */
+const ASK_AFTER_ME = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4'
 
-/** Which of the server processes on one database does a job just now. */
+/** Which of the server processes on one database works on a group of jobs just now. */
 export interface JobLocks {
   /** False when another process has it. */
   take(name: string): Promise<boolean>
@@ -20,6 +22,7 @@ export function openJobLocks(connectionString: string, onError: (error: Error) =
   const session = new pg.Pool({
     connectionString,
     application_name: 'causeway job locks',
+    options: ASK_AFTER_ME,
     max: 1,
     idleTimeoutMillis: 0, // the session is what holds the locks
     keepAlive: true,

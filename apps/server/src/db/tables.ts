@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
+import type { JobStatus, TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
 // Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
@@ -219,9 +219,13 @@ export interface Tables {
     isHidden: Generated<boolean>
     overrideSniFromAddress: Generated<boolean>
     vlessRouteId: number | null
+    shuffleHost: Generated<boolean>
+    mihomoX25519: Generated<boolean>
     configProfileId: number | null
     configProfileInboundId: number | null
   }
+  hostNodes: { hostId: number; nodeId: number }
+  subscriptionRequests: { id: Id; userId: number; requestIp: string | null; userAgent: string | null; requestAt: Instant }
   subscriptionSettings: {
     uuid: Uuid
     profileTitle: string
@@ -248,17 +252,24 @@ export interface Tables {
 
   jobs: {
     id: Uuid
+    number: Id
     kind: string
-    status: ColumnType<'queued' | 'running' | 'done' | 'failed', 'queued' | undefined, 'queued' | 'running' | 'done' | 'failed'>
+    group: string
+    isRecurring: Generated<boolean>
+    status: ColumnType<JobStatus, 'queued' | undefined, JobStatus>
     payload: Json
     cursor: Generated<number>
     done: Generated<number>
     total: Generated<number>
     error: string | null
+    attempts: Generated<number>
+    dueAt: DefaultInstant
     createdAt: DefaultInstant
     updatedAt: DefaultInstant
+    startedAt: MaybeInstant
     finishedAt: MaybeInstant
   }
+  /** Whom a job for selected users is about. */
   jobTargets: { jobId: string; userId: number }
   serverProcesses: { id: string; role: string; startedAt: Instant; seenAt: Instant; memoryBytes: number; cpuPercent: number }
 }

@@ -1,23 +1,95 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 
+/** Xray's own configuration has fewer than ten levels; recursion over some thousand would end in an overflow. */
+const MAX_DEPTH = 100
+/** How long what is left of a refused body may take. */
+const DRAIN_LIMIT_MS = 10_000
+/** Every value costs a hundred bytes and more once it is parsed, and a body of commas has one per two bytes. */
+const MAX_VALUES = 120_000
+
 /** Bodies are JSON. Action routes take no body, an empty one of any type and `{}` alike (wire reference 1.1). */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, {})
-    else void parse(request, body.toString(), done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = Buffer.from(body)
+    if (bytes.length === 0) return done(null, {})
+    const problem = excess(bytes)
+    if (problem !== undefined) return done(refusal(problem, 400))
+    return void parse(request, bytes.toString('utf8'), done)
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => {
     if (body.length === 0) done(null, {})
-    else done(unsupported())
+    else done(refusal('The request body must be JSON (Content-Type: application/json).', 415))
   })
 }
 
-function unsupported(): FastifyError {
-  return Object.assign(new Error('unsupported body'), {
-    name: 'FastifyError' as const,
-    code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE',
-    statusCode: 415,
+/**
+ * A body that is too large is refused before it is read. The caller gets the answer while it still sends, if it reads; the
+ * rest is thrown away for a moment, since closing at once would tear the answer down with the connection.
+ */
+export function refuseLargeBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit) throw tooLarge()
   })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers
+    const isRead = request.raw.complete || (Number(length) === 0 && encoding === undefined)
+    if (isRead || reply.statusCode < 400) return payload
+    reply.removeHeader('connection')
+    const end = setTimeout(() => request.raw.destroy(), DRAIN_LIMIT_MS).unref()
+    request.raw.once('close', () => clearTimeout(end))
+    return payload
+  })
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = ['"', '\\', ',', ':'].map((sign) => sign.charCodeAt(0))
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].map((sign) => sign.charCodeAt(0))
+
+/** What of a JSON text goes beyond the bounds, found without parsing it. */
+export function excess(json: Uint8Array): string | undefined {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at] ?? 0) {
+      case QUOTE:
+        at = endOfString(json, at + 1)
+        break
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        depth++
+        values++
+        if (depth > MAX_DEPTH) return `The request body is nested deeper than ${MAX_DEPTH} levels.`
+        break
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        depth--
+        break
+      case COMMA:
+      case COLON:
+        values++
+    }
+    if (values > MAX_VALUES) return `The request body has more than ${MAX_VALUES} values. Send fewer at once.`
+  }
+  return undefined
+}
+
+function endOfString(json: Uint8Array, from: number): number {
+  for (let at = from; at < json.length; at++) {
+    if (json[at] === QUOTE) return at
+    if (json[at] === BACKSLASH) at++
+  }
+  return json.length
+}
+
+function tooLarge(): FastifyError {
+  return Object.assign(new Error('too large'), {
+    name: 'FastifyError' as const,
+    code: 'FST_ERR_CTP_BODY_TOO_LARGE',
+    statusCode: 413,
+  })
+}
+
+function refusal(message: string, statusCode: 400 | 415): FastifyError {
+  return Object.assign(new Error(message), { name: 'FastifyError' as const, code: 'CAUSEWAY_BODY', statusCode })
 }

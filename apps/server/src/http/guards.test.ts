@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '@causeway/contract'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../test/server.ts'
 import { signingKey } from '../features/auth/sessions.actions.ts'
+import { acceptJsonBodies } from './bodies.ts'
+import { mount } from './mount.ts'
+import { answerError } from './replies.ts'
+import { serializerCompiler } from './serializer.ts'
 
 // Walks every route of the contract, so that one that is added later is tested without a line here.
 
 const exported: unknown[] = Object.values(contract)
-const endpoints = exported.filter(contract.isEndpoint)
-const guarded = endpoints.filter(({ access }) => access !== 'public').map((endpoint) => [endpoint.name, endpoint] as const)
-const forAdmins = guarded.filter(([, { access }]) => access === 'admin')
-const forAll = guarded.filter(([, { access }]) => access === 'any')
+const declared = exported.filter(contract.isEndpoint)
+const guarded = declared.flatMap((endpoint) =>
+  endpoint.access === 'public' ? [] : [[endpoint.name, endpoint, endpoint.access] as const],
+)
+const forSessions = guarded.filter(([, , permission]) => !contract.tokenPermissions.has(permission))
+const forTokens = guarded.filter(([, , permission]) => contract.tokenPermissions.has(permission))
 
 let server: TestServer
 const tokens: Record<'api' | 'deleted' | 'expired' | 'forged' | 'unsigned' | 'revoked' | 'unknownRole', string> = {
@@ -61,8 +68,14 @@ const unauthorized = { status: 401, body: { message: 'Unauthorized', statusCode:
 const forbiddenResource = { status: 403, body: { message: 'Forbidden resource', error: 'Forbidden', statusCode: 403 } }
 
 test('there are routes to walk', () => {
-  expect(forAll.length).toBeGreaterThan(20)
-  expect(forAdmins.length).toBeGreaterThanOrEqual(4)
+  expect(forTokens.length).toBeGreaterThan(20)
+  expect(forSessions.map(([name]) => name).toSorted()).toEqual(['createApiToken', 'deleteApiToken', 'listApiTokens', 'logout'])
+})
+
+test('a permission that no endpoint needs is none', () => {
+  // Looked at by the route of a public page, which shows more to who holds it.
+  const needed = new Set<contract.Access>([...declared.map(({ access }) => access), 'subscriptions.reveal'])
+  expect(contract.permissions.filter((permission) => !needed.has(permission))).toEqual([])
 })
 
 describe('every route that is not public refuses', () => {
@@ -83,13 +96,43 @@ describe('every route that is not public refuses', () => {
   })
 })
 
-test.each(forAdmins)('%s is for administrators: an API token gets E000', async (_, endpoint) => {
+test.each(forSessions)('%s is for sessions: an API token gets E000', async (_, endpoint) => {
   expect(await ask(endpoint, { authorization: `Bearer ${tokens.api}` })).toMatchObject({
     status: 403,
     body: { errorCode: 'E000' },
   })
 })
 
-test.each(forAll.filter(([, { method }]) => method === 'GET'))('%s lets API tokens in', async (_, endpoint) => {
+test.each(forTokens.filter(([, { method }]) => method === 'GET'))('%s lets API tokens in', async (_, endpoint) => {
   expect([401, 403]).not.toContain((await ask(endpoint, { authorization: `Bearer ${tokens.api}` })).status)
+})
+
+describe('who lacks the one permission a route needs', () => {
+  let app: FastifyInstance
+  let held: Set<contract.Permission>
+  beforeAll(async () => {
+    app = Fastify()
+    app.setSerializerCompiler(serializerCompiler as never) // as in app.ts
+    app.setErrorHandler(answerError)
+    acceptJsonBodies(app)
+    const routes = declared.map((endpoint) => ({ endpoint, handle: async () => ({}) }))
+    const caller = { kind: 'apiToken', uuid: null, name: null, address: null, userAgent: null, origin: null } as const
+    mount(app, routes, async () => ({ ...caller, permissions: held }))
+    await app.ready()
+  })
+  afterAll(() => app.close())
+
+  const status = async ({ method, path }: contract.Endpoint) => {
+    const url = path.replaceAll(/:\w+/g, () => randomUUID())
+    const headers = { authorization: 'Bearer whatever' }
+    const reply = await app.inject({ method, url, headers, ...(method === 'GET' ? {} : { payload: {} }) })
+    return { status: reply.statusCode, body: reply.json<unknown>() }
+  }
+
+  test.each(guarded)('%s: is refused with all others, and let in with it alone', async (_, endpoint, permission) => {
+    held = new Set(contract.permissions.filter((name) => name !== permission))
+    expect(await status(endpoint)).toMatchObject({ status: 403, body: { message: 'Forbidden', errorCode: 'E000' } })
+    held = new Set([permission])
+    expect([401, 403, 404]).not.toContain((await status(endpoint)).status)
+  })
 })

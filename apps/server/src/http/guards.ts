@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Access } from '@causeway/contract'
+import type { Access, Permission } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
 
-/** Why a request is refused before its body is read: shapes C of the wire, or E000 for the wrong kind of caller. */
+/** Why a request is refused before its body is read: shapes C of the wire, or E000 for a caller who may not do this. */
 export class GuardError extends Error {
   readonly status: 401 | 403
   readonly kind: 'unauthorized' | 'forbiddenResource' | 'browserHeaderMissing' | 'forbiddenRole'
@@ -14,17 +14,22 @@ export class GuardError extends Error {
   }
 }
 
-export type Authenticate = (token: string, request: FastifyRequest) => Promise<Caller>
+/** A caller and what this caller may do. Only the guard looks at that; handlers are reached by those who may. */
+export interface Holder extends Caller {
+  permissions: ReadonlySet<Permission>
+}
 
-/** Who calls, if such a caller may. @throws GuardError before anything of the body is read */
+export type Authenticate = (token: string, request: FastifyRequest) => Promise<Holder>
+
+/** Who calls, if this caller may. @throws GuardError before anything of the body is read */
 export async function authorize(access: Access, request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
   if (access === 'public') return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
   const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new GuardError('unauthorized')
-  const caller = await authenticate(token, request)
+  const { permissions, ...caller } = await authenticate(token, request)
   if (caller.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
     throw new GuardError('browserHeaderMissing')
-  if (access === 'admin' && caller.kind !== 'admin') throw new GuardError('forbiddenRole')
+  if (!permissions.has(access)) throw new GuardError('forbiddenRole')
   return caller
 }
 

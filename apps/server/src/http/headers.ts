@@ -1,6 +1,5 @@
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { constants } from 'node:zlib'
 import type { Config } from '../config.ts'
@@ -15,20 +14,12 @@ const YEAR_SECONDS = 31_536_000
  * library and the code editor write them, and WebAssembly may be compiled because the validator is.
  */
 export async function addHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  const everywhere = securityHeaders(config)
+  app.addHook('onRequest', async (_, reply) => {
+    reply.headers(everywhere)
+  })
   if (config.REQUIRE_HTTPS_PROXY) requireHttpsProxy(app)
   if (config.TRUSTED_PROXIES.length === 0) warnOfUntrustedProxy(app)
-  app.addHook('onRequest', async (_, reply) => {
-    reply.header('x-robots-tag', HIDE_FROM_SEARCH)
-  })
-  await app.register(helmet, {
-    global: true,
-    contentSecurityPolicy: { useDefaults: false, directives: policy() },
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    crossOriginResourcePolicy: { policy: 'same-site' },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // Only where TLS is certain; a browser that once saw it on http://localhost would refuse that for a year.
-    hsts: config.REQUIRE_HTTPS_PROXY ? { maxAge: YEAR_SECONDS } : false,
-  })
   if (config.TELEGRAM_OAUTH_ENABLED) allowTelegramWidget(app)
   if (config.FRONT_END_DOMAIN) {
     // The plugin's own answer to preflights; they carry no token.
@@ -49,6 +40,31 @@ export async function addHeaders(app: FastifyInstance, config: Config): Promise<
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
+}
+
+/** What every answer carries, also one to a request that could not be read. */
+export function securityHeaders({ REQUIRE_HTTPS_PROXY }: Pick<Config, 'REQUIRE_HTTPS_PROXY'>): Record<string, string> {
+  return {
+    'x-robots-tag': HIDE_FROM_SEARCH,
+    'content-security-policy': policyText(policy()),
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-site',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-frame-options': 'DENY',
+    'x-permitted-cross-domain-policies': 'none',
+    'x-xss-protection': '0',
+    // Only where TLS is certain; a browser that once saw it on http://localhost would refuse that for a year.
+    ...(REQUIRE_HTTPS_PROXY ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains` } : {}),
+  }
+}
+
+function policyText(directives: Record<string, string[]>): string {
+  return Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join(';')
 }
 
 function policy(extra: { scripts?: string[]; frames?: string[] } = {}): Record<string, string[]> {
@@ -72,9 +88,7 @@ function policy(extra: { scripts?: string[]; frames?: string[] } = {}): Record<s
 /** The login page alone may load the widget of Telegram, and only while that login is on (decision 35). */
 function allowTelegramWidget(app: FastifyInstance): void {
   const directives = policy({ scripts: ['https://telegram.org'], frames: ['https://oauth.telegram.org'] })
-  const text = Object.entries(directives)
-    .map(([name, values]) => [name, ...values].join(' '))
-    .join(';')
+  const text = policyText(directives)
   app.addHook('onRequest', async (request, reply) => {
     if (/^\/auth\/login\/?(\?|$)/i.test(request.url)) reply.header('content-security-policy', text)
   })

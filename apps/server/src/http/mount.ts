@@ -29,11 +29,13 @@ export function onRaw<E extends Endpoint>(endpoint: E, handle: (input: Input<E>,
   return { endpoint, handle: (input, raw) => handle(input as Input<E>, raw) } // as above
 }
 
-const BODY_LIMIT_PUBLIC = 64 * 1024
+/** Of whoever has not shown a token; also where nothing is served. */
+export const BODY_LIMIT_PUBLIC = 64 * 1024
 const BODY_LIMIT = 2 * 1024 * 1024
-const BODY_LIMIT_LARGE = 16 * 1024 * 1024
-/** A list of a hundred thousand wrong uuids needs no answer of as many sentences. */
-const MAX_ISSUES = 500
+/** Profiles. As UTF-16 it takes twice as much, and it is read, ordered, kept and written to the audit. */
+const BODY_LIMIT_LARGE = 4 * 1024 * 1024
+/** Lists stop by themselves (wireList); this bounds what is left. */
+const MAX_ISSUES = 100
 /** The wire's issues say what was received. */
 const TELL_INPUT = { reportInput: true }
 

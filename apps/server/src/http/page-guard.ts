@@ -23,26 +23,35 @@ export async function authorizePage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
+  if (await findPageCaller(guard, request, reply)) return undefined
+  return refuse(reply, 401, 'Sign in to the dashboard in this browser first, then open this page again.')
+}
+
+/** Who opens a page, if such a caller may; a browser that may not is told that credentials would do, where there are any. */
+export async function findPageCaller(
+  guard: PageGuard,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | undefined> {
   const given = basicCredentials(request)
   if (given && guard.basic) {
     const caller: Caller = { kind: 'anonymous', uuid: null, name: given.user, ...origin(request) }
     await guard.beforeBasic(caller)
     const isRight = isSame(given.user, guard.basic.user) && isSame(given.password, guard.basic.password)
-    if (isRight) return undefined
+    if (isRight) return caller
     await guard.afterWrongBasic(caller)
   }
   const cookie = pageCookie(request)
-  if (cookie !== undefined && (await isSignedIn(guard, cookie, request))) return undefined
-  if (guard.basic) reply.header('www-authenticate', `Basic realm="${guard.realm}"`)
-  return refuse(reply, 401, 'Sign in to the dashboard in this browser first, then open this page again.')
+  const signedIn = cookie === undefined ? undefined : await findSignedIn(guard, cookie, request)
+  if (!signedIn && guard.basic) reply.header('www-authenticate', `Basic realm="${guard.realm}"`)
+  return signedIn
 }
 
-async function isSignedIn(guard: PageGuard, cookie: string, request: FastifyRequest): Promise<boolean> {
+async function findSignedIn(guard: PageGuard, cookie: string, request: FastifyRequest): Promise<Caller | undefined> {
   try {
-    await guard.authenticatePage(cookie, request)
-    return true
+    return await guard.authenticatePage(cookie, request)
   } catch (error) {
-    if (error instanceof GuardError) return false
+    if (error instanceof GuardError) return undefined
     throw error
   }
 }

@@ -85,10 +85,6 @@ function answerApiError(error: ApiError, request: FastifyRequest, reply: Fastify
 }
 
 function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // The body has not been read. Closing saves reading a large one only to drop it.
-  if (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0) {
-    reply.header('connection', 'close')
-  }
   switch (error.kind) {
     case 'unauthorized':
       return reply.code(401).send({ message: 'Unauthorized', statusCode: 401 })

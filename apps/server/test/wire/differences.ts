@@ -7,6 +7,8 @@ export const paths: Record<string, string> = {
   GetOutlineSubscriptionByShortUuid: '/api/sub/outline/:shortUuid/:type/:encodedTag',
 }
 
+const LATER = 'added to the 2.1 line up to 2.1.19'
+
 /** Routes of ours outside /api/x/ that the published contract does not have. */
 export const routeDifferences: Record<string, string> = {
   'GET /api/sub/:shortUuid/ss/:encodedTag': 'where the ssconf links of this generation point to (wire reference 10)',
@@ -15,6 +17,12 @@ export const routeDifferences: Record<string, string> = {
   'GET /api/subscriptions/by-short-uuid/:shortUuid': 'since 2.1.7',
   'GET /api/subscriptions/by-short-uuid/:shortUuid/raw': 'since 2.1.8',
   'GET /api/subscriptions/by-uuid/:uuid': 'since 2.1.7',
+  'GET /api/hwid/devices': LATER,
+  'GET /api/hwid/devices/stats': LATER,
+  'POST /api/hwid/devices/delete-all': LATER,
+  'GET /api/subscription-request-history': LATER,
+  'GET /api/subscription-request-history/stats': LATER,
+  'GET /api/users/:uuid/subscription-request-history': LATER,
 }
 
 /**
@@ -40,6 +48,10 @@ export const schemaDifferences: { at: RegExp; why: string }[] = [
     why: 'refused below 1, which would break every typed reader of the settings (wire reference 10)',
   },
   {
+    at: /^PATCH \/api\/subscription-settings body customResponseHeaders\.key narrower$/,
+    why: 'no header can carry a line break',
+  },
+  {
     at: /^POST \/api\/users\/bulk\/delete-by-status body ?(status)? narrower$/,
     why: 'an absent status would delete all active users; it must be named (decision 26)',
   },
@@ -47,6 +59,10 @@ export const schemaDifferences: { at: RegExp; why: string }[] = [
   {
     at: /^POST \/api\/users\/bulk\/(all\/)?update body (fields\.)?hwidDeviceLimit narrower$/,
     why: 'a field of later releases (2.1.8), unknown to the published contract, which drops it',
+  },
+  {
+    at: /^(POST|PATCH) \/api\/hosts body (shuffleHost|mihomoX25519|nodes(\.0)?) narrower$/,
+    why: 'fields of later releases, unknown to the published contract, which drops them',
   },
   { at: /^POST \/api\/users body uuid narrower$/, why: 'a field of later releases (2.1.14), unknown to the published contract' },
 ]

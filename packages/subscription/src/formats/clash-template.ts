@@ -1,6 +1,6 @@
 import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
-import { parse } from 'yaml'
 import { pick, shuffle, type Random } from '../subscriber.ts'
+import { parseYaml } from '../yaml-source.ts'
 import { yamlText } from '../yaml-text.ts'
 
 /** Where an administrator steers what is added to a group or provider. Removed from the output. */
@@ -32,7 +32,7 @@ export interface ClashTemplate {
 
 /** @throws when the text is not YAML or not a map. */
 export function compileClash(source: string): ClashTemplate {
-  const root: unknown = parse(source, { merge: true, logLevel: 'error' })
+  const root = parseYaml(source)
   if (!isObject(root)) throw new TypeError('The template must be a YAML map.')
   const complete = { ...root, proxies: listOf(root['proxies']), 'proxy-groups': listOf(root['proxy-groups']) }
   return {

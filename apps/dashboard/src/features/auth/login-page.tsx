@@ -1,6 +1,7 @@
 import { Badge, Center, Divider, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { LANGUAGES } from '../../lib/i18n.ts'
 import { PRODUCT_NAME } from '../../lib/product.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { signInLayout } from './auth.rules.ts'
@@ -33,8 +34,29 @@ export default function LoginPage() {
           </Badge>
         )}
         {status.data && <Methods status={status.data} />}
+        <Languages />
       </Stack>
     </Center>
+  )
+}
+
+/** Whoever cannot read the page yet must be able to change that here. */
+function Languages() {
+  const { t, i18n } = useTranslation()
+  return (
+    <nav className={classes['languages']} aria-label={t('language')}>
+      {LANGUAGES.map(({ code, name }) => (
+        <button
+          key={code}
+          type="button"
+          lang={code}
+          aria-current={i18n.resolvedLanguage === code ? 'true' : undefined}
+          onClick={() => void i18n.changeLanguage(code)}
+        >
+          {name}
+        </button>
+      ))}
+    </nav>
   )
 }
 

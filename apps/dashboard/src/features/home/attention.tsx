@@ -1,3 +1,4 @@
+import type { BillingNode } from '@causeway/contract'
 import { Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +10,8 @@ import { useNow } from '../../lib/now.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
+import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
+import { billingDate, dueBills } from '../infra-billing/infra-billing.rules.ts'
 import { HomeSection } from './home-section.tsx'
 import { fleetQuery, NAMED_USERS, nearLimitQuery, nextToExpireQuery } from './home.queries.ts'
 import { deadNodes, expiringSoon, nearlyUsedUpNodes } from './home.rules.ts'
@@ -16,6 +19,8 @@ import classes from './home.module.css'
 
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
 const MOST_NODES = 5
+/** More bills than these are better read on their own page. */
+const MOST_BILLS = 3
 
 /** What somebody should look at now, before any figure: nodes that are down or nearly used up, users about to lose access. */
 export function Attention() {
@@ -24,17 +29,19 @@ export function Attention() {
   const fleet = useQuery(fleetQuery)
   const nextToExpire = useQuery(nextToExpireQuery)
   const nearLimit = useQuery(nearLimitQuery)
+  const billing = useQuery(billingNodesQuery)
   const dead = deadNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
-  const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess
-  const count = dead.length + full.length + expiring.length + usedUp.total
+  const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
+  const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess
+  const count = dead.length + full.length + expiring.length + usedUp.total + bills.length
   return (
     <HomeSection title={t('attention.title')}>
       {isKnown && count === 0 && (
         <Text size="sm" c="dimmed" className={classes['calm']!}>
-          <IconCircleCheck size={18} aria-hidden color="var(--mantine-color-teal-4)" /> {t('attention.nothing')}
+          <IconCircleCheck size={18} aria-hidden color="var(--good)" /> {t('attention.nothing')}
         </Text>
       )}
       {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
@@ -76,6 +83,7 @@ export function Attention() {
             {t('attention.moreNearlyFull', { count: usedUp.total - NAMED_USERS })}
           </li>
         )}
+        <DueBills bills={bills} now={now} />
         {expiring.map((user) => (
           <Row key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
@@ -86,6 +94,39 @@ export function Attention() {
         ))}
       </ul>
     </HomeSection>
+  )
+}
+
+/** Money to be paid within a week, what is overdue first. */
+function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }) {
+  const { t } = useTranslation('home')
+  return (
+    <>
+      {bills.slice(0, MOST_BILLS).map((bill) => {
+        const { state } = billingDate(new Date(bill.nextBillingAt), new Date(now))
+        const isOverdue = state === 'farPast' || state === 'yesterday'
+        return (
+          <Row
+            key={bill.uuid}
+            color={isOverdue ? 'red' : 'yellow'}
+            state={t(isOverdue ? 'attention.billOverdue' : 'attention.billDue')}
+            note={null}
+          >
+            <Link to="/dashboard/crm/infra-billing" search={{ date: bill.uuid }} className={classes['link']}>
+              {t('attention.bill', { node: bill.node.name, provider: bill.provider.name })}
+            </Link>
+            <RelativeTime at={bill.nextBillingAt} />
+          </Row>
+        )
+      })}
+      {bills.length > MOST_BILLS && (
+        <li className={classes['attentionRow']}>
+          <Link to="/dashboard/crm/infra-billing" className={classes['link']}>
+            {t('attention.moreBills', { count: bills.length - MOST_BILLS })}
+          </Link>
+        </li>
+      )}
+    </>
   )
 }
 

@@ -38,6 +38,9 @@ const host: Host = {
   isHidden: false,
   overrideSniFromAddress: false,
   vlessRouteId: null,
+  shuffleHost: false,
+  mihomoX25519: false,
+  nodes: [],
 }
 
 /** What is sent when these fields have been changed by hand. */

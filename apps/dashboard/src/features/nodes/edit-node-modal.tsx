@@ -90,7 +90,7 @@ function LastError({ message }: { message: string | null }) {
       <Accordion.Item value="message">
         <Accordion.Control>{t('lastError')}</Accordion.Control>
         <Accordion.Panel>
-          <Text size="sm" c={hasMessage ? 'red.4' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c={hasMessage ? 'var(--bad)' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
             {hasMessage ? message : t('noError')}
           </Text>
         </Accordion.Panel>

@@ -5,6 +5,7 @@ import { numberFormat } from '../../lib/formats.ts'
 import { countryOptions } from '../../lib/countries.ts'
 import { MachineTextInput, PortInput, WholeNumberInput } from '../../ui/inputs.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
+import { ProviderPicker } from '../infra-billing/parts/provider-picker.tsx'
 import type { NodeForm } from './node-form.ts'
 
 const MAX_MULTIPLIER = 10
@@ -47,6 +48,14 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
         </Grid.Col>
         <Grid.Col span={{ base: 4, xs: 3 }}>
           <PortInput label={t('field.port')} description={t('field.portHint')} required min={0} {...form.getInputProps('port')} />
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <ProviderPicker
+            label={t('field.provider')}
+            description={t('field.providerHint')}
+            clearable
+            {...form.getInputProps('providerUuid')}
+          />
         </Grid.Col>
       </Grid>
 
@@ -108,7 +117,7 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
               <Text size="sm" fw={500}>
                 {t('field.multiplier')}
               </Text>
-              <Text size="sm" c="cyan.4" fw={600}>
+              <Text size="sm" c="var(--accent)" fw={600}>
                 <bdi>{multiplier.format(form.values.consumptionMultiplier)}×</bdi>
               </Text>
             </Group>

@@ -13,6 +13,7 @@ export type NodeForm = {
   trafficResetDay: number | ''
   notifyPercent: number | ''
   consumptionMultiplier: number
+  providerUuid: string | null
   /** One value: inbounds mean nothing without their profile. */
   configProfile: { uuid: string | null; inbounds: readonly Inbound[] }
 }
@@ -33,6 +34,7 @@ export function emptyNodeForm(): NodeForm {
     trafficResetDay: 1,
     notifyPercent: 0,
     consumptionMultiplier: 1,
+    providerUuid: null,
     configProfile: { uuid: null, inbounds: [] },
   }
 }
@@ -48,6 +50,7 @@ export function toNodeForm(node: Node): NodeForm {
     trafficResetDay: node.trafficResetDay ?? 1,
     notifyPercent: node.notifyPercent ?? 0,
     consumptionMultiplier: node.consumptionMultiplier,
+    providerUuid: node.providerUuid,
     configProfile: { uuid: node.configProfile.activeConfigProfileUuid, inbounds: node.configProfile.activeInbounds },
   }
 }
@@ -65,6 +68,7 @@ export function toCreateBody(form: NodeForm): CreateNodeBody | undefined {
     trafficResetDay: form.trafficResetDay === '' ? 1 : form.trafficResetDay,
     notifyPercent: form.notifyPercent === '' ? 0 : form.notifyPercent,
     consumptionMultiplier: form.consumptionMultiplier,
+    providerUuid: form.providerUuid,
     configProfile: {
       activeConfigProfileUuid: form.configProfile.uuid,
       activeInbounds: form.configProfile.inbounds.map(({ uuid }) => uuid),
@@ -83,6 +87,7 @@ const WIRE_NAMES: { [Name in keyof NodeForm]: keyof CreateNodeBody } = {
   trafficResetDay: 'trafficResetDay',
   notifyPercent: 'notifyPercent',
   consumptionMultiplier: 'consumptionMultiplier',
+  providerUuid: 'providerUuid',
   configProfile: 'configProfile',
 }
 

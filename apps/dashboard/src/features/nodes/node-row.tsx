@@ -12,6 +12,7 @@ import { CountryFlag } from '../../ui/country-flag.tsx'
 import { DragHandle } from '../../ui/drag-handle.tsx'
 import { TrafficBar } from '../../ui/traffic-bar.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
+import { ProviderIcon } from '../infra-billing/parts/provider-icon.tsx'
 import { NodeStateBadge } from './parts/node-state-badge.tsx'
 import classes from './nodes.module.css'
 import { nodeState, shownUptime } from './nodes.rules.ts'
@@ -119,7 +120,7 @@ function Provider({ node }: { node: Node }) {
   if (node.provider === null) return null
   return (
     <div className={classes['provider']}>
-      {node.provider.faviconLink !== null && <img src={node.provider.faviconLink} alt="" width={14} height={14} />}
+      <ProviderIcon provider={node.provider} size={14} />
       <span>{node.provider.name}</span>
     </div>
   )

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isSameSet, type EditFields } from '../../api/edit-merge.ts'
 import { countryName } from '../../lib/countries.ts'
+import { providersQuery } from '../infra-billing/infra-billing.queries.ts'
 import type { NodeForm } from './node-form.ts'
 
 const isSameInbounds = isSameSet(({ uuid }: { uuid: string }) => uuid)
@@ -8,6 +10,7 @@ const isSameInbounds = isSameSet(({ uuid }: { uuid: string }) => uuid)
 /** What the edit form of a node says of its fields. */
 export function useNodeEditFields(): EditFields<NodeForm> {
   const { t, i18n } = useTranslation('nodes')
+  const providers = useQuery(providersQuery)
   return {
     name: { label: t('field.name') },
     address: { label: t('field.address') },
@@ -18,6 +21,10 @@ export function useNodeEditFields(): EditFields<NodeForm> {
     trafficResetDay: { label: t('field.resetDay') },
     notifyPercent: { label: t('field.notify'), inWords: (percent) => `${percent} %` },
     consumptionMultiplier: { label: t('field.multiplier'), inWords: (multiplier) => `${multiplier}×` },
+    providerUuid: {
+      label: t('field.provider'),
+      inWords: (uuid) => providers.data?.providers.find((provider) => provider.uuid === uuid)?.name ?? '–',
+    },
     configProfile: {
       label: t('section.config'),
       isSame: (one, other) => one.uuid === other.uuid && isSameInbounds(one.inbounds, other.inbounds),

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { sessionPermissions, tokenPermissions } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import { jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { z } from 'zod'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/connect.ts'
-import { GuardError, origin } from '../../http/guards.ts'
+import { GuardError, origin, type Holder } from '../../http/guards.ts'
 import { write } from '../audit/audit.actions.ts'
 import { findApiToken, findSession, insertSession, revokeSession } from './auth.queries.ts'
 
@@ -38,7 +39,7 @@ export async function signToken(key: Uint8Array, claims: JWTPayload, issuedAt: D
 }
 
 /** Who holds this token. Both kinds are checked against the database at every request, so that revoking works at once. */
-export async function authenticate(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
+export async function authenticate(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Holder> {
   const payload = await verified(ctx, key, token)
   const session = sessionClaims.safeParse(payload)
   if (session.success) return sessionCaller(ctx, session.data, request)
@@ -46,7 +47,7 @@ export async function authenticate(ctx: Ctx, key: Uint8Array, token: string, req
   if (!apiToken.success) throw new GuardError('forbiddenResource')
   const record = await findApiToken(ctx.db, apiToken.data.uuid)
   if (!record) throw new GuardError('forbiddenResource')
-  return { kind: 'apiToken', uuid: record.uuid, name: record.tokenName, ...origin(request) }
+  return { kind: 'apiToken', uuid: record.uuid, name: record.tokenName, permissions: tokenPermissions, ...origin(request) }
 }
 
 /** Who holds the cookie of the pages outside the dashboard. It opens nothing else. */
@@ -96,10 +97,11 @@ async function verified(ctx: Ctx, key: Uint8Array, token: string): Promise<JWTPa
   return result.payload
 }
 
-async function sessionCaller(ctx: Ctx, claims: { sid: string; uuid: string }, request: FastifyRequest): Promise<Caller> {
+async function sessionCaller(ctx: Ctx, claims: { sid: string; uuid: string }, request: FastifyRequest): Promise<Holder> {
   const session = await findSession(ctx.db, claims.sid)
   // The administrator is gone, and the sessions with them.
   if (!session || session.uuid !== claims.uuid) throw new GuardError('forbiddenResource')
   if (session.revokedAt !== null || session.expiresAt <= ctx.now()) throw new GuardError('unauthorized')
-  return { kind: 'admin', uuid: session.uuid, name: session.username, sessionUuid: session.sessionUuid, ...origin(request) }
+  const { uuid, username: name, sessionUuid } = session
+  return { kind: 'admin', uuid, name, sessionUuid, permissions: sessionPermissions, ...origin(request) }
 }

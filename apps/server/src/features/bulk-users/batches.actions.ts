@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Input, UserStatus, bulkUpdateAllUsers } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
-import { listLimited, lockUsage, lockUsers, setCredentials, setStatuses } from './batches.queries.ts'
+import { listLimited, setCredentials } from './batches.queries.ts'
+import { lockUsage, lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
 import { newCredentials } from '../users/users.actions.ts'
-import { deleteUsers, forgetThresholds, resetUsage } from '../users/users.queries.ts'
-import { concernsNodes, statusAfterEdit, statusAfterReset } from '../users/users.rules.ts'
+import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
+import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
 
 // The actions on one user, for many at once in a transaction of the caller. Each gives the names of the users whose nodes
 // have to be told, and leaves the telling to the caller.

@@ -5,7 +5,7 @@ import { makeFleet, type Fleet } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, setStatus } from '../../../test/users.ts'
 import type { Tx } from '../../db/connect.ts'
-import { runBatch } from '../jobs/jobs.actions.ts'
+import { runBatch } from '../../../test/jobs.ts'
 
 let server: TestServer
 let fleet: Fleet

@@ -2,10 +2,14 @@ import { errors, type UserStatus } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write, type AuditEntry } from '../audit/audit.actions.ts'
-import { startJob, startJobForUsers, type JobKind } from '../jobs/jobs.queries.ts'
-import { queueAllForNodes, queueForNodes } from '../fleet/delivery.queries.ts'
+import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteBatch, updateBatch, type BulkFields } from './batches.actions.ts'
-import { listAllIds, listIdsByUuid, lockUsers, replaceSquads } from './batches.queries.ts'
+import { deleteUsersByStatus, resetAllUsers, resetUsers, revokeUsers, updateAllUsers, updateUsers } from './bulk-users.jobs.ts'
+import { insertTargets } from './targets.queries.ts'
+import type { UserJobKind } from './user-batches.actions.ts'
+import { listAllIds, listIdsByUuid } from './batches.queries.ts'
+import { lockUsers } from '../../ground/user-writes.queries.ts'
+import { replaceSquads } from '../../ground/members.queries.ts'
 import { countByStatus } from '../users/list.queries.ts'
 import { knownSquads, refuseUnstorable } from '../users/users.actions.ts'
 
@@ -44,29 +48,32 @@ export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], a
 /** A job; the reply counts the users that exist (decision 36). @throws invalidUserStatusError */
 export function updateSelected(ctx: Ctx, caller: Caller, uuids: string[], fields: BulkFields) {
   refuseBulkFields(fields)
-  return startForSelected(ctx, caller, { action: 'bulkUpdateUsers', kind: 'updateUsers', uuids, payload: { fields } })
+  return startForSelected(ctx, caller, updateUsers, { action: 'bulkUpdateUsers', uuids, payload: { fields } })
 }
 
 export function resetSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
-  return startForSelected(ctx, caller, { action: 'bulkResetUsersTraffic', kind: 'resetUsers', uuids })
+  return startForSelected(ctx, caller, resetUsers, { action: 'bulkResetUsersTraffic', uuids, payload: {} })
 }
 
 export function revokeSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
-  return startForSelected(ctx, caller, { action: 'bulkRevokeUsersSubscription', kind: 'revokeUsers', uuids })
+  return startForSelected(ctx, caller, revokeUsers, { action: 'bulkRevokeUsersSubscription', uuids, payload: {} })
 }
 
-interface Selected {
+interface Selected<Payload> {
   action: string
-  kind: JobKind
   uuids: string[]
-  payload?: Record<string, unknown>
+  payload: Payload
 }
 
-function startForSelected(ctx: Ctx, caller: Caller, { action, ...job }: Selected) {
+/** No job is made for nobody. */
+function startForSelected<Payload>(ctx: Ctx, caller: Caller, kind: UserJobKind<Payload>, selected: Selected<Payload>) {
+  const { action, uuids, payload } = selected
   return write(ctx, caller, async (tx, record) => {
-    const started = await startJobForUsers(tx, job, ctx.now())
-    record(bulkEntry(action, started.affectedRows, job.uuids, { ...job.payload, jobId: started.jobId }))
-    return started
+    const ids = await listIdsByUuid(tx, uuids)
+    const jobId = ids.length === 0 ? undefined : await kind.start(tx, { payload, total: ids.length }, ctx.now())
+    if (jobId !== undefined) await insertTargets(tx, jobId, ids)
+    record(bulkEntry(action, ids.length, uuids, { ...payload, jobId }))
+    return { affectedRows: ids.length, ...(jobId ? { jobId } : {}) }
   })
 }
 
@@ -75,7 +82,7 @@ export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
   return write(ctx, caller, async (tx, record) => {
     const total = await countByStatus(tx, [status])
     if (total === 0) return { affectedRows: 0 }
-    const jobId = await startJob(tx, { kind: 'deleteUsersByStatus', payload: { status }, total }, ctx.now())
+    const jobId = await deleteUsersByStatus.start(tx, { payload: { status }, total }, ctx.now())
     record({ action: 'bulkDeleteUsersByStatus', target: `${total} users`, before: { status }, after: { jobId } })
     return { affectedRows: total, ...(jobId ? { jobId } : {}) }
   })
@@ -88,7 +95,7 @@ export function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
     const total = await countByStatus(tx, EVERY_STATUS)
     record({ action: 'bulkUpdateAllUsers', target: `${total} users`, after: fields })
     if (total > MAX_AT_ONCE) {
-      const jobId = await startJob(tx, { kind: 'updateAllUsers', payload: { fields }, total }, ctx.now())
+      const jobId = await updateAllUsers.start(tx, { payload: { fields }, total }, ctx.now())
       return { eventSent: true, ...(jobId ? { jobId } : {}) }
     }
     const concerned = await updateBatch(ctx, tx, await listAllIds(tx), fields)
@@ -100,7 +107,7 @@ export function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
 export function resetEveryone(ctx: Ctx, caller: Caller) {
   return write(ctx, caller, async (tx, record) => {
     const total = await countByStatus(tx, EVERY_STATUS)
-    const jobId = await startJob(tx, { kind: 'resetAllUsers', total }, ctx.now())
+    const jobId = await resetAllUsers.start(tx, { payload: {}, total }, ctx.now())
     record({ action: 'bulkResetAllUsersTraffic', target: `${total} users`, after: { jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }
   })

@@ -4,7 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
-import { disableNodes, requestStarts } from '../fleet/delivery.queries.ts'
+import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
 import { findConfigProfile, listStoredInbounds, lockConfigProfile, syncInbounds } from './config-profiles.queries.ts'
 
 const RESERVED_NAME = 'Default-Profile'

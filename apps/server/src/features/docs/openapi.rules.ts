@@ -1,5 +1,5 @@
 import * as contract from '@causeway/contract'
-import type { Endpoint } from '@causeway/contract'
+import type { Access, Endpoint } from '@causeway/contract'
 import { z } from 'zod'
 
 type Json = Record<string, unknown>
@@ -69,16 +69,21 @@ const errorSchemas: Json = {
 function operation(endpoint: Endpoint, schemas: Json): Json {
   const { body } = endpoint
   const hasBody = endpoint.method !== 'GET' && !(body instanceof z.ZodObject && Object.keys(body.shape).length === 0)
-  const security = { public: [], any: [{ apiToken: [] }], admin: [{ session: [], client: [] }] }[endpoint.access]
   return {
     operationId: endpoint.name,
     summary: endpoint.title,
     tags: [endpoint.tag],
-    security,
+    security: security(endpoint.access),
+    ...(endpoint.access === 'public' ? {} : { 'x-permission': endpoint.access }),
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(hasBody ? { requestBody: { required: !isOptional(body), content: jsonContent(inputSchema(body)) } } : {}),
     responses: { [endpoint.status]: success(endpoint, schemas), ...failures(endpoint) },
   }
+}
+
+function security(access: Access): Json[] {
+  if (access === 'public') return []
+  return contract.tokenPermissions.has(access) ? [{ apiToken: [] }] : [{ session: [], client: [] }]
 }
 
 function parameters(part: z.ZodObject, where: 'path' | 'query'): Json[] {

@@ -2,7 +2,7 @@ import { agentApi } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { AgentError } from '../../lib/agents.ts'
 import { Slots } from '../../lib/slots.ts'
-import { seizeLease } from './leases.queries.ts'
+import { seizeLease } from '../../ground/leases.queries.ts'
 import { newLink, sampleNode } from './sampling.actions.ts'
 import { findNodeTask } from './tasks.queries.ts'
 

@@ -20,7 +20,7 @@ import {
   type Ledger,
   type Reading,
 } from '../traffic/ledger.rules.ts'
-import type { Lease } from './leases.queries.ts'
+import type { Lease } from '../../ground/leases.queries.ts'
 import type { NodeTask } from './tasks.queries.ts'
 
 /** What the server that looks after a node remembers of it between calls. All of it can be found out again. */

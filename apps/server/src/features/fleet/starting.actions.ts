@@ -14,8 +14,8 @@ import type { Tx } from '../../db/connect.ts'
 import { AgentError } from '../../lib/agents.ts'
 import { readCertificateFile } from '../../lib/certificate-files.ts'
 import { planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
-import { requestStarts } from './delivery.queries.ts'
-import { holdLease } from './leases.queries.ts'
+import { requestStarts } from '../../ground/delivery.queries.ts'
+import { holdLease } from '../../ground/leases.queries.ts'
 import { closeRun, readSystemStats, type Link } from './sampling.actions.ts'
 import {
   clearRequests,

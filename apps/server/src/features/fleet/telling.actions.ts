@@ -13,8 +13,8 @@ import {
   type Change,
   type CoreUsers,
 } from './delivery.rules.ts'
-import { requestStarts } from './delivery.queries.ts'
-import { holdLease } from './leases.queries.ts'
+import { requestStarts } from '../../ground/delivery.queries.ts'
+import { holdLease } from '../../ground/leases.queries.ts'
 import { sampleNode, type Link } from './sampling.actions.ts'
 import {
   deleteDeliveries,

@@ -13,8 +13,8 @@ import {
   type Connection,
   type ConnectionEvent,
 } from './connection.rules.ts'
-import { disableNodes } from './delivery.queries.ts'
-import { holdLease, LeaseLostError, type Lease } from './leases.queries.ts'
+import { disableNodes } from '../../ground/delivery.queries.ts'
+import { holdLease, LeaseLostError, type Lease } from '../../ground/leases.queries.ts'
 import { closeRun, newLink, NO_CORE, readSystemStats, sampleNode, type Link, type Sampled } from './sampling.actions.ts'
 import { compareNode, startNode } from './starting.actions.ts'
 import { clearRequests, deleteDeliveries, findNodeTask, listAllDeliveries, patchState, type NodeTask } from './tasks.queries.ts'

@@ -4,13 +4,13 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
-import { findHost, findInboundOfProfile, listHosts, setHostPositions } from './hosts.queries.ts'
+import { findHost, findInboundOfProfile, listHosts, replaceHostNodes, setHostPositions } from './hosts.queries.ts'
 import { hostColumns } from './hosts.rules.ts'
 
 type InboundRef = Input<typeof api.createHost>['inbound']
 type HostEdit = Omit<Input<typeof api.updateHost>, 'uuid'>
 
-export function createHost(ctx: Ctx, caller: Caller, { inbound, ...fields }: Input<typeof api.createHost>) {
+export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields }: Input<typeof api.createHost>) {
   return write(ctx, caller, async (tx, record) => {
     const { uuid } = await tx
       .insertInto('hosts')
@@ -23,18 +23,20 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, ...fields }: Inp
       })
       .returning('uuid')
       .executeTakeFirstOrThrow()
+    if (nodes) await replaceHostNodes(tx, uuid, nodes)
     const host = await findHost(tx, uuid)
     record({ action: 'createHost', target: uuid, after: host })
     return host ?? fail(errors.createHostError)
   })
 }
 
-export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, ...fields }: HostEdit & { uuid: string }) {
+export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fields }: HostEdit & { uuid: string }) {
   return write(ctx, caller, async (tx, record) => {
     await tx.selectFrom('hosts').select('id').where('uuid', '=', uuid).forUpdate().executeTakeFirst()
     const before = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
     const changes = { ...hostColumns(fields), ...(inbound ? await inboundIds(tx, inbound) : {}) }
     if (Object.keys(changes).length > 0) await tx.updateTable('hosts').set(changes).where('uuid', '=', uuid).execute()
+    if (nodes) await replaceHostNodes(tx, uuid, nodes)
     const after = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
     record({ action: 'updateHost', target: uuid, before, after })
     return after

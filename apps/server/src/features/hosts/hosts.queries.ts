@@ -28,10 +28,16 @@ function hosts(db: Db) {
       'hosts.isHidden',
       'hosts.overrideSniFromAddress',
       'hosts.vlessRouteId',
+      'hosts.shuffleHost',
+      'hosts.mihomoX25519',
     ])
     .select(
       sql<{ configProfileUuid: string | null; configProfileInboundUuid: string | null }>`json_build_object(
         'configProfileUuid', profile."uuid", 'configProfileInboundUuid', inbound."uuid")`.as('inbound'),
+    )
+    .select(
+      sql<string[]>`array(select node."uuid" from "hostNodes" link join "nodes" node on node."id" = link."nodeId"
+        where link."hostId" = "hosts"."id" order by node."viewPosition", node."id")`.as('nodes'),
     )
     .orderBy('hosts.viewPosition')
     .orderBy('hosts.id')
@@ -60,6 +66,15 @@ export async function findInboundOfProfile(db: Db, profileUuid: string, inboundU
     .select(['profile.id as configProfileId', 'inbound.id as configProfileInboundId'])
     .where('profile.uuid', '=', profileUuid)
     .executeTakeFirst()
+}
+
+/** Says which nodes a host is served by; unknown ones are passed over, as a node may have been deleted meanwhile. */
+export async function replaceHostNodes(tx: Tx, hostUuid: string, nodeUuids: string[]): Promise<void> {
+  const host = sql`(select "id" from "hosts" where "uuid" = ${hostUuid})`
+  await sql`delete from "hostNodes" where "hostId" = ${host}`.execute(tx)
+  await sql`
+    insert into "hostNodes" ("hostId", "nodeId") select ${host}, "id" from "nodes" where "uuid" = any(${nodeUuids}::uuid[])
+  `.execute(tx)
 }
 
 /** Sets positions as given; hosts that are not named keep theirs. */

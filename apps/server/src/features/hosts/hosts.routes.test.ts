@@ -139,3 +139,23 @@ test('deleting the inbound of a host leaves the host dangling', async () => {
     configProfileInboundUuid: null,
   })
 })
+
+test('a host names the nodes that serve it, in their order; unknown ones are passed over, a deleted one leaves', async () => {
+  const inbound = await makeInbound('hosts-nodes')
+  const { db } = server.ctx
+  const nodes = await db
+    .insertInto('nodes')
+    .values(['hn-1', 'hn-2'].map((name) => ({ name, address: name })))
+    .returning('uuid')
+    .execute()
+  const [one, two] = [nodes[0]!.uuid, nodes[1]!.uuid] // just made
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  const plain = await server.call(api.createHost, { inbound, remark: 'plain', address: 'a', port: 1 })
+  expect(plain).toMatchObject({ nodes: [], shuffleHost: false, mihomoX25519: false })
+  const host = await server.call(api.updateHost, { uuid: plain.uuid, nodes: [two, unknown, one], shuffleHost: true })
+  expect(host).toEqual({ ...plain, nodes: [one, two], shuffleHost: true })
+  expect(await server.call(api.updateHost, { uuid: plain.uuid, mihomoX25519: true })).toEqual({ ...host, mihomoX25519: true })
+  await db.deleteFrom('nodes').where('uuid', '=', one).execute()
+  expect((await server.call(api.getHost, { uuid: plain.uuid })).nodes).toEqual([two])
+  expect((await server.call(api.updateHost, { uuid: plain.uuid, nodes: [] })).nodes).toEqual([])
+})

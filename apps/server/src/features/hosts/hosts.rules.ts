@@ -1,6 +1,6 @@
 import type { Input, updateHost } from '@causeway/contract'
 
-type HostEdit = Partial<Omit<Input<typeof updateHost>, 'uuid' | 'inbound'>>
+type HostEdit = Partial<Omit<Input<typeof updateHost>, 'uuid' | 'inbound' | 'nodes'>>
 
 /** The columns that an edit sets: absent stays, null clears. Empty objects of client parameters mean none. */
 export function hostColumns({ address, xHttpExtraParams, muxParams, sockoptParams, ...fields }: HostEdit) {

@@ -5,7 +5,15 @@ import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { refuseUnstorable } from '../users/users.actions.ts'
 import { lockUser } from '../users/users.queries.ts'
-import { countDevices, deleteDevice, findDevice, insertDevice, listDevices, type Device } from './hwid.queries.ts'
+import {
+  countDevices,
+  deleteDevice,
+  deleteDevicesOfUser,
+  findDevice,
+  insertDevice,
+  listDevicesOfUser,
+  type Device,
+} from './hwid.queries.ts'
 import { deviceLimit } from './hwid.rules.ts'
 
 /** Gives a user a device. The user's row is held meanwhile, so that two devices at once cannot pass a limit of one. */
@@ -37,7 +45,18 @@ export function removeDevice(ctx: Ctx, caller: Caller, { userUuid, hwid }: { use
   })
 }
 
+/** @throws userNotFound */
+export function removeAllDevices(ctx: Ctx, caller: Caller, userUuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
+    const before = await listDevicesOfUser(tx, userUuid)
+    await deleteDevicesOfUser(tx, user.id)
+    record({ action: 'deleteAllHwidDevices', target: userUuid, before })
+    return { total: 0, devices: [] }
+  })
+}
+
 export async function devicesOf(db: Db, userUuid: string) {
-  const devices = await listDevices(db, userUuid)
+  const devices = await listDevicesOfUser(db, userUuid)
   return { total: devices.length, devices }
 }

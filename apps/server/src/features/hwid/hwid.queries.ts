@@ -9,17 +9,54 @@ export interface Device {
   userAgent?: string | null | undefined
 }
 
-/** Devices of a user, oldest first. */
-export function listDevices(db: Db, userUuid: string) {
+/** Oldest first. */
+function devices(db: Db) {
   return db
     .selectFrom('hwidDevices as device')
     .innerJoin('users as user', 'user.id', 'device.userId')
     .select(['device.hwid', 'user.uuid as userUuid', 'device.platform', 'device.osVersion', 'device.deviceModel'])
     .select(['device.userAgent', 'device.createdAt', 'device.updatedAt'])
-    .where('user.uuid', '=', userUuid)
     .orderBy('device.createdAt')
     .orderBy('device.hwid')
-    .execute()
+}
+
+export function listDevicesOfUser(db: Db, userUuid: string) {
+  return devices(db).where('user.uuid', '=', userUuid).execute()
+}
+
+/** Devices of all users. */
+export async function listDevices(db: Db, { start, size }: { start: number; size: number }) {
+  const page = await devices(db).offset(start).limit(size).execute()
+  const { total } = await db
+    .selectFrom('hwidDevices')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { total, devices: page }
+}
+
+/** How many devices there are by platform and by app, and how many a user with devices has on average. */
+export async function countAllDevices(db: Db) {
+  const platforms = await sql<{ platform: string; count: number }>`
+    select coalesce(nullif("platform", ''), 'Unknown') as "platform", count(*) as "count" from "hwidDevices"
+    group by 1 order by 2 desc, 1 limit 100
+  `.execute(db)
+  const apps = await sql<{ app: string; count: number }>`
+    select coalesce(nullif(split_part("userAgent", '/', 1), ''), 'Unknown') as "app", count(*) as "count" from "hwidDevices"
+    group by 1 order by 2 desc, 1 limit 100
+  `.execute(db)
+  const sums = await sql<{ total: number; unique: number; users: number }>`
+    select count(*) as "total", count(distinct "hwid") as "unique", count(distinct "userId") as "users" from "hwidDevices"
+  `.execute(db)
+  const { total, unique, users } = sums.rows[0] ?? { total: 0, unique: 0, users: 0 }
+  return {
+    byPlatform: platforms.rows,
+    byApp: apps.rows,
+    stats: {
+      totalUniqueDevices: unique,
+      totalHwidDevices: total,
+      averageHwidDevicesPerUser: users === 0 ? 0 : Math.round((total / users) * 100) / 100,
+    },
+  }
 }
 
 export function findDevice(db: Db, userId: number, hwid: string) {
@@ -42,4 +79,8 @@ export async function insertDevice(tx: Tx, userId: number, device: Device, now: 
 
 export async function deleteDevice(tx: Tx, userId: number, hwid: string): Promise<void> {
   await tx.deleteFrom('hwidDevices').where('userId', '=', userId).where('hwid', '=', hwid).execute()
+}
+
+export async function deleteDevicesOfUser(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('hwidDevices').where('userId', '=', userId).execute()
 }

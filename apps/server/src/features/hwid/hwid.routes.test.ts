@@ -34,6 +34,37 @@ test('UDRAWER-029: what the limit is set to can be read', async () => {
   expect(await limited.call(api.getHwidSettings, {})).toEqual({ isDeviceLimitEnabled: true, fallbackDeviceLimit: 2 })
 })
 
+test('all devices are listed page by page, counted by platform and app, and a user loses all of them at once', async () => {
+  const before = await server.call(api.listHwidDevices, { size: 1 })
+  const [one, other] = [await makeUser(server), await makeUser(server)]
+  const add = (userUuid: string, hwid: string, platform: string, userAgent: string) =>
+    server.call(api.createHwidDevice, { userUuid, hwid, platform, userAgent })
+  await add(one.uuid, 'all-1', 'Plan9', 'Rio/1')
+  await add(one.uuid, 'all-2', 'Plan9', 'Rio/2')
+  await add(other.uuid, 'all-1', 'Inferno', 'Acme')
+  const { total } = await server.call(api.listHwidDevices, {})
+  expect(total).toBe(before.total + 3)
+  const page = await server.call(api.listHwidDevices, { start: total - 3, size: 2 })
+  expect(page.devices.map(({ userUuid, hwid }) => [userUuid, hwid])).toEqual([
+    [one.uuid, 'all-1'],
+    [one.uuid, 'all-2'],
+  ])
+  const { byPlatform, byApp, stats } = await server.call(api.getHwidStats, {})
+  expect(byPlatform).toContainEqual({ platform: 'Plan9', count: 2 })
+  expect(byApp).toEqual(
+    expect.arrayContaining([
+      { app: 'Rio', count: 2 },
+      { app: 'Acme', count: 1 },
+    ]),
+  )
+  expect(stats.totalHwidDevices).toBe(total)
+  expect(stats.totalUniqueDevices).toBeLessThan(total)
+  expect(await server.call(api.deleteAllHwidDevices, { userUuid: one.uuid })).toEqual({ total: 0, devices: [] })
+  expect(await server.call(api.listHwidDevices, {})).toMatchObject({ total: total - 2 })
+  expect(await refused(server, 'POST', '/api/hwid/devices/delete-all', { userUuid: UNKNOWN })).toEqual([404, 'A025'])
+  expect(await refused(server, 'GET', '/api/hwid/devices?start=-1&size=501')).toEqual([400, 'start size'])
+})
+
 test('a device is known once per user, and users may share one', async () => {
   const [one, other] = [await makeUser(server), await makeUser(server)]
   await server.call(api.createHwidDevice, { userUuid: one.uuid, hwid: 'same' })

@@ -4,12 +4,20 @@ import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { findUser } from '../users/users.queries.ts'
-import { createDevice, devicesOf, removeDevice } from './hwid.actions.ts'
+import { createDevice, devicesOf, removeAllDevices, removeDevice } from './hwid.actions.ts'
+import { countAllDevices, listDevices } from './hwid.queries.ts'
+
+const DEFAULT_SIZE = 25
 
 export function hwidRoutes(ctx: Ctx): Route[] {
   return [
     on(api.createHwidDevice, (device, caller) => createDevice(ctx, caller, device)),
     on(api.deleteHwidDevice, (device, caller) => removeDevice(ctx, caller, device)),
+    on(api.deleteAllHwidDevices, ({ userUuid }, caller) => removeAllDevices(ctx, caller, userUuid)),
+    on(api.listHwidDevices, ({ start = 0, size = DEFAULT_SIZE }) =>
+      listDevices(ctx.db, { start: Number(start), size: Number(size) }),
+    ),
+    on(api.getHwidStats, () => countAllDevices(ctx.db)),
     on(api.getHwidSettings, async () => ({
       isDeviceLimitEnabled: ctx.config.HWID_DEVICE_LIMIT_ENABLED,
       fallbackDeviceLimit: ctx.config.HWID_FALLBACK_DEVICE_LIMIT,

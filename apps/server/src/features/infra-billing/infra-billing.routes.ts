@@ -3,7 +3,8 @@ import { errors } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { isTimeZone, lastMonths } from '../traffic/usage.rules.ts'
+import { lastMonths } from '../usage/usage.rules.ts'
+import { isTimeZone } from '../../lib/days.ts'
 import { iconReader } from './icons.actions.ts'
 import {
   createBillingNode,

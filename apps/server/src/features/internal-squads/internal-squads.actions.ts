@@ -4,7 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
-import { queueAllForNodes } from '../fleet/delivery.queries.ts'
+import { queueAllForNodes } from '../../ground/delivery.queries.ts'
 import {
   findInternalSquad,
   listInboundsByUuid,

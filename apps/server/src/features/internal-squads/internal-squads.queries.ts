@@ -84,7 +84,7 @@ export function listSquadAccessibleNodes(db: Db, squadId: number) {
       'profile.uuid as configProfileUuid',
       'profile.name as configProfileName',
     ])
-    .select(sql<string[]>`array_agg(inbound."tag" order by inbound."tag")`.as('activeInbounds'))
+    .select(sql<string[]>`array_agg(inbound."uuid" order by inbound."tag")`.as('activeInbounds'))
     .groupBy(['node.id', 'profile.id'])
     .orderBy('node.viewPosition')
     .orderBy('node.id')

@@ -95,7 +95,7 @@ test('accessible nodes are those with an active inbound of the squad', async () 
   const { db } = server.ctx
   const stored = await db
     .selectFrom('configProfileInbounds')
-    .select(['id', 'profileId'])
+    .select(['id', 'uuid', 'profileId'])
     .where('tag', '=', 'SC2')
     .executeTakeFirstOrThrow()
   const node = await db
@@ -113,7 +113,7 @@ test('accessible nodes are those with an active inbound of the squad', async () 
         countryCode: 'XX',
         configProfileUuid: profile.uuid,
         configProfileName: 'squads-c',
-        activeInbounds: ['SC2'],
+        activeInbounds: [stored.uuid],
       },
     ],
   })

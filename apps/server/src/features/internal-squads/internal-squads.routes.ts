@@ -10,6 +10,7 @@ import {
   listInternalSquads,
   listSquadAccessibleNodes,
 } from './internal-squads.queries.ts'
+import { changeSquadMembers } from './members.actions.ts'
 
 export function internalSquadsRoutes(ctx: Ctx): Route[] {
   return [
@@ -25,5 +26,7 @@ export function internalSquadsRoutes(ctx: Ctx): Route[] {
     on(api.createInternalSquad, (squad, caller) => createInternalSquad(ctx, caller, squad)),
     on(api.updateInternalSquad, (edit, caller) => editInternalSquad(ctx, caller, edit)),
     on(api.deleteInternalSquad, ({ uuid }, caller) => removeInternalSquad(ctx, caller, uuid)),
+    on(api.addUsersToInternalSquad, ({ uuid }, caller) => changeSquadMembers(ctx, caller, uuid, 'addEveryone')),
+    on(api.removeUsersFromInternalSquad, ({ uuid }, caller) => changeSquadMembers(ctx, caller, uuid, 'removeEveryone')),
   ]
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
 import { refreshed } from '../../lib/recent.ts'
 import { countOnline, countStatuses } from '../system/system.queries.ts'
-import { listTagUsage } from '../traffic/usage.queries.ts'
+import { listTagUsage } from '../usage/usage.queries.ts'
 import { listNodeFigures } from './metrics.queries.ts'
 
 const FIGURES_LIFETIME_MS = 10_000

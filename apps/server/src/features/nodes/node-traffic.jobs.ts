@@ -1,4 +1,5 @@
 import { systemCaller, type Ctx } from '../../ctx.ts'
+import type { RecurringJob } from '../../jobs/kinds.ts'
 import { write } from '../audit/audit.actions.ts'
 import { listTrackedNodes, resetNodeTraffic, setTrafficNotified } from './node-traffic.queries.ts'
 import { isResetDue, isTrafficToldOf } from './nodes.rules.ts'
@@ -30,3 +31,8 @@ export function reviewNodesTraffic(ctx: Ctx): Promise<void> {
     }
   })
 }
+
+export const nodeTrafficJobs: RecurringJob[] = [
+  { name: 'resetNodesTraffic', everyMs: 60_000, run: resetNodesTraffic },
+  { name: 'reviewNodesTraffic', everyMs: 300_000, run: reviewNodesTraffic },
+]

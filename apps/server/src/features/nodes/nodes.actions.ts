@@ -3,9 +3,11 @@ import { errors, type KnownError, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
+import { startJob } from '../../jobs/jobs.queries.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { mintAgentPayload, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { write } from '../audit/audit.actions.ts'
-import { disableNodes, requestStarts } from '../fleet/delivery.queries.ts'
+import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
 import {
   countEnabledNodes,
   findNode,
@@ -19,6 +21,8 @@ import {
   setNodeInbounds,
   setNodePositions,
 } from './nodes.queries.ts'
+import { findFirstUsageDay } from './node-usage.queries.ts'
+import { forgetNodeUsage } from './nodes.jobs.ts'
 import { nodeColumns } from './nodes.rules.ts'
 import { retireNode } from '../fleet/retirement.actions.ts'
 
@@ -125,17 +129,27 @@ export function disableNode(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-/** The node's counters are booked and its core is ended first, as far as its agent can be reached in a few seconds. */
+/**
+ * The node's counters are booked and its core is ended first, as far as its agent can be reached in a few seconds. What it was
+ * used for over the years goes by a job.
+ */
 export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
   await retireNode(ctx, (await findNodeId(ctx.db, uuid)) ?? fail(errors.nodeNotFound))
   return write(ctx, caller, async (tx, record) => {
     const { id } = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     const before = await findNode(tx, uuid)
     await tx.deleteFrom('nodes').where('id', '=', id).execute()
-    await tx.deleteFrom('userNodeUsage').where('nodeId', '=', id).execute()
+    await forgetUsage(tx, id, ctx.now())
     record({ action: 'deleteNode', target: uuid, before })
     return { isDeleted: true }
   })
+}
+
+async function forgetUsage(tx: Tx, nodeId: number, now: Date): Promise<void> {
+  const firstDay = await findFirstUsageDay(tx)
+  if (firstDay === undefined) return
+  const days = Math.max(0, Math.floor((now.getTime() - Date.parse(firstDay)) / DAY_MS)) + 1
+  await startJob(tx, forgetNodeUsage, { payload: { nodeId, firstDay, days }, total: days }, now)
 }
 
 export function restartNode(ctx: Ctx, caller: Caller, uuid: string) {

@@ -3,7 +3,7 @@ import { errors, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
-import { unstorableText } from '../users/users.rules.ts'
+import { unstorableText } from '../../ground/storable.rules.ts'
 import { readSettings } from './subscription-settings.queries.ts'
 
 type SettingsEdit = Input<typeof api.updateSubscriptionSettings>

@@ -3,6 +3,7 @@ import type { Input, TemplateType } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/connect.ts'
 import { refuseField } from '../../http/errors.ts'
+import { compileApart } from '../../lib/template-compiler.ts'
 import { write } from '../audit/audit.actions.ts'
 import { listTemplates } from './subscription-templates.queries.ts'
 import { contentKind, MAX_TEMPLATE_CHARACTERS, toTemplate } from './subscription-templates.rules.ts'
@@ -16,12 +17,17 @@ export async function findTemplate(db: Db, type: TemplateType) {
 }
 
 /** Content that is absent, empty or of the kind that this type does not have leaves the template as it is. */
-export function editTemplate(ctx: Ctx, caller: Caller, { templateType, templateJson, encodedTemplateYaml }: TemplateEdit) {
+export async function editTemplate(ctx: Ctx, caller: Caller, { templateType, templateJson, encodedTemplateYaml }: TemplateEdit) {
   const isYaml = contentKind(templateType) === 'yaml'
   const yaml = isYaml && encodedTemplateYaml ? decodeYaml(encodedTemplateYaml) : undefined
   const json = !isYaml && templateJson ? JSON.stringify(templateJson) : undefined
   if (json !== undefined && json.length > MAX_TEMPLATE_CHARACTERS)
     refuseField('templateJson', `must have at most ${MAX_TEMPLATE_CHARACTERS} characters`)
+  if (yaml !== undefined || json !== undefined) {
+    const source = { templateYaml: yaml ?? null, templateJson: yaml === undefined ? templateJson : null }
+    const { problem } = await compileApart(templateType, source)
+    if (problem !== null) refuseField(isYaml ? 'encodedTemplateYaml' : 'templateJson', `cannot be used: ${problem}`)
+  }
   return write(ctx, caller, async (tx, record) => {
     const before = await findTemplate(tx, templateType)
     if (yaml === undefined && json === undefined) return before

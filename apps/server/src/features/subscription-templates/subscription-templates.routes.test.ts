@@ -54,7 +54,11 @@ test('unknown types, lists and YAML that cannot be kept are refused; a token is 
   expect(await server.send('GET', '/api/subscription-templates/mihomo')).toMatchObject({ status: 400 })
   expect(await put({ templateType: 'SINGBOX', templateJson: [] })).toMatchObject({ status: 400 })
   expect(await put({ templateType: 'CLASH', encodedTemplateYaml: encode('a\0b') })).toMatchObject({ status: 400 })
-  expect(await put({ templateType: 'CLASH', encodedTemplateYaml: encode('a'.repeat(1_000_001)) })).toMatchObject({ status: 400 })
-  expect(await put({ templateType: 'SINGBOX', templateJson: { a: 'a'.repeat(1_000_000) } })).toMatchObject({ status: 400 })
+  expect(await put({ templateType: 'CLASH', encodedTemplateYaml: encode('a'.repeat(250_001)) })).toMatchObject({ status: 400 })
+  expect(await put({ templateType: 'SINGBOX', templateJson: { a: 'a'.repeat(250_000) } })).toMatchObject({ status: 400 })
+  expect(await put({ templateType: 'CLASH', encodedTemplateYaml: encode('mode: rule\nmode: global') })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: ['encodedTemplateYaml'], message: 'cannot be used: The key mode stands twice at line 2' }] },
+  })
   expect(await server.send('GET', '/api/subscription-templates/CLASH', undefined, {})).toMatchObject({ status: 401 })
 })

@@ -1,10 +1,10 @@
 import type { TemplateType } from '@causeway/contract'
 
 /**
- * Templates are parsed when they change and written out for everybody who fetches: a text of this size still takes well
- * under a second. Real ones have a few thousand characters.
+ * Templates are written out for everybody who fetches: a text of this size still costs a few thousandths of a second. Real
+ * ones have a few thousand characters.
  */
-export const MAX_TEMPLATE_CHARACTERS = 1_000_000
+export const MAX_TEMPLATE_CHARACTERS = 250_000
 
 /** Which of the two contents a type has; the other is null. */
 export function contentKind(type: TemplateType): 'yaml' | 'json' {

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
+import { saveRequests } from '../request-history/request-history.queries.ts'
 import { recordDevices, refreshDevices, saveOpenings, type Opening, type SeenDevice } from './subscriptions.queries.ts'
 
 const FLUSH_MS = 1000
@@ -21,12 +22,15 @@ export interface Accesses {
 
 export function recordAccesses(ctx: Ctx): Accesses {
   const openings = new Map<number, Opening>()
+  const requests = new Map<number, Opening>()
   const known = new Map<string, SeenDevice>()
   const uncounted = new Map<string, SeenDevice>()
+  let requestCount = 0
   let flushing: Promise<void> = Promise.resolve()
 
   const flushAll = async (): Promise<void> => {
     await writeOut(openings, (batch) => saveOpenings(ctx.db, batch))
+    await writeOut(requests, (batch) => saveRequests(ctx.db, batch))
     await writeOut(known, (batch) => refreshDevices(ctx.db, batch))
     await writeOut(uncounted, (batch) => recordDevices(ctx.db, batch, MAX_UNCOUNTED_DEVICES))
   }
@@ -38,12 +42,15 @@ export function recordAccesses(ctx: Ctx): Accesses {
     return flushing
   }
   const timer = setInterval(() => {
-    if (openings.size + known.size + uncounted.size > 0) void flush()
+    if (openings.size + requests.size + known.size + uncounted.size > 0) void flush()
   }, FLUSH_MS)
   timer.unref()
 
   return {
-    opened: (opening) => keep(openings, opening.userId, opening),
+    opened: (opening) => {
+      keep(openings, opening.userId, opening)
+      keep(requests, ++requestCount, opening)
+    },
     seenAgain: (device) => keep(known, deviceKey(device), device),
     seen: (device) => keep(uncounted, deviceKey(device), device),
     flush,

@@ -24,7 +24,7 @@ import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
 import { keepParts, type Parts, type PartsCache } from './parts.queries.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
-import { subscriptionUrl } from './subscription-url.rules.ts'
+import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
 
 /** Sent by the triggers on the tables that subscriptions are made of. */
@@ -73,7 +73,7 @@ export async function deliver(
   const admitted = await admit(ctx, desk, look, request)
   if (!admitted) return refusal(ctx, look)
   if (request.wantsPage) return info(look, hidesLinks(ctx) ? null : admitted)
-  desk.accesses.opened({ userId: user.id, at: ctx.now(), userAgent: request.userAgent })
+  desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
   const chosen = format ?? formatOfUserAgent(request.userAgent, look.parts.settings.serveJsonAtBaseSubscription)
   return { ...rendered(look, chosen, visibleEntries(admitted, false)), headers: look.headers }
 }
@@ -90,7 +90,7 @@ export async function deliverOutline(
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
   const admitted = await admit(ctx, desk, look, request)
   if (!admitted) return refusal(ctx, look)
-  desk.accesses.opened({ userId: user.id, at: ctx.now(), userAgent: request.userAgent })
+  desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
   const entries = visibleEntries(admitted, true)
   if (server.type !== 'ss')
     return { ...rendered(look, formatOfUserAgent(request.userAgent, false), entries), headers: look.headers }
@@ -120,7 +120,7 @@ export async function describeRaw(
 ) {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
   const admitted = await admit(ctx, desk, look, request)
-  desk.accesses.opened({ userId: user.id, at: ctx.now(), userAgent: request.userAgent })
+  desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
   const hosts = look.parts.hostsOf(user.squadIds).filter((host) => options.withDisabledHosts || !host.source.isDisabled)
   return {
     user: { ...subscriptionUser(user, look.now), tag: user.tag },

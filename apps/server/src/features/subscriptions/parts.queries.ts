@@ -1,11 +1,6 @@
-import {
-  compileTemplates,
-  prepareHost,
-  type CompiledTemplates,
-  type PreparedHost,
-  type SubscriptionHost,
-} from '@causeway/subscription'
+import { prepareHost, type CompiledTemplates, type PreparedHost, type SubscriptionHost } from '@causeway/subscription'
 import type { Db } from '../../db/connect.ts'
+import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
 import { x25519PublicKey } from '../../lib/x25519.ts'
 import { readSettings, type StoredSettings } from '../subscription-settings/subscription-settings.queries.ts'
 import { listTemplates } from '../subscription-templates/subscription-templates.queries.ts'
@@ -33,11 +28,12 @@ export interface PartsCache {
 /** Keeps the parts in memory. `isWatched` tells whether a change anywhere would be noticed at once. */
 export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
   let kept: { parts: Promise<Parts>; loadedAt: number } | undefined
+  const compile = rememberCompiled()
   return {
     current: () => {
       const now = performance.now()
       if (kept && (isWatched() || now - kept.loadedAt < UNWATCHED_LIFETIME_MS)) return kept.parts
-      const entry = { parts: loadParts(db), loadedAt: now }
+      const entry = { parts: loadParts(db, compile), loadedAt: now }
       kept = entry
       // A load that failed is not kept, and neither is one that a change overtook: drop() has removed it by then.
       entry.parts.catch(() => {
@@ -51,7 +47,7 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
   }
 }
 
-async function loadParts(db: Db): Promise<Parts> {
+async function loadParts(db: Db, compile: Compile): Promise<Parts> {
   const [settings, templates, hosts, squadInbounds] = await Promise.all([
     readSettings(db),
     listTemplates(db),
@@ -60,7 +56,7 @@ async function loadParts(db: Db): Promise<Parts> {
   ])
   return {
     settings,
-    templates: compileTemplates(Object.fromEntries(templates.map((template) => [template.templateType, template]))),
+    templates: await compile(templates),
     hostsOf: hostsBySquads(hosts, squadInbounds),
   }
 }

@@ -89,6 +89,7 @@ export function listSquadInbounds(db: Db) {
 export interface Opening {
   userId: number
   at: Date
+  address: string | null
   userAgent: string
 }
 

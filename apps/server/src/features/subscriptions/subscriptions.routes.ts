@@ -1,6 +1,6 @@
-import { errors } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import * as api from '@causeway/contract'
+import { errors, type Permission } from '@causeway/contract'
 import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscription'
 import type { Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -43,7 +43,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     const address = caller.address ?? ''
     const retryAfterSeconds = throttle.secondsToWait(address, shortUuid, performance.now())
     // A separate subscription page fetches for everybody from one address; it shows its token.
-    if (retryAfterSeconds !== undefined && !(await isAllowed('any', request, authenticate))) {
+    if (retryAfterSeconds !== undefined && !(await isAllowed('subscriptions.read', request, authenticate))) {
       fail(errors.tooManyUnknownLinks, { retryAfterSeconds })
     }
     const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
@@ -78,9 +78,9 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     onRaw(api.getSubscriptionInfo, async ({ shortUuid }, raw) => {
       const user = known(await visited(shortUuid, raw))
       // A signed-in administrator sees the links even where the device limit hides them from the public.
-      const isAdmin = await isAllowed('admin', raw.request, authenticate)
+      const isRevealed = await isAllowed('subscriptions.reveal', raw.request, authenticate)
       keepPrivate(raw)
-      return (isAdmin ? describeForAdmin : describe)(ctx, desk, raw.caller, user)
+      return (isRevealed ? describeForAdmin : describe)(ctx, desk, raw.caller, user)
     }),
     onRaw(api.getRawSubscription, async ({ shortUuid, withDisabledHosts }, raw) => {
       const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
@@ -132,9 +132,9 @@ function notFound({ reply }: Raw) {
 }
 
 /** Whether such a caller's token came along on a public route; anything else is ignored, never refused. */
-async function isAllowed(access: 'any' | 'admin', request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
+async function isAllowed(permission: Permission, request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
   if (!request.headers.authorization) return false
-  return authorize(access, request, authenticate).then(
+  return authorize(permission, request, authenticate).then(
     () => true,
     () => false,
   )

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
-import { lockUsage } from '../bulk-users/batches.queries.ts'
-import { queueAllForNodes, queueForNodes } from '../fleet/delivery.queries.ts'
-import { holdLease, type Lease } from '../fleet/leases.queries.ts'
+import { lockUsage } from '../../ground/user-writes.queries.ts'
+import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
+import { holdLease, type Lease } from '../../ground/leases.queries.ts'
 import {
   chargeNode,
   chargeUsers,

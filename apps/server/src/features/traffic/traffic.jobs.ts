@@ -1,8 +1,9 @@
 import type { Ctx } from '../../ctx.ts'
+import type { RecurringJob } from '../../jobs/kinds.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { addPartition, deleteUsageBefore, dropPartition, listPartitions, monthAfter } from './partitions.queries.ts'
 
 const MONTHS_AHEAD = 2
-const DAY_MS = 86_400_000
 
 /** Usage per user, node and day: months get their partition before they begin, and go when they are old enough. */
 export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
@@ -19,3 +20,5 @@ export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
   }
   await deleteUsageBefore(ctx.db, oldestDay)
 }
+
+export const usageJobs: RecurringJob[] = [{ name: 'keepUsagePartitions', everyMs: 600_000, run: keepUsagePartitions }]

@@ -1,5 +1,5 @@
 import { happCryptoLink } from '../../lib/happ-link.ts'
-import { subscriptionUrl } from '../subscriptions/subscription-url.rules.ts'
+import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 
 interface StoredUser {
   shortUuid: string

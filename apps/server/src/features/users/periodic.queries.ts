@@ -18,13 +18,6 @@ export async function listOverLimit(db: Db, limit: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-export async function countUsersOfStrategy(db: Db, strategy: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as "total" from "users" where "trafficLimitStrategy" = ${strategy}
-  `.execute(db)
-  return rows[0]?.total ?? 0
-}
-
 /** Adds the kept differences up to one row per status; the sums stay what they are. */
 export async function foldUserCounts(db: Db): Promise<void> {
   await sql`

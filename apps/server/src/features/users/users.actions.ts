@@ -6,25 +6,13 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
-import { queueForNodes } from '../fleet/delivery.queries.ts'
-import {
-  deleteUsers,
-  findUser,
-  forgetThresholds,
-  lockSquadsByUuid,
-  listUserSquadUuids,
-  lockUser,
-  replaceUserSquads,
-  resetUsage,
-} from './users.queries.ts'
-import {
-  concernsNodes,
-  statusAfterEdit,
-  statusAfterReset,
-  unstorableField,
-  unstorableText,
-  withoutSecrets,
-} from './users.rules.ts'
+import { queueForNodes } from '../../ground/delivery.queries.ts'
+import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
+import { findUser, lockUser } from './users.queries.ts'
+import { lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
+import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
+import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
+import { withoutSecrets } from './users.rules.ts'
 
 const TAKEN: Record<string, KnownError> = {
   usersUsername: errors.userUsernameAlreadyExists,

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import { write } from '../audit/audit.actions.ts'
-import { findJob, hasJob, startJob } from '../jobs/jobs.queries.ts'
-import { queueForNodes } from '../fleet/delivery.queries.ts'
-import { lockUsers, setStatuses } from '../bulk-users/batches.queries.ts'
-import { correctUserCounts, countUsersOfStrategy, foldUserCounts, listExpired, listOverLimit } from './periodic.queries.ts'
-import { concernsNodes, periodStart, statusByItself } from './users.rules.ts'
+import type { RecurringJob } from '../../jobs/kinds.ts'
+import { queueForNodes } from '../../ground/delivery.queries.ts'
+import { lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
+import { correctUserCounts, foldUserCounts, listExpired, listOverLimit } from './periodic.queries.ts'
+import { concernsNodes, statusByItself } from '../../ground/user-status.rules.ts'
 
 const BATCH_SIZE = 2000
-const STRATEGIES = ['DAY', 'WEEK', 'MONTH'] as const
 
 /** Users whose time is over. Each batch is a transaction of its own with what nodes are told. */
 export function expireUsers(ctx: Ctx): Promise<void> {
@@ -49,34 +47,6 @@ function settle(ctx: Ctx, action: string, ids: number[]): Promise<number> {
   })
 }
 
-/**
- * Starts the reset of each strategy once per calendar period, in the server's time zone. A period missed while the server was
- * down is caught up once; the very first period seen is not, as it had begun before.
- */
-export async function startTrafficResets(ctx: Ctx): Promise<void> {
-  const now = ctx.now()
-  for (const strategy of STRATEGIES) {
-    const since = periodStart(strategy, now)
-    const id = periodId(strategy, since)
-    if (!(await findJob(ctx.db, id))) await startReset(ctx, { id, strategy, since })
-  }
-}
-
-async function startReset(ctx: Ctx, { id, strategy, since }: { id: string; strategy: string; since: Date }): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
-    const isFirst = !(await hasJob(tx, 'resetByStrategy', strategy))
-    const total = isFirst ? 0 : await countUsersOfStrategy(tx, strategy)
-    const payload = { strategy, since: since.toISOString(), ...(isFirst ? { isSkipped: true } : {}) }
-    await startJob(tx, { kind: 'resetByStrategy', payload, total, id }, ctx.now())
-  })
-}
-
-/** One id per strategy and period, so that its job cannot be made twice. */
-function periodId(strategy: string, since: Date): string {
-  const hex = createHash('sha256').update(`reset ${strategy} ${since.toISOString()}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
 export function foldCounts(ctx: Ctx): Promise<void> {
   return foldUserCounts(ctx.db)
 }
@@ -86,3 +56,10 @@ export async function correctCounts(ctx: Ctx): Promise<void> {
   const corrections = await correctUserCounts(ctx.db)
   if (corrections.length > 0) ctx.log.warn({ corrections }, 'the kept numbers of users were off and have been corrected')
 }
+
+export const usersJobs: RecurringJob[] = [
+  { name: 'expireUsers', everyMs: 10_000, run: expireUsers },
+  { name: 'limitUsers', everyMs: 30_000, run: limitUsers },
+  { name: 'foldUserCounts', everyMs: 10_000, run: foldCounts },
+  { name: 'correctUserCounts', everyMs: 600_000, run: correctCounts },
+]

@@ -124,61 +124,6 @@ async function lockUsage(tx: Tx, uuids: string[]): Promise<void> {
   `.execute(tx)
 }
 
-/** Squads of these uuids that exist, kept from being deleted until the transaction ends. */
-export function lockSquadsByUuid(tx: Tx, uuids: string[]) {
-  return tx
-    .selectFrom('internalSquads')
-    .select(['id', 'uuid', 'name'])
-    .where('uuid', '=', sql<string>`any(${uuids}::uuid[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-}
-
-export async function listUserSquadUuids(db: Db, userId: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('internalSquadMembers as member')
-    .innerJoin('internalSquads as squad', 'squad.id', 'member.squadId')
-    .select('squad.uuid')
-    .where('member.userId', '=', userId)
-    .execute()
-  return rows.map((row) => row.uuid)
-}
-
-export async function replaceUserSquads(tx: Tx, userId: number, squadIds: number[]): Promise<void> {
-  await tx.deleteFrom('internalSquadMembers').where('userId', '=', userId).execute()
-  if (squadIds.length === 0) return
-  await tx
-    .insertInto('internalSquadMembers')
-    .values(squadIds.map((squadId) => ({ squadId, userId })))
-    .execute()
-}
-
-/** Keeps what was used until now, and starts anew. The row of the usage is locked by the caller. */
-export async function resetUsage(tx: Tx, userIds: number[], now: Date): Promise<void> {
-  await sql`
-    with "before" as (
-      insert into "userTrafficResets" ("userId", "usedBytes", "resetAt")
-      select "userId", "usedTrafficBytes", ${now} from "userUsage" where "userId" = any(${userIds}::bigint[])
-    )
-    update "userUsage" set "usedTrafficBytes" = 0, "lastTrafficResetAt" = ${now}, "lastTriggeredThreshold" = 0
-    where "userId" = any(${userIds}::bigint[])
-  `.execute(tx)
-}
-
-/** Lets warnings about the usage start anew, as after a change of the limit. Rows without a warning are left alone. */
-export async function forgetThresholds(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`
-    update "userUsage" set "lastTriggeredThreshold" = 0 where "userId" = any(${userIds}::bigint[]) and "lastTriggeredThreshold" <> 0
-  `.execute(tx)
-}
-
-/** Deletes users with everything that is theirs; usage rows have no foreign key and are deleted by name. */
-export async function deleteUsers(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`delete from "userNodeUsage" where "userId" = any(${userIds}::bigint[])`.execute(tx)
-  await sql`delete from "users" where "id" = any(${userIds}::bigint[])`.execute(tx)
-}
-
 /** Per node that the user can reach through its squads: the tags of its inbounds there, by squad. */
 export async function listUserAccessibleNodes(db: Db, uuid: string) {
   const { rows } = await sql<{

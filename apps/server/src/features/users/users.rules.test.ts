@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  concernsNodes,
-  periodStart,
-  statusAfterEdit,
-  statusAfterReset,
-  statusByItself,
-  unstorableField,
-  withoutSecrets,
-} from './users.rules.ts'
+import { concernsNodes, statusAfterEdit, statusAfterReset, statusByItself } from '../../ground/user-status.rules.ts'
+import { periodStart } from '../../lib/days.ts'
+import { unstorableField } from '../../ground/storable.rules.ts'
+import { withoutSecrets } from './users.rules.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const PAST = new Date('2026-11-20T00:00:00Z')

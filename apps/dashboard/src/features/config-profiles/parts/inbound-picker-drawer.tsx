@@ -45,7 +45,7 @@ function Draft({ mode, initial, onApply, onClose, missing, onRefuseAll }: Omit<P
       <InboundPicker mode={mode} selected={selected} onChange={setSelected} {...(onRefuseAll && { onRefuseAll })} />
       <FrameFooter>
         {isEmpty && isMissed ? (
-          <Text size="sm" c="red.4" me="auto" role="alert">
+          <Text size="sm" c="var(--bad)" me="auto" role="alert">
             {missing}
           </Text>
         ) : (

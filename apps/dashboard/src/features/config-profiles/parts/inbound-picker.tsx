@@ -61,7 +61,7 @@ function ProfileInbounds({ profile, mode, selected, onChange, onRefuseAll }: Pro
           <Text fw={600} truncate>
             {profile.name}
           </Text>
-          <Text size="xs" c={chosen > 0 ? 'cyan.4' : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
+          <Text size="xs" c={chosen > 0 ? 'var(--accent)' : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
             {t('picker.chosen', { chosen, count: profile.inbounds.length })}
           </Text>
         </Group>

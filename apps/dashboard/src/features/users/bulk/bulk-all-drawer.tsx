@@ -40,7 +40,7 @@ function BulkAll({ onDone }: { onDone: () => void }) {
     <BulkTabs
       update={
         <>
-          <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" />}>
+          <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--warn)" />}>
             {t('bulk.allHint')}
           </Alert>
           <BulkUpdateForm uuids={undefined} run={run} />

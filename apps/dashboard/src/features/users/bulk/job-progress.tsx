@@ -47,7 +47,7 @@ export function JobProgress() {
         {t('job.progress', { done: number.format(done), total: number.format(total) })}
       </Text>
       {error !== null && (
-        <Text size="xs" c="red.4">
+        <Text size="xs" c="var(--bad)">
           {error}
         </Text>
       )}

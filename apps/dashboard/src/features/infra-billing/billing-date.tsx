@@ -1,0 +1,29 @@
+import { Tooltip } from '@mantine/core'
+import { IconCalendarDot } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../lib/formats.ts'
+import { useNow } from '../../lib/now.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { billingDate } from './infra-billing.rules.ts'
+import classes from './infra-billing.module.css'
+
+/** When a bill is due: the day, how near it is, and a mark where it falls into this month. */
+export function BillingDate({ at }: { at: string }) {
+  const { t, i18n } = useTranslation('infra-billing')
+  const now = useNow()
+  const date = new Date(at)
+  const { state, color, isThisMonth } = billingDate(date, new Date(now))
+  return (
+    <span className={classes['date']}>
+      <time dateTime={at}>{dateFormat(i18n.language, { dateStyle: 'medium' }).format(date)}</time>
+      {state !== 'later' && <StatusBadge color={color} label={t(`date.${state}`)} />}
+      {isThisMonth && (
+        <Tooltip label={t('date.thisMonth')}>
+          <span className={classes['mark']} role="img" aria-label={t('date.thisMonth')}>
+            <IconCalendarDot size={16} aria-hidden />
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  )
+}

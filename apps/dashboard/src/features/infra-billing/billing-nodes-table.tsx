@@ -1,0 +1,107 @@
+import type { BillingNode } from '@causeway/contract'
+import { Button, Menu, VisuallyHidden } from '@mantine/core'
+import { IconCalendarEvent, IconPlus, IconServer2, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { CountryFlag } from '../../ui/country-flag.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { BillingDate } from './billing-date.tsx'
+import { billingNodesQuery, useDeleteBillingNode } from './infra-billing.queries.ts'
+import { Panel } from './panel.tsx'
+import { ProviderName } from './provider-name.tsx'
+import { RowMenu } from './row-menu.tsx'
+import classes from './infra-billing.module.css'
+
+const HEIGHT = 500
+
+export function BillingNodesTable() {
+  const { t } = useTranslation('infra-billing')
+  const create = useDialog('bill')
+  const bills = useQuery(billingNodesQuery)
+  return (
+    <Panel
+      title={t('bill.many')}
+      height={HEIGHT}
+      actions={
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => create.open('new')}
+        >
+          {t('bill.create')}
+        </Button>
+      }
+    >
+      {bills.isPending && <LoadingRows />}
+      {bills.isError && !bills.data && <ErrorState error={bills.error} onRetry={() => void bills.refetch()} />}
+      {bills.data?.billingNodes.length === 0 && (
+        <EmptyState title={t('bill.empty')} hint={t('bill.emptyHint')} icon={IconServer2} />
+      )}
+      {bills.data && bills.data.billingNodes.length > 0 && (
+        <table className={classes['table']} aria-label={t('bill.many')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('bill.node')}</th>
+              <th scope="col">{t('provider.one')}</th>
+              <th scope="col">{t('bill.nextBillingAt')}</th>
+              <th scope="col">
+                <VisuallyHidden>{t('actions')}</VisuallyHidden>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {bills.data.billingNodes.map((bill) => (
+              <BillRow key={bill.uuid} bill={bill} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  )
+}
+
+function BillRow({ bill }: { bill: BillingNode }) {
+  const { t } = useTranslation('infra-billing')
+  const { t: ui } = useTranslation('ui')
+  const confirm = useConfirm()
+  const date = useDialog('date')
+  const remove = useDeleteBillingNode()
+  const names = { node: bill.node.name, provider: bill.provider.name }
+
+  async function askToDelete(): Promise<void> {
+    const question = { title: t('bill.delete.title', names), body: t('bill.delete.body', names), action: ui('delete') }
+    if (await confirm({ ...question, isDangerous: true })) remove.mutate({ uuid: bill.uuid })
+  }
+  return (
+    <tr>
+      <td>
+        <span className={classes['who']}>
+          <CountryFlag code={bill.node.countryCode} />
+          <span className={classes['name']} title={bill.node.name}>
+            {bill.node.name}
+          </span>
+        </span>
+      </td>
+      <td>
+        <ProviderName provider={bill.provider} />
+      </td>
+      <td>
+        <BillingDate at={bill.nextBillingAt} />
+      </td>
+      <td className={classes['end']}>
+        <RowMenu label={t('bill.actions', names)} isBusy={remove.isPending}>
+          <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={() => date.open(bill.uuid)}>
+            {t('bill.changeDate')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
+            {ui('delete')}
+          </Menu.Item>
+        </RowMenu>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,65 @@
+import { Select, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { showError } from '../../api/toasts.ts'
+import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { earliestNextBilling, toBillBody, type BillForm } from './billing-forms.ts'
+import { DayField } from './day-field.tsx'
+import { billingNodesQuery, useCreateBillingNode } from './infra-billing.queries.ts'
+import { ProviderPicker } from './parts/provider-picker.tsx'
+
+const EMPTY: BillForm = { providerUuid: null, nodeUuid: null, nextBillingAt: null }
+
+export function CreateBillingNodeModal() {
+  const { t } = useTranslation('infra-billing')
+  const dialog = useDialog('bill')
+  return (
+    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('bill.create')} width={440}>
+      <BillFields onCreated={dialog.close} />
+    </ModalFrame>
+  )
+}
+
+function BillFields({ onCreated }: { onCreated: () => void }) {
+  const { t } = useTranslation('infra-billing')
+  const { t: ui } = useTranslation('ui')
+  const [now] = useState(() => new Date())
+  const bills = useQuery(billingNodesQuery)
+  const form = useForm<BillForm>({
+    initialValues: EMPTY,
+    validate: { nextBillingAt: (day) => (day ? null : t('bill.dateMissing')) },
+  })
+  const create = useCreateBillingNode(form)
+  useFrameDirty(form.isDirty() && !create.isSuccess)
+
+  function send({ providerUuid, nodeUuid, nextBillingAt }: BillForm): void {
+    if (providerUuid === null || nodeUuid === null) showError(t('error'), t('bill.partsMissing'))
+    else if (nextBillingAt !== null)
+      create.mutate(toBillBody({ providerUuid, nodeUuid, nextBillingAt }), { onSuccess: onCreated })
+  }
+  return (
+    <form noValidate onSubmit={form.onSubmit(send)}>
+      <Stack gap="sm" pb="lg">
+        <ProviderPicker label={t('provider.one')} required data-autofocus {...form.getInputProps('providerUuid')} />
+        <Select
+          label={t('bill.node')}
+          description={bills.data?.totalAvailableBillingNodes === 0 ? t('bill.allBilled') : undefined}
+          required
+          searchable
+          data={(bills.data?.availableBillingNodes ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))}
+          {...form.getInputProps('nodeUuid')}
+        />
+        <DayField
+          label={t('bill.nextBillingAt')}
+          required
+          minDate={earliestNextBilling(now)}
+          {...form.getInputProps('nextBillingAt')}
+        />
+      </Stack>
+      <FormFooter action={ui('create')} isBusy={create.isPending} />
+    </form>
+  )
+}

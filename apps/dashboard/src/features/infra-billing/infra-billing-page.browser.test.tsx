@@ -1,0 +1,302 @@
+import {
+  deleteInfraBillingNode,
+  deleteInfraBillingRecord,
+  deleteInfraProvider,
+  getInfraProviderIcon,
+  getInfraSpending,
+  listInfraBillingHistory,
+  listInfraBillingNodes,
+  listInfraProviders,
+} from '@causeway/contract'
+import { expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { violations } from '../../../test/axe.ts'
+import { answerBilling, billingView } from '../../../test/billing.ts'
+import { answer, hold, refuse, requests } from '../../../test/fake-api.ts'
+import { sampleBillingNode, sampleBillingRecord, sampleProvider, uuid } from '../../../test/samples.ts'
+import { PHONE, showPage } from '../../../test/screen.tsx'
+import { billingNodesQuery, historyQuery, providersQuery } from './infra-billing.queries.ts'
+
+const BILLING = '/dashboard/crm/infra-billing'
+const table = (name: string) => page.getByRole('table', { name })
+const row = (name: string | RegExp) => page.getByRole('row', { name })
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const dialog = (name: string) => page.getByRole('dialog', { name })
+const inDays = (days: number) => new Date(new Date().setHours(12, 0, 0, 0) + days * 86_400_000).toISOString()
+const box = (name: string) => page.getByRole('region', { name }).element().getBoundingClientRect()
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
+
+it('BILL-047 payments are fresh for 20 s and read again every 60 s, providers and bills are fresh for 30 s', () => {
+  expect(historyQuery(0)).toMatchObject({ staleTime: 20_000, refetchInterval: 60_000 })
+  expect([providersQuery.staleTime, billingNodesQuery.staleTime]).toEqual([30_000, 30_000])
+})
+
+it('BILL-001 BILL-002 BILL-003 BILL-004 BILL-053 BILL-054 BILL-055 the page: where it is, four figures, three lists of their sizes', async () => {
+  answerBilling({
+    providers: [sampleProvider()],
+    bills: [sampleBillingNode({ nextBillingAt: inDays(3) })],
+    records: [sampleBillingRecord()],
+    stats: { upcomingNodesCount: 4, currentMonthPayments: 1234.5, totalSpent: 99_999.99 },
+  })
+  await showPage(BILLING)
+  await expect.element(table('Billing nodes')).toBeVisible()
+  await expect.element(table('Billing history')).toBeVisible()
+  await expect.element(table('Providers')).toBeVisible()
+  await expect.element(page.getByRole('navigation', { name: 'Breadcrumbs' })).toHaveTextContent('Dashboard/Nodes/Infra billing')
+  expect(document.title).toContain('Infra billing')
+  const figures = page
+    .getByRole('definition')
+    .elements()
+    .map((one) => one.textContent)
+  expect(figures).toEqual([String(new Date().getDate()), '4', '$1,234.50', '$99,999.99'])
+
+  const [nodes, history, providers] = [box('Billing nodes'), box('Billing history'), box('Providers')]
+  expect([nodes.height, history.height, providers.height]).toEqual([500, 600, 500])
+  expect(nodes.top).toBe(history.top)
+  expect(providers.top).toBeGreaterThan(history.bottom)
+  expect(nodes.width / providers.width).toBeCloseTo(0.58, 1)
+  expect(history.width / providers.width).toBeCloseTo(0.4, 1)
+  const metrics = page.getByRole('definition').first().element().getBoundingClientRect()
+  expect(metrics.bottom).toBeLessThan(nodes.top)
+})
+
+it('BILL-005 held upright, a phone is asked to be turned, and shows the lists all the same to who insists', async () => {
+  answerBilling({ bills: [sampleBillingNode()] })
+  await showPage(BILLING, { width: 450, height: 800 })
+  await expect.element(page.getByText('Please rotate your device')).toBeVisible()
+  await expect.element(page.getByText('This page works better in landscape orientation.')).toBeVisible()
+  expect(table('Billing nodes').query()).toBeNull()
+  await button('Show the lists anyway').click()
+  await expect.element(table('Billing nodes')).toBeVisible()
+})
+
+it('a wider screen shows the lists at once, and in Persian and on a phone nothing is wider than it', async () => {
+  answerBilling({ providers: [sampleProvider()], bills: [sampleBillingNode()], records: [sampleBillingRecord()] })
+  await showPage(BILLING, { language: 'fa', ...PHONE })
+  await button('فهرست‌ها را همین‌طور نشان بده').click()
+  await expect.element(page.getByRole('table').first()).toBeVisible()
+  expect(document.documentElement.dir).toBe('rtl')
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+  expect(await violations()).toEqual([])
+})
+
+it('BILL-006 mod+K opens a new payment instead of the palette', async () => {
+  answerBilling({ providers: [sampleProvider()] })
+  await showPage(BILLING)
+  await expect.element(table('Providers')).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(dialog('New billing record')).toBeVisible()
+  expect(page.getByPlaceholder('Go to a page…').query()).toBeNull()
+})
+
+it('BILL-023 each bill says how near it is, and is marked in its month', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 15, 12) })
+  try {
+    const names = ['far past', 'yesterday', 'today', 'tomorrow', 'approaching', 'later']
+    const days = [-20, -1, 0, 1, 5, 40]
+    answerBilling({
+      bills: names.map((name, index) =>
+        sampleBillingNode({
+          uuid: uuid(660 + index),
+          node: { uuid: uuid(401), name, countryCode: 'PL' },
+          nextBillingAt: new Date(2026, 10, 15 + (days[index] ?? 0)).toISOString(),
+        }),
+      ),
+    })
+    await showPage(BILLING)
+    const state = (name: string) =>
+      row(new RegExp(`^Poland ${name} `)).getByText(/^(Far past|Yesterday|Today|Tomorrow|Approaching)$/)
+    for (const [name, word, color] of [
+      ['far past', 'Far past', 'red'],
+      ['yesterday', 'Yesterday', 'red'],
+      ['today', 'Today', 'red'],
+      ['tomorrow', 'Tomorrow', 'blue'],
+      ['approaching', 'Approaching', 'blue'],
+    ] as const) {
+      await expect.element(state(name)).toHaveTextContent(word)
+      expect(state(name).element().closest('[data-color]')?.getAttribute('data-color')).toBe(color)
+    }
+    expect(state('later').query()).toBeNull()
+    const marked = names.filter(
+      (name) =>
+        row(new RegExp(`^Poland ${name} `))
+          .getByRole('img', { name: 'Due this month' })
+          .query() !== null,
+    )
+    expect(marked).toEqual(['yesterday', 'today', 'tomorrow', 'approaching'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('a provider is shown by the icon that the server fetched, else by its initial; nothing is asked from outside', async () => {
+  const withIcon = sampleProvider({ uuid: uuid(602), name: 'Pictured', faviconLink: 'https://outside.example/icon.png' })
+  const broken = sampleProvider({ uuid: uuid(603), name: 'broken', faviconLink: 'https://outside.example/none.png' })
+  answerBilling({ providers: [withIcon, broken, sampleProvider({ loginUrl: 'javascript:alert(1)' })] })
+  answer(getInfraProviderIcon, ({ uuid: of }) => ({ icon: of === withIcon.uuid ? PIXEL : null }))
+  await showPage(BILLING)
+  await expect.element(row(/Pictured/)).toBeVisible()
+  await expect
+    .poll(
+      () =>
+        row(/Pictured/)
+          .element()
+          .querySelector('img')?.src,
+    )
+    .toBe(PIXEL)
+  await expect.element(row(/broken/)).toMatchTextContent('B')
+  expect(requests(getInfraProviderIcon)).toHaveLength(2)
+  const outside = performance.getEntriesByType('resource').filter(({ name }) => name.includes('outside.example'))
+  expect(outside).toEqual([])
+  // A link that could be run is none.
+  expect(
+    row(/Hoster/)
+      .getByRole('link')
+      .query(),
+  ).toBeNull()
+  await expect
+    .element(page.getByRole('link', { name: 'Open the login page of Pictured' }))
+    .toHaveAttribute('href', 'https://hoster.example/login')
+})
+
+it('BILL-009 the nodes that a provider bills, and when', async () => {
+  const provider = sampleProvider({ billingNodes: [{ nodeUuid: uuid(401), name: 'Warsaw', countryCode: 'PL' }] })
+  const foreign = sampleBillingNode({
+    uuid: uuid(652),
+    providerUuid: uuid(699),
+    node: { uuid: uuid(402), name: 'Oslo', countryCode: 'NO' },
+  })
+  answerBilling({ providers: [provider], bills: [sampleBillingNode(), foreign] })
+  await showPage(BILLING)
+  await button('1 node of Hoster').click()
+  await expect.element(dialog('Nodes billed by Hoster').getByText('Warsaw')).toBeVisible()
+  expect(dialog('Nodes billed by Hoster').getByText('Oslo').query()).toBeNull()
+})
+
+it('BILL-010 BILL-040 BILL-057 BILL-059 a provider is deleted after a question that says what goes; all lists are read again', async () => {
+  answerBilling({ providers: [sampleProvider({ billingHistory: { totalAmount: 10, totalBills: 2 } })] })
+  answer(deleteInfraProvider, () => ({ isDeleted: true }))
+  await showPage(BILLING)
+  await button('Actions for Hoster').click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const question = dialog('Delete provider Hoster?')
+  await expect.element(question).toMatchTextContent('0 billed nodes, 2 payments')
+  await expect.element(question).toMatchTextContent('This cannot be undone')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(requests(deleteInfraProvider)).toEqual([])
+
+  await button('Actions for Hoster').click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const lists = [listInfraProviders, listInfraBillingNodes, listInfraBillingHistory]
+  const before = lists.map((list) => requests(list).length)
+  const release = hold(deleteInfraProvider)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  const toast = page.getByRole('alert').filter({ hasText: 'Processing…' })
+  await expect.element(toast).toBeVisible()
+  release()
+  await expect.element(page.getByText('Infra provider deleted successfully')).toBeVisible()
+  expect(requests(deleteInfraProvider)).toEqual([{ uuid: uuid(601) }])
+  await expect.poll(() => lists.map((list, index) => requests(list).length > (before[index] ?? 0))).toEqual([true, true, true])
+  // Three seconds, and not the five of other toasts.
+  await expect.poll(() => page.getByText('Infra provider deleted successfully').query(), { timeout: 4500 }).toBeNull()
+})
+
+it('BILL-011 a payment is deleted after a question that names it', async () => {
+  answerBilling({ records: [sampleBillingRecord({ billedAt: new Date(2026, 10, 1).toISOString() })] })
+  answer(deleteInfraBillingRecord, () => ({ records: [], total: 0 }))
+  await showPage(BILLING)
+  await button('Delete $12.50 to Hoster, Nov 1, 2026').click()
+  const question = dialog('Delete this payment?')
+  await expect.element(question).toMatchTextContent('$12.50 to Hoster on Nov 1, 2026. This cannot be undone.')
+  answer(listInfraBillingHistory, () => ({ records: [], total: 0 }))
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect.element(page.getByText('Infra billing record deleted successfully')).toBeVisible()
+  await expect.element(page.getByText('No payments yet')).toBeVisible()
+})
+
+it('BILL-012 a billing node is deleted after a question; the answer is shown without another read', async () => {
+  answerBilling({ bills: [sampleBillingNode()] })
+  answer(deleteInfraBillingNode, () => billingView([]))
+  await showPage(BILLING)
+  await button('Actions for Warsaw at Hoster').click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect.element(dialog('Delete the bill of Warsaw?')).toMatchTextContent('This cannot be undone')
+  await dialog('Delete the bill of Warsaw?').getByRole('button', { name: 'Delete' }).click()
+  await expect.element(page.getByText('Infra billing node deleted successfully')).toBeVisible()
+  await expect.element(page.getByText('No bills are expected')).toBeVisible()
+  expect(requests(listInfraBillingNodes)).toHaveLength(1)
+})
+
+it('a failed delete says so in red under the name of the action', async () => {
+  answerBilling({ bills: [sampleBillingNode()] })
+  refuse(deleteInfraBillingNode, { status: 404, code: 'A138', message: 'This billing node does not exist any more.' })
+  await showPage(BILLING)
+  await button('Actions for Warsaw at Hoster').click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog('Delete the bill of Warsaw?').getByRole('button', { name: 'Delete' }).click()
+  const toast = page.getByRole('alert').filter({ hasText: 'This billing node does not exist any more.' })
+  await expect.element(toast).toMatchTextContent('Delete Infra Billing Node')
+})
+
+it('BILL-042 payments come fifty to a page', async () => {
+  const records = Array.from({ length: 51 }, (_, index) => sampleBillingRecord({ uuid: uuid(7000 + index) }))
+  answerBilling({ records })
+  await showPage(BILLING)
+  await expect.element(page.getByText('1–50 of 51')).toBeVisible()
+  expect(requests(listInfraBillingHistory)[0]).toEqual({ start: 0, size: 50 })
+  await button('Next page').click()
+  await expect.element(page.getByText('51–51 of 51')).toBeVisible()
+  await expect.poll(() => table('Billing history').getByRole('row').elements().length).toBe(2)
+  expect(requests(listInfraBillingHistory)).toContainEqual({ start: 50, size: 50 })
+  await expect.element(button('Next page')).toBeDisabled()
+})
+
+it('all payments leave as a CSV file', async () => {
+  const records = Array.from({ length: 501 }, (_, index) =>
+    sampleBillingRecord({ uuid: uuid(7000 + index), billedAt: new Date(2026, 10, 1).toISOString(), amount: 0.1 }),
+  )
+  answerBilling({ records })
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) saved.push(blob)
+    return 'blob:none'
+  })
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  await showPage(BILLING)
+  await button('Export CSV').click()
+  await expect.poll(() => saved.length).toBe(1)
+  const lines = (await saved[0]?.text())?.split('\r\n') ?? []
+  expect(lines[0]?.replace('\u{FEFF}', '')).toBe('Date,Provider,Amount (USD),ID')
+  expect(lines).toHaveLength(503)
+  expect(lines[1]).toBe(`2026-11-01,Hoster,0.10,${uuid(7000)}`)
+  expect(names[0]).toMatch(/^payments-\d{4}-\d\d-\d\d\.csv$/)
+})
+
+it('what was spent is drawn by month and provider, and told as a table', async () => {
+  answerBilling()
+  answer(getInfraSpending, () => ({
+    months: ['2026-10', '2026-11'],
+    spending: [{ month: '2026-11', providerUuid: uuid(601), providerName: 'Hoster', amount: 12.5 }],
+  }))
+  await showPage(BILLING)
+  const summary = 'Spending by month: 1 series over 2 months, $12.50 in total. The table shows the figures.'
+  await expect.element(page.getByRole('img', { name: summary })).toBeVisible()
+  await button('Show as table').click()
+  await expect.element(page.getByRole('row', { name: 'November 2026 $12.50 $12.50' })).toBeVisible()
+})
+
+it('a panel without any bills says what to do', async () => {
+  answerBilling()
+  await showPage(BILLING)
+  for (const text of [
+    'No bills are expected',
+    'No payments yet',
+    'No providers yet',
+    'Nothing was paid in the last twelve months',
+  ])
+    await expect.element(page.getByText(text)).toBeVisible()
+  expect(await violations()).toEqual([])
+})

@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../lib/now.ts'
+import { MetricStrip } from '../../ui/metric-strip.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { ActiveNodesModal } from './active-nodes-modal.tsx'
+import { BillingHistoryTable } from './billing-history-table.tsx'
+import { BillingNodesTable } from './billing-nodes-table.tsx'
+import { CreateBillingNodeModal } from './create-billing-node-modal.tsx'
+import { CreateBillingRecordModal } from './create-billing-record-modal.tsx'
+import { billingNodesQuery, BILLING_READS } from './infra-billing.queries.ts'
+import { formatUsd } from './money.ts'
+import { ProviderDrawer } from './provider-drawer.tsx'
+import { ProvidersTable } from './providers-table.tsx'
+import { RotateNotice } from './rotate-notice.tsx'
+import { SpendingChart } from './spending-chart.tsx'
+import { UpdateBillingDateModal } from './update-billing-date-modal.tsx'
+import classes from './infra-billing.module.css'
+
+const UPRIGHT_PHONE = '(max-width: 450px)'
+
+export default function InfraBillingPage() {
+  const { t } = useTranslation('infra-billing')
+  const client = useQueryClient()
+  const record = useDialog('record')
+  const isUpright = useMediaQuery(UPRIGHT_PHONE, undefined, { getInitialValueInEffect: false })
+  const [isShownAnyway, setShownAnyway] = useState(false)
+  useRecordKey(() => record.open('new'))
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        trail={[{ label: t('nodes'), to: '/dashboard/management/nodes' }]}
+        actions={
+          <>
+            <RefreshButton
+              label={t('refresh')}
+              onRefresh={() => BILLING_READS.forEach(({ name }) => void client.invalidateQueries({ queryKey: [name] }))}
+            />
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => record.open('new')}>
+              {t('record.create')}
+            </Button>
+          </>
+        }
+      />
+      <BillingMetrics />
+      {isUpright && !isShownAnyway ? (
+        <RotateNotice onShowAnyway={() => setShownAnyway(true)} />
+      ) : (
+        <div className={classes['lists']}>
+          <div className={classes['pair']}>
+            <BillingNodesTable />
+            <BillingHistoryTable />
+          </div>
+          <ProvidersTable />
+        </div>
+      )}
+      <SpendingChart />
+      <CreateBillingRecordModal />
+      <CreateBillingNodeModal />
+      <UpdateBillingDateModal />
+      <ActiveNodesModal />
+      <ProviderDrawer />
+    </>
+  )
+}
+
+function BillingMetrics() {
+  const { t, i18n } = useTranslation('infra-billing')
+  const now = useNow()
+  const { data } = useQuery(billingNodesQuery)
+  const stats = data?.stats
+  return (
+    <MetricStrip
+      label={t('stats.label')}
+      metrics={[
+        { label: t('stats.day'), value: new Date(now).getDate() },
+        { label: t('stats.upcoming'), value: stats?.upcomingNodesCount },
+        { label: t('stats.month'), value: stats && <bdi>{formatUsd(stats.currentMonthPayments, i18n.language)}</bdi> },
+        { label: t('stats.total'), value: stats && <bdi>{formatUsd(stats.totalSpent, i18n.language)}</bdi> },
+      ]}
+    />
+  )
+}
+
+/** On this page mod+K is for the payment; the palette, which has it elsewhere, must not hear of it. */
+function useRecordKey(open: () => void): void {
+  // Keys pressed anywhere reach us only through the window, and there before anybody else.
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      open()
+    }
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  })
+}

@@ -1,0 +1,144 @@
+import {
+  createInfraBillingNode,
+  createInfraBillingRecord,
+  createInfraProvider,
+  deleteInfraBillingNode,
+  deleteInfraBillingRecord,
+  deleteInfraProvider,
+  getInfraProvider,
+  getInfraProviderIcon,
+  getInfraSpending,
+  listInfraBillingHistory,
+  listInfraBillingNodes,
+  listInfraProviders,
+  listNodes,
+  updateInfraBillingNode,
+  updateInfraProvider,
+  type BillingRecord,
+  type Reply,
+} from '@causeway/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { call } from '../../api/call.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { seconds } from '../../lib/durations.ts'
+
+type Form = { setErrors: (errors: Record<string, string>) => void }
+type BillingNodes = Reply<typeof listInfraBillingNodes>
+type History = Reply<typeof listInfraBillingHistory>
+
+export const HISTORY_PAGE = 50
+/** The most that one request gives. */
+const EXPORT_PAGE = 500
+
+const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const providersQuery = apiQuery(listInfraProviders, {}, { staleTime: seconds(30) })
+export const providerQuery = (uuid: string) => apiQuery(getInfraProvider, { uuid }, { staleTime: seconds(30) })
+/** A picture changes once in years; without one there is the initial, so nobody need hear of a failure. */
+export const providerIconQuery = (uuid: string) =>
+  apiQuery(getInfraProviderIcon, { uuid }, { staleTime: seconds(3600), refetchOnWindowFocus: false, quiet: true })
+export const billingNodesQuery = apiQuery(listInfraBillingNodes, {}, { staleTime: seconds(30) })
+export const historyQuery = (page: number) =>
+  apiQuery(
+    listInfraBillingHistory,
+    { start: page * HISTORY_PAGE, size: HISTORY_PAGE },
+    { staleTime: seconds(20), refetchInterval: seconds(60), placeholderData: (before: History | undefined) => before },
+  )
+export const spendingQuery = apiQuery(getInfraSpending, { tz }, { staleTime: seconds(60) })
+
+/** Every payment there is, for taking away. */
+export async function readAllRecords(): Promise<BillingRecord[]> {
+  const records: BillingRecord[] = []
+  for (;;) {
+    const page = await call(listInfraBillingHistory, { start: records.length, size: EXPORT_PAGE })
+    records.push(...page.records)
+    if (page.records.length === 0 || records.length >= page.total) return records
+  }
+}
+
+export function useCreateProvider(form: Form) {
+  const { t } = useTranslation('infra-billing')
+  return useApiMutation(createInfraProvider, {
+    form,
+    task: useTask('provider', t('provider.created')),
+    refreshes: [listInfraProviders],
+  })
+}
+
+export function useUpdateProvider(form: Form) {
+  const { t } = useTranslation('infra-billing')
+  return useApiMutation(updateInfraProvider, {
+    form,
+    task: useTask('provider', t('provider.updated')),
+    refreshes: [...EVERYTHING, getInfraProviderIcon],
+  })
+}
+
+export function useDeleteProvider() {
+  const { t } = useTranslation('infra-billing')
+  return useApiMutation(deleteInfraProvider, { task: useTask('provider', t('provider.deleted')), refreshes: EVERYTHING })
+}
+
+export function useCreateBillingNode(form: Form) {
+  const { t } = useTranslation('infra-billing')
+  return useApiMutation(createInfraBillingNode, {
+    form,
+    task: useTask('bill', t('bill.created')),
+    onReply: putBillingNodes,
+    refreshes: [listInfraProviders],
+  })
+}
+
+export function useUpdateBillingNode() {
+  const { t } = useTranslation('infra-billing')
+  return useApiMutation(updateInfraBillingNode, { task: useTask('bill', t('bill.updated')), onReply: putBillingNodes })
+}
+
+export function useDeleteBillingNode() {
+  const { t } = useTranslation('infra-billing')
+  return useApiMutation(deleteInfraBillingNode, {
+    task: useTask('bill', t('bill.deleted')),
+    onReply: putBillingNodes,
+    refreshes: [listInfraProviders],
+  })
+}
+
+export function useCreateRecord(form: Form) {
+  const { t } = useTranslation('infra-billing')
+  return useApiMutation(createInfraBillingRecord, {
+    form,
+    task: useTask('record', t('record.created')),
+    onReply: putHistory,
+    refreshes: BILLING_READS,
+  })
+}
+
+export function useDeleteRecord() {
+  const { t } = useTranslation('infra-billing')
+  return useApiMutation(deleteInfraBillingRecord, {
+    task: useTask('record', t('record.deleted')),
+    onReply: putHistory,
+    refreshes: BILLING_READS,
+  })
+}
+
+/** What the billing page shows. */
+export const BILLING_READS = [listInfraProviders, listInfraBillingNodes, listInfraBillingHistory, getInfraSpending]
+/** What shows a provider's name or link. */
+const EVERYTHING = [...BILLING_READS, getInfraProvider, listNodes]
+
+/** A toast that stands while the request runs and then says how it went. */
+function useTask(what: 'provider' | 'bill' | 'record', done: string) {
+  const { t } = useTranslation('infra-billing')
+  return { title: t(`${what}.one`), pending: t('processing'), queued: done }
+}
+
+function putBillingNodes(view: BillingNodes, _input: unknown, client: QueryClient): void {
+  client.setQueryData(billingNodesQuery.queryKey, view)
+}
+
+function putHistory(view: History, _input: unknown, client: QueryClient): void {
+  client.setQueryData(historyQuery(0).queryKey, view)
+}

@@ -1,0 +1,28 @@
+import { IconExternalLink } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { webLink } from './infra-billing.rules.ts'
+import { ProviderIcon } from './parts/provider-icon.tsx'
+import classes from './infra-billing.module.css'
+
+interface Props {
+  provider: { uuid: string; name: string; faviconLink: string | null; loginUrl?: string | null }
+}
+
+/** Who is paid, with the way to the customer area where it is known. */
+export function ProviderName({ provider }: Props) {
+  const { t } = useTranslation('infra-billing')
+  const link = webLink(provider.loginUrl ?? null)
+  return (
+    <span className={classes['who']}>
+      <ProviderIcon provider={provider} />
+      <span className={classes['name']} title={provider.name}>
+        {provider.name}
+      </span>
+      {link !== undefined && (
+        <a href={link} target="_blank" rel="noreferrer noopener" aria-label={t('provider.login', { name: provider.name })}>
+          <IconExternalLink size={14} aria-hidden />
+        </a>
+      )}
+    </span>
+  )
+}

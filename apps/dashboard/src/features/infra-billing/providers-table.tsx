@@ -1,0 +1,132 @@
+import type { Provider } from '@causeway/contract'
+import { Button, Menu, VisuallyHidden } from '@mantine/core'
+import { IconBuilding, IconEdit, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { providersQuery, useDeleteProvider } from './infra-billing.queries.ts'
+import { formatInteger, formatPercent, formatUsd, sumAmounts } from './money.ts'
+import { Panel } from './panel.tsx'
+import { ProviderName } from './provider-name.tsx'
+import { RowMenu } from './row-menu.tsx'
+import classes from './infra-billing.module.css'
+
+const HEIGHT = 500
+
+export function ProvidersTable() {
+  const { t } = useTranslation('infra-billing')
+  const create = useDialog('provider')
+  const providers = useQuery(providersQuery)
+  const total = sumAmounts((providers.data?.providers ?? []).map(({ billingHistory }) => billingHistory.totalAmount))
+  return (
+    <Panel
+      title={t('provider.many')}
+      height={HEIGHT}
+      actions={
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => create.open('new')}
+        >
+          {t('provider.create')}
+        </Button>
+      }
+    >
+      {providers.isPending && <LoadingRows />}
+      {providers.isError && !providers.data && <ErrorState error={providers.error} onRetry={() => void providers.refetch()} />}
+      {providers.data?.total === 0 && (
+        <EmptyState title={t('provider.empty')} hint={t('provider.emptyHint')} icon={IconBuilding} />
+      )}
+      {providers.data && providers.data.total > 0 && (
+        <table className={classes['table']} aria-label={t('provider.many')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('provider.one')}</th>
+              <th scope="col" className={classes['end']}>
+                {t('provider.nodes')}
+              </th>
+              <th scope="col" className={classes['end']}>
+                {t('provider.bills')}
+              </th>
+              <th scope="col" className={classes['end']}>
+                {t('provider.spent')}
+              </th>
+              <th scope="col" className={classes['end']}>
+                {t('provider.share')}
+              </th>
+              <th scope="col">
+                <VisuallyHidden>{t('actions')}</VisuallyHidden>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {providers.data.providers.map((provider) => (
+              <ProviderRow key={provider.uuid} provider={provider} total={total} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  )
+}
+
+function ProviderRow({ provider, total }: { provider: Provider; total: number }) {
+  const { t, i18n } = useTranslation('infra-billing')
+  const { t: ui } = useTranslation('ui')
+  const confirm = useConfirm()
+  const edit = useDialog('provider')
+  const nodes = useDialog('nodes')
+  const remove = useDeleteProvider()
+  const { uuid, name, billingHistory, billingNodes } = provider
+  const locale = i18n.language
+
+  async function askToDelete(): Promise<void> {
+    const question = {
+      title: t('provider.delete.title', { name }),
+      body: t('provider.delete.body', {
+        nodes: t('provider.nodesCounted', { count: billingNodes.length }),
+        records: t('provider.recordsCounted', { count: billingHistory.totalBills }),
+      }),
+      action: ui('delete'),
+    }
+    if (await confirm({ ...question, isDangerous: true })) remove.mutate({ uuid })
+  }
+  return (
+    <tr>
+      <td>
+        <ProviderName provider={provider} />
+      </td>
+      <td className={classes['end']}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={t('provider.showNodes', { name, count: billingNodes.length })}
+          onClick={() => nodes.open(uuid)}
+        >
+          {formatInteger(billingNodes.length, locale)}
+        </Button>
+      </td>
+      <td className={classes['end']}>{formatInteger(billingHistory.totalBills, locale)}</td>
+      <td className={classes['end']}>
+        <bdi>{formatUsd(billingHistory.totalAmount, locale)}</bdi>
+      </td>
+      <td className={classes['end']}>
+        <bdi>{formatPercent(total === 0 ? 0 : (billingHistory.totalAmount / total) * 100, locale)}</bdi>
+      </td>
+      <td className={classes['end']}>
+        <RowMenu label={t('provider.actions', { name })} isBusy={remove.isPending}>
+          <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit.open(uuid)}>
+            {ui('edit')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
+            {ui('delete')}
+          </Menu.Item>
+        </RowMenu>
+      </td>
+    </tr>
+  )
+}

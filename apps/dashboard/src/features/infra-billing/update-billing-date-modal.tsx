@@ -1,0 +1,73 @@
+import type { BillingNode } from '@causeway/contract'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
+import { EmptyState, LoadingRows } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useLingering } from '../../ui/use-lingering.ts'
+import { BillingDate } from './billing-date.tsx'
+import { datePresets, latestNextBilling, startOfDay } from './billing-forms.ts'
+import { DayField } from './day-field.tsx'
+import { billingNodesQuery, useUpdateBillingNode } from './infra-billing.queries.ts'
+
+const PRESETS = ['today', 'tomorrow', 'nextMonth'] as const
+
+export function UpdateBillingDateModal() {
+  const { t } = useTranslation('infra-billing')
+  const dialog = useDialog('date')
+  const uuid = useLingering(dialog.value)
+  const bills = useQuery(billingNodesQuery)
+  const bill = bills.data?.billingNodes.find((one) => one.uuid === uuid)
+  return (
+    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('bill.changeDate')} width={440}>
+      {bills.isPending && <LoadingRows count={3} />}
+      {bills.data && !bill && <EmptyState title={t('bill.gone')} />}
+      {bill && <DateForm key={bill.uuid} bill={bill} onDone={dialog.close} />}
+    </ModalFrame>
+  )
+}
+
+function DateForm({ bill, onDone }: { bill: BillingNode; onDone: () => void }) {
+  const { t } = useTranslation('infra-billing')
+  const [now] = useState(() => new Date())
+  const [day, setDay] = useState<string | null>(null)
+  const update = useUpdateBillingNode()
+  const presets = datePresets(now)
+  useFrameDirty(day !== null && !update.isSuccess)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (day !== null) update.mutate({ uuid: bill.uuid, nextBillingAt: startOfDay(day) }, { onSuccess: onDone })
+      }}
+    >
+      <Stack gap="sm" pb="lg">
+        <Group justify="space-between">
+          <Text fw={600}>{t('bill.of', { node: bill.node.name, provider: bill.provider.name })}</Text>
+          <BillingDate at={bill.nextBillingAt} />
+        </Group>
+        <DayField
+          label={t('bill.newDate')}
+          required
+          clearable
+          clearButtonProps={{ 'aria-label': t('bill.clearDate') }}
+          maxDate={latestNextBilling(now)}
+          value={day}
+          onChange={setDay}
+          data-autofocus
+        />
+        <Group gap={4}>
+          {PRESETS.map((name) => (
+            <Button key={name} size="compact-sm" variant="default" onClick={() => setDay(presets[name])}>
+              {t(`date.${name}`)}
+            </Button>
+          ))}
+        </Group>
+      </Stack>
+      <FormFooter action={t('bill.update')} isBusy={update.isPending} isDisabled={day === null} />
+    </form>
+  )
+}

@@ -1,0 +1,174 @@
+import { getSystemStats, listInternalSquads, listUsers, listUserTags, type User } from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { answer, disconnect, hold, requests } from '../../../../test/fake-api.ts'
+import { sampleSystemStats, sampleUser, uuid } from '../../../../test/samples.ts'
+import { violations } from '../../../../test/axe.ts'
+import { PHONE, showPage } from '../../../../test/screen.tsx'
+
+const USERS = '/dashboard/management/users'
+const table = page.getByRole('table', { name: 'Users' })
+const row = (name: string) => table.getByRole('row', { name, exact: true })
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const names = () => [...document.querySelectorAll('tbody tr[aria-label]')].map((one) => one.getAttribute('aria-label'))
+
+beforeEach(() => {
+  answer(getSystemStats, () => sampleSystemStats())
+  answer(listInternalSquads, () => ({ total: 0, internalSquads: [] }))
+  answer(listUserTags, () => ({ tags: [] }))
+})
+
+function given(...users: User[]): void {
+  answer(listUsers, () => ({ users, total: users.length }))
+}
+
+it('USER-005 USER-006 USER-007 USER-008 USER-009 USER-013 a row says who, how, until when and how much', async () => {
+  given(
+    sampleUser({
+      username: 'limited',
+      usedTrafficBytes: 5 * 1024 ** 3,
+      lifetimeUsedTrafficBytes: 7 * 1024 ** 3,
+      trafficLimitBytes: 50 * 1024 ** 3,
+      trafficLimitStrategy: 'MONTH',
+      activeInternalSquads: [{ uuid: uuid(301), name: 'Friends' }],
+    }),
+    sampleUser({
+      uuid: uuid(2),
+      username: 'free',
+      expireAt: '2099-01-01T00:00:00.000Z',
+      activeInternalSquads: [
+        { uuid: uuid(301), name: 'Friends' },
+        { uuid: uuid(302), name: 'Family' },
+      ],
+    }),
+  )
+  await showPage(USERS)
+  await expect.element(row('limited')).toBeVisible()
+  for (const text of ['not connected yet', 'Active', 'May 6, 2031', '5.00 GiB / 50.00 GiB', 'Monthly', 'Σ 7.00 GiB', 'Friends'])
+    await expect.element(row('limited')).toMatchTextContent(text)
+  await expect.element(row('limited').getByRole('progressbar', { name: '10% used, 90% left' })).toBeInTheDocument()
+
+  await expect.element(row('free').getByRole('img', { name: 'Never expires' })).toHaveTextContent('∞')
+  await expect.element(row('free')).toMatchTextContent('No reset')
+  await row('free').getByText('2 squads').hover()
+  await expect.element(page.getByRole('tooltip')).toMatchTextContent('Friends')
+  await expect.element(page.getByRole('tooltip')).toMatchTextContent('Family')
+})
+
+it('USER-010 USER-011 USER-012 USER-014 the rarer columns are there, hidden until somebody wants them', async () => {
+  given(
+    sampleUser({
+      username: 'cols',
+      description: 'from the fair',
+      telegramId: 4242,
+      email: 'cols@example.org',
+      tag: 'VIP',
+      lifetimeUsedTrafficBytes: 3 * 1024 ** 3,
+    }),
+  )
+  await showPage(USERS)
+  await expect.element(row('cols')).toBeVisible()
+  const heads = () =>
+    table
+      .getByRole('columnheader')
+      .elements()
+      .map((one) => one.textContent)
+  const shown = ['', 'Username', 'Status', 'Last node', 'Expires', 'Data usage', 'Tag', 'Squads', 'First seen', 'Traffic reset']
+  expect(heads()).toEqual(shown)
+  await button('Columns and density').click()
+  const hidden = ['Sub link', 'Description', 'Telegram ID', 'Email', 'Online at', 'Last user agent', 'Lifetime used']
+  for (const column of [...hidden, 'Sub link revoked', 'Created']) {
+    const item = page.getByRole('menuitemcheckbox', { name: column, exact: true })
+    await expect.element(item).toHaveAttribute('aria-checked', 'false')
+    await item.click()
+  }
+  await userEvent.keyboard('{Escape}')
+  expect(heads().toSorted()).toEqual([...shown, ...hidden, 'Sub link revoked', 'Created'].toSorted())
+  for (const text of ['from the fair', '4242', 'cols@example.org', 'VIP', '3.00 GiB'])
+    await expect.element(row('cols')).toMatchTextContent(text)
+  await expect.element(row('cols').getByRole('button', { name: 'Copy subscription link' })).toBeInTheDocument()
+})
+
+it('USER-030 a list that cannot be loaded says so, and old rows are named as old', async () => {
+  disconnect(listUsers)
+  await showPage(USERS)
+  const banner = page.getByRole('alert').filter({ hasText: 'Error loading data' })
+  await expect.element(banner).toBeVisible()
+  expect(names()).toEqual([])
+  given(sampleUser({ username: 'alice' }))
+  await banner.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(row('alice')).toBeVisible()
+  await expect.element(banner).not.toBeInTheDocument()
+
+  disconnect(listUsers)
+  disconnect(getSystemStats)
+  await page.getByRole('main').getByRole('button', { name: 'Refresh' }).click()
+  await expect.element(banner).toMatchTextContent(/was read at .* and may have changed/)
+  await expect.element(row('alice')).toBeVisible()
+  // Counts have no place for a time of their own: they are not shown rather than shown as current.
+  const tiles = page.getByRole('group', { name: 'Users by status' })
+  await expect.element(tiles.getByRole('button', { name: 'Total' })).toHaveTextContent('Total–')
+})
+
+it('the table says that it is loading, and that there are no users yet', async () => {
+  given()
+  const release = hold(listUsers)
+  await showPage(USERS)
+  await expect.element(table).toHaveAttribute('aria-busy', 'true')
+  release()
+  await expect.element(page.getByText('No users yet')).toBeVisible()
+  await expect.element(table).toHaveAttribute('aria-busy', 'false')
+})
+
+it('USER-002 USER-003 a small screen is told once that a large one shows more', async () => {
+  given(sampleUser({ username: 'alice' }))
+  await showPage(USERS, { width: 500, height: 844 })
+  const notice = page.getByRole('dialog', { name: 'A small screen' })
+  await notice.getByRole('button', { name: 'Got it' }).last().click()
+  await expect.element(notice).not.toBeInTheDocument()
+  expect(JSON.parse(localStorage.getItem('users-mobile-notice') ?? '{}')).toMatchObject({ version: 1 })
+  await showPage(USERS, { width: 500, height: 844 })
+  const card = page.getByRole('list', { name: 'Users' }).getByRole('button', { name: 'alice' })
+  await expect.element(card).toBeVisible()
+  expect(notice.query()).toBeNull()
+  localStorage.removeItem('users-mobile-notice')
+  await showPage(USERS, { width: 501, height: 844 })
+  await expect.element(card).toBeVisible()
+  expect(notice.query()).toBeNull()
+})
+
+it('USER-075 USER-076 USER-077 the table asks for 25 rows of what it shows and pages by rows', async () => {
+  const users = Array.from({ length: 27 }, (_, index) => sampleUser({ uuid: uuid(index + 1), username: `user-${index}` }))
+  answer(listUsers, ({ start = 0, size = 25 }) => ({ users: users.slice(start, start + size), total: users.length }))
+  await showPage(USERS)
+  await expect.element(page.getByText('1–25 of 27')).toBeVisible()
+  await button('Next page').click()
+  await expect.poll(names).toEqual(['user-25', 'user-26'])
+  expect(requests(listUsers).at(-1)).toMatchObject({ start: 25, size: 25, filters: [], sorting: [] })
+  expect(requests(listUsers).at(-1)?.filterModes).toMatchObject({ username: 'contains' })
+})
+
+it('USER-022 the table fills the screen and gives it back', async () => {
+  given(sampleUser())
+  await showPage(USERS)
+  await button('Full screen').click()
+  const box = page.getByRole('region', { name: 'Users' }).element().getBoundingClientRect()
+  expect([box.x, box.y, box.width, box.height]).toEqual([0, 0, 1440, 900])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button('Full screen')).toBeVisible()
+})
+
+it.each(['en', 'fa'] as const)(
+  'the users page has no accessibility violations, as table and as cards, in %s',
+  async (language) => {
+    localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+    given(sampleUser({ username: 'alice', tag: 'AXE', trafficLimitBytes: 1024 ** 3 }))
+    await showPage(USERS, { language })
+    await page.getByRole('checkbox').nth(1).click()
+    expect(await violations()).toEqual([])
+    await showPage(USERS, { language, ...PHONE })
+    await expect.element(page.getByRole('list').getByRole('button', { name: 'alice' })).toBeVisible()
+    expect(await violations()).toEqual([])
+    expect(getComputedStyle(document.documentElement).direction).toBe(language === 'fa' ? 'rtl' : 'ltr')
+  },
+)

@@ -1,0 +1,40 @@
+import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+const THEMES = [
+  { scheme: 'auto', icon: IconDeviceDesktop },
+  { scheme: 'light', icon: IconSun },
+  { scheme: 'dark', icon: IconMoon },
+] as const
+
+/** As the system has it until somebody chooses; the choice is kept by the browser. */
+export function ThemeMenu() {
+  const { t } = useTranslation()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const Current = THEMES.find(({ scheme }) => scheme === colorScheme)?.icon ?? IconDeviceDesktop
+  return (
+    <Menu>
+      <Menu.Target>
+        <Tooltip label={t('theme.label')}>
+          <ActionIcon size="lg" aria-label={t('theme.label')}>
+            <Current size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {THEMES.map(({ scheme, icon: Icon }) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon size={16} aria-hidden />}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={colorScheme === scheme ? <IconCheck size={14} aria-hidden /> : undefined}
+            aria-current={colorScheme === scheme ? 'true' : undefined}
+          >
+            {t(`theme.${scheme}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

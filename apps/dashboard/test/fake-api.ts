@@ -1,0 +1,137 @@
+import * as contract from '@causeway/contract'
+import type { Endpoint, Input, Served } from '@causeway/contract'
+
+// The server as a component test sees it. The dashboard's own `call()` runs whole: only the network under it is ours, and every
+// question and answer is held against the contract.
+
+type Fields = Record<string, unknown>
+type Answer = (input: Fields) => Promise<Response>
+
+/** What the wire says when it refuses. `errors` are complaints about fields. */
+export interface Refusal {
+  status: number
+  message?: string
+  code?: string
+  errors?: readonly unknown[]
+}
+
+const answers = new Map<string, Answer>()
+const gates = new Map<string, Promise<void>>()
+const asked = new Map<string, Fields[]>()
+const faults: string[] = []
+const network = globalThis.fetch
+let test = 0
+
+/** How the server answers from now on. The handler sees checked input; what it returns is checked by the endpoint's schema. */
+export function answer<E extends Endpoint>(endpoint: E, handler: (input: Input<E>) => Served<E> | Promise<Served<E>>): void {
+  answers.set(endpoint.name, async (input) => {
+    const reply: unknown = JSON.parse(JSON.stringify(await handler(input as Input<E>))) // `input` went through the endpoint's schemas
+    const parsed = endpoint.response.safeParse(reply)
+    if (!parsed.success) throw new Error(`the sample reply breaks the contract: ${parsed.error.message}`)
+    return json(endpoint.status, endpoint.raw ? reply : { response: reply })
+  })
+}
+
+export function refuse(endpoint: Endpoint, { status, message, code, errors }: Refusal): void {
+  answers.set(endpoint.name, async () => json(status, { statusCode: status, message, errorCode: code, errors }))
+}
+
+/** Answers with a body that the contract does not know. */
+export function malform(endpoint: Endpoint, body: unknown): void {
+  answers.set(endpoint.name, async () => json(200, body))
+}
+
+/** As if the server were away. */
+export function disconnect(endpoint: Endpoint): void {
+  answers.set(endpoint.name, () => Promise.reject(new TypeError('Failed to fetch')))
+}
+
+/** Requests wait from now on, until the returned function lets them through. */
+export function hold(endpoint: Endpoint): () => void {
+  const gate = Promise.withResolvers<void>()
+  gates.set(endpoint.name, gate.promise)
+  return () => {
+    gates.delete(endpoint.name)
+    gate.resolve()
+  }
+}
+
+/** What the endpoint was asked so far in this test, oldest first. */
+export function requests<E extends Endpoint>(endpoint: E): Input<E>[] {
+  return [...(asked.get(endpoint.name) ?? [])] as Input<E>[] // each went through the endpoint's schemas
+}
+
+export function isAnswered(endpoint: Endpoint): boolean {
+  return answers.has(endpoint.name)
+}
+
+/** Ends a test: what was asked in vain or against the contract fails it. */
+export function endFakeApi(): void {
+  const found = faults.splice(0)
+  test++
+  answers.clear()
+  gates.clear()
+  asked.clear()
+  if (found.length > 0) throw new Error([...new Set(found)].join('\n'))
+}
+
+export async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  if (typeof target !== 'string' || !target.startsWith('/api/')) return network(target, init)
+  const own = test
+  const fault = (text: string): Response => {
+    if (own === test) faults.push(text)
+    return json(501, { message: text })
+  }
+  const url = new URL(target, location.origin)
+  const method = init.method ?? 'GET'
+  const endpoint = endpoints.find((one) => one.method === method && pathOf(one).test(url.pathname))
+  if (!endpoint) return fault(`${method} ${url.pathname} is no endpoint of the contract`)
+  const input = inputOf(endpoint, url, init)
+  if (typeof input === 'string') return fault(`${endpoint.name} was asked against the contract: ${input}`)
+  asked.set(endpoint.name, [...(asked.get(endpoint.name) ?? []), input])
+  const gate = gates.get(endpoint.name)
+  if (gate) await Promise.race([gate, aborted(init.signal)])
+  const given = answers.get(endpoint.name)
+  if (!given) return fault(`nobody answers ${endpoint.name} (${method} ${url.pathname}): answer(${endpoint.name}, …) is missing`)
+  return given(input).catch((error: unknown) => {
+    if (error instanceof TypeError && error.message === 'Failed to fetch') throw error
+    return fault(`${endpoint.name}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+}
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'path' in value && 'method' in value && 'response' in value
+}
+
+/** `/tags` before `/:uuid`, as a server's router reads them. */
+const endpoints = Object.values<unknown>(contract)
+  .filter(isEndpoint)
+  .sort((one, other) => one.path.split(':').length - other.path.split(':').length)
+
+function pathOf({ path }: Endpoint): RegExp {
+  return new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+}
+
+/** Parameters, query and body as one flat object, or what is wrong with them. */
+function inputOf(endpoint: Endpoint, url: URL, init: RequestInit): Fields | string {
+  const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : {}
+  const params = pathOf(endpoint).exec(url.pathname)?.groups ?? {}
+  const parts = [
+    endpoint.params.safeParse(Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]))),
+    endpoint.query.safeParse(Object.fromEntries(url.searchParams)),
+    endpoint.body.safeParse(body),
+  ]
+  const wrong = parts.find((part) => !part.success)
+  if (wrong?.error) return wrong.error.message
+  return Object.assign({}, ...parts.map((part) => part.data)) as Fields // all three schemas are objects
+}
+
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')))
+  })
+}

@@ -1,0 +1,93 @@
+// Brings the types of what Playwright lets a test ask of the browser.
+import type {} from '@vitest/browser-playwright'
+import { getBuild, getRelease } from '@causeway/contract'
+import { ModalsProvider } from '@mantine/modals'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import i18n from 'i18next'
+import { Suspense, type ReactNode } from 'react'
+import { cdp, page } from 'vitest/browser'
+import { cleanup, render, type RenderResult } from 'vitest-browser-react'
+import { createQueryClient } from '../src/api/query-client.ts'
+import { endSession, sessionStore, startSession } from '../src/api/session.ts'
+import { loadTexts, type LANGUAGES } from '../src/lib/i18n.ts'
+import { createAppRouter } from '../src/routes.tsx'
+import { Providers } from '../src/shell/providers.tsx'
+import { LoadingBar } from '../src/ui/loading-bar.tsx'
+import { answer, isAnswered } from './fake-api.ts'
+import { sampleBuild } from './samples.ts'
+
+/** What a screen is looked at with. Persian turns it from right to left. */
+interface View {
+  language?: (typeof LANGUAGES)[number]['code']
+  width?: number
+  height?: number
+  /** What the operating system asks for. */
+  colorScheme?: 'dark' | 'light'
+  isSignedIn?: boolean
+}
+
+interface PartView extends View {
+  /** Texts beyond those of the first screen. */
+  texts?: string[]
+}
+
+/** What phones and desktops of the specification measure. */
+export const PHONE = { width: 390, height: 844 } as const
+
+/** The whole dashboard at an address, as `main.tsx` mounts it. Shown twice in a test it is a reload. */
+export async function showPage(address: string, view: View = {}): Promise<RenderResult & { address: () => string }> {
+  await prepare(view)
+  if (!isAnswered(getBuild)) answer(getBuild, () => sampleBuild())
+  if (!isAnswered(getRelease)) answer(getRelease, () => ({ isConfigured: false, latestTag: null, stars: null }))
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }))
+  const screen = await render(
+    <Providers client={createQueryClient()}>
+      <Suspense fallback={<LoadingBar />}>
+        <RouterProvider router={router} />
+      </Suspense>
+    </Providers>,
+  )
+  return Object.assign(screen, { address: () => router.state.location.href })
+}
+
+/** One component on everything that screens stand on. */
+export async function showPart(part: ReactNode, { texts = [], ...view }: PartView = {}): Promise<RenderResult> {
+  await prepare(view)
+  await loadTexts(...texts)
+  const root = createRootRoute({ component: () => <ModalsProvider>{part}</ModalsProvider> })
+  const router = createRouter({ routeTree: root, history: createMemoryHistory() })
+  return render(
+    <Providers client={createQueryClient()}>
+      <RouterProvider router={router as never} /* its routes are not the registered ones */ />
+    </Providers>,
+  )
+}
+
+let emulated: View['colorScheme']
+
+async function prepare({
+  language = 'en',
+  width = 1440,
+  height = 900,
+  colorScheme = 'dark',
+  isSignedIn = true,
+}: View): Promise<void> {
+  if (isSignedIn) startSession('a token')
+  else {
+    endSession()
+    sessionStore.setState({ isAuthenticated: false, isInitialized: true })
+  }
+  await cleanup()
+  await page.viewport(width, height)
+  if (emulated !== colorScheme) {
+    emulated = colorScheme
+    await cdp().send('Emulation.setEmulatedMedia', {
+      features: [
+        { name: 'prefers-color-scheme', value: colorScheme },
+        { name: 'prefers-reduced-motion', value: 'reduce' },
+      ],
+    })
+  }
+  await loadTexts()
+  if (i18n.language !== language) await i18n.changeLanguage(language)
+}

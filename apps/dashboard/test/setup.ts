@@ -1,0 +1,23 @@
+import '../src/lib/zod-jitless.ts'
+import '@fontsource-variable/montserrat/index.css'
+import '@fontsource-variable/vazirmatn/index.css'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import '../src/ui/base.css'
+import { notifications } from '@mantine/notifications'
+import { afterEach, vi } from 'vitest'
+import { cleanup } from 'vitest-browser-react'
+import { endSession } from '../src/api/session.ts'
+import { endFakeApi, fakeFetch } from './fake-api.ts'
+
+globalThis.fetch = fakeFetch
+
+afterEach(async () => {
+  await cleanup()
+  vi.restoreAllMocks()
+  notifications.clean()
+  endSession()
+  localStorage.clear()
+  sessionStorage.clear()
+  endFakeApi()
+})

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+interface Span {
+  cursor: number
+  maxId: number
+  size: number
+}
+
+export async function nextSquadMembers(tx: Tx, squadId: number, { cursor, maxId, size }: Span): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select "userId" as "id" from "internalSquadMembers" where "squadId" = ${squadId} and "userId" > ${cursor} and "userId" <= ${maxId}
+    order by "userId" limit ${size}
+  `.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+export async function countSquadMembers(db: Db, squadId: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as "total" from "internalSquadMembers" where "squadId" = ${squadId}
+  `.execute(db)
+  return rows[0]?.total ?? 0
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { ApiError } from '../../http/errors.ts'
+import { findPageCaller, type PageGuard } from '../../http/page-guard.ts'
+import { refuse } from '../../http/replies.ts'
+import { listJobs } from '../../jobs/jobs.queries.ts'
+import { isCancellable, type Registered } from '../../jobs/kinds.ts'
+import { languageOf, wordsOf } from './board-words.rules.ts'
+import { BOARD_STYLE, boardPage, signInPage } from './board.rules.ts'
+import { cancelJob } from './jobs.actions.ts'
+
+const PATH = '/api/queues'
+/** Seconds between two looks of a page that is followed. */
+const FOLLOW_SECONDS = 3
+/** The one style on the page, and nothing else: no script, no picture, nobody's frame. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(BOARD_STYLE).digest('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join(';')
+
+interface Board {
+  guard: PageGuard
+  registered: Registered
+}
+
+/** The page of queued work, for a signed-in administrator's browser (decision 29). */
+export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, registered }: Board): Promise<void> {
+  await app.register(async (scope) => {
+    // Its form says all in the address; whatever comes with it is not looked at.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1024 }, (_, _body, done) => done(null, undefined))
+    scope.get<{ Querystring: { live?: string } }>(PATH, { config: { access: 'page' } }, async (request, reply) => {
+      if (!(await findPageCaller(guard, request, reply))) return askToSignIn(request, reply)
+      return sendBoard(request, reply, request.query.live !== undefined)
+    })
+    scope.post<{ Params: { id: string } }>(`${PATH}/:id/cancel`, { config: { access: 'page' } }, async (request, reply) => {
+      const caller = await findPageCaller(guard, request, reply)
+      if (!caller) return askToSignIn(request, reply)
+      if (!isOwnForm(request)) return refuse(reply, 403, 'This form was sent by another site.')
+      const isDone = await cancelled(request.params.id, caller)
+      return isDone ? reply.redirect(PATH, 303) : sendBoard(request, reply.code(409), false, 'cannotCancel')
+    })
+  })
+
+  const cancelled = async (id: string, caller: Caller): Promise<boolean> => {
+    try {
+      await cancelJob(ctx, registered, caller, id)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  }
+
+  const sendBoard = async (request: FastifyRequest, reply: FastifyReply, isFollowed: boolean, notice?: 'cannotCancel') => {
+    const language = languageOf(request.headers['accept-language'])
+    const jobs = (await listJobs(ctx.db)).map((job) => {
+      const kind = registered.kinds.find(({ name }) => name === job.kind)
+      return { ...job, isCancellable: kind !== undefined && isCancellable(kind, job) }
+    })
+    if (isFollowed) reply.header('refresh', FOLLOW_SECONDS)
+    const said = notice === undefined ? {} : { notice: wordsOf(language)[notice] }
+    return sendPage(reply, boardPage({ jobs, language, now: ctx.now(), isFollowed, ...said }))
+  }
+}
+
+/** A browser gets a page that says what to do; a program the words alone. */
+function askToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(request.headers.accept ?? '').includes('text/html'))
+    return refuse(reply, 401, 'Sign in to the dashboard in this browser first, then open this page again.')
+  return sendPage(reply.code(401), signInPage(languageOf(request.headers['accept-language'])))
+}
+
+/** Beside the cookie, which browsers send with requests of this site only. */
+function isOwnForm(request: FastifyRequest): boolean {
+  const { origin } = request.headers
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === request.host)
+}
+
+function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  reply.header('content-security-policy', POLICY).header('cache-control', 'no-store')
+  return reply.type('text/html; charset=utf-8').send(html)
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as api from '@causeway/contract'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { makeUser, refused, UNKNOWN } from '../../../test/users.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+
+const fetchAs = (shortUuid: string, userAgent: string) =>
+  server.send('GET', `/api/sub/${shortUuid}`, undefined, { 'user-agent': userAgent })
+
+test('each delivered subscription is noted with address, app and time; the newest 24 of a user are kept', async () => {
+  const [often, once] = [await makeUser(server), await makeUser(server)]
+  for (let time = 1; time <= 26; time++) await fetchAs(often.shortUuid, `Happ/${time}`)
+  await fetchAs(once.shortUuid, 'Rio/1')
+  const ofOnce = () => server.call(api.listUserSubscriptionRequests, { uuid: once.uuid })
+  await expect.poll(async () => (await ofOnce()).total, { timeout: 10_000 }).toBe(1)
+  expect((await ofOnce()).records[0]).toMatchObject({ userUuid: once.uuid, requestIp: '127.0.0.1', userAgent: 'Rio/1' })
+  const { total, records } = await server.call(api.listUserSubscriptionRequests, { uuid: often.uuid })
+  expect(total).toBe(24)
+  expect([records[0]?.userAgent, records.at(-1)?.userAgent]).toEqual(['Happ/26', 'Happ/3'])
+
+  const all = await server.call(api.listSubscriptionRequests, { start: 1, size: 2 })
+  expect(all.total).toBe(25)
+  expect(all.records.map((record) => record.userAgent)).toEqual(['Happ/26', 'Happ/25'])
+  const { byParsedApp, hourlyRequestStats } = await server.call(api.getSubscriptionRequestStats, {})
+  expect(byParsedApp).toEqual([
+    { app: 'Happ', count: 24 },
+    { app: 'Rio', count: 1 },
+  ])
+  expect(hourlyRequestStats.reduce((sum, hour) => sum + hour.requestCount, 0)).toBe(25)
+})
+
+test('a user who goes takes the history along; unknown users are not found', async () => {
+  const user = await makeUser(server)
+  await fetchAs(user.shortUuid, 'Acme/1')
+  const total = async () => (await server.call(api.listSubscriptionRequests, {})).records.map((record) => record.userAgent)
+  await expect.poll(total, { timeout: 10_000 }).toContain('Acme/1')
+  await server.call(api.deleteUser, { uuid: user.uuid })
+  expect(await total()).not.toContain('Acme/1')
+  expect(await refused(server, 'GET', `/api/users/${UNKNOWN}/subscription-request-history`)).toEqual([404, 'A025'])
+  expect(await refused(server, 'GET', '/api/subscription-request-history?size=0')).toEqual([400, 'size'])
+})

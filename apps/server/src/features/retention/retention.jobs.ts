@@ -1,0 +1,24 @@
+import type { Ctx } from '../../ctx.ts'
+import type { RecurringJob } from '../../jobs/kinds.ts'
+import { DAY_MS } from '../../lib/days.ts'
+import { deleteFinishedJobs, deleteOlder, type Ageing } from './retention.queries.ts'
+
+/** Rows deleted at a time, so that nobody waits for a table that nobody has tidied for a year. */
+const BATCH_SIZE = 5000
+
+/** What only grows goes by age. Cut off at any point, the next run goes on. */
+export async function forgetByAge(ctx: Ctx): Promise<void> {
+  const before = (days: number) => new Date(ctx.now().getTime() - days * DAY_MS)
+  const { AUDIT_RETENTION_DAYS, TRAFFIC_RESET_RETENTION_DAYS, METRICS_RETENTION_DAYS, JOB_RETENTION_DAYS } = ctx.config
+  await forgetOlder(ctx, 'auditLog', before(AUDIT_RETENTION_DAYS))
+  await forgetOlder(ctx, 'userTrafficResets', before(TRAFFIC_RESET_RETENTION_DAYS))
+  await forgetOlder(ctx, 'nodeTrafficResets', before(TRAFFIC_RESET_RETENTION_DAYS))
+  await forgetOlder(ctx, 'nodeUsageHours', before(METRICS_RETENTION_DAYS))
+  await deleteFinishedJobs(ctx.db, before(JOB_RETENTION_DAYS))
+}
+
+async function forgetOlder(ctx: Ctx, table: Ageing, before: Date): Promise<void> {
+  for (let found = BATCH_SIZE; found === BATCH_SIZE;) found = await deleteOlder(ctx.db, table, before, BATCH_SIZE)
+}
+
+export const retentionJobs: RecurringJob[] = [{ name: 'forgetByAge', everyMs: 3_600_000, run: forgetByAge }]

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Reply, searchAll } from '@causeway/contract'
+import type { Db, Tx } from '../../db/connect.ts'
+import { likeText, type SearchTerms } from './search.rules.ts'
+
+/** How many of each kind are shown. */
+const MOST = 8
+/** Shorter texts are in too many names to be looked for in their midst. */
+const SHORTEST_PART = 3
+
+type FoundUser = Reply<typeof searchAll>['users'][number]
+
+/**
+ * Users by what is known of them: first what matches exactly, then names that begin like this, then what contains it. Every
+ * step reads an index and ends at the number shown, so that it is quick among a million users.
+ */
+export async function searchUsers(db: Db, terms: SearchTerms): Promise<FoundUser[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      // One plan for rare and common texts alike would be bad for one of them.
+      await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+      const found = new Map<string, FoundUser>()
+      for (const step of [exactly, beginning, containing]) {
+        for (const user of await step(tx, terms)) if (!found.has(user.uuid)) found.set(user.uuid, user)
+        if (found.size >= MOST) break
+      }
+      return [...found.values()].slice(0, MOST)
+    })
+}
+
+async function exactly(tx: Tx, { text, shortUuid, uuid, telegramId }: SearchTerms): Promise<FoundUser[]> {
+  const { rows } = await sql<FoundUser>`
+    select "uuid", "username", "status", 'username' as "match", "username" as "value" from "users" where lower("username") = lower(${text})
+    union all (select "uuid", "username", "status", 'shortUuid', "shortUuid" from "users" where "shortUuid" = ${shortUuid ?? null})
+    union all (select "uuid", "username", "status", 'uuid', "uuid"::text from "users" where "uuid" = ${uuid ?? null}::uuid)
+    union all (select "uuid", "username", "status", 'telegramId', "telegramId"::text from "users" where "telegramId" = ${telegramId ?? null} limit ${MOST})
+    union all (select "uuid", "username", "status", 'email', "email" from "users" where "email" = ${text} limit ${MOST})
+  `.execute(tx)
+  return rows
+}
+
+async function beginning(tx: Tx, { text }: SearchTerms): Promise<FoundUser[]> {
+  const { rows } = await sql<FoundUser>`
+    select "uuid", "username", "status", 'username' as "match", "username" as "value" from "users"
+    where lower("username") like ${`${likeText(text.toLowerCase())}%`} order by lower("username") using ~<~ limit ${MOST}
+  `.execute(tx)
+  return rows
+}
+
+async function containing(tx: Tx, { text }: SearchTerms): Promise<FoundUser[]> {
+  if (text.length < SHORTEST_PART) return []
+  const pattern = `%${likeText(text)}%`
+  const found: FoundUser[] = []
+  for (const column of ['username', 'email', 'shortUuid', 'description'] as const) {
+    const { rows } = await sql<FoundUser>`
+      select "uuid", "username", "status", ${column}::text as "match", ${sql.ref(column)} as "value" from "users"
+      where ${sql.ref(column)} ilike ${pattern} limit ${MOST}
+    `.execute(tx)
+    found.push(...rows)
+    if (found.length >= MOST) break
+  }
+  return found
+}
+
+/** Names that begin like the text come first, then those with a word that does, then the rest, each by name. */
+function rank(name: string, text: string) {
+  const column = sql`lower(${sql.ref(name)})`
+  const typed = text.toLowerCase()
+  return sql`case when ${column} = ${typed} then 0 when starts_with(${column}, ${typed}) then 1
+    when ${column} like ${`% ${likeText(typed)}%`} then 2 else 3 end, ${sql.ref(name)}`
+}
+
+export async function searchNodes(db: Db, { text }: SearchTerms) {
+  const pattern = `%${likeText(text)}%`
+  const { rows } = await sql<{
+    uuid: string
+    name: string
+    address: string
+    countryCode: string
+    isDisabled: boolean
+    isConnected: boolean
+  }>`
+    select node."uuid", node."name", node."address", node."countryCode", node."isDisabled", state."isConnected"
+    from "nodes" node join "nodeStates" state on state."nodeId" = node."id"
+    where node."name" ilike ${pattern} or node."address" ilike ${pattern} or node."countryCode" = upper(${text})
+    order by ${rank('name', text)} limit ${MOST}
+  `.execute(db)
+  return rows
+}
+
+export async function searchHosts(db: Db, { text }: SearchTerms) {
+  const pattern = `%${likeText(text)}%`
+  const { rows } = await sql<{ uuid: string; remark: string; address: string; isDisabled: boolean }>`
+    select "uuid", "remark", "address", "isDisabled" from "hosts"
+    where "remark" ilike ${pattern} or "address" ilike ${pattern} or "tag" = ${text}
+    order by ${rank('remark', text)} limit ${MOST}
+  `.execute(db)
+  return rows
+}
+
+export async function searchSquads(db: Db, { text }: SearchTerms) {
+  const { rows } = await sql<{ uuid: string; name: string }>`
+    select "uuid", "name" from "internalSquads" where "name" ilike ${`%${likeText(text)}%`} order by ${rank('name', text)} limit ${MOST}
+  `.execute(db)
+  return rows
+}
+
+/** Profiles by their name or the tag of one of their inbounds. */
+export async function searchProfiles(db: Db, { text }: SearchTerms) {
+  const pattern = `%${likeText(text)}%`
+  const { rows } = await sql<{ uuid: string; name: string }>`
+    select "uuid", "name" from "configProfiles" profile
+    where "name" ilike ${pattern}
+      or exists (select from "configProfileInbounds" inbound where inbound."profileId" = profile."id" and inbound."tag" ilike ${pattern})
+    order by ${rank('name', text)} limit ${MOST}
+  `.execute(db)
+  return rows
+}

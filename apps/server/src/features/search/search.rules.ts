@@ -1,0 +1,40 @@
+/** What a typed text may mean. */
+export interface SearchTerms {
+  /** Trimmed, as typed: matched anywhere in names. */
+  text: string
+  /** Could be a short uuid: as typed, or the end of a subscription link. */
+  shortUuid: string | undefined
+  uuid: string | undefined
+  telegramId: number | undefined
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+/** What links are made of, at any length that was ever given out. */
+const SHORT_UUID = /^[\w-]{6,64}$/
+const TELEGRAM_ID = /^[1-9]\d{0,14}$/
+
+/** Reads a text as people paste it: with blanks around it, as a whole link, with the name of an app's format behind it. */
+export function searchTerms(typed: string): SearchTerms | undefined {
+  const text = typed.replaceAll('\0', '').trim()
+  if (text === '') return undefined
+  const linked = shortUuidOfLink(text)
+  return {
+    text: linked ?? text,
+    shortUuid: linked ?? (SHORT_UUID.test(text) ? text : undefined),
+    uuid: UUID.test(text) ? text : undefined,
+    telegramId: TELEGRAM_ID.test(text) ? Number(text) : undefined,
+  }
+}
+
+/** `https://panel/api/sub/<short>`, `https://sub.example.com/<short>/json#name` and what else a link may look like. */
+function shortUuidOfLink(text: string): string | undefined {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) return undefined
+  const segments = new URL(text).pathname.split('/').filter((segment) => segment !== '')
+  const start = segments[0] === 'api' && segments[1] === 'sub' ? 2 : 0
+  return segments.slice(start).find((segment) => segment !== 'outline' && SHORT_UUID.test(segment))
+}
+
+/** The text as a pattern of LIKE that matches itself. */
+export function likeText(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { bandwidthPeriods, lastMonths } from './usage.rules.ts'
+import { isTimeZone, utcDay } from '../../lib/days.ts'
+
+const spans = (now: string, zone: string) => {
+  const periods = bandwidthPeriods(new Date(now), zone)
+  const text = ({ from, to }: { from: Date; to: Date }) => `${from.toISOString().slice(0, 16)} ${to.toISOString().slice(0, 16)}`
+  return Object.fromEntries(
+    Object.entries(periods).map(([name, { current, previous }]) => [name, [text(current), text(previous)]]),
+  )
+}
+
+describe('periods of bandwidth', () => {
+  it('are whole days of the zone that end with today, and the same before', () => {
+    expect(spans('2026-03-05T10:00:00Z', 'UTC')).toEqual({
+      two: ['2026-03-05T00:00 2026-03-06T00:00', '2026-03-04T00:00 2026-03-05T00:00'],
+      seven: ['2026-02-27T00:00 2026-03-06T00:00', '2026-02-20T00:00 2026-02-27T00:00'],
+      thirty: ['2026-02-04T00:00 2026-03-06T00:00', '2026-01-05T00:00 2026-02-04T00:00'],
+      month: ['2026-03-01T00:00 2026-03-06T00:00', '2026-02-01T00:00 2026-03-01T00:00'],
+      year: ['2026-01-01T00:00 2026-03-06T00:00', '2025-01-01T00:00 2026-01-01T00:00'],
+    })
+  })
+
+  it('follow the zone over midnight and over a change of its clocks', () => {
+    expect(spans('2026-03-04T20:00:00Z', 'Asia/Tehran')['two']).toEqual([
+      '2026-03-03T20:30 2026-03-04T20:30',
+      '2026-03-02T20:30 2026-03-03T20:30',
+    ])
+    expect(spans('2026-03-29T12:00:00Z', 'Europe/Berlin')['two']).toEqual([
+      '2026-03-28T23:00 2026-03-29T22:00',
+      '2026-03-27T23:00 2026-03-28T23:00',
+    ])
+  })
+
+  it('know zones from nonsense', () => {
+    expect([isTimeZone('Asia/Tehran'), isTimeZone('UTC'), isTimeZone('Mars/Base')]).toEqual([true, true, false])
+  })
+})
+
+it.each([
+  ['2026-01-31', '2026-01-31'],
+  ['2026-01-31T23:30:00-02:00', '2026-02-01'],
+  ['yesterday', undefined],
+  ['+275760-09-13', undefined],
+  ['-000001-01-01', undefined],
+])('the UTC day of %s is %s', (text, day) => {
+  expect(utcDay(text)).toBe(day)
+})
+
+it('the last months of a zone begin where the zone has its midnight, also over the turn of a year and of the clocks', () => {
+  // In Berlin it is already April.
+  const months = lastMonths(4, new Date('2026-03-31T22:30:00Z'), 'Europe/Berlin')
+  expect(months.names).toEqual(['2026-01', '2026-02', '2026-03', '2026-04'])
+  expect(months.starts.map((start) => start.toISOString())).toEqual([
+    '2025-12-31T23:00:00.000Z',
+    '2026-01-31T23:00:00.000Z',
+    '2026-02-28T23:00:00.000Z',
+    '2026-03-31T22:00:00.000Z',
+  ])
+  expect(months.end.toISOString()).toBe('2026-04-30T22:00:00.000Z')
+  expect(lastMonths(2, new Date('2026-01-10T00:00:00Z'), 'UTC').names).toEqual(['2025-12', '2026-01'])
+})

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/connect.ts'
+
+// Who is a member of which internal squad.
+
+/** Squads of these uuids that exist, kept from being deleted until the transaction ends. */
+export function lockSquadsByUuid(tx: Tx, uuids: string[]) {
+  return tx
+    .selectFrom('internalSquads')
+    .select(['id', 'uuid', 'name'])
+    .where('uuid', '=', sql<string>`any(${uuids}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+}
+
+export async function listUserSquadUuids(db: Db, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('internalSquadMembers as member')
+    .innerJoin('internalSquads as squad', 'squad.id', 'member.squadId')
+    .select('squad.uuid')
+    .where('member.userId', '=', userId)
+    .execute()
+  return rows.map((row) => row.uuid)
+}
+
+export async function replaceUserSquads(tx: Tx, userId: number, squadIds: number[]): Promise<void> {
+  await tx.deleteFrom('internalSquadMembers').where('userId', '=', userId).execute()
+  if (squadIds.length === 0) return
+  await tx
+    .insertInto('internalSquadMembers')
+    .values(squadIds.map((squadId) => ({ squadId, userId })))
+    .execute()
+}
+
+/** Replaces the squads of all these users. */
+export async function replaceSquads(tx: Tx, userIds: number[], squadIds: number[]): Promise<void> {
+  await sql`delete from "internalSquadMembers" where "userId" = any(${userIds}::bigint[])`.execute(tx)
+  await sql`
+    insert into "internalSquadMembers" ("squadId", "userId")
+    select squad, member from unnest(${squadIds}::bigint[]) as squad, unnest(${userIds}::bigint[]) as member
+  `.execute(tx)
+}
+
+/**
+ * Adds users to a squad; gives the names of those who were not in it. Squad and users are held first, as either may be
+ * being deleted: a row that refers to what is gone would fail the whole batch.
+ */
+export async function addToSquad(tx: Tx, squadId: number, ids: number[]): Promise<string[]> {
+  const { rows } = await sql<{ username: string }>`
+    with squad as materialized (select "id" from "internalSquads" where "id" = ${squadId} for key share),
+    present as materialized (select "id" from "users" where "id" = any(${ids}::bigint[]) order by "id" for key share),
+    added as (
+      insert into "internalSquadMembers" ("squadId", "userId") select squad."id", present."id" from squad, present
+      on conflict do nothing returning "userId"
+    )
+    select u."username" from added join "users" u on u."id" = added."userId" where u."status" = 'ACTIVE'
+  `.execute(tx)
+  return rows.map((row) => row.username)
+}
+
+export async function removeFromSquad(tx: Tx, squadId: number, ids: number[]): Promise<string[]> {
+  const { rows } = await sql<{ username: string }>`
+    with removed as (
+      delete from "internalSquadMembers" where "squadId" = ${squadId} and "userId" = any(${ids}::bigint[]) returning "userId"
+    )
+    select u."username" from removed join "users" u on u."id" = removed."userId" where u."status" = 'ACTIVE'
+  `.execute(tx)
+  return rows.map((row) => row.username)
+}

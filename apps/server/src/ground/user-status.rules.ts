@@ -1,0 +1,58 @@
+import type { UserStatus } from '@causeway/contract'
+
+/** Whoever had traffic within this time counts as online: four polls. */
+export const ONLINE_MS = 60_000
+
+interface Standing {
+  status: UserStatus
+  trafficLimitBytes: number
+  usedTrafficBytes: number
+  expireAt: Date
+}
+
+interface StandingEdit {
+  status?: 'ACTIVE' | 'DISABLED' | undefined
+  trafficLimitBytes?: number | undefined
+  expireAt?: Date | undefined
+}
+
+/**
+ * The status that an edit leads to (nodes-and-subscriptions.md 11.2). A limited user comes back when the new limit leaves
+ * room over what is used, and an active one is limited at once when it does not; an expired user comes back when the new
+ * date lies ahead. What an administrator says comes first.
+ */
+export function statusAfterEdit(user: Standing, edit: StandingEdit, now: Date): UserStatus {
+  if (edit.status !== undefined) return edit.status
+  switch (user.status) {
+    case 'ACTIVE':
+    case 'LIMITED':
+      if (edit.trafficLimitBytes === undefined) return user.status
+      return hasRoom(edit.trafficLimitBytes, user.usedTrafficBytes) ? 'ACTIVE' : 'LIMITED'
+    case 'EXPIRED':
+      return edit.expireAt !== undefined && edit.expireAt > now ? 'ACTIVE' : 'EXPIRED'
+    case 'DISABLED':
+      return user.status
+  }
+}
+
+/** A reset gives a limited user new room; other reasons for being off stay. */
+export function statusAfterReset(status: UserStatus): UserStatus {
+  return status === 'LIMITED' ? 'ACTIVE' : status
+}
+
+/** What the passing of time and traffic makes of a user (nodes-and-subscriptions.md 13.4). Disabled users never change by themselves. */
+export function statusByItself(user: Standing, now: Date): UserStatus {
+  const isWatched = user.status === 'ACTIVE' || user.status === 'LIMITED'
+  if (isWatched && user.expireAt < now) return 'EXPIRED'
+  return user.status === 'ACTIVE' && !hasRoom(user.trafficLimitBytes, user.usedTrafficBytes) ? 'LIMITED' : user.status
+}
+
+/** Limit 0 means unlimited. */
+function hasRoom(limitBytes: number, usedBytes: number): boolean {
+  return limitBytes === 0 || usedBytes < limitBytes
+}
+
+/** Only active users are on nodes; so nodes care when that changes, and about an active user's squads and credentials. */
+export function concernsNodes(before: UserStatus, after: UserStatus, isAccessChanged = false): boolean {
+  return (before === 'ACTIVE') !== (after === 'ACTIVE') || (after === 'ACTIVE' && isAccessChanged)
+}

@@ -1,0 +1,219 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import * as api from '@causeway/contract'
+import { makeFleet, type Fleet } from '../../test/fleet.ts'
+import { WAIT } from '../../test/live-fleet.ts'
+import { insertUsers } from '../../test/many-users.ts'
+import { testServer, type TestServer } from '../../test/server.ts'
+import type { Tx } from '../db/connect.ts'
+import { startTrafficResets } from '../features/bulk-users/resets.jobs.ts'
+import { registered } from '../jobs.ts'
+
+// A real server process dies by kill -9 in the middle of a batch, for every kind of job: somebody holds a row that the batch
+// needs, so that the process stands in the midst of its transaction. Another one goes on and does nothing twice.
+
+const MANY = 2300
+let server: TestServer
+let fleet: Fleet
+const started: ChildProcess[] = []
+
+beforeAll(async () => {
+  server = await testServer()
+  fleet = await makeFleet(server)
+})
+beforeEach(async () => {
+  const { db } = server.ctx
+  server.clock.now = undefined
+  for (const table of ['jobs', 'users', 'userUsage', 'userTrafficResets', 'userNodeUsage'] as const)
+    await db.deleteFrom(table).execute()
+  await insertUsers(db, MANY)
+})
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => server.close())
+
+async function startProcess(recurring = ''): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../test/job-process.ts')], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: server.ctx.config.DATABASE_URL ?? '', RECURRING: recurring },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  started.push(child)
+  await once(child.stdout ?? child, 'data')
+  return child
+}
+
+/** Kills the process that works on jobs while it waits for what `hold` holds, and only then lets that go. */
+async function killedWhileHeld(hold: (tx: Tx) => Promise<unknown>, recurring?: string): Promise<void> {
+  await server.ctx.db.transaction().execute(async (tx) => {
+    await hold(tx)
+    const child = await startProcess(recurring)
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), WAIT)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), WAIT)
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await server.ctx.pool.query(
+    `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  )
+  return rows.length
+}
+
+const holdUsers = (tx: Tx) => tx.selectFrom('users').select('id').orderBy('id', 'desc').limit(1000).forUpdate().execute()
+const holdUsage = (tx: Tx) =>
+  tx.selectFrom('userUsage').select('userId').orderBy('userId', 'desc').limit(1000).forUpdate().execute()
+
+const one = async (query: ReturnType<typeof sql<{ value: unknown }>>) => (await query.execute(server.ctx.db)).rows[0]?.value
+const squad = () => fleet.squads[0]?.uuid ?? ''
+const uuids = async () => (await server.ctx.db.selectFrom('users').select('uuid').execute()).map((user) => user.uuid)
+const eachResetOnce = async () => {
+  expect(await one(sql`select count(*) as "value" from "userTrafficResets"`)).toBe(MANY)
+  expect(await one(sql`select count(distinct "userId") as "value" from "userTrafficResets"`)).toBe(MANY)
+}
+
+interface Case {
+  start: () => Promise<{ jobId?: string | undefined }>
+  hold: (tx: Tx) => Promise<unknown>
+  /** What stands when the first process is dead. */
+  done: number
+  total?: number
+  check: () => Promise<unknown>
+}
+
+async function nodeWithUsage(): Promise<string> {
+  const { db } = server.ctx
+  const { id, uuid } = await db
+    .insertInto('nodes')
+    .values({ name: 'old', address: 'old' })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow()
+  await db.insertInto('nodeStates').values({ nodeId: id }).execute()
+  await sql`insert into "userNodeUsage" ("day", "nodeId", "userId", "uploadBytes")
+    select current_date - "back", node, 1, 1 from generate_series(0, 99) as "back", unnest(${[id, id + 1000]}::bigint[]) as node`.execute(
+    db,
+  )
+  return uuid
+}
+
+const cases: Record<string, Case> = {
+  resetUsers: {
+    start: async () => server.call(api.bulkResetUsersTraffic, { uuids: await uuids() }),
+    hold: holdUsage,
+    done: 1000,
+    check: eachResetOnce,
+  },
+  resetAllUsers: {
+    start: () => server.call(api.bulkResetAllUsersTraffic, {}),
+    hold: holdUsage,
+    done: 1000,
+    check: eachResetOnce,
+  },
+  resetByStrategy: {
+    start: async () => {
+      server.clock.now = new Date(2026, 9, 1)
+      await startTrafficResets(server.ctx) // the first periods seen are not made up for
+      await server.ctx.db.updateTable('jobs').set({ status: 'done', finishedAt: new Date() }).execute()
+      await server.ctx.db.updateTable('users').set({ trafficLimitStrategy: 'MONTH' }).execute()
+      server.clock.now = undefined
+      await startTrafficResets(server.ctx)
+      const open = await server.ctx.db.selectFrom('jobs').select('id').where('total', '=', MANY).executeTakeFirst()
+      return { jobId: open?.id }
+    },
+    hold: holdUsage,
+    done: 1000,
+    check: eachResetOnce,
+  },
+  revokeUsers: {
+    start: async () => server.call(api.bulkRevokeUsersSubscription, { uuids: await uuids() }),
+    hold: holdUsers,
+    done: 1000,
+    check: async () => expect(await one(sql`select count(distinct "vlessUuid") as "value" from "users"`)).toBe(MANY),
+  },
+  updateUsers: {
+    start: async () => server.call(api.bulkUpdateUsers, { uuids: await uuids(), fields: { tag: 'KEPT' } }),
+    hold: holdUsers,
+    done: 1000,
+    check: async () => expect(await one(sql`select count(*) as "value" from "users" where "tag" = 'KEPT'`)).toBe(MANY),
+  },
+  updateAllUsers: {
+    start: async () => {
+      await insertUsers(server.ctx.db, 8000, 'more')
+      return server.call(api.bulkUpdateAllUsers, { tag: 'KEPT' })
+    },
+    hold: holdUsers,
+    done: 9000,
+    total: MANY + 8000,
+    check: async () => expect(await one(sql`select count(*) as "value" from "users" where "tag" = 'KEPT'`)).toBe(MANY + 8000),
+  },
+  deleteUsersByStatus: {
+    start: async () => server.call(api.bulkDeleteUsersByStatus, { status: 'ACTIVE' }),
+    hold: holdUsage,
+    done: 1000,
+    check: async () => expect(await one(sql`select count(*) as "value" from "users"`)).toBe(0),
+  },
+  addAllToSquad: {
+    start: () => server.call(api.addUsersToInternalSquad, { uuid: squad() }),
+    hold: holdUsers,
+    done: 1000,
+    check: async () => expect(await one(sql`select count(*) as "value" from "internalSquadMembers"`)).toBe(MANY),
+  },
+  removeAllFromSquad: {
+    start: async () => {
+      await sql`insert into "internalSquadMembers" ("squadId", "userId") select s."id", u."id" from "users" u, "internalSquads" s where s."uuid" = ${squad()}`.execute(
+        server.ctx.db,
+      )
+      return server.call(api.removeUsersFromInternalSquad, { uuid: squad() })
+    },
+    hold: (tx) =>
+      tx.selectFrom('internalSquadMembers').select('userId').orderBy('userId', 'desc').limit(1000).forUpdate().execute(),
+    done: 1000,
+    check: async () => expect(await one(sql`select count(*) as "value" from "internalSquadMembers"`)).toBe(0),
+  },
+  forgetNodeUsage: {
+    start: async () => {
+      await server.call(api.deleteNode, { uuid: await nodeWithUsage() })
+      const { id } = await server.ctx.db.selectFrom('jobs').select('id').executeTakeFirstOrThrow()
+      return { jobId: id }
+    },
+    hold: (tx) => sql`select from "userNodeUsage" where "day" > current_date - 30 for update`.execute(tx),
+    done: 60,
+    total: 100,
+    // What another node was used for stays.
+    check: async () => expect(await one(sql`select count(*) as "value" from "userNodeUsage"`)).toBe(100),
+  },
+}
+
+test('every kind of job is among those that are killed here', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(registered.kinds.map(({ name }) => name).toSorted())
+})
+
+test.each(Object.entries(cases))('%s goes on after its server was killed, and does nothing twice', async (kind, one) => {
+  const { jobId = '' } = await one.start()
+  const total = one.total ?? MANY
+  await killedWhileHeld(one.hold)
+  expect(await server.call(api.getJob, { id: jobId })).toMatchObject({ kind, status: 'running', done: one.done, total })
+  await startProcess()
+  await vi.waitFor(
+    async () => expect(await server.call(api.getJob, { id: jobId })).toMatchObject({ status: 'done', done: total }),
+    WAIT,
+  )
+  await one.check()
+})
+
+test('what recurs is run again by the next server, as a whole', async () => {
+  await server.ctx.db
+    .updateTable('users')
+    .set({ expireAt: new Date('2020-01-01') })
+    .execute()
+  await killedWhileHeld(holdUsage, 'expireUsers')
+  const expired = () => one(sql`select count(*) as "value" from "users" where "status" = 'EXPIRED'`)
+  expect(await expired()).toBe(0)
+  await startProcess('expireUsers')
+  await vi.waitFor(async () => expect(await expired()).toBe(MANY), WAIT)
+})

@@ -1,0 +1,130 @@
+import type { Ctx } from '../ctx.ts'
+import { openJobLocks, type JobLocks } from '../db/job-locks.ts'
+import { listenForNotices } from '../lib/database-notices.ts'
+import { JOBS_CHANNEL, keepRecurring, listHeads } from './jobs.queries.ts'
+import type { Registered } from './kinds.ts'
+import { workOn } from './run.ts'
+
+/** When nothing is due, a look at this time makes up for a notice that was missed. */
+const LOOK_MS = 15_000
+/** A group that another server works on, or cannot be locked, is tried again after this: so long a killed server is missed. */
+const AGAIN_MS = 1000
+/** Groups worked on at a time, so that jobs leave connections to requests. */
+const GROUPS_AT_ONCE = 4
+
+/** Works on jobs as they fall due, until stopped. Any number of servers may: each group is worked on by one at a time. */
+export async function startRunner(ctx: Ctx, registered: Registered): Promise<{ stop(): Promise<void> }> {
+  await keepRecurring(
+    ctx.db,
+    registered.recurring.map(({ name }) => name),
+    ctx.now(),
+  )
+  const runner = new Runner(ctx, registered)
+  runner.start()
+  return { stop: () => runner.stop() }
+}
+
+class Runner {
+  readonly #ctx: Ctx
+  readonly #registered: Registered
+  readonly #locks: JobLocks
+  /** Groups that this server works on now. */
+  readonly #running = new Map<string, Promise<void>>()
+  #notices: { close(): Promise<void> } | undefined
+  #timer: NodeJS.Timeout | undefined
+  #look: Promise<void> | undefined
+  #isLookWanted = false
+  #isStopping = false
+
+  constructor(ctx: Ctx, registered: Registered) {
+    this.#ctx = ctx
+    this.#registered = registered
+    this.#locks = openJobLocks(ctx.pool.options.connectionString ?? '', (error) =>
+      ctx.log.warn({ err: error }, 'the connection that holds the locks of jobs broke'),
+    )
+  }
+
+  start(): void {
+    this.#notices = listenForNotices({
+      connectionString: this.#ctx.pool.options.connectionString ?? '',
+      channel: JOBS_CHANNEL,
+      onNotice: () => this.#wake(),
+      onError: (error) => this.#ctx.log.warn({ err: error }, 'new jobs are found by looking for the moment; trying again'),
+    })
+    this.#wake()
+  }
+
+  /** What is being worked on ends its batch; the rest is found by the next server. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearTimeout(this.#timer)
+    await this.#notices?.close()
+    await this.#look
+    await Promise.all(this.#running.values())
+    await this.#locks.close()
+  }
+
+  /** One look at a time; one that is asked for during another follows it. */
+  #wake(): void {
+    this.#isLookWanted = true
+    if (this.#look || this.#isStopping) return
+    this.#look = this.#looks().finally(() => {
+      this.#look = undefined
+    })
+  }
+
+  async #looks(): Promise<void> {
+    let waitMs = 0
+    while (this.#isLookWanted && !this.#isStopping) {
+      this.#isLookWanted = false
+      waitMs = await this.#lookOnce().catch((error: unknown) => {
+        this.#ctx.log.error({ err: error }, 'could not look for jobs; trying again')
+        return AGAIN_MS
+      })
+    }
+    if (this.#isStopping) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#wake(), waitMs)
+  }
+
+  /** Starts what is due, and says when to look again. */
+  async #lookOnce(): Promise<number> {
+    const now = this.#ctx.now().getTime()
+    let waitMs = LOOK_MS
+    for (const { group, dueAt } of await listHeads(this.#ctx.db)) {
+      const dueInMs = dueAt.getTime() - now
+      if (this.#running.has(group)) continue // it looks again when it ends
+      if (dueInMs > 0) waitMs = Math.min(waitMs, dueInMs)
+      else if (this.#running.size < GROUPS_AT_ONCE) this.#begin(group)
+    }
+    return waitMs
+  }
+
+  #begin(group: string): void {
+    const run = this.#workAlone(group)
+      .catch((error: unknown) => {
+        this.#ctx.log.error({ err: error, group }, 'jobs could not be worked on; trying again')
+        return false
+      })
+      .then((isDone) => {
+        this.#running.delete(group)
+        if (isDone) return this.#wake()
+        setTimeout(() => this.#wake(), AGAIN_MS).unref()
+      })
+    this.#running.set(group, run)
+  }
+
+  /** False when another server is at this group. */
+  async #workAlone(group: string): Promise<boolean> {
+    if (!(await this.#locks.take(group))) return false
+    try {
+      for (;;) {
+        const head = (await listHeads(this.#ctx.db)).find((one) => one.group === group)
+        if (!head || head.dueAt > this.#ctx.now() || this.#isStopping) return true
+        await workOn(this.#ctx, this.#registered, head.id)
+      }
+    } finally {
+      await this.#locks.release(group)
+    }
+  }
+}

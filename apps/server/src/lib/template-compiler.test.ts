@@ -1,0 +1,79 @@
+import { performance } from 'node:perf_hooks'
+import { describe, expect, test } from 'vitest'
+import { compileApart, compileHere, rememberCompiled } from './template-compiler.ts'
+
+const large = `proxies: []\n${Array.from({ length: 20_000 }, (_, index) => `key${index}: ${index}`).join('\n')}`
+
+test('a large template is compiled off the event loop, to the same as here', async () => {
+  const source = { templateYaml: large, templateJson: null }
+  const here = performance.eventLoopUtilization()
+  const compiled = await compileApart('MIHOMO', source)
+  const { active } = performance.eventLoopUtilization(here)
+  expect(active).toBeLessThan(200)
+  expect(compiled).toEqual(compileHere('MIHOMO', source))
+  expect(compiled.problem).toBeNull()
+})
+
+test('what cannot be compiled is told in a sentence, also when it was too deep for the thread', async () => {
+  const told = (templateYaml: string) => compileApart('CLASH', { templateYaml, templateJson: null })
+  expect((await told(`${large}\nkey7: 1`)).problem).toBe('The key key7 stands twice at line 20002')
+  expect(await told('['.repeat(200_000))).toMatchObject({ templates: {}, problem: expect.stringMatching(/./) })
+})
+
+test('a template is compiled again only when its own text has changed', async () => {
+  const compile = rememberCompiled()
+  const mihomo = { templateType: 'MIHOMO', templateYaml: 'mode: rule', templateJson: null } as const
+  const first = await compile([mihomo])
+  expect((await compile([{ ...mihomo }])).MIHOMO).toBe(first.MIHOMO)
+  expect((await compile([{ ...mihomo, templateYaml: 'mode: direct' }])).MIHOMO).not.toBe(first.MIHOMO)
+  expect((await compile([{ ...mihomo, templateYaml: ': [' }])).MIHOMO).toBeNull()
+})
+
+const keys = (count: number): string => Array.from({ length: count }, (_, index) => `key${index}: ${index}`).join('\n')
+const shapes: Record<string, (count: number) => string> = {
+  keys,
+  'keys in one line': (count) => `a: {${keys(count).replaceAll('\n', ', ')}}`,
+  'keys merged into others': (count) =>
+    `a: &a\n${indented(keys(count))}\nb:\n  <<: *a\n${indented(keys(count).replaceAll('key', 'own'))}`,
+  'entries of a list': (count) => `a:\n${'- 1\n'.repeat(count)}`,
+  anchors: (count) => Array.from({ length: count }, (_, index) => `key${index}: &a${index} 1`).join('\n'),
+  'anchors with as many aliases as may be': (count) =>
+    [
+      ...Array.from({ length: count }, (_, index) => `key${index}: &a 1`),
+      ...Array.from({ length: 100 }, (_, n) => `x${n}: *a`),
+    ].join('\n'),
+  comments: (count) => `${'# remark\n'.repeat(count)}a: 1`,
+}
+
+describe('reading YAML costs what its length says', () => {
+  test.each(Object.entries(shapes))(
+    '%s',
+    (_, shape) => {
+      cpuMs(() => compile(shape(1000))) // compiled once
+      const [few, some, many] = (shape === keys ? [6000, 20_000, 60_000] : [2000, 6667, 20_000]).map((count) => {
+        const source = shape(count)
+        return Math.min(...[1, 2].map(() => cpuMs(() => compile(source))))
+      })
+      // Ten times as much may cost up to thirty times, for what the garbage collector adds; the square would be a hundred.
+      expect(many! / few!).toBeLessThan(30) // three figures of three sizes
+      expect(some! / few!).toBeLessThan(10) // 3.3 times as much; the square would be 11
+    },
+    120_000,
+  )
+})
+
+function compile(templateYaml: string) {
+  return compileHere('MIHOMO', { templateYaml, templateJson: null })
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ')
+}
+
+/** Time of the processor, which other programs of the machine do not add to. */
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}

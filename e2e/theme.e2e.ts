@@ -1,0 +1,33 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './fixtures.ts'
+
+const PAGES = ['home', 'management/users', 'management/nodes', 'management/hosts', 'management/internal-squads']
+
+test('the theme follows the system until somebody chooses, which is kept; nothing of either is hard to read', async ({
+  page,
+  makeUser,
+  makeConfigProfile,
+  makeNode,
+}) => {
+  await makeUser()
+  await makeNode(await makeConfigProfile())
+  const scheme = () => page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.goto('/dashboard/home')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await scheme()).toBe('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(scheme).toBe('dark')
+
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitem', { name: 'Light' }).click()
+  await expect.poll(scheme).toBe('light')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await scheme()).toBe('light')
+  for (const path of PAGES) {
+    await page.goto(`/dashboard/${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations, path).toEqual([])
+  }
+})

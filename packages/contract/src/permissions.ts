@@ -1,0 +1,37 @@
+/** What an endpoint may need of its caller. */
+export const permissions = [
+  'users.read',
+  'users.write',
+  'nodes.read',
+  'nodes.write',
+  'hosts.read',
+  'hosts.write',
+  'profiles.read',
+  'profiles.write',
+  'squads.read',
+  'squads.write',
+  'subscriptions.read',
+  'subscriptions.reveal',
+  'settings.read',
+  'settings.write',
+  'billing.read',
+  'billing.write',
+  'jobs.read',
+  'jobs.write',
+  'system.read',
+  'tools.use',
+  'tokens.read',
+  'tokens.write',
+  'session.end',
+] as const
+export type Permission = (typeof permissions)[number]
+
+/**
+ * What only a session may hold, never an API token: whoever makes tokens could not be got rid of by deleting one, and a token
+ * has no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides them.
+ */
+const forSessions: readonly Permission[] = ['tokens.read', 'tokens.write', 'session.end', 'subscriptions.reveal']
+
+/** The administrator holds all there are; every API token all but those that only a session may hold. */
+export const sessionPermissions: ReadonlySet<Permission> = new Set(permissions)
+export const tokenPermissions: ReadonlySet<Permission> = new Set(permissions.filter((name) => !forSessions.includes(name)))

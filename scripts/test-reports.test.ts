@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeTests, readPlaywrightReport, readVitestReport } from './test-reports.ts'
+
+let folder: string
+beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'reports-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function written(report: unknown): string {
+  const file = path.join(folder, 'report.json')
+  writeFileSync(file, JSON.stringify(report))
+  return file
+}
+
+it('a report of unit tests is read with its durations and second tries', () => {
+  const assertionResults = [
+    { fullName: 'quick', status: 'passed', duration: 5, failureMessages: [] },
+    { fullName: 'shaky', status: 'passed', duration: 900, failureMessages: ['not yet'] },
+    { fullName: 'broken', status: 'failed', duration: 20, failureMessages: ['no'] },
+  ]
+  const counts = { numPassedTests: 2, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 }
+  const report = readVitestReport(written({ ...counts, testResults: [{ assertionResults }] }))
+  expect(report).toMatchObject({ passed: 2, failed: 1, skipped: 2 })
+  expect(describeTests(report?.tests ?? [], 2)).toEqual([
+    'The 2 slowest tests:',
+    '    0.9 s  shaky',
+    '    0.0 s  broken',
+    'Passed only at another try:',
+    '           shaky',
+  ])
+})
+
+it('a report of journeys is read through its nested suites, every try counted', () => {
+  const specs = [{ title: 'a journey', tests: [{ status: 'flaky', results: [{ duration: 3000 }, { duration: 2000 }] }] }]
+  const report = { stats: { expected: 4, unexpected: 0, flaky: 1, skipped: 0 }, suites: [{ suites: [{ specs }] }] }
+  expect(readPlaywrightReport(written(report))).toEqual({
+    passed: 5,
+    failed: 0,
+    skipped: 0,
+    tests: [{ name: 'a journey', durationMs: 5000, isFlaky: true }],
+  })
+})
+
+it('a runner that wrote nothing has no report', () => {
+  expect(readVitestReport(path.join(folder, 'missing.json'))).toBeUndefined()
+  expect(describeTests([])).toEqual([])
+})

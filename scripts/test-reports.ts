@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+
+/** One test as its runner tells of it. */
+export interface TestResult {
+  name: string
+  durationMs: number
+  /** It failed first and passed at another try. */
+  isFlaky: boolean
+}
+
+export interface Report {
+  passed: number
+  failed: number
+  skipped: number
+  tests: TestResult[]
+}
+
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: { assertionResults: { fullName: string; status: string; duration?: number; failureMessages: string[] }[] }[]
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[]
+  specs?: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
+}
+
+interface PlaywrightReport extends PlaywrightSuite {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
+
+/** What the runner wrote, or nothing where it ended before it wrote anything. */
+export function readVitestReport(file: string): Report | undefined {
+  const report = readJson<VitestReport>(file)
+  if (!report) return undefined
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+    tests: report.testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .map(({ fullName, status, duration = 0, failureMessages }) => ({
+        name: fullName,
+        durationMs: duration,
+        isFlaky: status === 'passed' && failureMessages.length > 0,
+      })),
+  }
+}
+
+export function readPlaywrightReport(file: string): Report | undefined {
+  const report = readJson<PlaywrightReport>(file)
+  if (!report) return undefined
+  const { expected, unexpected, flaky, skipped } = report.stats
+  return { passed: expected + flaky, failed: unexpected, skipped, tests: testsOf(report) }
+}
+
+function testsOf({ suites = [], specs = [] }: PlaywrightSuite): TestResult[] {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests.map(({ status, results }) => ({
+      name: title,
+      durationMs: results.reduce((sum, { duration }) => sum + duration, 0),
+      isFlaky: status === 'flaky',
+    })),
+  )
+  return [...own, ...suites.flatMap(testsOf)]
+}
+
+/** The lines of the summary: what took longest, and what passed only at another try. */
+export function describeTests(tests: readonly TestResult[], count = 10): string[] {
+  const slowest = tests.toSorted((one, other) => other.durationMs - one.durationMs).slice(0, count)
+  const flaky = tests.filter(({ isFlaky }) => isFlaky)
+  return [
+    ...(slowest.length > 0 ? [`The ${slowest.length} slowest tests:`] : []),
+    ...slowest.map(({ name, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(7)} s  ${name}`),
+    ...(flaky.length > 0 ? ['Passed only at another try:'] : []),
+    ...flaky.map(({ name }) => `           ${name}`),
+  ]
+}
+
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T // the runner's documented report
+  } catch {
+    return undefined
+  }
+}
