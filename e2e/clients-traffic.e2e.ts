@@ -118,6 +118,8 @@ const host = {
   tag: null,
   overrideSniFromAddress: false,
   vlessRouteId: null,
+  shuffleHost: false,
+  mihomoX25519: false,
 } as const
 
 const engine = findEngine()

@@ -38,6 +38,10 @@ export interface SubscriptionHost {
   tag: string | null
   overrideSniFromAddress: boolean
   vlessRouteId: number | null
+  /** Stands first, among others of its kind in a new order each time. */
+  shuffleHost: boolean
+  /** REALITY with the post-quantum key exchange, where an app has to be told. */
+  mihomoX25519: boolean
   inbound: { uuid: string; profileUuid: string; tag: string; type: string; rawInbound: unknown }
 }
 

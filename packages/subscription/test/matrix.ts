@@ -108,6 +108,7 @@ export function overriddenHosts(): PreparedHost[] {
       { remark: 'gRPC', path: 'own', host: '*.authority.example', vlessRouteId: 5 },
     ),
     prepare({ protocol: 'vmess' }, { remark: 'VMess has no routes', vlessRouteId: 5 }),
+    prepare({ protocol: 'vless', streamSettings: { ...reality } }, { remark: 'post-quantum', mihomoX25519: true }),
     prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same', fingerprint: 'firefox' }),
     prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same', host: 'h.example' }),
     prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same ^~2~^' }),

@@ -41,7 +41,7 @@ export function clashProxy(entry: ProxyEntry): XrayObject {
     udp: true,
     ...(isSecured(entry) ? tls(entry) : {}),
     ...transport(entry),
-    ...(entry.security === 'reality' ? { 'reality-opts': { 'public-key': entry.publicKey, 'short-id': entry.shortId } } : {}),
+    ...(entry.security === 'reality' ? { 'reality-opts': reality(entry) } : {}),
     'client-fingerprint': entry.fingerprint || defaultFingerprint,
     ...credentials(entry),
   }
@@ -75,6 +75,11 @@ function tls(entry: ProxyEntry): XrayObject {
     [entry.protocol === 'trojan' ? 'sni' : 'servername']: entry.sni,
     ...(entry.alpn ? { alpn: entry.alpn.split(',') } : {}),
   }
+}
+
+function reality(entry: ProxyEntry): XrayObject {
+  const postQuantum = entry.source?.mihomoX25519 ? { 'support-x25519mlkem768': true } : {}
+  return { 'public-key': entry.publicKey, 'short-id': entry.shortId, ...postQuantum }
 }
 
 function transport(entry: ProxyEntry): XrayObject {

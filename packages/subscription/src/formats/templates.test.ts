@@ -343,7 +343,9 @@ describe('any host', () => {
             continue
           }
           const server = /^\w+:\/\/[^@]*@(\[[0-9a-fA-F:.]*\]|[\w.~%-]*):443(?=[/?#])/.exec(link)?.[1]
-          expect(server?.startsWith('[') ? server.slice(1, -1) : decodeURIComponent(server ?? 'none')).toBe(entry?.address.toWellFormed())
+          expect(server?.startsWith('[') ? server.slice(1, -1) : decodeURIComponent(server ?? 'none')).toBe(
+            entry?.address.toWellFormed(),
+          )
           const match =
             /^(vless|vmess|trojan|ss|hysteria2):\/\/([^@]*)@[^]*#([^#?]*)(?:\?serverDescription=[A-Za-z0-9+/=]*)?$/.exec(link)
           expect(decodeURIComponent(match?.[3] ?? '')).toBe(entry?.remark.toWellFormed())
