@@ -28,7 +28,7 @@ const futureDateTime = wireDateTime.refine((text) => Date.parse(text) > Date.now
 export const squadUuids = wireList(wireUuid, 1000)
 
 /** Stands in addresses as it is. */
-const shortUuid = z.string().regex(/^[A-Za-z0-9_-]+$/, 'may contain only letters, digits, underscores and dashes')
+const shortUuid = z.string().regex(/^(?!\.+$)[\w.~-]+$/, 'may contain only letters, digits, underscores, dashes, dots and tildes')
 
 /** The fields an administrator edits. Create, update and bulk update are all made from these. */
 export const userFields = z.object({
