@@ -31,7 +31,7 @@ describe('a host', () => {
     '',
     'a b',
     'a.example\nvless://x',
-    'a.example\r',
+    'a.\rexample',
     'a\u2028b',
     'a:443',
     'a.example/path',

@@ -16,7 +16,7 @@ const port = wireInt.min(1, 'must be from 1 to 65535').max(65535, 'must be from 
 // What of a host stands in links and configurations may not end them: each is checked here and encoded there once more.
 /** A name, in any script and perhaps with a wildcard, or an address. */
 const NAME = '[\\p{L}\\p{N}\\p{M}_.*-]+'
-const IPV6 = '\\[?[0-9a-f:.]*:[0-9a-f:.]*\\]?'
+const IPV6 = '\\[?[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*\\]?'
 const hostAddress = z
   .string()
   .trim()

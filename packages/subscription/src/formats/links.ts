@@ -42,8 +42,8 @@ function withoutFragment(entry: ProxyEntry): string {
 
 /** A name or address as it stands in an address: whatever it holds, it ends before the port. */
 function hostText(address: string): string {
-  if (/^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(address)) return `[${address}]`
-  return address.replace(/[^\w.~-]+/gu, uriEncode)
+  if (/^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(address)) return `[${address}]`
+  return address.replace(/[^\w.~*-]+/gu, (signs) => formEncode(signs).replaceAll('+', '%20'))
 }
 
 /** Clients read empty values too, so the first ones are always written, in this order. */

@@ -342,7 +342,7 @@ describe('any host', () => {
             expect(fields).toMatchObject({ ps: entry?.remark.toWellFormed(), add: entry?.address.toWellFormed(), port: '443' })
             continue
           }
-          const server = /^\w+:\/\/[^@]*@(\[[0-9a-fA-F:.]*\]|[\w.~%-]*):443(?=[/?#])/.exec(link)?.[1]
+          const server = /^\w+:\/\/[^@]*@(\[[0-9a-fA-F:.]*\]|[\w.~*%-]*):443(?=[/?#])/.exec(link)?.[1]
           expect(server?.startsWith('[') ? server.slice(1, -1) : decodeURIComponent(server ?? 'none')).toBe(
             entry?.address.toWellFormed(),
           )
