@@ -79,9 +79,9 @@ test('UBULK-001 UBULK-003 UBULK-005 UBULK-006 UBULK-007 UBULK-014 UBULK-026 sele
   await page.getByRole('option', { name: 'Disabled' }).click()
 
   await drawer.getByRole('checkbox', { name: 'Data limit' }).check()
-  const limit = drawer.getByRole('textbox', { name: 'Data limit (GB)' })
+  const limit = drawer.getByRole('textbox', { name: 'Data limit (GiB)' })
   await limit.press('ArrowDown')
-  await expect(limit).toHaveValue('0 GB')
+  await expect(limit).toHaveValue('0 GiB')
   await limit.fill('-8')
   await expect(limit).not.toHaveValue(/-/)
   await limit.fill('12')

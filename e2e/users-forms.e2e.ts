@@ -37,7 +37,7 @@ test('USER-033 USER-053 USER-057 USER-062 USER-044 USER-092 the create form open
   for (const card of ['Identity', 'Contact', 'Device and tag', 'Traffic and limits', 'Access settings'])
     await expect(modal.getByRole('group', { name: card })).toBeVisible()
   expect((await modal.boundingBox())?.width).toBe(1000)
-  await expect(modal.getByRole('textbox', { name: 'Data limit (GB)' })).toHaveValue('0 GB')
+  await expect(modal.getByRole('textbox', { name: 'Data limit (GiB)' })).toHaveValue('0 GiB')
   await expect(modal.getByRole('combobox', { name: 'Traffic limit strategy' })).toHaveValue('No reset')
   await modal.getByRole('combobox', { name: 'Traffic limit strategy' }).click()
   await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['No reset', 'Daily', 'Weekly', 'Monthly'])
@@ -58,7 +58,7 @@ test('USER-047 USER-048 USER-051 USER-056 USER-061 USER-064 USER-068 USER-084 US
   const username = uniqueName('made')
   const modal = await openCreate(page)
   await modal.getByRole('textbox', { name: 'Username' }).fill(username)
-  await modal.getByRole('textbox', { name: 'Data limit (GB)' }).fill('7')
+  await modal.getByRole('textbox', { name: 'Data limit (GiB)' }).fill('7')
   await modal.getByRole('button', { name: '2099' }).click()
   await modal.getByRole('combobox', { name: 'Internal squads' }).click()
   await page.getByRole('option', { name: new RegExp(squad.name) }).click()
@@ -83,7 +83,7 @@ test('USER-047 USER-048 USER-051 USER-056 USER-061 USER-064 USER-068 USER-084 US
 
   await page.getByRole('button', { name: 'New user' }).click()
   await expect(modal.getByRole('textbox', { name: 'Username' })).toHaveValue('')
-  await expect(modal.getByRole('textbox', { name: 'Data limit (GB)' })).toHaveValue('0 GB')
+  await expect(modal.getByRole('textbox', { name: 'Data limit (GiB)' })).toHaveValue('0 GiB')
 })
 
 test('USER-052 USER-055 USER-063 USER-065 USER-066 USER-067 each field says what is wrong with it when it is left', async ({
@@ -173,7 +173,7 @@ test('USER-088 a complaint of the server lands on its field', async ({ page, pan
   await modal.getByRole('textbox', { name: 'Username' }).fill(uniqueName('field'))
   await modal.getByRole('button', { name: 'Create user' }).click()
   await expect(modal.getByText('too much for this tariff')).toBeVisible()
-  await expect(modal.getByRole('textbox', { name: 'Data limit (GB)' })).toHaveAttribute('aria-invalid', 'true')
+  await expect(modal.getByRole('textbox', { name: 'Data limit (GiB)' })).toHaveAttribute('aria-invalid', 'true')
   await expect(modal.getByRole('button', { name: 'Create user' })).toBeEnabled()
   await proxy.close()
 })
@@ -233,7 +233,7 @@ test('USER-049 USER-070 USER-071 USER-085 an edit sends what changed, and closin
 test('a change that cuts a user off says whom it touches before it is saved', async ({ page, api, makeUser }) => {
   const user = await makeUser({ trafficLimitBytes: 10 * GIB })
   const modal = await openEdit(page, user.uuid)
-  await modal.getByRole('textbox', { name: 'Data limit (GB)' }).fill('1')
+  await modal.getByRole('textbox', { name: 'Data limit (GiB)' }).fill('1')
   await modal.getByRole('button', { name: 'Save' }).click()
   const question = page.getByRole('dialog', { name: `Cut the access of ${user.username}?` })
   await expect(question.getByRole('note')).toHaveText('1 user · 0 online now · 0 nodes')

@@ -9,7 +9,7 @@ export const trafficLimitStrategy = z.enum(['NO_RESET', 'DAY', 'WEEK', 'MONTH'])
 export type TrafficLimitStrategy = z.output<typeof trafficLimitStrategy>
 
 /** Administrators switch users on and off; LIMITED and EXPIRED are found by the server. */
-const settableStatus = z.enum(['ACTIVE', 'DISABLED'])
+export const settableStatus = z.enum(['ACTIVE', 'DISABLED'])
 
 export const username = z
   .string()
@@ -99,8 +99,63 @@ const updateBody = userFields.partial().extend({
 /** Bulk bodies take all four statuses, as the wire does; the last two are refused (`invalidUserStatusError`). */
 export const bulkUserFields = userFields.partial().extend({ status: userStatus.optional() })
 
-const filters = z.array(z.object({ id: z.string(), value: z.unknown().optional() }))
-const sorting = z.array(z.object({ id: z.string(), desc: z.boolean() }))
+/** What the list can be sorted by. Secrets are not among it, as an order would tell them letter by letter. */
+export const userSortId = z.enum(
+  [
+    'uuid',
+    'shortUuid',
+    'username',
+    'status',
+    'trafficLimitBytes',
+    'trafficLimitStrategy',
+    'expireAt',
+    'subRevokedAt',
+    'lastTrafficResetAt',
+    'description',
+    'tag',
+    'telegramId',
+    'email',
+    'hwidDeviceLimit',
+    'lastTriggeredThreshold',
+    'createdAt',
+    'updatedAt',
+    'usedTrafficBytes',
+    'lifetimeUsedTrafficBytes',
+    'onlineAt',
+    'firstConnectedAt',
+    'subLastOpenedAt',
+    'subLastUserAgent',
+  ] as const satisfies readonly (keyof User)[],
+  { error: ({ input }) => `users cannot be sorted by ${String(input)}` },
+)
+export type UserSortId = z.output<typeof userSortId>
+
+/** What the list can be filtered by. */
+export const userFilterId = z.enum(
+  [
+    'createdAt',
+    'expireAt',
+    'lastTrafficResetAt',
+    'onlineAt',
+    'subLastOpenedAt',
+    'telegramId',
+    'activeInternalSquads',
+    'nodeName',
+    'username',
+    'shortUuid',
+    'status',
+    'trafficLimitStrategy',
+    'description',
+    'tag',
+    'email',
+    'subLastUserAgent',
+  ] as const satisfies readonly (keyof User | 'nodeName')[],
+  { error: ({ input }) => `users cannot be filtered by ${String(input)}` },
+)
+export type UserFilterId = z.output<typeof userFilterId>
+
+const filters = z.array(z.object({ id: userFilterId, value: z.unknown().optional() }))
+const sorting = z.array(z.object({ id: userSortId, desc: z.boolean() }))
 
 const usersQuery = z.object({
   start: queryNumber.optional(),

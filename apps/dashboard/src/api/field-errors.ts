@@ -8,7 +8,7 @@ export interface SplitErrors {
   others: string[]
 }
 
-/** Sorts the complaints of a failed call onto form fields (wire reference 1.4). */
+/** Sorts the complaints of a failed call onto form fields. */
 export function splitErrors(error: unknown): SplitErrors {
   const split: SplitErrors = { fields: {}, others: [] }
   if (!(error instanceof CallError)) return split

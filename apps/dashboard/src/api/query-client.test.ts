@@ -1,7 +1,7 @@
 import { getNode, getNodePublicKey, listNodes, listNodesRealtimeUsage } from '@causeway/contract'
 import { expect, it } from 'vitest'
-import { configProfiles } from '../features/config-profiles/config-profiles.queries.ts'
-import { nodesList, oneNode, publicKey, realtimeUsage } from '../features/nodes/nodes.queries.ts'
+import { configProfilesQuery } from '../features/config-profiles/config-profiles.queries.ts'
+import { nodesQuery, nodeQuery, publicKeyQuery, realtimeUsageQuery } from '../features/nodes/nodes.queries.ts'
 import { createQueryClient } from './query-client.ts'
 
 const { queries, mutations } = createQueryClient().getDefaultOptions()
@@ -18,16 +18,20 @@ it('CALL-014 CALL-015 CALL-016 CALL-017 CALL-018 what holds for every query that
 })
 
 it('NODE-079 NODE-090 NODE-091 the node reads have their times', () => {
-  expect(oneNode('x')).toMatchObject({ queryKey: [getNode.name, { uuid: 'x' }], staleTime: 5000, refetchInterval: 5000 })
-  expect(publicKey()).toMatchObject({ queryKey: [getNodePublicKey.name, {}], staleTime: 5000 })
-  expect(realtimeUsage()).toMatchObject({ queryKey: [listNodesRealtimeUsage.name, {}], staleTime: 5000, refetchInterval: 5000 })
+  expect(nodeQuery('x')).toMatchObject({ queryKey: [getNode.name, { uuid: 'x' }], staleTime: 5000, refetchInterval: 5000 })
+  expect(publicKeyQuery()).toMatchObject({ queryKey: [getNodePublicKey.name, {}], staleTime: 5000 })
+  expect(realtimeUsageQuery()).toMatchObject({
+    queryKey: [listNodesRealtimeUsage.name, {}],
+    staleTime: 5000,
+    refetchInterval: 5000,
+  })
 })
 
 it('the node list is polled every 5 s, and not while it is held', () => {
-  expect(nodesList()).toMatchObject({ queryKey: [listNodes.name, {}], staleTime: 5000, refetchInterval: 5000 })
-  expect(nodesList(false).refetchInterval).toBe(false)
+  expect(nodesQuery()).toMatchObject({ queryKey: [listNodes.name, {}], staleTime: 5000, refetchInterval: 5000 })
+  expect(nodesQuery(false).refetchInterval).toBe(false)
 })
 
 it('config profiles are fresh for 30 s and looked up again on focus', () => {
-  expect(configProfiles()).toMatchObject({ staleTime: 30_000, refetchOnWindowFocus: true })
+  expect(configProfilesQuery()).toMatchObject({ staleTime: 30_000, refetchOnWindowFocus: true })
 })

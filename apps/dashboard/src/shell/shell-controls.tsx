@@ -6,7 +6,7 @@ import { ThemeMenu } from './theme-menu.tsx'
 import { useLogout } from './use-logout.ts'
 import { useRefresh } from './refresh.ts'
 
-/** Language, theme, refresh and log out: in the top bar, on phones in the sidebar's foot (decision 13). */
+/** Language, theme, refresh and log out: in the top bar, on phones in the sidebar's foot. */
 export function ShellControls() {
   const { t } = useTranslation()
   const refresh = useRefresh()

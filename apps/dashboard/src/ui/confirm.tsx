@@ -51,3 +51,10 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
       })
     })
 }
+
+/** The question before something is deleted, in one line at its callers. */
+export function useConfirmDelete(): (title: string, body: ReactNode) => Promise<boolean> {
+  const confirm = useConfirm()
+  const { t } = useTranslation('ui')
+  return (title, body) => confirm({ title, body, action: t('delete'), isDangerous: true })
+}

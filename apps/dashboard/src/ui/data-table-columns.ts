@@ -17,6 +17,11 @@ export interface DataColumn<Row> {
   isFixed?: boolean
 }
 
+/** A column of a table whose rows the server sorts and filters: only what it can sort or filter by may say that it can be. */
+export type ServedColumn<Row, SortId extends string, FilterId extends string> = DataColumn<Row> &
+  ({ id: SortId; isSortable: true } | { isSortable?: false }) &
+  ({ id: FilterId; filter: 'text' | 'select' } | { filter?: undefined })
+
 export const COLUMN_SIZE = { min: 50, max: 1000, default: 150 } as const
 export const SELECTION_SIZE = 36
 

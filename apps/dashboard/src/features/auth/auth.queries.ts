@@ -8,7 +8,7 @@ export type AuthStatus = Reply<typeof getAuthStatus>
 type Form = { setErrors: (errors: Record<string, string>) => void }
 
 /** Quiet: the page itself says that the server does not respond. */
-export const authStatus = () => apiQuery(getAuthStatus, {}, { quiet: true, refetchOnMount: false })
+export const authStatusQuery = () => apiQuery(getAuthStatus, {}, { quiet: true, refetchOnMount: false })
 
 export function useLogin(form: Form) {
   const { t } = useTranslation('auth')

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../lib/i18n.ts'
 import { PRODUCT_NAME } from '../../lib/product.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { signInLayout } from './auth.rules.ts'
-import { authStatus, type AuthStatus } from './auth.queries.ts'
+import { authStatusQuery, type AuthStatus } from './auth.queries.ts'
 import { LoginForm } from './login-form.tsx'
 import classes from './login-page.module.css'
 import { OAuth2Buttons } from './oauth2-buttons.tsx'
@@ -15,7 +15,7 @@ import { TelegramButton } from './telegram-button.tsx'
 /** Sign in, or on the very first visit create the administrator. */
 export default function LoginPage() {
   const { t } = useTranslation('auth')
-  const status = useQuery(authStatus())
+  const status = useQuery(authStatusQuery())
   const isRegistering = status.data !== undefined && signInLayout(status.data).form === 'register'
   return (
     <Center component="main" className={classes['page']!}>

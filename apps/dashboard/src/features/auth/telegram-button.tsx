@@ -67,7 +67,7 @@ export function TelegramButton({ botId }: { botId: number }) {
 }
 
 /**
- * A page keeps the policy of the address it was loaded from, and only the login page's lets the script in (decision 35):
+ * A page keeps the policy of the address it was loaded from, and only the login page's lets the script in:
  * who was led here from another address has to load this one.
  */
 function isLoadedHere(): boolean {

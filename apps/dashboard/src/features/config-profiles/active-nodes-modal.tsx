@@ -6,14 +6,14 @@ import { ModalFrame } from '../../ui/frames.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
-import { configProfiles } from './config-profiles.queries.ts'
+import { configProfilesQuery } from './config-profiles.queries.ts'
 
 /** Which nodes run a profile. */
 export function ActiveNodesModal() {
   const { t } = useTranslation('config-profiles')
   const dialog = useDialog('nodes')
   const uuid = useLingering(dialog.value)
-  const profile = useQuery(configProfiles()).data?.configProfiles.find((candidate) => candidate.uuid === uuid)
+  const profile = useQuery(configProfilesQuery()).data?.configProfiles.find((candidate) => candidate.uuid === uuid)
   return (
     <ModalFrame
       isOpen={dialog.value !== undefined && profile !== undefined}

@@ -2,7 +2,7 @@ import type { ConfigProfile } from '@causeway/contract'
 import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
 import { IconDots, IconServer2, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useDeleteConfigProfile } from './config-profiles.queries.ts'
@@ -14,21 +14,17 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
   const { t } = useTranslation('config-profiles')
   const { t: ui } = useTranslation('ui')
   const nodes = useDialog('nodes')
-  const confirm = useConfirm()
+  const confirmDelete = useConfirmDelete()
   const remove = useDeleteConfigProfile()
   const hidden = profile.inbounds.length - SHOWN_TAGS
 
   async function askAndDelete(): Promise<void> {
-    const isAgreed = await confirm({
-      title: t('delete.title', { name: profile.name }),
-      body: t('delete.body', {
-        nodes: t('nodes', { count: profile.nodes.length }),
-        inbounds: t('inbounds', { count: profile.inbounds.length }),
-      }),
-      action: ui('delete'),
-      isDangerous: true,
-    })
-    if (isAgreed) remove.mutate({ uuid: profile.uuid })
+    const nodesAndInbounds = {
+      nodes: t('nodes', { count: profile.nodes.length }),
+      inbounds: t('inbounds', { count: profile.inbounds.length }),
+    }
+    if (await confirmDelete(t('delete.title', { name: profile.name }), t('delete.body', nodesAndInbounds)))
+      remove.mutate({ uuid: profile.uuid })
   }
   return (
     <li className={classes['card']}>

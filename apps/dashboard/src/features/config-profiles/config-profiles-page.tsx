@@ -7,13 +7,13 @@ import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
 import { ActiveNodesModal } from './active-nodes-modal.tsx'
 import { ConfigProfileCard } from './config-profile-card.tsx'
-import { configProfiles } from './config-profiles.queries.ts'
+import { configProfilesQuery } from './config-profiles.queries.ts'
 import classes from './config-profiles.module.css'
 import { CreateConfigProfileModal } from './create-config-profile-modal.tsx'
 
 export default function ConfigProfilesPage() {
   const { t } = useTranslation('config-profiles')
-  const profiles = useQuery(configProfiles())
+  const profiles = useQuery(configProfilesQuery())
   return (
     <>
       <PageHeader

@@ -11,8 +11,8 @@ import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
-/** Refetched on focus, so that nothing shown is minutes old (decision 30). */
-export const configProfiles = () => apiQuery(listConfigProfiles, {}, { staleTime: seconds(30), refetchOnWindowFocus: true })
+/** Refetched on focus, so that nothing shown is minutes old. */
+export const configProfilesQuery = () => apiQuery(listConfigProfiles, {}, { staleTime: seconds(30), refetchOnWindowFocus: true })
 
 export function useCreateConfigProfile(options: { onCreated: () => void; onFailure: (error: Error) => void }) {
   const { t } = useTranslation('config-profiles')

@@ -13,7 +13,8 @@ import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
 import { billingDate, dueBills } from '../infra-billing/infra-billing.rules.ts'
 import { HomeSection } from './home-section.tsx'
-import { fleetQuery, NAMED_USERS, nearLimitQuery, nextToExpireQuery } from './home.queries.ts'
+import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, QUERY_TIMES } from './home.queries.ts'
+import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { deadNodes, expiringSoon, nearlyUsedUpNodes } from './home.rules.ts'
 import classes from './home.module.css'
 
@@ -26,9 +27,9 @@ const MOST_BILLS = 3
 export function Attention() {
   const { t, i18n } = useTranslation('home')
   const now = useNow()
-  const fleet = useQuery(fleetQuery)
-  const nextToExpire = useQuery(nextToExpireQuery)
-  const nearLimit = useQuery(nearLimitQuery)
+  const fleet = useQuery({ ...nodesQuery(), ...QUERY_TIMES.nodes })
+  const nextToExpire = useQuery(nextToExpireQuery())
+  const nearLimit = useQuery(nearLimitQuery())
   const billing = useQuery(billingNodesQuery)
   const dead = deadNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])

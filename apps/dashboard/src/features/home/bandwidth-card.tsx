@@ -20,7 +20,7 @@ const PERIODS = [
 
 export function BandwidthCard() {
   const { t, i18n } = useTranslation('home')
-  const bandwidth = useQuery(bandwidthQuery)
+  const bandwidth = useQuery(bandwidthQuery())
   const history = useHistory()
   return (
     <HomeSection title={t('bandwidth.title')}>

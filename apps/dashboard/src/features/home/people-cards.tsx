@@ -9,7 +9,7 @@ const ONLINE = ['onlineNow', 'lastDay', 'lastWeek', 'neverOnline'] as const
 
 export function OnlineCard() {
   const { t } = useTranslation('home')
-  const stats = useQuery(systemStatsQuery)
+  const stats = useQuery(systemStatsQuery())
   return (
     <HomeSection title={t('online.title')}>
       <MetricStrip
@@ -26,7 +26,7 @@ export function OnlineCard() {
 export function UsersCard() {
   const { t } = useTranslation('home')
   const { t: users } = useTranslation('users')
-  const stats = useQuery(systemStatsQuery)
+  const stats = useQuery(systemStatsQuery())
   return (
     <HomeSection title={t('users.title')}>
       <MetricStrip

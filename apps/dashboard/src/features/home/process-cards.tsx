@@ -14,7 +14,7 @@ const MIB = 1024 ** 2
 
 export function PanelUsageCard() {
   const { t, i18n } = useTranslation('home')
-  const { data } = useQuery(healthQuery)
+  const { data } = useQuery(healthQuery())
   const percent = numberFormat(i18n.language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return (
     <HomeSection title={t('panel.title')}>
@@ -35,7 +35,7 @@ export function PanelUsageCard() {
 
 export function ProcessesCard() {
   const { t, i18n } = useTranslation('home')
-  const { data, isPending } = useQuery(healthQuery)
+  const { data, isPending } = useQuery(healthQuery())
   const percent = numberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 2 })
   return (
     <HomeSection title={t('processes.title')}>

@@ -9,7 +9,7 @@ import classes from './home.module.css'
 
 export function SystemCard() {
   const { t, i18n } = useTranslation('home')
-  const { data } = useQuery(systemStatsQuery)
+  const { data } = useQuery(systemStatsQuery())
   const bytes = (value: number) => formatBytes(value, i18n.language)
   return (
     <HomeSection title={t('system.title')}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CreateModal } from '../../ui/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../ui/frames.tsx'
-import { configProfiles } from '../config-profiles/config-profiles.queries.ts'
+import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { emptyHostForm, type HostForm, toCreateHost } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
 import { useCreateHost } from './hosts.queries.ts'
@@ -20,7 +20,7 @@ export function CreateHostModal() {
 
 function CreateForm({ onCreated }: { onCreated: () => void }) {
   const { t: ui } = useTranslation('ui')
-  const profiles = useQuery(configProfiles())
+  const profiles = useQuery(configProfilesQuery())
   const problems = useHostProblems({ isInboundRequired: true })
   const form = useForm<HostForm>({ initialValues: emptyHostForm(), validate: problems })
   const create = useCreateHost(form)

@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { ModalFrame } from '../../ui/frames.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
-import { configProfiles } from '../config-profiles/config-profiles.queries.ts'
+import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { toClone, toHostForm, toHostPatch } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
@@ -23,7 +23,7 @@ export function EditHostModal() {
   const { t } = useTranslation('hosts')
   const dialog = useDialog('edit')
   const uuid = useLingering(dialog.value)
-  const profiles = useQuery(configProfiles()).data?.configProfiles
+  const profiles = useQuery(configProfilesQuery()).data?.configProfiles
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('edit')} width={640}>
       {uuid !== undefined && profiles ? (
@@ -77,7 +77,7 @@ const SUFFIX_LENGTH = 6
 function HostActions({ host, profiles, onClose }: Props) {
   const { t } = useTranslation('hosts')
   const { t: ui } = useTranslation('ui')
-  const confirm = useConfirm()
+  const confirmDelete = useConfirmDelete()
   const clone = useCreateHost()
   const remove = useDeleteHost()
 
@@ -89,8 +89,8 @@ function HostActions({ host, profiles, onClose }: Props) {
     else clone.mutate(body, { onSuccess: onClose })
   }
   async function askAndDelete(): Promise<void> {
-    const question = { title: t('delete.title', { name: host.remark }), body: t('delete.body'), action: ui('delete') }
-    if (await confirm({ ...question, isDangerous: true })) remove.mutate({ uuid: host.uuid }, { onSuccess: onClose })
+    if (await confirmDelete(t('delete.title', { name: host.remark }), t('delete.body')))
+      remove.mutate({ uuid: host.uuid }, { onSuccess: onClose })
   }
   return (
     <Menu position="top-start">

@@ -1,10 +1,8 @@
 import type { Host } from '@causeway/contract'
-import { useSortable } from '@dnd-kit/sortable'
 import { Badge, Checkbox, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconCircleOff, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { isOnControl } from '../../lib/controls.ts'
-import { DragHandle } from '../../ui/drag-handle.tsx'
+import { SortableRow, type RowPlace } from '../../ui/sortable-list.tsx'
 import classes from './hosts.module.css'
 import type { HostOrigin } from './hosts.rules.ts'
 
@@ -14,66 +12,54 @@ interface Props {
   isDimmed: boolean
   isHighlighted: boolean
   isSelected: boolean
-  index: number
-  top: number
-  /** Rows are as high as they need to be; the list has to know. */
-  measure: (element: HTMLElement | null) => void
+  place: RowPlace
   onToggle: () => void
   onOpen: () => void
 }
 
-export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, index, top, measure, onToggle, onOpen }: Props) {
+export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, place, onToggle, onOpen }: Props) {
   const { t } = useTranslation('hosts')
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id: host.uuid,
-    disabled: isDimmed,
-  })
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- for the keyboard there is the remark
-    <li
-      ref={(element) => {
-        setNodeRef(element)
-        measure(element)
-      }}
-      data-index={index}
+    <SortableRow
+      id={host.uuid}
+      place={place}
+      moveLabel={t('move', { name: host.remark })}
+      isMeasured
+      isLocked={isDimmed}
       className={classes['row']}
-      onClick={(event) => {
-        if (!isOnControl(event.target)) onOpen()
+      data={{
+        'data-dimmed': isDimmed || undefined,
+        'data-highlighted': isHighlighted || undefined,
+        'data-selected': isSelected || undefined,
       }}
-      data-dimmed={isDimmed || undefined}
-      data-highlighted={isHighlighted || undefined}
-      data-selected={isSelected || undefined}
-      data-dragging={isDragging || undefined}
-      // Rows move up and down only.
-      style={{ top, transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }}
+      onOpen={onOpen}
     >
-      <Checkbox
-        aria-label={t('select', { name: host.remark })}
-        checked={isSelected}
-        onChange={onToggle}
-        className={classes['check']!}
-      />
-      {isDimmed ? (
-        <span className={classes['lock']} role="img" aria-label={t('locked')} title={t('locked')}>
-          <IconLock size={16} aria-hidden />
-        </span>
-      ) : (
-        <DragHandle
-          label={t('move', { name: host.remark })}
-          attributes={attributes}
-          listeners={listeners}
-          setRef={setActivatorNodeRef}
-        />
+      {(handle) => (
+        <>
+          <Checkbox
+            aria-label={t('select', { name: host.remark })}
+            checked={isSelected}
+            onChange={onToggle}
+            className={classes['check']!}
+          />
+          {isDimmed ? (
+            <span className={classes['lock']} role="img" aria-label={t('locked')} title={t('locked')}>
+              <IconLock size={16} aria-hidden />
+            </span>
+          ) : (
+            handle
+          )}
+          <HostState isDisabled={host.isDisabled} />
+          <UnstyledButton className={classes['remark']!} onClick={onOpen}>
+            {host.remark}
+          </UnstyledButton>
+          <bdi className={classes['address']}>
+            {host.address}:{host.port}
+          </bdi>
+          <Origin origin={origin} />
+        </>
       )}
-      <HostState isDisabled={host.isDisabled} />
-      <UnstyledButton className={classes['remark']!} onClick={onOpen}>
-        {host.remark}
-      </UnstyledButton>
-      <bdi className={classes['address']}>
-        {host.address}:{host.port}
-      </bdi>
-      <Origin origin={origin} />
-    </li>
+    </SortableRow>
   )
 }
 

@@ -8,20 +8,20 @@ import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { ErrorState, LoadingRows } from '../../ui/states.tsx'
-import { configProfiles } from '../config-profiles/config-profiles.queries.ts'
+import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { CreateHostModal } from './create-host-modal.tsx'
 import { EditHostModal } from './edit-host-modal.tsx'
 import { HostsFilters } from './hosts-filters.tsx'
 import { HostsList } from './hosts-list.tsx'
 import classes from './hosts.module.css'
-import { hostReads, hostsList } from './hosts.queries.ts'
+import { hostReads, hostsQuery } from './hosts.queries.ts'
 import { noFilters } from './hosts.rules.ts'
 
 export default function HostsPage() {
   const { t } = useTranslation('hosts')
   const client = useQueryClient()
-  const hosts = useQuery(hostsList())
-  const profiles = useQuery(configProfiles())
+  const hosts = useQuery(hostsQuery())
+  const profiles = useQuery(configProfilesQuery())
   const [filters, setFilters] = useState(noFilters)
   const [isExplained, { toggle }] = useDisclosure(false)
   const known = profiles.data?.configProfiles ?? []

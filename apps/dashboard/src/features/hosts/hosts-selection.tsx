@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showWarning } from '../../api/toasts.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
 import { PortInput } from '../../ui/inputs.tsx'
 import { InboundPickerDrawer } from '../config-profiles/parts/inbound-picker-drawer.tsx'
@@ -24,19 +24,13 @@ interface Props {
 export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
   const { t } = useTranslation('hosts')
   const { t: ui } = useTranslation('ui')
-  const confirm = useConfirm()
+  const confirmDelete = useConfirmDelete()
   const bulk = useBulkHosts()
   const [open, setOpen] = useState<'port' | 'inbound'>()
   const close = () => setOpen(undefined)
 
   async function askAndDelete(): Promise<void> {
-    const question = {
-      title: t('bulk.deleteTitle', { count: uuids.length }),
-      body: t('bulk.deleteBody'),
-      action: ui('delete'),
-      isDangerous: true,
-    }
-    if (await confirm(question)) bulk.remove.mutate({ uuids })
+    if (await confirmDelete(t('bulk.deleteTitle', { count: uuids.length }), t('bulk.deleteBody'))) bulk.remove.mutate({ uuids })
   }
   function setInbound([inbound]: readonly Inbound[]): void {
     if (inbound === undefined) return

@@ -19,7 +19,7 @@ import { seconds } from '../../lib/durations.ts'
 
 type Form = { setErrors: (errors: Record<string, string>) => void }
 
-export const hostsList = () => apiQuery(listHosts, {}, { refetchOnMount: 'always' })
+export const hostsQuery = () => apiQuery(listHosts, {}, { refetchOnMount: 'always' })
 
 export const hostQuery = (uuid: string) =>
   apiQuery(getHost, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true })

@@ -11,18 +11,18 @@ import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { InboundPicker } from '../config-profiles/parts/inbound-picker.tsx'
 import { InboundFlatList } from './inbound-flat-list.tsx'
-import { internalSquad, useUpdateInternalSquad } from './internal-squads.queries.ts'
+import { internalSquadQuery, useUpdateInternalSquad } from './internal-squads.queries.ts'
 
 /** Which inbounds the members of a squad may use. */
 export function EditInternalSquadDrawer() {
   const { t } = useTranslation('internal-squads')
   const dialog = useDialog('edit')
   const uuid = useLingering(dialog.value)
-  const name = useQuery({ ...internalSquad(uuid ?? ''), enabled: false }).data?.name
+  const name = useQuery({ ...internalSquadQuery(uuid ?? ''), enabled: false }).data?.name
   return (
     <DrawerFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={name ?? t('edit')} width={480}>
       {uuid !== undefined && (
-        <EditOpen key={uuid} read={internalSquad(uuid)} onLeave={dialog.close}>
+        <EditOpen key={uuid} read={internalSquadQuery(uuid)} onLeave={dialog.close}>
           {(opened) => <InboundsForm opened={opened} onSaved={dialog.close} />}
         </EditOpen>
       )}

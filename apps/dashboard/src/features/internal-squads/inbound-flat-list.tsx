@@ -7,7 +7,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SearchField } from '../../ui/search-field.tsx'
 import { EmptyState, LoadingRows } from '../../ui/states.tsx'
-import { configProfiles } from '../config-profiles/config-profiles.queries.ts'
+import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { toggleInbound } from '../config-profiles/config-profiles.rules.ts'
 import { InboundRow } from '../config-profiles/parts/inbound-picker.tsx'
 import { flatInbounds, type Shown } from './internal-squads.rules.ts'
@@ -27,7 +27,7 @@ export function InboundFlatList({ selected, onChange }: Props) {
   const [text, setText] = useState('')
   const [shown, setShown] = useState<Shown>('all')
   const viewport = useRef<HTMLDivElement>(null)
-  const profiles = useQuery(configProfiles())
+  const profiles = useQuery(configProfilesQuery())
   const rows = flatInbounds(profiles.data?.configProfiles ?? [], selected, shown, text)
   const virtual = useVirtualizer({
     count: rows.length,

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconTrash, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { StatusDot } from '../../ui/status-badge.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useAddAllUsers, useDeleteInternalSquad, useRemoveAllUsers } from './internal-squads.queries.ts'
@@ -51,6 +51,7 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
   const { t } = useTranslation('internal-squads')
   const { t: ui } = useTranslation('ui')
   const confirm = useConfirm()
+  const confirmDelete = useConfirmDelete()
   const addAll = useAddAllUsers()
   const removeAll = useRemoveAllUsers()
   const remove = useDeleteInternalSquad()
@@ -70,8 +71,7 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
     if (await confirm({ ...question, isDangerous: true })) removeAll.mutate({ uuid })
   }
   async function askToDelete(): Promise<void> {
-    const question = { title: t('delete.title', { name }), body: t('delete.body', { members }), action: ui('delete') }
-    if (await confirm({ ...question, isDangerous: true })) remove.mutate({ uuid })
+    if (await confirmDelete(t('delete.title', { name }), t('delete.body', { members }))) remove.mutate({ uuid })
   }
   return (
     <Menu>

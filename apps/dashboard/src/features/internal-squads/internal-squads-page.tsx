@@ -8,12 +8,12 @@ import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
 import { CreateInternalSquadModal } from './create-internal-squad-modal.tsx'
 import { EditInternalSquadDrawer } from './edit-internal-squad-drawer.tsx'
 import { InternalSquadCard } from './internal-squad-card.tsx'
-import { internalSquads } from './internal-squads.queries.ts'
+import { internalSquadsQuery } from './internal-squads.queries.ts'
 import classes from './internal-squads.module.css'
 
 export default function InternalSquadsPage() {
   const { t } = useTranslation('internal-squads')
-  const squads = useQuery(internalSquads())
+  const squads = useQuery(internalSquadsQuery())
   return (
     <>
       <PageHeader

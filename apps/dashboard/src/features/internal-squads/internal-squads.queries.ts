@@ -13,8 +13,9 @@ import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
-export const internalSquads = () => apiQuery(listInternalSquads, {}, { refetchInterval: seconds(30) })
-export const internalSquad = (uuid: string) => apiQuery(getInternalSquad, { uuid }, { refetchInterval: seconds(30), quiet: true })
+export const internalSquadsQuery = () => apiQuery(listInternalSquads, {}, { staleTime: seconds(5), refetchInterval: seconds(30) })
+export const internalSquadQuery = (uuid: string) =>
+  apiQuery(getInternalSquad, { uuid }, { refetchInterval: seconds(30), quiet: true })
 
 export function useCreateInternalSquad(options: {
   onCreated: (squad: InternalSquad) => void
@@ -25,7 +26,7 @@ export function useCreateInternalSquad(options: {
     success: t('created'),
     refreshes: [listInternalSquads],
     onReply: (squad, _, client) => {
-      client.setQueryData(internalSquad(squad.uuid).queryKey, squad)
+      client.setQueryData(internalSquadQuery(squad.uuid).queryKey, squad)
       options.onCreated(squad)
     },
     onFailure: options.onFailure,
@@ -37,7 +38,7 @@ export function useUpdateInternalSquad() {
   return useApiMutation(updateInternalSquad, {
     success: t('updated'),
     refreshes: [listInternalSquads],
-    onReply: (squad, _, client) => client.setQueryData(internalSquad(squad.uuid).queryKey, squad),
+    onReply: (squad, _, client) => client.setQueryData(internalSquadQuery(squad.uuid).queryKey, squad),
   })
 }
 

@@ -12,7 +12,7 @@ import { useLingering } from '../../ui/use-lingering.ts'
 import { NodeActions } from './node-actions.tsx'
 import { toNodeForm, toNodePatch } from './node-form.ts'
 import { NodeFields } from './node-fields.tsx'
-import { oneNode, useUpdateNode } from './nodes.queries.ts'
+import { nodeQuery, useUpdateNode } from './nodes.queries.ts'
 import { NodeStateBadge } from './parts/node-state-badge.tsx'
 import { PublicKey } from './public-key.tsx'
 import { useNodeEditFields } from './use-node-edit-fields.ts'
@@ -26,7 +26,7 @@ export function EditNodeModal() {
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('edit')} width={900}>
       {uuid !== undefined && (
         // What is being edited must not change under the hand that edits it.
-        <EditOpen key={uuid} read={oneNode(uuid)} isFollowedWhileChanged={false} onLeave={dialog.close}>
+        <EditOpen key={uuid} read={nodeQuery(uuid)} isFollowedWhileChanged={false} onLeave={dialog.close}>
           {(opened) => <EditNode opened={opened} onClose={dialog.close} />}
         </EditOpen>
       )}

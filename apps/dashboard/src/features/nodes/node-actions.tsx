@@ -2,7 +2,7 @@ import type { Node } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconRotateClockwise, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
 
 /** What can be done with a node beside editing it. */
@@ -10,6 +10,7 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
   const { t } = useTranslation('nodes')
   const { t: ui } = useTranslation('ui')
   const confirm = useConfirm()
+  const confirmDelete = useConfirmDelete()
   const enable = useEnableNode()
   const disable = useDisableNode()
   const restart = useRestartNode()
@@ -26,8 +27,8 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
     if (await confirm(question)) restart.mutate({ uuid })
   }
   async function askAndDelete(): Promise<void> {
-    const question = { title: t('delete.title', { name }), body: t('delete.body', { online }), action: ui('delete') }
-    if (await confirm({ ...question, isDangerous: true })) remove.mutate({ uuid }, { onSuccess: onDeleted })
+    if (await confirmDelete(t('delete.title', { name }), t('delete.body', { online })))
+      remove.mutate({ uuid }, { onSuccess: onDeleted })
   }
   return (
     <Menu position="top-start">

@@ -1,15 +1,13 @@
 import type { Node } from '@causeway/contract'
-import { useSortable } from '@dnd-kit/sortable'
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCopy, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
 import { showError, showSuccess } from '../../api/toasts.ts'
 import { formatBytes } from '../../lib/bytes.ts'
-import { isOnControl } from '../../lib/controls.ts'
 import { shortDuration } from '../../lib/durations.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
-import { DragHandle } from '../../ui/drag-handle.tsx'
+import { SortableRow, type RowPlace } from '../../ui/sortable-list.tsx'
 import { TrafficBar } from '../../ui/traffic-bar.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import { ProviderIcon } from '../infra-billing/parts/provider-icon.tsx'
@@ -22,56 +20,43 @@ const NODE_COPY_FEEDBACK_MS = 1000
 
 interface Props {
   node: Node
-  top: number
-  height: number
+  place: RowPlace
   onOpen: () => void
 }
 
-export function NodeRow({ node, top, height, onOpen }: Props) {
+export function NodeRow({ node, place, onOpen }: Props) {
   const { t } = useTranslation('nodes')
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id: node.uuid,
-  })
   const state = nodeState(node)
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- for the keyboard there is the name
-    <li
-      ref={setNodeRef}
+    <SortableRow
+      id={node.uuid}
+      place={place}
+      moveLabel={t('move', { name: node.name })}
       className={classes['row']}
-      onClick={(event) => {
-        if (!isOnControl(event.target)) onOpen()
-      }}
-      data-dragging={isDragging || undefined}
-      data-state={state}
-      style={{
-        top,
-        height,
-        transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined,
-        transition,
-      }}
+      data={{ 'data-state': state }}
+      onOpen={onOpen}
     >
-      <DragHandle
-        label={t('move', { name: node.name })}
-        attributes={attributes}
-        listeners={listeners}
-        setRef={setActivatorNodeRef}
-      />
-      <div className={classes['state']}>
-        <NodeStateBadge node={node} />
-        {state === 'connected' && <OnlineUsers count={node.usersOnline ?? 0} />}
-        {node.warning && <Warning text={node.warning} />}
-      </div>
-      <div className={classes['identity']}>
-        <UnstyledButton className={classes['name']!} onClick={onOpen}>
-          <CountryFlag code={node.countryCode} />
-          <span>{node.name}</span>
-        </UnstyledButton>
-        <Provider node={node} />
-        <Address address={node.port === null ? node.address : `${node.address}:${node.port}`} copied={node.address} />
-      </div>
-      <Traffic node={node} />
-      <Core node={node} />
-    </li>
+      {(handle) => (
+        <>
+          {handle}
+          <div className={classes['state']}>
+            <NodeStateBadge node={node} />
+            {state === 'connected' && <OnlineUsers count={node.usersOnline ?? 0} />}
+            {node.warning && <Warning text={node.warning} />}
+          </div>
+          <div className={classes['identity']}>
+            <UnstyledButton className={classes['name']!} onClick={onOpen}>
+              <CountryFlag code={node.countryCode} />
+              <span>{node.name}</span>
+            </UnstyledButton>
+            <Provider node={node} />
+            <Address address={node.port === null ? node.address : `${node.address}:${node.port}`} copied={node.address} />
+          </div>
+          <Traffic node={node} />
+          <Core node={node} />
+        </>
+      )}
+    </SortableRow>
   )
 }
 

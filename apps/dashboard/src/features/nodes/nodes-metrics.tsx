@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { splitBytes } from '../../lib/bytes.ts'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
-import { realtimeUsage } from './nodes.queries.ts'
+import { realtimeUsageQuery } from './nodes.queries.ts'
 import { realtimeTotals } from './nodes.rules.ts'
 
 /** The current hour over all nodes. */
 export function NodesMetrics() {
   const { t, i18n } = useTranslation('nodes')
   const { t: ui } = useTranslation('ui')
-  const usage = useQuery(realtimeUsage())
+  const usage = useQuery(realtimeUsageQuery())
   const totals = usage.data && realtimeTotals(usage.data)
   const size = (bytes: number | undefined) => {
     if (bytes === undefined) return { value: usage.isError ? '–' : undefined }

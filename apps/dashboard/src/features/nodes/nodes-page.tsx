@@ -13,7 +13,7 @@ import { CreateNodeModal } from './create-node-modal.tsx'
 import { EditNodeModal } from './edit-node-modal.tsx'
 import { NodesList } from './nodes-list.tsx'
 import { NodesMetrics } from './nodes-metrics.tsx'
-import { nodesList, publicKey, useRestartAllNodes } from './nodes.queries.ts'
+import { nodesQuery, publicKeyQuery, useRestartAllNodes } from './nodes.queries.ts'
 
 /** Opening the page draws its head first and the rows a moment later. */
 const LIST_DELAY_MS = 300
@@ -25,8 +25,8 @@ export default function NodesPage() {
   const [isDragging, setIsDragging] = useState(false)
   const isListDue = useDelay(LIST_DELAY_MS)
   const isDialogOpen = create.value !== undefined || edit.value !== undefined
-  const nodes = useQuery(nodesList(!isDialogOpen && !isDragging))
-  useQuery(publicKey())
+  const nodes = useQuery(nodesQuery(!isDialogOpen && !isDragging))
+  useQuery(publicKeyQuery())
 
   return (
     <>

@@ -23,18 +23,18 @@ import { seconds } from '../../lib/durations.ts'
 type Form = { setErrors: (errors: Record<string, string>) => void }
 
 /** Read when the page opens and then polled, while nothing is open over it and nothing is being dragged. */
-export const nodesList = (isPolling = true) =>
+export const nodesQuery = (isPolling = true) =>
   apiQuery(
     listNodes,
     {},
     { staleTime: seconds(5), refetchInterval: isPolling && seconds(5), refetchOnMount: isPolling && 'always' },
   )
 
-export const oneNode = (uuid: string) =>
+export const nodeQuery = (uuid: string) =>
   apiQuery(getNode, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
-export const realtimeUsage = () =>
+export const realtimeUsageQuery = () =>
   apiQuery(listNodesRealtimeUsage, {}, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
-export const publicKey = () => apiQuery(getNodePublicKey, {}, { staleTime: seconds(5), refetchOnWindowFocus: false })
+export const publicKeyQuery = () => apiQuery(getNodePublicKey, {}, { staleTime: seconds(5), refetchOnWindowFocus: false })
 
 export function useCreateNode(form: Form) {
   const { t } = useTranslation('nodes')
@@ -86,7 +86,7 @@ export function useRestartAllNodes() {
 
 export function useReorderNodes() {
   return useApiMutation(reorderNodes, {
-    onReply: (nodes, _, client) => client.setQueryData(nodesList().queryKey, nodes),
+    onReply: (nodes, _, client) => client.setQueryData(nodesQuery().queryKey, nodes),
     // The optimistic order is wrong then.
     onFailure: (_error, _input, client) => void client.invalidateQueries({ queryKey: [listNodes.name] }),
   })
@@ -94,6 +94,6 @@ export function useReorderNodes() {
 
 /** Shows a node everywhere as the server has just described it. */
 function putNode(client: QueryClient, node: Node): void {
-  client.setQueryData(oneNode(node.uuid).queryKey, node)
-  client.setQueryData(nodesList().queryKey, (nodes) => nodes?.map((other) => (other.uuid === node.uuid ? node : other)))
+  client.setQueryData(nodeQuery(node.uuid).queryKey, node)
+  client.setQueryData(nodesQuery().queryKey, (nodes) => nodes?.map((other) => (other.uuid === node.uuid ? node : other)))
 }

@@ -2,7 +2,7 @@ import type { Node } from '@causeway/contract'
 
 export type NodeState = 'connected' | 'connecting' | 'disabled' | 'disconnected'
 
-/** What a node's row says, in this order of precedence (part 1 §4). */
+/** What a node's row says, in this order of precedence. */
 export function nodeState(node: Pick<Node, 'isConnected' | 'isConnecting' | 'isDisabled'>): NodeState {
   if (node.isConnected) return 'connected'
   if (node.isConnecting) return 'connecting'

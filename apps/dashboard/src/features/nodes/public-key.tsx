@@ -2,12 +2,12 @@ import { Alert, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '../../ui/copy-field.tsx'
-import { publicKey } from './nodes.queries.ts'
+import { publicKeyQuery } from './nodes.queries.ts'
 
 /** The line that tells an agent whom to obey. It goes into the agent's environment. */
 export function PublicKey() {
   const { t } = useTranslation('nodes')
-  const key = useQuery(publicKey())
+  const key = useQuery(publicKeyQuery())
   if (key.isError) {
     return (
       <Alert color="red" mb="md">

@@ -2,15 +2,15 @@ import { listUsers } from '@causeway/contract'
 import { expect, it } from 'vitest'
 import { buildUrl } from '../../api/url.ts'
 import { emptyView } from '../../ui/data-table-view.ts'
-import { accessibleNodesQuery, devicesQuery, tagsQuery, userQuery, usersQuery, usersTable } from './users.queries.ts'
+import { accessibleNodesQuery, devicesQuery, tagsQuery, userQuery, toUsersInput, usersTableQuery } from './users.queries.ts'
 import { usersColumns, usersDefaultView } from './table/users-columns.tsx'
 
 const COLUMNS = ['username', 'status', 'createdAt']
 const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 
 it('USER-083 the list is stale after 20 s and read every 25 s, unless rows are selected', () => {
-  expect(usersTable(emptyView, COLUMNS, false)).toMatchObject({ staleTime: 20_000, refetchInterval: 25_000 })
-  expect(usersTable(emptyView, COLUMNS, true).refetchInterval).toBe(false)
+  expect(usersTableQuery(emptyView, COLUMNS, false)).toMatchObject({ staleTime: 20_000, refetchInterval: 25_000 })
+  expect(usersTableQuery(emptyView, COLUMNS, true).refetchInterval).toBe(false)
 })
 
 it('USER-082 a user is stale after 3 s and read every 35 s', () => {
@@ -18,7 +18,7 @@ it('USER-082 a user is stale after 3 s and read every 35 s', () => {
 })
 
 it('USER-080 tags are stale and read again after 15 s', () => {
-  expect(tagsQuery).toMatchObject({ staleTime: 15_000, refetchInterval: 15_000 })
+  expect(tagsQuery()).toMatchObject({ staleTime: 15_000, refetchInterval: 15_000 })
 })
 
 it('UDRAWER-011 accessible nodes are stale after 60 s and read whenever the drawer opens', () => {
@@ -40,7 +40,7 @@ it('the view becomes the query of the wire: an offset in rows, filters that cont
       { id: 'ghost', desc: false },
     ],
   }
-  expect(usersQuery(view, COLUMNS)).toEqual({
+  expect(toUsersInput(view, COLUMNS)).toEqual({
     start: 150,
     size: 50,
     // A column that an older version stored would be an error of the server.
@@ -48,8 +48,8 @@ it('the view becomes the query of the wire: an offset in rows, filters that cont
     filterModes: { username: 'contains', status: 'contains', createdAt: 'contains' },
     sorting: [{ id: 'createdAt', desc: true }],
   })
-  expect(listUsers.query.safeParse(usersQuery(view, COLUMNS)).success).toBe(true)
-  expect(buildUrl(listUsers.path, {}, usersQuery(emptyView, COLUMNS))).toContain('start=0&size=25&filters=%5B%5D')
+  expect(listUsers.query.safeParse(toUsersInput(view, COLUMNS)).success).toBe(true)
+  expect(buildUrl(listUsers.path, {}, toUsersInput(emptyView, COLUMNS))).toContain('start=0&size=25&filters=%5B%5D')
 })
 
 it('columns hidden by default are exactly those of the specification that we have', () => {

@@ -19,14 +19,14 @@ import {
   getUserAccessibleNodes,
   getUsersImpact,
   getUserUsage,
-  listInternalSquads,
-  listNodes,
   listUserHwidDevices,
   listUsers,
   listUserTags,
   resetUserTraffic,
   revokeUserSubscription,
   updateUser,
+  userFilterId,
+  userSortId,
   type CallInput,
   type Reply,
   type User,
@@ -42,8 +42,8 @@ import type { TableView } from '../../ui/data-table-view.ts'
 // What is out of date after any change to a user.
 const USER_READS = [listUsers, getSystemStats, getUserAccessibleNodes, listUserTags] as const
 
-export function usersTable(view: TableView, columnIds: readonly string[], isPaused: boolean) {
-  return apiQuery(listUsers, usersQuery(view, columnIds), {
+export function usersTableQuery(view: TableView, columnIds: readonly string[], isPaused: boolean) {
+  return apiQuery(listUsers, toUsersInput(view, columnIds), {
     staleTime: seconds(20),
     // What is selected must not move under the pointer.
     refetchInterval: isPaused ? false : seconds(25),
@@ -52,34 +52,31 @@ export function usersTable(view: TableView, columnIds: readonly string[], isPaus
 }
 
 /** The view as the wire wants it. Unknown columns of an old view would be an error there, so they are left out. */
-export function usersQuery(view: TableView, columnIds: readonly string[]): CallInput<typeof listUsers> {
+export function toUsersInput(view: TableView, columnIds: readonly string[]): CallInput<typeof listUsers> {
   return {
     start: view.pageIndex * view.pageSize,
     size: view.pageSize,
-    filters: Object.entries(view.filters)
-      .filter(([id]) => columnIds.includes(id))
-      .map(([id, value]) => ({ id, value })),
+    filters: Object.entries(view.filters).flatMap(([id, value]) => {
+      const known = userFilterId.options.find((one) => one === id)
+      return known && columnIds.includes(known) ? [{ id: known, value }] : []
+    }),
     filterModes: Object.fromEntries(columnIds.map((id) => [id, 'contains'])),
-    sorting: view.sorting.filter(({ id }) => columnIds.includes(id)),
+    sorting: view.sorting.flatMap(({ id, desc }) => {
+      const known = userSortId.options.find((one) => one === id)
+      return known && columnIds.includes(known) ? [{ id: known, desc }] : []
+    }),
   }
 }
 
 export const userQuery = (uuid: string) =>
   apiQuery(getUser, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true })
-export const tagsQuery = apiQuery(listUserTags, {}, { staleTime: seconds(15), refetchInterval: seconds(15) })
-export const squadsQuery = apiQuery(listInternalSquads, {}, { staleTime: seconds(5) })
-export const nodeNamesQuery = apiQuery(listNodes, {}, { staleTime: seconds(60) })
-export const userCountsQuery = apiQuery(
-  getSystemStats,
-  { tz: Intl.DateTimeFormat().resolvedOptions().timeZone },
-  { staleTime: seconds(5), refetchInterval: seconds(25) },
-)
+export const tagsQuery = () => apiQuery(listUserTags, {}, { staleTime: seconds(15), refetchInterval: seconds(15) })
 export const accessibleNodesQuery = (uuid: string) =>
   apiQuery(getUserAccessibleNodes, { uuid }, { staleTime: seconds(60), refetchOnMount: 'always' })
 export const devicesQuery = (userUuid: string) =>
   apiQuery(listUserHwidDevices, { userUuid }, { staleTime: seconds(20), refetchInterval: seconds(20), refetchOnMount: 'always' })
 // Set where the server is started, so it changes only with a restart.
-export const hwidSettingsQuery = apiQuery(getHwidSettings, {}, { staleTime: seconds(60), quiet: true })
+export const hwidSettingsQuery = () => apiQuery(getHwidSettings, {}, { staleTime: seconds(60), quiet: true })
 export const linksQuery = (shortUuid: string) =>
   apiQuery(getSubscriptionInfo, { shortUuid }, { staleTime: seconds(4), refetchOnMount: 'always' })
 export const usageQuery = (uuid: string, dayCount: number, now: Date) =>

@@ -1,4 +1,4 @@
-import { userStatus } from '@causeway/contract'
+import { settableStatus, userStatus } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
 import {
   accessCounts,
@@ -6,7 +6,6 @@ import {
   EXPIRY_TIMES,
   expiryUrgency,
   linkName,
-  SETTABLE_STATUSES,
   statusAction,
   statusColor,
   tagChoices,
@@ -22,7 +21,7 @@ describe('status', () => {
   it('USER-043 is one of four, each with a colour of its own', () => {
     expect([...USER_STATUSES].sort()).toEqual([...userStatus.options].sort())
     expect(new Set(USER_STATUSES.map(statusColor)).size).toBe(4)
-    expect(SETTABLE_STATUSES).toEqual(['ACTIVE', 'DISABLED'])
+    expect(settableStatus.options).toEqual(['ACTIVE', 'DISABLED'])
   })
 
   it.each([

@@ -3,11 +3,6 @@ import { expirationText } from '../../lib/dates.ts'
 
 export const USER_STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const satisfies readonly UserStatus[]
 
-/** What an administrator may set; the other two are found by the server. */
-export const SETTABLE_STATUSES = ['ACTIVE', 'DISABLED'] as const satisfies readonly UserStatus[]
-
-export const STRATEGIES = ['NO_RESET', 'DAY', 'WEEK', 'MONTH'] as const
-
 const STATUS_COLORS = { ACTIVE: 'teal', EXPIRED: 'red', LIMITED: 'yellow', DISABLED: 'gray' } as const
 
 export function statusColor(status: UserStatus) {

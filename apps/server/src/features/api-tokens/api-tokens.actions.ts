@@ -15,7 +15,7 @@ export async function apiTokensWithText(ctx: Ctx) {
   return Promise.all(records.map(async (record) => ({ ...record, token: await tokenText(key, record) })))
 }
 
-/** The text of the token is given here and with the list (wire reference 3.2). */
+/** The text of the token is given here and with the list (docs/wire.md 8). */
 export async function createApiToken(ctx: Ctx, caller: Caller, tokenName: string): Promise<{ uuid: string; token: string }> {
   const created = await write(ctx, caller, async (tx, record) => {
     const token = await insertApiToken(tx, { tokenName, createdAt: ctx.now() })
@@ -25,7 +25,7 @@ export async function createApiToken(ctx: Ctx, caller: Caller, tokenName: string
   return { uuid: created.uuid, token: await tokenText(await signingKey(ctx), created) }
 }
 
-/** Ends a token at its next request, on every server process (decision 27). @throws requestedTokenNotFound */
+/** Ends a token at its next request, on every server process (docs/wire.md 8). @throws requestedTokenNotFound */
 export async function removeApiToken(ctx: Ctx, caller: Caller, uuid: string): Promise<boolean> {
   return write(ctx, caller, async (tx, record) => {
     const { tokenName } = (await deleteApiToken(tx, uuid)) ?? fail(errors.requestedTokenNotFound)

@@ -171,7 +171,7 @@ describe('a session', () => {
   })
 })
 
-test('password login can be switched off beside another method (decision 24)', async () => {
+test('password login can be switched off beside another method (docs/wire.md 9)', async () => {
   const telegram = { TELEGRAM_OAUTH_ENABLED: 'true', TELEGRAM_BOT_TOKEN: '123:x', TELEGRAM_OAUTH_ADMIN_IDS: '[42]' }
   await start({ env: { ...telegram, AUTH_PASSWORD_ENABLED: 'false' } })
   expect(await server.call(api.getAuthStatus, {})).toMatchObject({ isPasswordLoginAllowed: false, tgAuth: { botId: 123 } })

@@ -19,7 +19,7 @@ const MAX_AT_ONCE = 10_000
 const MAX_AUDITED = 1000
 const EVERY_STATUS: UserStatus[] = ['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED']
 
-/** Done before the reply (decision 36). Unknown uuids are skipped, and not counted. */
+/** Done before the reply (docs/wire.md 13). Unknown uuids are skipped, and not counted. */
 export function deleteSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
   return write(ctx, caller, async (tx, record) => {
     const ids = await listIdsByUuid(tx, uuids)
@@ -45,7 +45,7 @@ export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], a
   })
 }
 
-/** A job; the reply counts the users that exist (decision 36). @throws invalidUserStatusError */
+/** A job; the reply counts the users that exist (docs/wire.md 13). @throws invalidUserStatusError */
 export function updateSelected(ctx: Ctx, caller: Caller, uuids: string[], fields: BulkFields) {
   refuseBulkFields(fields)
   return startForSelected(ctx, caller, updateUsers, { action: 'bulkUpdateUsers', uuids, payload: { fields } })

@@ -1,6 +1,6 @@
-import { trafficLimitStrategy, userStatus } from '@causeway/contract'
+import { trafficLimitStrategy, user, userStatus, type User, type UserFilterId, type UserSortId } from '@causeway/contract'
 
-// What the users list can be filtered and sorted by (wire reference 1.8), and where each column lives. The three tables
+// What the users list can be filtered and sorted by (docs/wire.md 7), and where each column lives. The three tables
 // change at different paces: what is edited, what every poll changes, what every fetch of a subscription changes.
 
 export type UserTable = 'users' | 'userUsage' | 'userAccesses'
@@ -16,59 +16,46 @@ interface Sortable {
   isNullable?: true
 }
 
-const sortable: Record<string, Sortable> = {
-  uuid: { table: 'users' },
-  shortUuid: { table: 'users' },
-  username: { table: 'users', isFolded: true },
-  status: { table: 'users', isByCreation: true },
-  trafficLimitBytes: { table: 'users' },
-  trafficLimitStrategy: { table: 'users' },
-  expireAt: { table: 'users' },
-  subRevokedAt: { table: 'users', isNullable: true },
-  lastTrafficResetAt: { table: 'userUsage', isNullable: true },
-  description: { table: 'users', isLong: true, isNullable: true },
-  tag: { table: 'users', isNullable: true },
-  telegramId: { table: 'users', isNullable: true },
-  email: { table: 'users', isNullable: true },
-  hwidDeviceLimit: { table: 'users', isNullable: true },
+/** Where a column is when it is not simply one of users, and how it is sorted. */
+const special: { [Id in UserSortId]?: Partial<Sortable> } = {
+  username: { isFolded: true },
+  status: { isByCreation: true },
+  description: { isLong: true },
+  lastTrafficResetAt: { table: 'userUsage' },
   lastTriggeredThreshold: { table: 'userUsage' },
-  createdAt: { table: 'users' },
-  updatedAt: { table: 'users' },
-  vlessUuid: { table: 'users' },
-  trojanPassword: { table: 'users' },
-  ssPassword: { table: 'users' },
   usedTrafficBytes: { table: 'userUsage' },
   lifetimeUsedTrafficBytes: { table: 'userUsage' },
-  onlineAt: { table: 'userUsage', isNullable: true },
-  firstConnectedAt: { table: 'userUsage', isNullable: true },
-  subLastOpenedAt: { table: 'userAccesses', isNullable: true },
-  subLastUserAgent: { table: 'userAccesses', isLong: true, isNullable: true },
+  onlineAt: { table: 'userUsage' },
+  firstConnectedAt: { table: 'userUsage' },
+  subLastOpenedAt: { table: 'userAccesses' },
+  subLastUserAgent: { table: 'userAccesses', isLong: true },
 }
 
-const instants: Record<string, UserTable> = {
+function sortableOf(id: UserSortId): Sortable {
+  const isNullable = user.shape[id].safeParse(null).success
+  return { table: 'users', ...(isNullable ? { isNullable } : {}), ...special[id] }
+}
+
+const instants = {
   createdAt: 'users',
   expireAt: 'users',
   lastTrafficResetAt: 'userUsage',
   onlineAt: 'userUsage',
   subLastOpenedAt: 'userAccesses',
-}
-
-const texts: Record<string, UserTable> = {
-  username: 'users',
-  shortUuid: 'users',
-  description: 'users',
-  tag: 'users',
-  email: 'users',
-  trojanPassword: 'users',
-  ssPassword: 'users',
-  subLastUserAgent: 'userAccesses',
-}
+} as const satisfies { [Id in UserFilterId]?: UserTable }
 
 // Columns of few known words: which of them match is known without the database.
-const words: Record<string, readonly string[]> = {
+const words = {
   status: userStatus.options,
   trafficLimitStrategy: trafficLimitStrategy.options,
-}
+} as const satisfies { [Id in UserFilterId]?: readonly string[] }
+
+/** Everything else is a text. */
+type TextId = Exclude<
+  UserFilterId,
+  keyof typeof instants | keyof typeof words | 'telegramId' | 'activeInternalSquads' | 'nodeName'
+>
+type TextField = { [Name in keyof User]: User[Name] extends string | null ? Name : never }[keyof User]
 
 export type TextMode = 'contains' | 'startsWith' | 'endsWith' | 'equals'
 
@@ -82,7 +69,7 @@ export type UserFilter =
   | { kind: 'text'; table: UserTable; column: string; mode: TextMode; text: string }
 
 export interface UserSort extends Sortable {
-  column: string
+  column: UserSortId
   isDescending: boolean
 }
 
@@ -96,9 +83,9 @@ export interface UsersView {
 interface UsersQuery {
   start?: number | undefined
   size?: number | undefined
-  filters?: { id: string; value?: unknown }[] | undefined
+  filters?: { id: UserFilterId; value?: unknown }[] | undefined
   filterModes?: Record<string, string> | undefined
-  sorting?: { id: string; desc: boolean }[] | undefined
+  sorting?: { id: UserSortId; desc: boolean }[] | undefined
 }
 
 export interface Refusal {
@@ -121,12 +108,7 @@ export function toUsersView(query: UsersQuery): UsersView | { refusal: Refusal }
     if (typeof filter === 'string') return refuse(`filters.${index}`, filter)
     filters.push(filter)
   }
-  const sorting: UserSort[] = []
-  for (const [index, { id, desc }] of (query.sorting ?? []).entries()) {
-    const column = Object.hasOwn(sortable, id) ? sortable[id] : undefined
-    if (!column) return refuse(`sorting.${index}.id`, `users cannot be sorted by ${id}`)
-    sorting.push({ ...column, column: id, isDescending: desc })
-  }
+  const sorting = (query.sorting ?? []).map(({ id, desc }) => ({ ...sortableOf(id), column: id, isDescending: desc }))
   return { start, size, filters, sorting: sorting.length > 0 ? sorting : [byCreation] }
 }
 
@@ -135,27 +117,41 @@ function refuse(path: string, message: string): { refusal: Refusal } {
 }
 
 /** The condition, or a sentence on why there is none. */
-function toFilter(id: string, value: unknown, mode: string | undefined): UserFilter | string {
-  if (Object.hasOwn(instants, id)) {
+function toFilter(id: UserFilterId, value: unknown, mode: string | undefined): UserFilter | string {
+  if (isOneOf(instants, id)) {
     const at = typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined
-    const table = instants[id]
-    if (!at || Number.isNaN(at.getTime()) || !table) return `${id} is filtered by a date-time such as 2026-01-31T12:00:00Z`
-    return { kind: 'instant', table, column: id, at }
+    if (!at || Number.isNaN(at.getTime())) return `${id} is filtered by a date-time such as 2026-01-31T12:00:00Z`
+    return { kind: 'instant', table: instants[id], column: id, at }
   }
   if (id === 'telegramId') return { kind: 'telegramId', telegramId: toInteger(value) }
   if (id === 'activeInternalSquads' || id === 'nodeName') {
     if (typeof value !== 'string' || !UUID.test(value)) return `${id} is filtered by one uuid`
     return id === 'nodeName' ? { kind: 'node', uuid: value } : { kind: 'squad', uuid: value }
   }
+  if (isOneOf(words, id)) {
+    const text = toText(value)
+    const textMode = toTextMode(mode)
+    if (text === undefined) return `${id} is filtered by a text`
+    return { kind: 'words', column: id, matching: words[id].filter((word) => isMatch(word, textMode, text)) }
+  }
+  return toTextFilter(id, value, mode)
+}
+
+function isOneOf<Id extends string>(table: Record<Id, unknown>, id: string): id is Id {
+  return Object.hasOwn(table, id)
+}
+
+/** Does not compile for what is no text. */
+function toTextFilter(id: TextId & TextField, value: unknown, mode: string | undefined): UserFilter | string {
+  const text = toText(value)
+  if (text === undefined) return `${id} is filtered by a text`
+  const table = id === 'subLastUserAgent' ? 'userAccesses' : 'users'
+  return { kind: 'text', table, column: id, mode: toTextMode(mode), text }
+}
+
+function toText(value: unknown): string | undefined {
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  const text = isText ? String(value) : ''
-  const known = Object.hasOwn(words, id) ? words[id] : undefined
-  const table = Object.hasOwn(texts, id) ? texts[id] : undefined
-  if (!known && !table) return `users cannot be filtered by ${id}`
-  if (!isText || text.includes('\u0000')) return `${id} is filtered by a text`
-  const textMode = toTextMode(mode)
-  if (known) return { kind: 'words', column: id, matching: known.filter((word) => isMatch(word, textMode, text)) }
-  return { kind: 'text', table: table ?? 'users', column: id, mode: textMode, text }
+  return isText && !String(value).includes('\u0000') ? String(value) : undefined
 }
 
 function toTextMode(mode: string | undefined): TextMode {

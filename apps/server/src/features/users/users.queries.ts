@@ -1,6 +1,10 @@
+import { userFields } from '@causeway/contract'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Tx } from '../../db/connect.ts'
+
+/** What administrators edit: the columns have the names of the contract. */
+const EDITED = userFields.keyof().options.map((name) => `user.${name}` as const)
 
 /** Users as stored, with all that the wire tells of them, except links. */
 function users(db: Db) {
@@ -15,14 +19,6 @@ function users(db: Db) {
       'user.shortUuid',
       'user.username',
       'user.status',
-      'user.trafficLimitBytes',
-      'user.trafficLimitStrategy',
-      'user.expireAt',
-      'user.description',
-      'user.tag',
-      'user.telegramId',
-      'user.email',
-      'user.hwidDeviceLimit',
       'user.trojanPassword',
       'user.vlessUuid',
       'user.ssPassword',
@@ -40,6 +36,7 @@ function users(db: Db) {
       'node.name as nodeName',
       'node.countryCode as nodeCountryCode',
     ])
+    .select(EDITED)
     .select((from) =>
       jsonArrayFrom(
         from

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
-import { configProfiles } from '../config-profiles.queries.ts'
+import { configProfilesQuery } from '../config-profiles.queries.ts'
 import { type PickMode, searchProfiles, toggleInbound, toggleProfile } from '../config-profiles.rules.ts'
 import classes from './inbound-picker.module.css'
 
@@ -25,7 +25,7 @@ interface Props {
 export function InboundPicker({ mode, selected, onChange, onRefuseAll }: Props) {
   const { t } = useTranslation('config-profiles')
   const [text, setText] = useState('')
-  const profiles = useQuery(configProfiles())
+  const profiles = useQuery(configProfilesQuery())
   if (profiles.isError) return <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />
   const found = searchProfiles(profiles.data?.configProfiles ?? [], text)
   return (

@@ -3,7 +3,7 @@ import { Badge, Button, Group, Input, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { configProfiles } from '../config-profiles.queries.ts'
+import { configProfilesQuery } from '../config-profiles.queries.ts'
 import type { PickMode } from '../config-profiles.rules.ts'
 import { InboundPickerDrawer } from './inbound-picker-drawer.tsx'
 
@@ -18,7 +18,7 @@ interface Props {
 export function InboundsInput({ mode, selected, onChange, error }: Props) {
   const { t } = useTranslation('config-profiles')
   const [isOpen, setIsOpen] = useState(false)
-  const profiles = useQuery(configProfiles())
+  const profiles = useQuery(configProfilesQuery())
   const profile = profiles.data?.configProfiles.find(({ uuid }) => uuid === selected[0]?.profileUuid)
   return (
     <>

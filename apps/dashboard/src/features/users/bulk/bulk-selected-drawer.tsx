@@ -9,7 +9,8 @@ import { BulkAction } from './bulk-action.tsx'
 import { BulkTabs } from './bulk-tabs.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
-import { squadsQuery, useBulkActions } from '../users.queries.ts'
+import { useBulkActions } from '../users.queries.ts'
+import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 
 export const BULK_DRAWER_WIDTH = 640
 
@@ -49,7 +50,7 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
   const run = useBulkRun({ uuids }, onDone)
   const [squads, setSquads] = useState<string[]>([])
   const [isSquadMissing, setSquadMissing] = useState(false)
-  const squadList = useQuery(squadsQuery)
+  const squadList = useQuery(internalSquadsQuery())
 
   function changeSquads(): void {
     setSquadMissing(squads.length === 0)
@@ -77,8 +78,8 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
             onRun={changeSquads}
           >
             <MultiSelect
-              aria-label={t('field.squads')}
-              placeholder={squads.length === 0 ? t('field.squads') : ''}
+              aria-label={t('field.activeInternalSquads')}
+              placeholder={squads.length === 0 ? t('field.activeInternalSquads') : ''}
               data={(squadList.data?.internalSquads ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))}
               value={squads}
               onChange={(value) => {

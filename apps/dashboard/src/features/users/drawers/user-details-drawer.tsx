@@ -8,6 +8,7 @@ import { CopyButton } from '../../../ui/copy-field.tsx'
 import { MiddleText } from '../../../ui/middle-text.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import { useDateFallbacks } from '../form/use-date-fallbacks.ts'
+import { DETAIL_NAMES, detailOf } from '../form/user-form.ts'
 import { deviceLimitKind } from '../users.rules.ts'
 import classes from './user-drawers.module.css'
 
@@ -33,10 +34,9 @@ function Details({ user }: { user: User }) {
         <Line label={t('field.uuid')} value={user.uuid} isCode />
         <Line label={t('field.shortUuid')} value={user.shortUuid} isCode />
         <Line label={t('column.status')} value={t(`status.${user.status}`)} />
-        <Line label={t('field.email')} value={user.email} />
-        <Line label={t('field.telegramId')} value={user.telegramId} />
-        <Line label={t('field.tag')} value={user.tag} />
-        <Line label={t('field.description')} value={user.description} />
+        {DETAIL_NAMES.map((name) => (
+          <Line key={name} label={t(`field.${name}`)} value={detailOf(name, user)} />
+        ))}
         <Line label={t('field.hwidDeviceLimit')} value={limit === 'own' ? user.hwidDeviceLimit : t(`deviceLimit.${limit}`)} />
       </Section>
       <Section title={t('section.traffic')}>
@@ -62,7 +62,7 @@ function Details({ user }: { user: User }) {
         <Line label={t('column.onlineAt')} value={time(user.onlineAt)} />
       </Section>
       <Section title={t('section.squads')}>
-        {user.activeInternalSquads.length === 0 && <Line label={t('field.squads')} value={null} />}
+        {user.activeInternalSquads.length === 0 && <Line label={t('field.activeInternalSquads')} value={null} />}
         {user.activeInternalSquads.map(({ uuid, name }) => (
           <Line key={uuid} label={name} value={uuid} isCode />
         ))}

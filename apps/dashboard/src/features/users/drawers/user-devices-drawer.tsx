@@ -42,7 +42,7 @@ function Devices({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const [search, setSearch] = useState('')
   const devices = useQuery(devicesQuery(user.uuid))
-  const settings = useQuery(hwidSettingsQuery)
+  const settings = useQuery(hwidSettingsQuery())
   const wanted = search.trim().toLowerCase()
   const shown = devices.data?.devices.filter(({ hwid }) => hwid.toLowerCase().includes(wanted)) ?? []
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateModal } from '../../../ui/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../../ui/frames.tsx'
-import { useUserForm, wireErrorsTo } from './use-user-form.ts'
+import { useUserForm } from './use-user-form.ts'
 import { UserFields } from './user-fields.tsx'
 import { emptyForm, toCreate } from './user-form.ts'
 import { useCreateUser } from '../users.queries.ts'
@@ -23,7 +23,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('users')
   const [initial] = useState(() => emptyForm(new Date()))
   const form = useUserForm(initial)
-  const create = useCreateUser(wireErrorsTo(form))
+  const create = useCreateUser(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
   return (
     <form

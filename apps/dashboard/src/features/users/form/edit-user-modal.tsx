@@ -10,8 +10,7 @@ import { useDialog } from '../../../ui/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
 import { USER_MODAL_WIDTH } from './create-user-modal.tsx'
 import { ImpactText } from '../bulk/impact-text.tsx'
-import { useUserEditFields } from './use-user-edit-fields.ts'
-import { useUserChecks, wireErrorsTo } from './use-user-form.ts'
+import { useUserChecks, useUserEditFields } from './use-user-form.ts'
 import { UserActionsMenu } from '../user-actions-menu.tsx'
 import { UserDrawers } from '../drawers/user-drawers.tsx'
 import { UserFields } from './user-fields.tsx'
@@ -54,7 +53,7 @@ function EditUser({ opened, onDone }: { opened: Opened<User>; onDone: () => void
     validate: useUserChecks(),
     validateInputOnBlur: true,
   })
-  const update = useUpdateUser(wireErrorsTo(edit.form))
+  const update = useUpdateUser(edit.form)
 
   async function save(change: Change<UserForm>): Promise<User | undefined> {
     if (user.status === 'ACTIVE' && cutsOff(change.values, change.base)) {

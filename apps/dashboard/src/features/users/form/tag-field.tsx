@@ -21,7 +21,7 @@ interface Props {
 /** A tag in use, or a new one, offered as '+ value'. */
 export function TagField({ value, onChange, onBlur, error, isLabelHidden = false }: Props) {
   const { t } = useTranslation('users')
-  const tags = useQuery(tagsQuery)
+  const tags = useQuery(tagsQuery())
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const problem = tagProblem(value)
   const choices = problem ? [] : tagChoices(tags.data?.tags ?? [], value)

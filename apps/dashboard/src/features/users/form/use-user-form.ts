@@ -1,7 +1,12 @@
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import { trafficLimitStrategy } from '@causeway/contract'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { EditFields } from '../../../api/edit-merge.ts'
 import { fieldErrorsOf } from '../../../api/field-errors.ts'
-import { fieldIssue, type UserForm } from './user-form.ts'
+import { exactTime } from '../../../lib/dates.ts'
+import { FIELD_NAMES, fieldIssue, isSameOf, toInstant, type FieldName, type UserForm } from './user-form.ts'
+import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 
 /** The form of a new user, checked when a field is left and before it is sent. */
 export function useUserForm(initialValues: UserForm) {
@@ -11,7 +16,7 @@ export function useUserForm(initialValues: UserForm) {
 
 export function useUserChecks() {
   const { t } = useTranslation('users')
-  const check = (name: 'username' | 'email' | 'telegramId' | 'description' | 'tag') => (_: unknown, form: UserForm) => {
+  const check = (name: FieldName) => (_: unknown, form: UserForm) => {
     const issue = fieldIssue(name, form)
     switch (issue?.kind) {
       case undefined:
@@ -24,22 +29,26 @@ export function useUserChecks() {
         return Object.values(fieldErrorsOf(issue.issues.map((one) => ({ ...one, path: [name] }))))[0] ?? null
     }
   }
-  return {
-    username: check('username'),
-    email: check('email'),
-    telegramId: check('telegramId'),
-    description: check('description'),
-    tag: check('tag'),
-  }
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, check(name)]))
 }
 
-/** Fields whose name on the wire is another one. */
-const FORM_NAMES: Record<string, string> = { trafficLimitBytes: 'trafficLimitGib', activeInternalSquads: 'squadUuids' }
-
-/** Takes the server's complaints, which use the names of the wire. */
-export function wireErrorsTo(form: UseFormReturnType<UserForm>) {
-  return {
-    setErrors: (errors: Record<string, string>) =>
-      form.setErrors(Object.fromEntries(Object.entries(errors).map(([name, text]) => [FORM_NAMES[name] ?? name, text]))),
+/** What the edit form says of a user's fields. */
+export function useUserEditFields(): EditFields<UserForm> {
+  const { t, i18n } = useTranslation('users')
+  const squads = useQuery(internalSquadsQuery()).data?.internalSquads ?? []
+  const nameOf = (uuid: string) => squads.find((squad) => squad.uuid === uuid)?.name ?? uuid
+  const inWords: { [Name in FieldName]?: (value: UserForm[Name]) => string } = {
+    trafficLimitBytes: (limit) => (limit === 0 || limit === '' ? '∞' : `${limit} GiB`),
+    trafficLimitStrategy: (strategy) => t(`strategy.${trafficLimitStrategy.parse(strategy)}`),
+    expireAt: (at) => exactTime(new Date(toInstant(at)), i18n.language),
+    hwidDeviceLimit: ({ isOff, limit }) =>
+      isOff ? t('deviceLimit.off') : limit === '' ? t('deviceLimit.fallback') : String(limit),
+    activeInternalSquads: (uuids) => uuids.map(nameOf).join(', ') || '–',
   }
+  const field = (name: FieldName) => {
+    const isSame = isSameOf(name)
+    const words = inWords[name]
+    return { label: t(`fieldName.${name}`), ...(isSame && { isSame }), ...(words && { inWords: words }) }
+  }
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, field(name)])) as EditFields<UserForm> // one for each name
 }

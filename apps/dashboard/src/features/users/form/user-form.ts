@@ -6,129 +6,242 @@ import {
   userTag,
   type bulkUpdateUsers,
   type CallInput,
-  type TrafficLimitStrategy,
   type User,
 } from '@causeway/contract'
 import dayjs from 'dayjs'
+import { isSameSet } from '../../../api/edit-merge.ts'
 import type { Change } from '../../../api/use-edit-form.ts'
 import { bytesToGib, gibToBytes } from '../../../lib/bytes.ts'
 import { tagProblem, type TagProblem } from '../users.rules.ts'
 
-/** What stands in the fields of a user. Empty number fields are ''. */
-export type UserForm = {
-  username: string
-  email: string
-  telegramId: number | ''
-  description: string
-  tag: string
-  trafficLimitGib: number | ''
-  trafficLimitStrategy: TrafficLimitStrategy
+// What forms, bulk changes and details know of a field of a user stands in one table, under the field's name on the wire. A
+// field of the contract that has no entry does not compile.
+
+type WireFields = Required<Omit<CallInput<typeof updateUser>, 'uuid' | 'status'>> & { username: string }
+export type FieldName = keyof WireFields
+
+/** Values that a form holds in another shape than the wire. */
+interface OwnShapes {
+  /** GiB. */
+  trafficLimitBytes: number | ''
   /** Local time, as the date picker writes it. */
   expireAt: string
-  isDeviceLimitOff: boolean
-  hwidDeviceLimit: number | ''
-  squadUuids: string[]
+  hwidDeviceLimit: DeviceLimit
+}
+
+/** Off is 0 on the wire; an empty limit is the server's fallback. */
+export type DeviceLimit = { isOff: boolean; limit: number | '' }
+
+type FormValue<Name extends FieldName> = Name extends keyof OwnShapes
+  ? OwnShapes[Name]
+  : NonNullable<WireFields[Name]> extends number
+    ? number | ''
+    : NonNullable<WireFields[Name]>
+
+/** What stands in the fields of a user. Empty number fields are ''. */
+export type UserForm = { [Name in FieldName]: FormValue<Name> }
+
+export const CARDS = [
+  ['identity', 'contact', 'deviceAndTag'],
+  ['traffic', 'access'],
+] as const
+export type CardName = (typeof CARDS)[number][number]
+
+interface UserField<Name extends FieldName> {
+  card: CardName
+  empty: (now: Date) => FormValue<Name>
+  fromUser: (user: User) => FormValue<Name>
+  /** Null clears. */
+  toWire: (value: FormValue<Name>) => WireFields[Name]
+  isSame?: (one: FormValue<Name>, other: FormValue<Name>) => boolean
+  /** What is wrong with the value, checked when the field is left. */
+  check?: (value: FormValue<Name>) => FieldIssue | undefined
+  /** Given once, when the user is made. */
+  isFixed?: true
+  /** Sent with every edit, as the wire's other clients do (USER-071). */
+  isAlwaysSent?: true
+  isInBulk: boolean
+  /** What of it the details show as it stands; null where they have a line of their own for it. */
+  detail: ((user: User) => string | number | null) | null
 }
 
 const PICKER_FORMAT = 'YYYY-MM-DD HH:mm:ss'
 
+const FIELDS: { [Name in FieldName]: UserField<Name> } = {
+  username: {
+    card: 'identity',
+    empty: () => '',
+    fromUser: (user) => user.username,
+    toWire: (name) => name.trim(),
+    check: bySchema(username, { isRequired: true }),
+    isFixed: true,
+    isInBulk: false,
+    detail: null,
+  },
+  description: {
+    card: 'identity',
+    empty: () => '',
+    fromUser: (user) => user.description ?? '',
+    toWire: (text) => text.trim() || null,
+    check: bySchema(createUser.body.shape.description.unwrap()),
+    isInBulk: true,
+    detail: (user) => user.description,
+  },
+  telegramId: {
+    card: 'contact',
+    empty: () => '',
+    fromUser: (user) => user.telegramId ?? '',
+    toWire: (id) => (id === '' ? null : id),
+    check: bySchema(userFields.shape.telegramId.unwrap().refine((id) => id >= 0, 'must not be negative')),
+    isAlwaysSent: true,
+    isInBulk: true,
+    detail: (user) => user.telegramId,
+  },
+  email: {
+    card: 'contact',
+    empty: () => '',
+    fromUser: (user) => user.email ?? '',
+    toWire: (text) => text.trim() || null,
+    check: bySchema(userFields.shape.email.unwrap()),
+    isAlwaysSent: true,
+    isInBulk: true,
+    detail: (user) => user.email,
+  },
+  hwidDeviceLimit: {
+    card: 'deviceAndTag',
+    empty: () => ({ isOff: false, limit: '' }),
+    fromUser: ({ hwidDeviceLimit }) => ({ isOff: hwidDeviceLimit === 0, limit: hwidDeviceLimit || '' }),
+    toWire: ({ isOff, limit }) => (isOff ? 0 : limit === '' ? null : limit),
+    isSame: (one, other) => one.isOff === other.isOff && (one.isOff || one.limit === other.limit),
+    isAlwaysSent: true,
+    isInBulk: false,
+    detail: null,
+  },
+  tag: {
+    card: 'deviceAndTag',
+    empty: () => '',
+    fromUser: (user) => user.tag ?? '',
+    toWire: (tag) => tag || null,
+    check: (tag) => {
+      const problem = tagProblem(tag)
+      return problem ? { kind: 'tag', problem } : bySchema(userTag)(tag)
+    },
+    isInBulk: true,
+    detail: (user) => user.tag,
+  },
+  trafficLimitBytes: {
+    card: 'traffic',
+    empty: () => 0,
+    // Limits set through the API need not be whole GiB.
+    fromUser: (user) => Number(bytesToGib(user.trafficLimitBytes).toFixed(3)),
+    toWire: (gib) => gibToBytes(gib || 0),
+    isInBulk: true,
+    detail: null,
+  },
+  trafficLimitStrategy: {
+    card: 'traffic',
+    empty: () => 'NO_RESET',
+    fromUser: (user) => user.trafficLimitStrategy,
+    toWire: (strategy) => strategy,
+    isInBulk: true,
+    detail: null,
+  },
+  expireAt: {
+    card: 'access',
+    empty: (now) => dayjs(now).add(24, 'hours').format(PICKER_FORMAT),
+    fromUser: (user) => dayjs(user.expireAt).format(PICKER_FORMAT),
+    toWire: (at) => toInstant(at),
+    isInBulk: true,
+    detail: null,
+  },
+  activeInternalSquads: {
+    card: 'access',
+    empty: () => [],
+    fromUser: (user) => user.activeInternalSquads.map(({ uuid }) => uuid),
+    toWire: (uuids) => uuids,
+    isSame: isSameSet((uuid) => uuid),
+    isInBulk: false,
+    detail: null,
+  },
+}
+
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[] // the keys of a constant
+export const BULK_FIELD_NAMES = FIELD_NAMES.filter((name) => FIELDS[name].isInBulk)
+export const DETAIL_NAMES = FIELD_NAMES.filter((name) => FIELDS[name].detail !== null)
+
+export const fieldsOfCard = (card: CardName): FieldName[] => FIELD_NAMES.filter((name) => FIELDS[name].card === card)
+export const detailOf = (name: FieldName, user: User): string | number | null => FIELDS[name].detail?.(user) ?? null
+export const isSameOf = <Name extends FieldName>(name: Name) => FIELDS[name].isSame
+
 export function emptyForm(now: Date): UserForm {
-  return {
-    username: '',
-    email: '',
-    telegramId: '',
-    description: '',
-    tag: '',
-    trafficLimitGib: 0,
-    trafficLimitStrategy: 'NO_RESET',
-    expireAt: dayjs(now).add(24, 'hours').format(PICKER_FORMAT),
-    isDeviceLimitOff: false,
-    hwidDeviceLimit: '',
-    squadUuids: [],
-  }
+  return made((name) => FIELDS[name].empty(now))
 }
 
 export function toForm(user: User): UserForm {
-  return {
-    username: user.username,
-    email: user.email ?? '',
-    telegramId: user.telegramId ?? '',
-    description: user.description ?? '',
-    tag: user.tag ?? '',
-    // Limits set through the API need not be whole GiB.
-    trafficLimitGib: Number(bytesToGib(user.trafficLimitBytes).toFixed(3)),
-    trafficLimitStrategy: user.trafficLimitStrategy,
-    expireAt: dayjs(user.expireAt).format(PICKER_FORMAT),
-    isDeviceLimitOff: user.hwidDeviceLimit === 0,
-    hwidDeviceLimit: user.hwidDeviceLimit === 0 ? '' : (user.hwidDeviceLimit ?? ''),
-    squadUuids: user.activeInternalSquads.map(({ uuid }) => uuid),
-  }
+  return made((name) => FIELDS[name].fromUser(user))
 }
 
 /** Empty fields are left out: on create the wire takes no null for most of them. */
 export function toCreate(form: UserForm): CallInput<typeof createUser> {
-  const limit = deviceLimit(form)
-  return {
-    username: form.username.trim(),
-    status: 'ACTIVE',
-    trafficLimitBytes: gibToBytes(form.trafficLimitGib || 0),
-    trafficLimitStrategy: form.trafficLimitStrategy,
-    expireAt: toInstant(form.expireAt),
-    activeInternalSquads: form.squadUuids,
-    ...(form.description.trim() === '' ? {} : { description: form.description.trim() }),
-    ...(form.telegramId === '' ? {} : { telegramId: form.telegramId }),
-    ...(form.email.trim() === '' ? {} : { email: form.email.trim() }),
-    ...(form.tag === '' ? {} : { tag: form.tag }),
-    ...(limit === null ? {} : { hwidDeviceLimit: limit }),
-  }
+  const given = FIELD_NAMES.map((name) => [name, wireValue(name, form)] as const).filter(([, value]) => value !== null)
+  // Every field of the contract's input is in the table, and the required ones have values.
+  return { status: 'ACTIVE', ...Object.fromEntries(given) } as CallInput<typeof createUser>
 }
 
-/** Only what changed since the form was opened; contact and device limit always, null when empty (USER-071). */
+/** Only what changed since the form was opened; contact and device limit always, null when empty. */
 export function toPatch(uuid: string, { values, changed }: Change<UserForm>): CallInput<typeof updateUser> {
-  return {
-    uuid,
-    telegramId: values.telegramId === '' ? null : values.telegramId,
-    email: values.email.trim() === '' ? null : values.email.trim(),
-    hwidDeviceLimit: deviceLimit(values),
-    ...(changed.has('trafficLimitStrategy') ? { trafficLimitStrategy: values.trafficLimitStrategy } : {}),
-    ...(changed.has('trafficLimitGib') ? { trafficLimitBytes: gibToBytes(values.trafficLimitGib || 0) } : {}),
-    ...(changed.has('expireAt') ? { expireAt: toInstant(values.expireAt) } : {}),
-    ...(changed.has('squadUuids') ? { activeInternalSquads: values.squadUuids } : {}),
-    ...(changed.has('description') ? { description: values.description.trim() === '' ? null : values.description.trim() } : {}),
-    ...(changed.has('tag') ? { tag: values.tag === '' ? null : values.tag } : {}),
-  }
+  const names = FIELD_NAMES.filter((name) => !FIELDS[name].isFixed && (changed.has(name) || FIELDS[name].isAlwaysSent))
+  return { uuid, ...Object.fromEntries(names.map((name) => [name, wireValue(name, values)])) }
+}
+
+export type BulkFields = CallInput<typeof bulkUpdateUsers>['fields']
+
+/** Absent keeps, null clears (a chosen field left empty), a value sets. */
+export function toBulkFields(form: UserForm, chosen: readonly FieldName[]): BulkFields {
+  return Object.fromEntries(chosen.map((name) => [name, wireValue(name, form)]))
+}
+
+/** A bulk change starts with the same values, except that nobody's access is to end tomorrow by mistake. */
+export function emptyBulkForm(now: Date): UserForm {
+  return { ...emptyForm(now), expireAt: inOneMonth(now) }
 }
 
 /** Who loses access by this change: fewer squads, a limit or an expiry that is tighter than before. */
 export function cutsOff(form: UserForm, initial: UserForm): boolean {
-  const isSquadLost = initial.squadUuids.some((uuid) => !form.squadUuids.includes(uuid))
-  const limit = form.trafficLimitGib || Infinity
-  const isLimitLower = limit < (initial.trafficLimitGib || Infinity)
+  const isSquadLost = initial.activeInternalSquads.some((uuid) => !form.activeInternalSquads.includes(uuid))
+  const limit = form.trafficLimitBytes || Infinity
+  const isLimitLower = limit < (initial.trafficLimitBytes || Infinity)
   return isSquadLost || isLimitLower || form.expireAt < initial.expireAt
-}
-
-/** The fields by which a person knows what is wrong, in the names of the wire; checked with the wire's own schemas. */
-const checked = {
-  username,
-  email: userFields.shape.email.unwrap(),
-  telegramId: userFields.shape.telegramId.unwrap().refine((id) => id >= 0, 'must not be negative'),
-  description: createUser.body.shape.description.unwrap(),
-  tag: userTag,
 }
 
 export type FieldIssue = { kind: 'required' } | { kind: 'tag'; problem: TagProblem } | { kind: 'schema'; issues: Issues }
 type Issues = NonNullable<ReturnType<typeof username.safeParse>['error']>['issues']
 
-/** What is wrong with a field, or undefined. Expiry and device limit have rules of their own in the form. */
-export function fieldIssue(name: keyof typeof checked, form: UserForm): FieldIssue | undefined {
-  const value = typeof form[name] === 'string' ? form[name].trim() : form[name]
-  if (value === '') return name === 'username' ? { kind: 'required' } : undefined
-  if (name === 'tag') {
-    const problem = tagProblem(form.tag)
-    if (problem) return { kind: 'tag', problem }
+/** What is wrong with a field, or undefined. */
+export function fieldIssue<Name extends FieldName>(name: Name, form: UserForm): FieldIssue | undefined {
+  return FIELDS[name].check?.(form[name])
+}
+
+interface Schema {
+  safeParse: (value: unknown) => { success: boolean; error?: { issues: Issues } | undefined }
+}
+
+/** Checks with the wire's own schema; what may be empty is not checked while it is. */
+function bySchema(schema: Schema, { isRequired = false } = {}) {
+  return (given: string | number): FieldIssue | undefined => {
+    const value = typeof given === 'string' ? given.trim() : given
+    if (value === '') return isRequired ? { kind: 'required' } : undefined
+    const { error } = schema.safeParse(value)
+    return error && { kind: 'schema', issues: error.issues }
   }
-  const parsed = checked[name].safeParse(value)
-  return parsed.success ? undefined : { kind: 'schema', issues: parsed.error.issues }
+}
+
+function wireValue<Name extends FieldName>(name: Name, form: UserForm): WireFields[Name] {
+  return FIELDS[name].toWire(form[name])
+}
+
+function made(valueOf: (name: FieldName) => unknown): UserForm {
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, valueOf(name)])) as UserForm // each value from its own entry
 }
 
 /** A date that the picker could not read becomes one month from now, and the form says so. */
@@ -142,67 +255,6 @@ export function inOneMonth(now: Date): string {
 
 export function toInstant(pickerText: string): string {
   return dayjs(pickerText).toISOString()
-}
-
-function deviceLimit(form: UserForm): number | null {
-  if (form.isDeviceLimitOff) return 0
-  return form.hwidDeviceLimit === '' ? null : form.hwidDeviceLimit
-}
-
-export type BulkFields = CallInput<typeof bulkUpdateUsers>['fields']
-
-/** A bulk form: `chosen` names the fields to change; all others keep what each user has. */
-export interface BulkForm {
-  chosen: BulkFieldName[]
-  status: 'ACTIVE' | 'DISABLED'
-  trafficLimitGib: number | ''
-  trafficLimitStrategy: TrafficLimitStrategy
-  expireAt: string
-  description: string
-  telegramId: number | ''
-  email: string
-  tag: string
-}
-
-export const BULK_FIELDS = [
-  'status',
-  'trafficLimitBytes',
-  'trafficLimitStrategy',
-  'expireAt',
-  'description',
-  'telegramId',
-  'email',
-  'tag',
-] as const
-export type BulkFieldName = (typeof BULK_FIELDS)[number]
-
-export function emptyBulkForm(now: Date): BulkForm {
-  return {
-    chosen: [],
-    status: 'ACTIVE',
-    trafficLimitGib: 0,
-    trafficLimitStrategy: 'NO_RESET',
-    expireAt: inOneMonth(now),
-    description: '',
-    telegramId: '',
-    email: '',
-    tag: '',
-  }
-}
-
-/** Absent keeps, null clears (a chosen field left empty), a value sets. */
-export function toBulkFields(form: BulkForm): BulkFields {
-  const all: Required<Omit<BulkFields, 'hwidDeviceLimit'>> = {
-    status: form.status,
-    trafficLimitBytes: gibToBytes(form.trafficLimitGib || 0),
-    trafficLimitStrategy: form.trafficLimitStrategy,
-    expireAt: toInstant(form.expireAt),
-    description: form.description.trim() || null,
-    telegramId: form.telegramId === '' ? null : form.telegramId,
-    email: form.email.trim() || null,
-    tag: form.tag || null,
-  }
-  return Object.fromEntries(BULK_FIELDS.filter((name) => form.chosen.includes(name)).map((name) => [name, all[name]]))
 }
 
 export interface ExpiryPreset {

@@ -3,21 +3,14 @@ import { Badge, Text, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { connectionColor, exactTime, expirationText, lastSeenText, relativeTime } from '../../../lib/dates.ts'
 import { useNow } from '../../../lib/now.ts'
+import { FlagNameCell, NoValue } from '../../../ui/cells.tsx'
+import cells from '../../../ui/cells.module.css'
 import { CopyButton } from '../../../ui/copy-field.tsx'
-import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { MiddleText } from '../../../ui/middle-text.tsx'
 import { StatusDot } from '../../../ui/status-badge.tsx'
 import { useDateFallbacks } from '../form/use-date-fallbacks.ts'
 import { expiryUrgency } from '../users.rules.ts'
 import classes from '../users.module.css'
-
-function NoValue() {
-  return (
-    <Text span c="dimmed" size="sm">
-      –
-    </Text>
-  )
-}
 
 export function UserNameCell({ user }: { user: User }) {
   return (
@@ -46,7 +39,7 @@ export function LastSeen({ onlineAt }: { onlineAt: string | null }) {
       title={onlineAt ? exactTime(new Date(onlineAt), i18n.language) : undefined}
     >
       <StatusDot color={color === 'red' ? 'gray' : color} isPulsing={color === 'teal'} />
-      <span className={classes['ellipsis']}>{text}</span>
+      <span className={cells['ellipsis']}>{text}</span>
     </Text>
   )
 }
@@ -54,12 +47,7 @@ export function LastSeen({ onlineAt }: { onlineAt: string | null }) {
 export function LastNodeCell({ user }: { user: User }) {
   const node = user.lastConnectedNode
   if (!node) return <NoValue />
-  return (
-    <span className={classes['inline']}>
-      <CountryFlag code={node.countryCode} />
-      <span className={classes['ellipsis']}>{node.nodeName}</span>
-    </span>
-  )
+  return <FlagNameCell countryCode={node.countryCode} name={node.nodeName} />
 }
 
 const URGENCY_COLORS = { never: undefined, far: undefined, soon: 'yellow', past: 'red' } as const
@@ -88,34 +76,12 @@ export function ExpiryCell({ expireAt }: { expireAt: string }) {
   )
 }
 
-/** How long ago; the exact time is the browser's own tooltip, which costs nothing until somebody looks. */
-export function TimeCell({ at }: { at: string | null }) {
-  const { i18n } = useTranslation('users')
-  const now = useNow()
-  if (at === null) return <NoValue />
-  const date = new Date(at)
-  return (
-    <time dateTime={at} title={exactTime(date, i18n.language)}>
-      {relativeTime(date, now, i18n.language)}
-    </time>
-  )
-}
-
 export function SubscriptionCell({ user }: { user: User }) {
   const { t } = useTranslation('users')
   return (
-    <span className={classes['inline']}>
+    <span className={cells['inline']}>
       <MiddleText text={user.shortUuid} />
       <CopyButton value={user.subscriptionUrl} label={t('copySubscription')} />
-    </span>
-  )
-}
-
-export function TextCell({ text }: { text: string | number | null }) {
-  if (text === null || text === '') return <NoValue />
-  return (
-    <span className={classes['ellipsis']} title={String(text)} dir="auto">
-      {text}
     </span>
   )
 }

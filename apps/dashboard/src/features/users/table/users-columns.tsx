@@ -1,18 +1,11 @@
-import type { User } from '@causeway/contract'
-import type { DataColumn } from '../../../ui/data-table-columns.ts'
+import type { User, UserFilterId, UserSortId } from '@causeway/contract'
+import type { ServedColumn } from '../../../ui/data-table-columns.ts'
 import { emptyView, type TableView } from '../../../ui/data-table-view.ts'
 import { Bytes } from '../../../ui/bytes.tsx'
-import {
-  ExpiryCell,
-  LastNodeCell,
-  TimeCell,
-  SquadsCell,
-  SubscriptionCell,
-  TagCell,
-  TextCell,
-  UserNameCell,
-} from './user-cells.tsx'
+import { TextCell, TimeCell } from '../../../ui/cells.tsx'
+import { ExpiryCell, LastNodeCell, SquadsCell, SubscriptionCell, TagCell, UserNameCell } from './user-cells.tsx'
 import { UserUsageCell } from './user-usage-cell.tsx'
+import type { FieldName } from '../form/user-form.ts'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 
 /** Ids are the wire's names for filtering and sorting. Widths hold the longest of the four languages. */
@@ -55,9 +48,13 @@ export const usersColumns = [
   },
   { id: 'subRevokedAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.subRevokedAt} /> },
   { id: 'createdAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.createdAt} /> },
-] as const satisfies readonly DataColumn<User>[]
+] as const satisfies readonly ServedColumn<User, UserSortId, UserFilterId>[]
 
 export type UsersColumnId = (typeof usersColumns)[number]['id']
+
+/** Every field that is edited has a column, or is named here: a forgotten one does not compile. */
+type FieldWithoutColumn = 'hwidDeviceLimit' | 'trafficLimitBytes' | 'trafficLimitStrategy'
+true satisfies [Exclude<FieldName, UsersColumnId | FieldWithoutColumn>] extends [never] ? true : never
 
 export const USERS_COLUMN_IDS: readonly UsersColumnId[] = usersColumns.map(({ id }) => id)
 

@@ -12,8 +12,10 @@ import { useDialog } from '../../../ui/use-dialog.ts'
 import { UserCard } from './user-card.tsx'
 import { usersColumns, usersDefaultView, USERS_COLUMN_IDS } from './users-columns.tsx'
 import { UsersMetrics } from '../users-metrics.tsx'
-import { nodeNamesQuery, seedUser, squadsQuery, usersTable } from '../users.queries.ts'
+import { seedUser, usersTableQuery } from '../users.queries.ts'
 import { USER_STATUSES } from '../users.rules.ts'
+import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
+import { nodesQuery } from '../../nodes/nodes.queries.ts'
 
 const VIEW_KEY = 'users-table'
 const VIEW_VERSION = 2
@@ -29,7 +31,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   const client = useQueryClient()
   const [view, changeView, resetView] = usePersistedView(VIEW_KEY, VIEW_VERSION, usersDefaultView)
   const isSelecting = Object.keys(selection).length > 0
-  const list = useQuery(usersTable(view, USERS_COLUMN_IDS, isSelecting))
+  const list = useQuery(usersTableQuery(view, USERS_COLUMN_IDS, isSelecting))
   const filterOptions = useFilterOptions(view.areFiltersOpen)
   const { open: openEdit } = useDialog('edit')
   const { open: openCreate } = useDialog('create')
@@ -142,8 +144,8 @@ function ToolbarButton({ label, icon, isDisabled = false, onClick }: ToolbarButt
 /** What the select filters offer. Read when the filters are first opened. */
 function useFilterOptions(areFiltersOpen: boolean) {
   const { t } = useTranslation('users')
-  const squads = useQuery({ ...squadsQuery, enabled: areFiltersOpen })
-  const nodes = useQuery({ ...nodeNamesQuery, enabled: areFiltersOpen })
+  const squads = useQuery({ ...internalSquadsQuery(), enabled: areFiltersOpen })
+  const nodes = useQuery({ ...nodesQuery(false), enabled: areFiltersOpen })
   return {
     status: USER_STATUSES.map((status) => ({ value: status, label: t(`status.${status}`) })),
     nodeName: (nodes.data ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })),

@@ -1,0 +1,154 @@
+import { trafficLimitStrategy } from '@causeway/contract'
+import { Checkbox, MultiSelect, Select, Textarea, TextInput, type NumberInputProps } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../../lib/formats.ts'
+import { WholeNumberInput } from '../../../ui/inputs.tsx'
+import { hwidSettingsQuery } from '../users.queries.ts'
+import { ExpiryField } from './expiry-field.tsx'
+import { TagField } from './tag-field.tsx'
+import type { FieldName, UserForm } from './user-form.ts'
+import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
+
+export type UserFormApi = UseFormReturnType<UserForm>
+
+interface Props {
+  name: FieldName
+  form: UserFormApi
+  /** What stands beside it says already what it is, and the change is one of many users. */
+  isBulk?: boolean
+  /** The name is given at creation and stays. */
+  isNameFixed?: boolean
+}
+
+/** The input of one field of a user, wherever it is entered. What is plain text needs none of its own. */
+export function UserInput(props: Props) {
+  const { t } = useTranslation('users')
+  const { name, form, isBulk = false } = props
+  const label = t(`field.${name}`)
+  const common = { ...(isBulk ? { 'aria-label': label } : { label }), ...form.getInputProps(name) }
+  const Own = OWN_INPUTS[name]
+  return Own ? <Own {...props} common={common} /> : <TextInput autoComplete="off" {...common} />
+}
+
+interface OwnProps extends Props {
+  /** Label, value and handlers. */
+  common: ReturnType<UserFormApi['getInputProps']>
+}
+
+const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
+  username: NameInput,
+  description: ({ common }) => <Textarea autosize minRows={2} maxRows={6} {...common} />,
+  telegramId: ({ common, isBulk = false }) => <WholeNumberInput {...(isBulk ? { min: 1 } : {})} {...common} />,
+  email: ({ common }) => <TextInput type="email" inputMode="email" autoComplete="off" {...common} />,
+  hwidDeviceLimit: DeviceLimitInput,
+  tag: ({ form, isBulk = false }) => (
+    <TagField
+      isLabelHidden={isBulk}
+      value={form.values.tag}
+      error={form.errors['tag']}
+      onChange={(tag) => form.setFieldValue('tag', tag)}
+      onBlur={() => form.validateField('tag')}
+    />
+  ),
+  trafficLimitBytes: TrafficLimitInput,
+  trafficLimitStrategy: StrategyInput,
+  expireAt: ({ form, isBulk = false }) => (
+    <ExpiryField
+      isLabelHidden={isBulk}
+      value={form.values.expireAt}
+      error={form.errors['expireAt']}
+      onChange={(at) => form.setFieldValue('expireAt', at)}
+    />
+  ),
+  activeInternalSquads: SquadsInput,
+}
+
+function NameInput({ common, isNameFixed = false }: OwnProps) {
+  const { t } = useTranslation('users')
+  return (
+    <TextInput
+      description={isNameFixed ? t('field.usernameFixed') : t('field.usernameHint')}
+      required={!isNameFixed}
+      readOnly={isNameFixed}
+      disabled={isNameFixed}
+      autoComplete="off"
+      spellCheck={false}
+      data-autofocus={isNameFixed ? undefined : true}
+      {...common}
+    />
+  )
+}
+
+function DeviceLimitInput({ form }: OwnProps) {
+  const { t, i18n } = useTranslation('users')
+  const settings = useQuery(hwidSettingsQuery()).data
+  return (
+    <>
+      <WholeNumberInput
+        label={t('field.hwidDeviceLimit')}
+        description={t('field.hwidDeviceLimitHint')}
+        placeholder={settings?.isDeviceLimitEnabled ? numberFormat(i18n.language).format(settings.fallbackDeviceLimit) : ''}
+        min={1}
+        disabled={form.values.hwidDeviceLimit.isOff}
+        hideControls={false}
+        {...form.getInputProps('hwidDeviceLimit.limit')}
+        error={form.errors['hwidDeviceLimit']}
+      />
+      <Checkbox label={t('field.deviceLimitOff')} {...form.getInputProps('hwidDeviceLimit.isOff', { type: 'checkbox' })} />
+    </>
+  )
+}
+
+/** Without a label the hint stands below. */
+const BULK_LIMIT: NumberInputProps = { inputWrapperOrder: ['input', 'description', 'error'], clampBehavior: 'strict' }
+
+function TrafficLimitInput({ form, common, isBulk = false }: OwnProps) {
+  const { t } = useTranslation('users')
+  return (
+    <WholeNumberInput
+      description={t('field.trafficLimitHint')}
+      suffix=" GiB"
+      min={0}
+      // A limit set through the API need not be whole; it must not be rounded just by being looked at.
+      allowDecimal={!Number.isInteger(form.getInitialValues().trafficLimitBytes || 0)}
+      hideControls={false}
+      {...(isBulk ? BULK_LIMIT : {})}
+      {...common}
+    />
+  )
+}
+
+function StrategyInput({ common, isBulk = false }: OwnProps) {
+  const { t } = useTranslation('users')
+  return (
+    <Select
+      {...(isBulk ? {} : { description: t('field.trafficLimitStrategyHint') })}
+      data={trafficLimitStrategy.options.map((value) => ({ value, label: t(`strategy.${value}`) }))}
+      allowDeselect={false}
+      {...common}
+    />
+  )
+}
+
+function SquadsInput({ common }: OwnProps) {
+  const { t } = useTranslation('users')
+  const squads = useQuery(internalSquadsQuery()).data?.internalSquads
+  return (
+    <MultiSelect
+      description={t('field.squadsHint')}
+      data={(squads ?? []).map(({ uuid, name, info }) => ({
+        value: uuid,
+        label: t('squadWithInbounds', { name, count: info.inboundsCount }),
+      }))}
+      searchable
+      clearable
+      nothingFoundMessage={t('nothingFound')}
+      {...common}
+      // Until their names are known the squads would be shown as uuids.
+      {...(squads ? {} : { value: [], disabled: true })}
+    />
+  )
+}

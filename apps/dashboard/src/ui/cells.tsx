@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { exactTime, relativeTime } from '../lib/dates.ts'
+import { useNow } from '../lib/now.ts'
+import classes from './cells.module.css'
+import { CountryFlag } from './country-flag.tsx'
+
+// What columns of any table are made of.
+
+export function NoValue() {
+  return (
+    <Text span c="dimmed" size="sm">
+      –
+    </Text>
+  )
+}
+
+export function TextCell({ text }: { text: string | number | null }) {
+  if (text === null || text === '') return <NoValue />
+  return (
+    <span className={classes['ellipsis']} title={String(text)} dir="auto">
+      {text}
+    </span>
+  )
+}
+
+/** How long ago; the exact time is the browser's own tooltip, which costs nothing until somebody looks. */
+export function TimeCell({ at }: { at: string | null }) {
+  const { i18n } = useTranslation()
+  const now = useNow()
+  if (at === null) return <NoValue />
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={exactTime(date, i18n.language)}>
+      {relativeTime(date, now, i18n.language)}
+    </time>
+  )
+}
+
+/** A name behind the flag of its country. */
+export function FlagNameCell({ countryCode, name }: { countryCode: string; name: string }) {
+  return (
+    <span className={classes['inline']}>
+      <CountryFlag code={countryCode} />
+      <span className={classes['ellipsis']}>{name}</span>
+    </span>
+  )
+}
