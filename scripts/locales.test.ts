@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { textTypes, writtenTextTypes } from './text-types.ts'
 import { kindNames, wordsOf } from '../apps/server/src/features/jobs/board-words.rules.ts'
 
 const LANGUAGES = ['en', 'ru', 'fa', 'zh'] as const
@@ -118,4 +119,8 @@ it.each(['ru', 'fa', 'zh'] as const)('%s has one word for each thing, the one of
     }
   }
   expect(wrong).toEqual([])
+})
+
+it('the types of the texts are made from the English files: node scripts/text-types.ts', () => {
+  expect(writtenTextTypes()).toBe(textTypes())
 })

@@ -1,3 +1,4 @@
+// Made by scripts/text-types.ts from public/locales/en; checks every t('…') against the English texts.
 import type api from '../../public/locales/en/api.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
@@ -12,7 +13,6 @@ import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 
-// Makes every t('…') checked against the English texts.
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell'

@@ -45,6 +45,7 @@ export interface Tables {
     target: string | null
     before: MaybeJson
     after: MaybeJson
+    details: MaybeJson
   }
 
   configProfiles: { id: Id; uuid: Uuid; name: string; config: Json } & Timestamps

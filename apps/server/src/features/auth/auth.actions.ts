@@ -4,6 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { isOutage } from '../../db/failures.ts'
 import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
 import { findAdmin, insertOnlyAdmin } from './auth.queries.ts'
 import { passwordProblem } from './auth.rules.ts'
@@ -47,7 +48,7 @@ export async function registerAdmin(ctx: Ctx, caller: Caller, { username, passwo
     const key = await signingKey(ctx)
     const session = await write(ctx, caller, async (tx, record) => {
       const admin = (await insertOnlyAdmin(tx, { username, passwordHash })) ?? fail(errors.forbidden)
-      record({ action: 'registerAdmin', target: admin.uuid, after: { username } })
+      record({ action: 'registerAdmin', target: admin.uuid, rows: madeRows('admin', [admin.id]) })
       return openSession(ctx, tx, key, caller, admin)
     })
     await forgetAttempts(ctx, caller, NO_ACCOUNT)
@@ -74,7 +75,7 @@ export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, acco
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
-    record({ action: 'login', target: admin.uuid, after: { method } })
+    record({ action: 'login', target: admin.uuid, details: { method } })
     return openSession(ctx, tx, key, signedIn, admin)
   })
   await forgetAttempts(ctx, caller, account)

@@ -37,8 +37,9 @@ describe('before there is an administrator', () => {
     expect(username).toBe('ann')
     expect(passwordHash).toMatch(/^\$argon2id\$/)
     const audit = await server.ctx.db.selectFrom('auditLog').selectAll().execute()
-    expect(audit).toMatchObject([{ action: 'registerAdmin', after: { username: 'ann' }, address: '127.0.0.1' }])
+    expect(audit).toMatchObject([{ action: 'registerAdmin', after: { admins: [{ username: 'ann' }] }, address: '127.0.0.1' }])
     expect(JSON.stringify(audit)).not.toContain(password)
+    expect(JSON.stringify(audit)).not.toContain(passwordHash)
   })
 
   test('of many registrations at once exactly one succeeds', async () => {
