@@ -1,10 +1,8 @@
 import { AGENT_CAPABILITIES, agentApi, type CoreSample } from '@causeway/contract'
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { HashedSet } from '@causeway/xray'
 import { pino } from 'pino'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Authority, makeAuthority } from '../test/authority.ts'
@@ -95,47 +93,6 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
     const open = await Promise.all(names.map(async (name) => ((await stat(path.join(folder, name))).mode & 0o077 ? [name] : [])))
     expect(names.length).toBeGreaterThan(3)
     expect(open.flat()).toEqual([])
-  })
-
-  it('adds and removes users of VMess and Hysteria, which agents of the 2.1 generation do not know', async () => {
-    const [vmess = 0, hysteria = 0] = await freePorts(2)
-    const certificate: unknown = JSON.parse(spawnSync(engine.xray ?? '', ['tls', 'cert'], { encoding: 'utf8' }).stdout)
-    const tls = {
-      network: 'hysteria',
-      security: 'tls',
-      hysteriaSettings: { version: 2 },
-      tlsSettings: { certificates: [certificate] },
-    }
-    const inbounds = [
-      { tag: 'VMESS', listen: '127.0.0.1', port: vmess, protocol: 'vmess', settings: { clients: [] } },
-      {
-        tag: 'HYSTERIA',
-        listen: '127.0.0.1',
-        port: hysteria,
-        protocol: 'hysteria',
-        settings: { version: 2, clients: [] },
-        streamSettings: tls,
-      },
-    ]
-    const config = { ...nodeConfig(ports, []), inbounds }
-    const { coreId } = await client.start(config, hashesOf([]))
-    const data = [
-      { type: 'vmess' as const, tag: 'VMESS', username: 'bob', uuid: BOB.uuid },
-      { type: 'hysteria' as const, tag: 'HYSTERIA', username: 'bob', password: 'secret' },
-    ]
-    const change = { data, hashData: { vlessUuid: BOB.uuid } }
-    expect(await client.call(agentApi.addUser, change)).toEqual({ success: true, error: null, failures: [] })
-    const usersOf = async (tag: string) => (await client.call(agentApi.getInboundUsers, { tag })).users
-    const bob = { username: 'bob', email: 'bob', level: 0 }
-    expect(await usersOf('VMESS')).toEqual([{ ...bob, uuid: BOB.uuid }])
-    expect(await usersOf('HYSTERIA')).toEqual([{ ...bob, password: 'secret' }])
-    // The same users in a start request change nothing: they are counted by their uuid, as everywhere.
-    const hashed = (tag: string) => ({ tag, usersCount: 1, hash: new HashedSet([BOB.uuid]).hash })
-    const hashes = { ...hashesOf([]), inbounds: [hashed('VMESS'), hashed('HYSTERIA')] }
-    expect((await client.start(config, hashes)).coreId).toBe(coreId)
-    const removal = { username: 'bob', hashData: { vlessUuid: BOB.uuid } }
-    expect(await client.call(agentApi.removeUser, removal)).toMatchObject({ success: true })
-    expect([await usersOf('VMESS'), await usersOf('HYSTERIA')]).toEqual([[], []])
   })
 
   it('changes nothing when a start request says what runs already', async () => {

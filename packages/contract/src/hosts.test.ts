@@ -73,7 +73,7 @@ describe('a short uuid', () => {
     ['k3Vd_8QwZp0aXr2T', true],
     ['a.b~c-d', true],
     ['', false],
-    ['..', false],
+    ['......', false],
     ['with space', false],
     ['a/bcdef', false],
     ['a%2fbcd', false],
@@ -81,6 +81,6 @@ describe('a short uuid', () => {
     ['line\nbreak', false],
   ])('needs no encoding in an address: %j', (shortUuid, isFine) => {
     expect(createUser.body.safeParse({ ...user, shortUuid }).success).toBe(isFine)
-    if (shortUuid.length >= 6) expect(revokeUserSubscription.body.safeParse({ shortUuid }).success).toBe(isFine)
+    expect(revokeUserSubscription.body.safeParse({ shortUuid }).success).toBe(isFine)
   })
 })

@@ -127,11 +127,13 @@ function toAddressedDns(template: XrayObject): XrayObject {
 
 function addressedServer(server: unknown, strategy: string): unknown {
   if (!isObject(server) || typeof server['type'] !== 'string') return server
-  const { type, tag, server: host, server_port: port, path, domain_resolver: resolver, ...rest } = server
+  const { type, tag, server: _host, server_port: port, path, domain_resolver: resolver, ...rest } = server
   if (type === 'fakeip') return { tag, address: 'fakeip' }
   const named = typeof resolver === 'string' ? resolver : textAt(resolver, 'server')
-  const ending = `${port === undefined ? '' : `:${String(port)}`}${typeof path === 'string' ? path : type === 'https' || type === 'h3' ? '/dns-query' : ''}`
-  const shown = typeof host === 'string' && host.includes(':') ? `[${host}]` : String(host ?? '')
+  const ownPath = type === 'https' || type === 'h3' ? '/dns-query' : ''
+  const ending = `${typeof port === 'number' ? `:${port}` : ''}${typeof path === 'string' ? path : ownPath}`
+  const name = textAt(server, 'server')
+  const shown = name.includes(':') ? `[${name}]` : name
   return {
     tag,
     address: type === 'local' ? 'local' : type === 'dhcp' ? 'dhcp://auto' : `${type}://${shown}${ending}`,

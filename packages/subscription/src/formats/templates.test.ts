@@ -339,6 +339,7 @@ describe('any host', () => {
           expect(link).toMatch(/^[\x21-\x7e]+$/)
           if (link.startsWith('vmess://') && !link.includes('@')) {
             const fields: unknown = JSON.parse(decoded(link.slice('vmess://'.length)))
+            // oxlint-disable-next-line vitest/no-conditional-expect -- every link has one of the two forms
             expect(fields).toMatchObject({ ps: entry?.remark.toWellFormed(), add: entry?.address.toWellFormed(), port: '443' })
             continue
           }
@@ -392,6 +393,6 @@ describe('any host', () => {
 declare const atob: (encoded: string) => string
 
 function decoded(base64: string): string {
-  const bytes = [...atob(base64)].map((sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  const bytes = Array.from(atob(base64), (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
   return decodeURIComponent(bytes.join(''))
 }
