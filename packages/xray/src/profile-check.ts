@@ -11,6 +11,9 @@ import {
   type XrayObject,
 } from './config.ts'
 
+/** Each is a row, and told to every node of the profile. Real profiles have a few dozen. */
+const MAX_INBOUNDS = 1000
+
 export interface ProfileProblem {
   /** Where it is, for example `inbounds[2].tag`. */
   path: string
@@ -23,6 +26,10 @@ export function checkProfile(config: XrayObject): ProfileProblem[] {
   const inbounds: unknown = config['inbounds']
   if (!Array.isArray(inbounds) || inbounds.length === 0)
     return [{ path: 'inbounds', message: 'The config has no inbounds. Add at least one inbound.' }]
+  if (inbounds.length > MAX_INBOUNDS) {
+    const message = `The config has ${inbounds.length} inbounds, and ${MAX_INBOUNDS} are the most. Split it into several profiles.`
+    return [{ path: 'inbounds', message }]
+  }
   const seen = new Map<string, number>()
   return inbounds.flatMap((inbound: unknown, index) => checkInbound(inbound, index, seen))
 }
