@@ -8,7 +8,7 @@ import { emptyNodeConfig, NodeConfigBuilder, type XrayObject } from '@causeway/x
 import { makeAuthority } from './certificates.ts'
 import { freePort, run, tail, until } from './processes.ts'
 
-export const SERVER_NAME = 'proxy.test'
+const SERVER_NAME = 'proxy.test'
 const REALITY_KEY = '4EDbPzx7xkqJ9dVUwFCbLpXyrAxqlfbcGZzLqFuuTnA'
 
 export interface ProxyUser {
