@@ -155,6 +155,9 @@ const environment = z.object({
   COMMUNITY_CHAT_URL: webAddress('https://t.me/name'),
   SUPPORT_CHAT_URL: webAddress('https://t.me/name'),
   DONATION_URL: webAddress('https://example.com/donate'),
+  /** JSON that names tracks for the hidden game; without it the browser makes its own music. */
+  MUSIC_PLAYLIST_URL: webAddress('https://music.example.com/playlist.json'),
+  MUSIC_SERVICE_URL: webAddress('https://soundcloud.com/name'),
 })
 
 export type Config = Readonly<z.output<typeof environment>> & {

@@ -69,7 +69,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
   return [
     onRaw(api.getSubscription, ({ shortUuid }, raw) => served(shortUuid, raw)),
     onRaw(api.getSubscriptionByClientType, ({ shortUuid, clientType }, raw) =>
-      served(shortUuid, raw, formatOfClientType(clientType)),
+      served(shortUuid, raw, formatOfClientType(clientType, readRequest(raw.request.headers).userAgent)),
     ),
     onRaw(api.getOutlineSubscription, ({ shortUuid, ...server }, raw) => servedOutline(shortUuid, raw, server)),
     onRaw(api.getSsConfSubscription, ({ shortUuid, encodedTag }, raw) =>
