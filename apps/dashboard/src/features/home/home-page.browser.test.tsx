@@ -31,7 +31,7 @@ beforeEach(() => {
   answer(getHistory, ({ period }) => {
     const starts = period === 'day' ? hours : days(period === 'week' ? 7 : 30)
     return {
-      step: period === 'day' ? 'hour' : 'day',
+      step: period === 'day' ? ('hour' as const) : ('day' as const),
       starts,
       nodes: [{ uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', bytes: starts.map((_, i) => (i + 1) * GIB) }],
       usersOnline: starts.map((_, i) => (i === 0 ? null : i)),
