@@ -126,6 +126,20 @@ const infraBilling = createRoute({
   component: lazyRouteComponent(() => import('./features/infra-billing/infra-billing-page.tsx')),
 })
 
+const utils = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/utils',
+  beforeLoad: ({ location }) => {
+    if (/\/utils\/?$/.test(location.pathname)) throw redirect({ to: '/dashboard/utils/happ-routing-builder' })
+  },
+})
+const happRouting = createRoute({
+  getParentRoute: () => utils,
+  path: '/happ-routing-builder',
+  loader: texts('happ-routing'),
+  component: lazyRouteComponent(() => import('./features/happ-routing/happ-routing-page.tsx')),
+})
+
 /** Follows the browser's address, unless another history is given. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
@@ -139,6 +153,7 @@ export function createAppRouter(history?: RouterHistory) {
         home,
         management.addChildren([users, internalSquads, configProfiles, hosts, nodes]),
         crm.addChildren([infraBilling]),
+        utils.addChildren([happRouting]),
       ]),
     ]),
     // Every search value of ours is plain text; the router's own JSON form would turn an OAuth2 code of digits into a number.

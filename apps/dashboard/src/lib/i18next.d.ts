@@ -2,6 +2,7 @@ import type api from '../../public/locales/en/api.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
+import type happRouting from '../../public/locales/en/happ-routing.json'
 import type home from '../../public/locales/en/home.json'
 import type hosts from '../../public/locales/en/hosts.json'
 import type infraBilling from '../../public/locales/en/infra-billing.json'
@@ -21,6 +22,7 @@ declare module 'i18next' {
       auth: typeof auth
       chart: typeof chart
       'config-profiles': typeof configProfiles
+      'happ-routing': typeof happRouting
       home: typeof home
       hosts: typeof hosts
       'infra-billing': typeof infraBilling

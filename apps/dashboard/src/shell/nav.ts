@@ -1,6 +1,7 @@
 import {
   IconFileCode,
   IconHome,
+  IconRoute,
   IconServer2,
   IconStack2,
   IconUsers,
@@ -47,6 +48,10 @@ export const navGroups: readonly NavGroup[] = [
         ],
       },
     ],
+  },
+  {
+    label: 'utils',
+    entries: [{ label: 'happRouting', icon: IconRoute, to: '/dashboard/utils/happ-routing-builder' }],
   },
   { label: 'superadmin', entries: [{ label: 'queues', icon: IconStack2, href: '/api/queues' }] },
 ]
