@@ -243,6 +243,8 @@ export interface Tables {
     customResponseHeaders: JSONColumnType<Record<string, string> | null>
     randomizeHosts: Generated<boolean>
   } & Timestamps
+  /** At most one row; without it subscribers see the product's own page. */
+  subscriptionPages: { id: Generated<boolean>; config: Json; publishedAt: Instant }
   subscriptionTemplates: {
     uuid: Uuid
     templateType: TemplateType
