@@ -1,5 +1,5 @@
 // npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n]: seeds a scratch database by itself and
-// prints how long the server takes for what design.md §9 sets targets for, how quickly the users page opens in Chromium,
+// prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'

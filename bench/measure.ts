@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 
 export interface Measured {
   name: string
-  /** p95 of design.md §9; absent where none is set. */
+  /** The target for 95 of 100; absent where there is none. */
   targetMs?: number
   /** What is asked for, by the number of the sample. */
   path: (sample: number) => string

@@ -1,6 +1,6 @@
 import type { Measured } from './measure.ts'
 
-// The views of the users list that design.md §9 sets targets for. Filters differ from sample to sample, as a total that was
+// The views of the users list that have a target. Filters differ from sample to sample, as a total that was
 // counted for one view is kept for a few seconds.
 
 const SORTABLE = [

@@ -80,6 +80,8 @@ const allowed: [file: string, text: string][] = [
   [`${dashboard}/features/users/ok-table.tsx`, `import { t } from '../nodes/parts/node-badge.tsx'\nexport const a = t`],
   [`${dashboard}/features/users/users-page.tsx`, `const a = 1\nexport default a`],
   [`${dashboard}/routes.tsx`, `export const a = () => import('./features/users/users-page.tsx')`],
+  [`${dashboard}/features/users/users.route.ts`, `export const a = () => import('./users-page.tsx')`],
+  [`${dashboard}/shell/nav.ts`, `import { r } from '../features/users/users.route.ts'\nexport const a = r`],
   ['packages/subscription/src/ok.ts', `import { x } from '@causeway/xray'\nexport const y = (at: number) => [x, new Date(at)]`],
   [
     'packages/contract/src/ok.ts',

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { textTypes, writtenTextTypes } from './text-types.ts'
+import { kindNames, wordsOf } from '../apps/server/src/features/jobs/board-words.rules.ts'
 
 const LANGUAGES = ['en', 'ru', 'fa', 'zh'] as const
 type Language = (typeof LANGUAGES)[number]
@@ -13,12 +15,14 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 /** Every text of a language under its file and key, `users:status.ACTIVE`. */
 function textsOf(language: Language): Texts {
   const files = globSync('*.json', { cwd: path.join(folder, language) })
-  return new Map(
-    files.flatMap((file) => {
+  return new Map([
+    ...files.flatMap((file) => {
       const content: unknown = JSON.parse(readFileSync(path.join(folder, language, file), 'utf8'))
       return flat(content, `${path.basename(file, '.json')}:`)
     }),
-  )
+    ...flat(wordsOf(language), 'queues:'),
+    ...Array.from(kindNames(language), ([kind, name]) => [`queues:kind.${kind}`, name] as const),
+  ])
 }
 
 function flat(value: unknown, prefix: string): [string, string][] {
@@ -115,4 +119,8 @@ it.each(['ru', 'fa', 'zh'] as const)('%s has one word for each thing, the one of
     }
   }
   expect(wrong).toEqual([])
+})
+
+it('the types of the texts are made from the English files: node scripts/text-types.ts', () => {
+  expect(writtenTextTypes()).toBe(textTypes())
 })

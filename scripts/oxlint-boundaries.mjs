@@ -19,7 +19,7 @@ const DASHBOARD_BASE = /^apps\/dashboard\/src\/(api|ui|lib)\//
 const RULES_FILE = /^apps\/[^/]+\/src\/.*\.rules\.ts$/
 const SERVER_QUERIES = /^apps\/server\/src\/.*\.queries\.ts$/
 const LENT_BY_SERVER = /\.(queries|rules|actions)\.ts$/
-const LENT_BY_DASHBOARD = /(\/parts\/[^/]+|\.(queries|rules))\.tsx?$/
+const LENT_BY_DASHBOARD = /(\/parts\/[^/]+|\.(queries|rules|route))\.tsx?$/
 const PUBLISHED_CONTRACT = '@remnawave/backend-contract'
 
 /**
@@ -111,9 +111,12 @@ const rooms = [
   ],
   [
     13,
-    'pages are read by routes.tsx',
+    'pages are read by routes.tsx and route files',
     ({ from, to, isTest }) =>
-      !isTest && /^apps\/dashboard\/.*-page\.tsx$/.test(to.file ?? '') && from !== 'apps/dashboard/src/routes.tsx',
+      !isTest &&
+      /^apps\/dashboard\/.*-page\.tsx$/.test(to.file ?? '') &&
+      from !== 'apps/dashboard/src/routes.tsx' &&
+      !from.endsWith('.route.ts'),
   ],
   [
     14,

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { addUserBody, agentApi, agentErrors, removeUserBody, type AgentPayload } from '@causeway/contract'
 import { z } from 'zod'
 
-// An agent of the 2.1 generation with an imagined core (nodes reference part 1): no core id, uptime in whole seconds, no
+// An agent of the 2.1 generation with an imagined core (docs/wire.md 21): no core id, uptime in whole seconds, no
 // final sample, and a closed connection for every path it does not know. For what must be seen without Xray: the ledger of
 // foreign agents, and the demo's fleet.
 

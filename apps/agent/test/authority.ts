@@ -16,7 +16,7 @@ export interface Authority {
   token(options?: { expiresAt?: Date; key?: ReturnType<typeof generateKeyPairSync>['privateKey'] }): Promise<string>
 }
 
-/** Made as the nodes reference 2.1 describes: no names in the certificates, extensions critical. */
+/** Made as docs/wire.md 20 describes: no names in the certificates, extensions critical. */
 export async function makeAuthority({ nodeEndsAt = inAYear() } = {}): Promise<Authority> {
   const jwt = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const caKeys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])

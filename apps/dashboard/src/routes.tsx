@@ -6,17 +6,25 @@ import {
   Outlet,
   redirect,
   type RouterHistory,
-  type SearchSchemaInput,
 } from '@tanstack/react-router'
 import LoginPage from './features/auth/login-page.tsx'
-import { loadTexts } from './lib/i18n.ts'
+import { homeRoute } from './features/home/home.route.ts'
+import { usersRoute } from './features/users/users.route.ts'
+import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
+import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
+import { hostsRoute } from './features/hosts/hosts.route.ts'
+import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
+import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
+import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
+import { routeOptions, textsNamed } from './lib/page-route.ts'
 import { CrashPage } from './shell/crash-page.tsx'
 import { requireNoSession, requireSession } from './shell/guards.ts'
 import { Root } from './shell/root.tsx'
 import { LoadingBar } from './ui/loading-bar.tsx'
 
-// The map: every path and its page. Only the sign-in page is loaded with the first screen; every other comes with its texts
-// when somebody goes there.
+// The map: every path and its page. What is known of a page lies beside its feature. Only the sign-in page is loaded with the
+// first screen; every other comes with its texts when somebody goes there.
 
 const root = createRootRoute({
   component: Root,
@@ -45,7 +53,7 @@ const login = createRoute({ getParentRoute: () => auth, path: '/login', componen
 const oauth2Callback = createRoute({
   getParentRoute: () => root,
   path: '/oauth2/callback/$provider',
-  validateSearch: strings('code', 'state'),
+  validateSearch: textsNamed(['code', 'state']),
   component: lazyRouteComponent(() => import('./features/auth/oauth2-callback-page.tsx')),
 })
 
@@ -62,83 +70,37 @@ const dashboardIndex = createRoute({
     throw redirect({ to: '/dashboard/home' })
   },
 })
-const home = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/home',
-  loader: texts('home', 'users', 'table'),
-  component: lazyRouteComponent(() => import('./features/home/home-page.tsx')),
-})
 const management = createRoute({
   getParentRoute: () => dashboard,
   path: '/management',
-  beforeLoad: ({ location }) => {
-    if (/\/management\/?$/.test(location.pathname)) throw redirect({ to: '/dashboard/management/users' })
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/management/users' })
   },
 })
-const users = createRoute({
-  getParentRoute: () => management,
-  path: '/users',
-  loader: texts('users', 'table', 'chart'),
-  validateSearch: strings('create', 'edit', 'details', 'nodes', 'usage', 'devices', 'links', 'qr', 'bulk', 'job', 'help'),
-  component: lazyRouteComponent(() => import('./features/users/users-page.tsx')),
-})
-const internalSquads = createRoute({
-  getParentRoute: () => management,
-  path: '/internal-squads',
-  loader: texts('internal-squads', 'config-profiles'),
-  validateSearch: strings('create', 'edit'),
-  component: lazyRouteComponent(() => import('./features/internal-squads/internal-squads-page.tsx')),
-})
-const configProfiles = createRoute({
-  getParentRoute: () => management,
-  path: '/config-profiles',
-  loader: texts('config-profiles'),
-  validateSearch: strings('create', 'nodes'),
-  component: lazyRouteComponent(() => import('./features/config-profiles/config-profiles-page.tsx')),
-})
-const hosts = createRoute({
-  getParentRoute: () => management,
-  path: '/hosts',
-  loader: texts('hosts', 'config-profiles'),
-  validateSearch: strings('create', 'edit'),
-  component: lazyRouteComponent(() => import('./features/hosts/hosts-page.tsx')),
-})
-const nodes = createRoute({
-  getParentRoute: () => management,
-  path: '/nodes',
-  loader: texts('nodes', 'config-profiles'),
-  validateSearch: strings('create', 'edit'),
-  component: lazyRouteComponent(() => import('./features/nodes/nodes-page.tsx')),
-})
-
 const crm = createRoute({
   getParentRoute: () => dashboard,
   path: '/crm',
-  beforeLoad: ({ location }) => {
-    if (/\/crm\/?$/.test(location.pathname)) throw redirect({ to: '/dashboard/crm/infra-billing' })
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/crm/infra-billing' })
   },
 })
-const infraBilling = createRoute({
-  getParentRoute: () => crm,
-  path: '/infra-billing',
-  loader: texts('infra-billing', 'chart'),
-  validateSearch: strings('record', 'bill', 'date', 'nodes', 'provider'),
-  component: lazyRouteComponent(() => import('./features/infra-billing/infra-billing-page.tsx')),
-})
-
 const utils = createRoute({
   getParentRoute: () => dashboard,
   path: '/utils',
-  beforeLoad: ({ location }) => {
-    if (/\/utils\/?$/.test(location.pathname)) throw redirect({ to: '/dashboard/utils/happ-routing-builder' })
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/utils/happ-routing-builder' })
   },
 })
-const happRouting = createRoute({
-  getParentRoute: () => utils,
-  path: '/happ-routing-builder',
-  loader: texts('happ-routing'),
-  component: lazyRouteComponent(() => import('./features/happ-routing/happ-routing-page.tsx')),
-})
+const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(homeRoute) })
+const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
+const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
+const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
+const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
+const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
+const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
+
+const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
+const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
 
 /** Follows the browser's address, unless another history is given. */
 export function createAppRouter(history?: RouterHistory) {
@@ -151,9 +113,17 @@ export function createAppRouter(history?: RouterHistory) {
       dashboard.addChildren([
         dashboardIndex,
         home,
-        management.addChildren([users, internalSquads, configProfiles, hosts, nodes]),
-        crm.addChildren([infraBilling]),
-        utils.addChildren([happRouting]),
+        management,
+        users,
+        internalSquads,
+        configProfiles,
+        hosts,
+        nodes,
+        crm,
+        infraBilling,
+        utils,
+        subscriptionPage,
+        happRouting,
       ]),
     ]),
     // Every search value of ours is plain text; the router's own JSON form would turn an OAuth2 code of digits into a number.
@@ -171,23 +141,6 @@ export function createAppRouter(history?: RouterHistory) {
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>
-  }
-}
-
-/** Loads a page's texts beside its code instead of after it. */
-function texts(...namespaces: string[]) {
-  return () => loadTexts(...namespaces)
-}
-
-/** The search keys that a page reads, mostly its open dialogs. Anything else in the address is dropped. */
-function strings<Name extends string>(...names: Name[]) {
-  return (search: Partial<Record<Name, string>> & SearchSchemaInput): Partial<Record<Name, string>> => {
-    const known: Partial<Record<Name, string>> = {}
-    for (const name of names) {
-      const value: unknown = search[name]
-      if (typeof value === 'string') known[name] = value
-    }
-    return known
   }
 }
 

@@ -21,8 +21,8 @@ import {
 } from '@causeway/contract'
 import { HashedSet, inboundsOf, isUserProtocol, objectAt, textAt, type XrayObject } from '@causeway/xray'
 
-// An agent and its core, simulated down to what agents of the 2.1 generation keep of known inbounds (nodes reference 4 to
-// 6), which can be made to misbehave. For what the real agent and Xray cannot be brought to do at will.
+// An agent and its core, simulated down to what agents of the 2.1 generation keep of known inbounds (docs/wire.md 21 to
+// 25), which can be made to misbehave. For what the real agent and Xray cannot be brought to do at will.
 
 interface Bytes {
   uplink: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Method } from './endpoint.ts'
 import { wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
 
-// Server <-> agent (nodes reference, part 1 sections 4 to 6). The routes below /node/xray, /node/handler and /node/stats are
+// Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are
 // those of the 2.1 generation and frozen; optional members and everything below /node/x/ are our own additions. An agent of
 // that generation closes the connection without an answer for the latter, so ask only an agent whose health check or start
 // reply names the capability.
@@ -16,7 +16,7 @@ export const HASH_PAYLOAD_HEADER = 'x-hash-payload'
 /** `true` or `1` restarts the core even if nothing changed. */
 export const FORCE_RESTART_HEADER = 'x-force-restart'
 
-/** What an agent could not do (nodes reference 4). A catalogue of its own: the codes mean other things in the panel's. */
+/** What an agent could not do (docs/wire.md 21). A catalogue of its own: the codes mean other things in the panel's. */
 export const agentErrors = {
   serverError: { code: 'A001', message: 'Server error' },
   /** Also how an agent says that no core runs. */

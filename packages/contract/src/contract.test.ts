@@ -8,7 +8,7 @@ const exported: unknown[] = Object.values(contract)
 const endpoints = exported.filter(contract.isEndpoint)
 const UUID = '6b1f5c1e-0f2a-4c57-9d0e-2d9f3a1b7c10'
 
-describe('primitives of the wire accept exactly what wire reference 1.7 says', () => {
+describe('primitives of the wire accept exactly what docs/wire.md 6 says', () => {
   table('a date-time of a request', wireDateTime, {
     accepted: [
       '2026-01-31T12:00:00Z',

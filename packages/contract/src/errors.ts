@@ -5,7 +5,7 @@ interface CatalogueError {
   message: string
 }
 
-// The error catalogue of the wire (wire reference 1.6): the names are the wire's keys, `userNotFound` for USER_NOT_FOUND.
+// The error catalogue of the wire (docs/wire.md 5): the names are the wire's keys, `userNotFound` for USER_NOT_FOUND.
 // Every 403 leaves as E000 'Forbidden', whatever its code here, so that a refusal tells nothing (1.4, shape A').
 const wireErrors = {
   forbiddenFallback: { code: 'E000', status: 403, message: 'Forbidden' },

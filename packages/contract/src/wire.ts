@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The primitives of the wire, each accepting exactly what clients of this generation may send (wire reference 1.7).
+// The primitives of the wire, each accepting exactly what clients of this generation may send (docs/wire.md 6).
 // zod 4's own uuid, int, datetime and email accept other sets of values; the linter forbids them outside this file.
 
 /** 8-4-4-4-12 hexadecimal digits, any version, either case. */

@@ -28,7 +28,7 @@ export const clientChange = z.discriminatedUnion('kind', [
 export type ClientChange = z.output<typeof clientChange>
 
 /**
- * The config the core gets: with the API this agent speaks to and the counters it reads (nodes reference 3.3). Unlike agents
+ * The config the core gets: with the API this agent speaks to and the counters it reads (docs/wire.md 24). Unlike agents
  * of the 2.1 generation it keeps the administrator's policy and only forces the switches of the counters.
  */
 export function effectiveConfig(config: XrayConfig, apiPort: number): XrayConfig {

@@ -9,7 +9,7 @@ interface TrackedInbound {
 }
 
 /**
- * Which users the core has, as far as start requests are concerned (nodes reference 5 and 6). An inbound is tracked while it
+ * Which users the core has, as far as start requests are concerned (docs/wire.md 23 and 25). An inbound is tracked while it
  * has users. Agents of the 2.1 generation take away the id the caller names; this one the id it knows under that user name,
  * so that a wrong hint cannot leave the hash claiming what the core does not have.
  */
@@ -80,7 +80,7 @@ export class TrackedUsers {
   }
 }
 
-/** Why a start request needs a new core; undefined when the running one is what it asks for (nodes reference 5.3). */
+/** Why a start request needs a new core; undefined when the running one is what it asks for (docs/wire.md 23). */
 export function restartReason(running: HashPayload, wanted: HashPayload): string | undefined {
   if (running.emptyConfig !== wanted.emptyConfig) return 'the configuration changed'
   if (running.inbounds.length !== wanted.inbounds.length) return 'other inbounds have users'

@@ -8,6 +8,7 @@ import {
   getUser,
   listConfigProfiles,
   listHosts,
+  listInfraProviders,
   listInternalSquads,
   listNodes,
   listNodesRealtimeUsage,
@@ -80,6 +81,7 @@ function serveNode(node: Node): { node: Node } {
   answer(getNode, () => server.node)
   answer(getNodePublicKey, () => ({ pubKey: 'key' }))
   answer(listNodesRealtimeUsage, () => [])
+  answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
   answer(updateNode, (change) => (server.node = merged(server.node, change)))
   return server

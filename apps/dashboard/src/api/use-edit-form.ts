@@ -1,6 +1,6 @@
 import { useForm, type UseFormInput } from '@mantine/form'
 import { useQueryClient, type queryOptions } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isNotFound } from './call-error.ts'
 import { differing, mergeForeign, type EditFields } from './edit-merge.ts'
 
@@ -51,6 +51,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
   const [base, setBase] = useState(theirs)
   const [taken, setTaken] = useState<readonly (keyof Form)[]>([])
   const [isSaving, setSaving] = useState(false)
+  const seen = useRef(entity)
   const form = useForm<Form>({
     mode: 'controlled',
     initialValues: base,
@@ -69,7 +70,9 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
 
   // What the server says comes from outside, at any moment.
   useEffect(() => {
-    if (isSaving) return
+    // After a save the base is ahead of what the cache last gave: only what is new says anything of others.
+    if (isSaving || seen.current === entity) return
+    seen.current = entity
     const merged = mergeForeign(fields, base, form.getValues(), theirs)
     if (differing(fields, merged.base, base).length === 0) return
     start(merged.base, merged.values)

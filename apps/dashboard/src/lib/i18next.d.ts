@@ -1,3 +1,4 @@
+// Made by scripts/text-types.ts from public/locales/en; checks every t('…') against the English texts.
 import type api from '../../public/locales/en/api.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
@@ -9,11 +10,11 @@ import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type shell from '../../public/locales/en/shell.json'
+import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 
-// Makes every t('…') checked against the English texts.
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell'
@@ -29,6 +30,7 @@ declare module 'i18next' {
       'internal-squads': typeof internalSquads
       nodes: typeof nodes
       shell: typeof shell
+      'subscription-page': typeof subscriptionPage
       table: typeof table
       ui: typeof ui
       users: typeof users

@@ -1,4 +1,5 @@
 import {
+  IconApps,
   IconFileCode,
   IconHome,
   IconRoute,
@@ -10,9 +11,16 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
-import type shell from '../../public/locales/en/shell.json'
-
-export type NavLabel = keyof (typeof shell)['nav']
+import { homeRoute } from '../features/home/home.route.ts'
+import { usersRoute } from '../features/users/users.route.ts'
+import { internalSquadsRoute } from '../features/internal-squads/internal-squads.route.ts'
+import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
+import { hostsRoute } from '../features/hosts/hosts.route.ts'
+import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
+import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
+import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
+import { addressOf, type NavLabel } from '../lib/page-route.ts'
 
 export interface NavEntry {
   label: NavLabel
@@ -31,27 +39,30 @@ export interface NavGroup {
 
 /** The sidebar, top to bottom, and the pages of the command palette. A new page is one line here. */
 export const navGroups: readonly NavGroup[] = [
-  { label: 'overview', entries: [{ label: 'home', icon: IconHome, to: '/dashboard/home' }] },
+  { label: 'overview', entries: [{ label: homeRoute.title, icon: IconHome, to: addressOf(homeRoute) }] },
   {
     label: 'management',
     entries: [
-      { label: 'users', icon: IconUsers, to: '/dashboard/management/users' },
-      { label: 'internalSquads', icon: IconUsersGroup, to: '/dashboard/management/internal-squads' },
-      { label: 'configProfiles', icon: IconFileCode, to: '/dashboard/management/config-profiles' },
-      { label: 'hosts', icon: IconWorld, to: '/dashboard/management/hosts' },
+      { label: usersRoute.title, icon: IconUsers, to: addressOf(usersRoute) },
+      { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute) },
+      { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute) },
+      { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute) },
       {
         label: 'nodes',
         icon: IconServer2,
         children: [
-          { label: 'nodesManagement', to: '/dashboard/management/nodes' },
-          { label: 'infraBilling', to: '/dashboard/crm/infra-billing' },
+          { label: nodesRoute.title, to: addressOf(nodesRoute) },
+          { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
         ],
       },
     ],
   },
   {
     label: 'utils',
-    entries: [{ label: 'happRouting', icon: IconRoute, to: '/dashboard/utils/happ-routing-builder' }],
+    entries: [
+      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
+      { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
+    ],
   },
   { label: 'superadmin', entries: [{ label: 'queues', icon: IconStack2, href: '/api/queues' }] },
 ]

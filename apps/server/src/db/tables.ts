@@ -45,6 +45,7 @@ export interface Tables {
     target: string | null
     before: MaybeJson
     after: MaybeJson
+    details: MaybeJson
   }
 
   configProfiles: { id: Id; uuid: Uuid; name: string; config: Json } & Timestamps
@@ -244,7 +245,7 @@ export interface Tables {
     randomizeHosts: Generated<boolean>
   } & Timestamps
   /** At most one row; without it subscribers see the product's own page. */
-  subscriptionPages: { id: Generated<boolean>; config: Json; publishedAt: Instant }
+  subscriptionPages: { uuid: string; config: Json; publishedAt: Instant }
   subscriptionTemplates: {
     uuid: Uuid
     templateType: TemplateType

@@ -17,7 +17,7 @@ interface StandingEdit {
 }
 
 /**
- * The status that an edit leads to (nodes-and-subscriptions.md 11.2). A limited user comes back when the new limit leaves
+ * The status that an edit leads to (docs/wire.md 16). A limited user comes back when the new limit leaves
  * room over what is used, and an active one is limited at once when it does not; an expired user comes back when the new
  * date lies ahead. What an administrator says comes first.
  */
@@ -40,7 +40,7 @@ export function statusAfterReset(status: UserStatus): UserStatus {
   return status === 'LIMITED' ? 'ACTIVE' : status
 }
 
-/** What the passing of time and traffic makes of a user (nodes-and-subscriptions.md 13.4). Disabled users never change by themselves. */
+/** What the passing of time and traffic makes of a user (docs/wire.md 17). Disabled users never change by themselves. */
 export function statusByItself(user: Standing, now: Date): UserStatus {
   const isWatched = user.status === 'ACTIVE' || user.status === 'LIMITED'
   if (isWatched && user.expireAt < now) return 'EXPIRED'

@@ -7,7 +7,7 @@ const DRAIN_LIMIT_MS = 10_000
 /** Every value costs a hundred bytes and more once it is parsed, and a body of commas has one per two bytes. */
 const MAX_VALUES = 120_000
 
-/** Bodies are JSON. Action routes take no body, an empty one of any type and `{}` alike (wire reference 1.1). */
+/** Bodies are JSON. Action routes take no body, an empty one of any type and `{}` alike (docs/wire.md 1). */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -85,7 +85,7 @@ function policy(extra: { scripts?: string[]; frames?: string[] } = {}): Record<s
   }
 }
 
-/** The login page alone may load the widget of Telegram, and only while that login is on (decision 35). */
+/** The login page alone may load the widget of Telegram, and only while that login is on (docs/wire.md 11). */
 function allowTelegramWidget(app: FastifyInstance): void {
   const directives = policy({ scripts: ['https://telegram.org'], frames: ['https://oauth.telegram.org'] })
   const text = policyText(directives)
@@ -94,7 +94,7 @@ function allowTelegramWidget(app: FastifyInstance): void {
   })
 }
 
-/** In place of a TLS check: the proxy in front says how the request came in (wire reference 1.2, decision 25). */
+/** In place of a TLS check: the proxy in front says how the request came in (docs/wire.md 2). */
 function requireHttpsProxy(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { 'x-forwarded-for': from, 'x-forwarded-proto': scheme } = request.headers

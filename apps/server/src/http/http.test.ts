@@ -110,7 +110,7 @@ describe('the error bodies of the wire', () => {
       body: { message: expect.stringContaining('API token'), error: 'Forbidden', statusCode: 403 },
     })
   })
-  test('the token is checked before the body: a bad body with a bad token is 401 (decision 32)', async () => {
+  test('the token is checked before the body: a bad body with a bad token is 401 (docs/wire.md 3)', async () => {
     const headers = { 'content-type': 'application/json', authorization: 'Bearer nonsense' }
     expect(await inject('POST', '/api/internal-squads', '{"name":', headers)).toMatchObject({ status: 401 })
     expect(await inject('POST', '/api/internal-squads', '{}', headers)).toMatchObject({ status: 401 })

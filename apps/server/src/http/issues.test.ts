@@ -73,7 +73,7 @@ describe('an issue of zod 4 leaves in the form of zod 3', () => {
   })
 })
 
-test('the sample of the wire reference (appendix A.3): all issues of a body, in field order', () => {
+test('the sample of the wire: all issues of a body, in field order', () => {
   const body = {
     uuid: '6b1f5c1e-0f2a-4c57-9d0e-2d9f3a1b7c10',
     expireAt: '2020-01-01T00:00:00Z',

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue
 type Details = { code: string; [detail: string]: unknown }
 
 /**
- * Issues of zod 4 in the form of zod 3, which clients of the wire read (wire reference 1.4).
+ * Issues of zod 4 in the form of zod 3, which clients of the wire read (docs/wire.md 4).
  * The issues must have been made with `reportInput: true`: zod 3 tells what it received.
  */
 export function toWireIssues(issues: readonly Issue[]): ValidationIssue[] {

@@ -39,7 +39,7 @@ const MAX_ISSUES = 100
 /** The wire's issues say what was received. */
 const TELL_INPUT = { reportInput: true }
 
-/** Registers routes. The token is checked before the body is read (decision 32), and so are the limits of the body. */
+/** Registers routes. The token is checked before the body is read (docs/wire.md 3), and so are the limits of the body. */
 export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate): void {
   app.decorateRequest('caller')
   for (const route of routes) {

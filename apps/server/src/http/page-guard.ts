@@ -17,7 +17,7 @@ export interface PageGuard {
   afterWrongBasic: (caller: Caller) => Promise<void>
 }
 
-/** Lets in a signed-in administrator's browser, or who knows the Basic credentials (decision 29). */
+/** Lets in a signed-in administrator's browser, or who knows the Basic credentials (docs/wire.md 12). */
 export async function authorizePage(
   guard: PageGuard,
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import { isDiskFull, isOutage, isOvertaken } from '../db/failures.ts'
 import { ApiError, ValidationError } from './errors.ts'
 import { GuardError } from './guards.ts'
 
-// The four error bodies of the wire (wire reference 1.4): A known errors, A' every 403 of the catalogue, B validation,
+// The four error bodies of the wire (docs/wire.md 4): A known errors, A' every 403 of the catalogue, B validation,
 // C everything that guards and the framework refuse.
 
 interface FrameworkError extends Error {

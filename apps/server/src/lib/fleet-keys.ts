@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { AgentPayload } from '@causeway/contract'
 import type { SecretStore } from './secret-store.ts'
 
-// Keys that servers and agents trust each other by (nodes reference 2.1 to 2.4).
+// Keys that servers and agents trust each other by (docs/wire.md 20).
 
 const SECRET_NAME = 'fleetKeys'
 const SIGNATURE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const

@@ -1,7 +1,7 @@
 import { constants, createPublicKey, publicEncrypt, type KeyObject } from 'node:crypto'
 
 // Happ opens these links with the private keys inside the app; the public ones are published by its vendor. A text too
-// long for the short key takes the long one (nodes-and-subscriptions.md 25).
+// long for the short key takes the long one (docs/wire.md 19).
 const LONGEST_FOR_SHORT_KEY = 109
 const SHORT_KEY = publicKey(
   'MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCxsS7PUq1biQlVD92rf6eXKr9oG1/SrYx3qWahZP+Jq35m4Wb/Z+mB6eBWrPzJ/zZpZLWLQorcvOKt' +

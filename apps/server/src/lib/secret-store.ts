@@ -13,6 +13,9 @@ const FINGERPRINT = 'masterKeyFingerprint'
 export interface SecretStore {
   /** The named secret; `make` gives its first value. Two servers asking at once get the same one. */
   get(name: string, make: () => string | Promise<string>): Promise<string>
+  /** Wraps a value that is kept elsewhere, as base64; `purpose` says where, and what is wrapped opens only there. */
+  wrap(purpose: string, value: string): string
+  unwrap(purpose: string, wrapped: string): string
 }
 
 /** Opens the store. @throws Error when the master key is not the one this database was made with. */
@@ -29,6 +32,8 @@ export async function openSecretStore(db: Db, masterKey: Buffer): Promise<Secret
       const known = await read(db, name)
       return unwrap(masterKey, name, known ?? (await insertOrRead(db, name, wrap(masterKey, name, await make()))))
     },
+    wrap: (purpose, value) => wrap(masterKey, purpose, value).toString('base64'),
+    unwrap: (purpose, wrapped) => unwrap(masterKey, purpose, Buffer.from(wrapped, 'base64')),
   }
 }
 

@@ -1,7 +1,7 @@
 // Every place where our contract and the published one of its generation differ, and why. The conformance test fails for a
 // difference that is not named here and for a name that no longer differs.
 
-/** Two operations whose published address helper names only the start of the path; the whole is in the wire reference 3.16. */
+/** Two operations whose published address helper names only the start of the path; the whole is in docs/wire.md 15. */
 export const paths: Record<string, string> = {
   GetSubscriptionByShortUuidByClientType: '/api/sub/:shortUuid/:clientType',
   GetOutlineSubscriptionByShortUuid: '/api/sub/outline/:shortUuid/:type/:encodedTag',
@@ -11,7 +11,7 @@ const LATER = 'added to the 2.1 line up to 2.1.19'
 
 /** Routes of ours outside /api/x/ that the published contract does not have. */
 export const routeDifferences: Record<string, string> = {
-  'GET /api/sub/:shortUuid/ss/:encodedTag': 'where the ssconf links of this generation point to (wire reference 10)',
+  'GET /api/sub/:shortUuid/ss/:encodedTag': 'where the ssconf links of this generation point to (docs/wire.md 15)',
   'GET /api/system/tools/x25519/generate': 'since 2.1.8',
   'POST /api/system/tools/happ/encrypt': 'since 2.1.14',
   'GET /api/subscriptions/by-short-uuid/:shortUuid': 'since 2.1.7',
@@ -30,7 +30,7 @@ export const routeDifferences: Record<string, string> = {
  * Keys are `METHOD path part field wider|narrower|lost`.
  */
 export const schemaDifferences: { at: RegExp; why: string }[] = [
-  { at: /^POST \/api\/auth\/register body password wider$/, why: 'passwords from 12 characters on (decision 23)' },
+  { at: /^POST \/api\/auth\/register body password wider$/, why: 'passwords from 12 characters on (docs/wire.md 9)' },
   {
     at: /^(POST|PATCH) \/api\/(users|infra-billing\/\w+) body (expireAt|createdAt|lastTrafficResetAt|billedAt|nextBillingAt) narrower$/,
     why: 'offsets of 24 hours and more are no time; nothing can read them, so the reference fails with 500',
@@ -45,7 +45,7 @@ export const schemaDifferences: { at: RegExp; why: string }[] = [
   },
   {
     at: /^PATCH \/api\/subscription-settings body profileUpdateInterval narrower$/,
-    why: 'refused below 1, which would break every typed reader of the settings (wire reference 10)',
+    why: 'refused below 1, which would break every typed reader of the settings (docs/wire.md 15)',
   },
   {
     at: /^PATCH \/api\/subscription-settings body customResponseHeaders\.key narrower$/,
@@ -53,9 +53,9 @@ export const schemaDifferences: { at: RegExp; why: string }[] = [
   },
   {
     at: /^POST \/api\/users\/bulk\/delete-by-status body ?(status)? narrower$/,
-    why: 'an absent status would delete all active users; it must be named (decision 26)',
+    why: 'an absent status would delete all active users; it must be named (docs/wire.md 13)',
   },
-  { at: /^POST \/api\/users body hwidDeviceLimit wider$/, why: 'null is taken as absent (wire reference 10)' },
+  { at: /^POST \/api\/users body hwidDeviceLimit wider$/, why: 'null is taken as absent (docs/wire.md 15)' },
   {
     at: /^POST \/api\/users\/bulk\/(all\/)?update body (fields\.)?hwidDeviceLimit narrower$/,
     why: 'a field of later releases (2.1.8), unknown to the published contract, which drops it',
@@ -69,7 +69,7 @@ export const schemaDifferences: { at: RegExp; why: string }[] = [
 
 /** Places where no value suits both sides are fixed in every sample, so that the rest of the part can be compared. */
 export const fixedValues: Record<string, Record<string, unknown>> = {
-  // Published as text; sent by the reference, and published later, as an object of three passwords (wire reference 10).
+  // Published as text; sent by the reference, and published later, as an object of three passwords (docs/wire.md 15).
   'GET /api/sub/:shortUuid/raw response': { 'response.rawHosts.0.password': null },
 }
 

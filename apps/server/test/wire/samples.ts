@@ -11,7 +11,7 @@ export interface Sample {
 
 const UUID = '6b1f5c1e-0f2a-4c57-9d0e-2d9f3a1b7c10'
 
-// Values at and around every limit of the wire (wire reference 1.7 and 4), in the order in which valid samples take them.
+// Values at and around every limit of the wire (docs/wire.md 6), in the order in which valid samples take them.
 const LENGTHS = [6, 7, 8, 16, 17, 20, 21, 30, 31, 32, 33, 36, 37, 40, 41, 48, 49, 200, 201]
 const UUIDS = words(`
   ${UUID} ${UUID.toUpperCase()} ${UUID.replaceAll('-', '')} {${UUID}} ${UUID.slice(1)} 00000000-0000-0000-0000-000000000000

@@ -7,7 +7,7 @@ import { restartReason } from '../../xray/tracked-users.ts'
 
 type StartCore = (config: unknown, hashes: HashPayload | undefined, isForced: boolean) => Promise<StartReply>
 
-/** Start requests, one at a time; a second one is refused and leaves the first alone (nodes reference 5.3). */
+/** Start requests, one at a time; a second one is refused and leaves the first alone (docs/wire.md 23). */
 export function coreStarter(core: Core, isHashCheckDisabled: boolean): StartCore {
   let isBusy = false
   const nodeInformation = { version: AGENT_VERSION, capabilities: [...AGENT_CAPABILITIES] }

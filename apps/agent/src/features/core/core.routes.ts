@@ -19,7 +19,7 @@ export function coreRoutes(
       await core.exclusive(() => core.stop())
       return { isStopped: true }
     } catch (error) {
-      // The wire knows no failure of this call (nodes reference 4).
+      // The wire knows no failure of this call (docs/wire.md 21).
       app.log.error({ error }, 'the core could not be stopped cleanly')
       return { isStopped: false }
     }

@@ -1,6 +1,6 @@
 import { type HashPayload, hashPayload } from '@causeway/contract'
 
-/** The hashes a start request carries in a header; undefined when missing or unreadable (nodes reference 4.1). */
+/** The hashes a start request carries in a header; undefined when missing or unreadable (docs/wire.md 22). */
 export function readHashPayload(header: string | string[] | undefined): HashPayload | undefined {
   if (typeof header !== 'string') return undefined
   try {

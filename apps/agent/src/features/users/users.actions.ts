@@ -19,7 +19,7 @@ type UsersApi = Pick<XrayApi, 'addUser' | 'removeUser'>
 type Failures = NonNullable<UserChangeReply['failures']>
 
 /**
- * Changes users of the running core without a restart (nodes reference 6): in order for each user, side by side for many.
+ * Changes users of the running core without a restart (docs/wire.md 25): in order for each user, side by side for many.
  * A core that hangs is asked once and not for every change: the start request that would replace it waits behind them.
  */
 export function changeUsers(core: UsersCore, changes: readonly UserChange[]): Promise<UserChangeReply[]> {

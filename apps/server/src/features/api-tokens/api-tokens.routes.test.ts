@@ -77,8 +77,8 @@ describe('API tokens', () => {
     await server.call(api.deleteApiToken, { uuid })
     const rows = await server.ctx.db.selectFrom('auditLog').selectAll().where('target', '=', uuid).orderBy('id').execute()
     expect(rows).toMatchObject([
-      { action: 'createApiToken', actorKind: 'admin', actorName: 'admin', after: { tokenName: 'seen' } },
-      { action: 'deleteApiToken', before: { tokenName: 'seen' } },
+      { action: 'createApiToken', actorKind: 'admin', actorName: 'admin', after: { apiTokens: [{ tokenName: 'seen' }] } },
+      { action: 'deleteApiToken', before: { apiTokens: [{ tokenName: 'seen' }] } },
     ])
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import type { Caller } from '../../ctx.ts'
 import { write } from './audit.actions.ts'
+import { madeRows } from './rows.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -21,8 +22,17 @@ const rows = () => server.ctx.db.selectFrom('auditLog').selectAll().orderBy('id'
 
 test('a change and its record are one transaction: who, from where, what, before and after', async () => {
   const result = await write(server.ctx, caller, async (tx, record) => {
-    await tx.insertInto('internalSquads').values({ name: 'kept' }).execute()
-    record({ action: 'createInternalSquad', target: 'kept', before: { name: null }, after: { name: 'kept' } })
+    const squad = await tx
+      .insertInto('internalSquads')
+      .values({ name: 'kept' })
+      .returning(['id', 'uuid'])
+      .executeTakeFirstOrThrow()
+    record({
+      action: 'createInternalSquad',
+      target: squad.uuid,
+      rows: madeRows('squad', [squad.id]),
+      details: { method: 'test' },
+    })
     return 'done'
   })
   expect(result).toBe('done')
@@ -33,9 +43,9 @@ test('a change and its record are one transaction: who, from where, what, before
       actorName: 'bot',
       address: '203.0.113.7',
       action: 'createInternalSquad',
-      target: 'kept',
-      before: { name: null },
-      after: { name: 'kept' },
+      before: {},
+      after: { internalSquads: [{ name: 'kept' }] },
+      details: { method: 'test' },
     },
   ])
 })

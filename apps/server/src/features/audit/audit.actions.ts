@@ -1,14 +1,38 @@
 import type { Tx } from '../../db/connect.ts'
 import { isCollision } from '../../db/failures.ts'
+import type { bulkUpdateAllUsers, Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
+import { readAgain, type Watched } from './rows.queries.ts'
+import { differenceOf, wrapSecrets, type KeptRows } from '../../db/audited-rows.ts'
 
 export interface AuditEntry {
   /** The domain verb, for example 'updateUser'. */
   action: string
   /** What was changed: a uuid, or a sentence for bulk changes. */
   target: string
-  before?: unknown
-  after?: unknown
+  /** What the change was made to. How it was before and is after is read from the tables, so that nothing is forgotten. */
+  rows?: Watched
+  details?: AuditDetails
+}
+
+/** What rows do not tell. There is no place for a secret here. */
+export interface AuditDetails {
+  /** How somebody signed in. */
+  method?: string
+  /** The job that does it, and records what it changes where that is not about everybody. */
+  jobId?: string | undefined
+  /** A job that was ended: what it was, and how far it had come. */
+  kind?: string
+  done?: number
+  total?: number
+  /** The rule of a change to many: what is set, and whom it concerns. */
+  fields?: Input<typeof bulkUpdateAllUsers>
+  status?: string
+  isForced?: boolean
+  /** How many were concerned, where the target is something else. */
+  users?: number
+  /** Some of many names. */
+  first?: string[]
 }
 
 type Change<T> = (tx: Tx, record: (entry: AuditEntry) => void) => Promise<T>
@@ -17,7 +41,7 @@ const MAX_ATTEMPTS = 4
 
 /**
  * The one way to change something: opens the transaction, runs the change and adds the audit rows it records (who, from
- * where, what, before, after) in the same transaction. Secrets are never part of before and after. A change that collides
+ * where, what, the rows before and after) in the same transaction, with the secrets in them wrapped. A change that collides
  * with another one is undone and run again, so it must do nothing but what its transaction can undo.
  */
 export async function write<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
@@ -35,24 +59,31 @@ function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
   return ctx.db.transaction().execute(async (tx) => {
     const entries: AuditEntry[] = []
     const result = await change(tx, (entry) => entries.push(entry))
-    if (entries.length > 0) {
-      await tx
-        .insertInto('auditLog')
-        .values(
-          entries.map(({ action, target, before, after }) => ({
-            at: ctx.now(),
-            actorKind: caller.kind,
-            actorUuid: caller.uuid,
-            actorName: caller.name,
-            address: caller.address,
-            action,
-            target,
-            before: before === undefined ? null : JSON.stringify(before),
-            after: after === undefined ? null : JSON.stringify(after),
-          })),
-        )
-        .execute()
-    }
+    for (const entry of entries) await insertEntry(ctx, tx, caller, entry)
     return result
   })
 }
+
+async function insertEntry(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, details = {} }: AuditEntry): Promise<void> {
+  const { before, after, omitted } = rows ? differenceOf(rows.before, await readAgain(tx, rows)) : NOTHING
+  const wrapped = (kept: KeptRows) =>
+    JSON.stringify(wrapSecrets(kept, (column, value) => ({ wrapped: ctx.secrets.wrap(`audit ${column}`, value) })))
+  const told = { ...details, ...(omitted.length > 0 ? { omitted } : {}) }
+  await tx
+    .insertInto('auditLog')
+    .values({
+      at: ctx.now(),
+      actorKind: caller.kind,
+      actorUuid: caller.uuid,
+      actorName: caller.name,
+      address: caller.address,
+      action,
+      target,
+      before: rows ? wrapped(before) : null,
+      after: rows ? wrapped(after) : null,
+      details: Object.keys(told).length > 0 ? JSON.stringify(told) : null,
+    })
+    .execute()
+}
+
+const NOTHING = { before: {}, after: {}, omitted: [] }

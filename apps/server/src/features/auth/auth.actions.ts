@@ -4,6 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { isOutage } from '../../db/failures.ts'
 import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
 import { findAdmin, insertOnlyAdmin } from './auth.queries.ts'
 import { passwordProblem } from './auth.rules.ts'
@@ -17,7 +18,7 @@ export interface Credentials {
 /** What a password is checked against when there is no such account, so that both refusals take the same time. */
 const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$z+WD4fMwNUtdC9/iEzY/6w$Nalpl8oW4zE0aj5HKcbuSCoe+z0/ZeVGODVQO/DFuls'
 
-/** Which ways in are offered. Password login stays possible beside the others (decision 24). */
+/** Which ways in are offered. Password login stays possible beside the others (docs/wire.md 9). */
 export async function authStatus(ctx: Ctx) {
   const { config } = ctx
   const isRegistered = (await findAdmin(ctx.db)) !== undefined
@@ -47,7 +48,7 @@ export async function registerAdmin(ctx: Ctx, caller: Caller, { username, passwo
     const key = await signingKey(ctx)
     const session = await write(ctx, caller, async (tx, record) => {
       const admin = (await insertOnlyAdmin(tx, { username, passwordHash })) ?? fail(errors.forbidden)
-      record({ action: 'registerAdmin', target: admin.uuid, after: { username } })
+      record({ action: 'registerAdmin', target: admin.uuid, rows: madeRows('admin', [admin.id]) })
       return openSession(ctx, tx, key, caller, admin)
     })
     await forgetAttempts(ctx, caller, NO_ACCOUNT)
@@ -74,7 +75,7 @@ export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, acco
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
-    record({ action: 'login', target: admin.uuid, after: { method } })
+    record({ action: 'login', target: admin.uuid, details: { method } })
     return openSession(ctx, tx, key, signedIn, admin)
   })
   await forgetAttempts(ctx, caller, account)

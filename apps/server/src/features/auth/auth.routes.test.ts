@@ -37,8 +37,9 @@ describe('before there is an administrator', () => {
     expect(username).toBe('ann')
     expect(passwordHash).toMatch(/^\$argon2id\$/)
     const audit = await server.ctx.db.selectFrom('auditLog').selectAll().execute()
-    expect(audit).toMatchObject([{ action: 'registerAdmin', after: { username: 'ann' }, address: '127.0.0.1' }])
+    expect(audit).toMatchObject([{ action: 'registerAdmin', after: { admins: [{ username: 'ann' }] }, address: '127.0.0.1' }])
     expect(JSON.stringify(audit)).not.toContain(password)
+    expect(JSON.stringify(audit)).not.toContain(passwordHash)
   })
 
   test('of many registrations at once exactly one succeeds', async () => {
@@ -171,7 +172,7 @@ describe('a session', () => {
   })
 })
 
-test('password login can be switched off beside another method (decision 24)', async () => {
+test('password login can be switched off beside another method (docs/wire.md 9)', async () => {
   const telegram = { TELEGRAM_OAUTH_ENABLED: 'true', TELEGRAM_BOT_TOKEN: '123:x', TELEGRAM_OAUTH_ADMIN_IDS: '[42]' }
   await start({ env: { ...telegram, AUTH_PASSWORD_ENABLED: 'false' } })
   expect(await server.call(api.getAuthStatus, {})).toMatchObject({ isPasswordLoginAllowed: false, tgAuth: { botId: 123 } })

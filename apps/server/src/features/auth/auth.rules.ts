@@ -1,11 +1,11 @@
 // Decisions about signing in, without I/O.
 
-/** Attempts to sign in are counted over this time, per address and per account (design.md 7). */
+/** Attempts to sign in are counted over this time, per address and per account. */
 export const ATTEMPT_WINDOW_MINUTES = 15
 export const ATTEMPTS_PER_ADDRESS = 10
 export const ATTEMPTS_PER_ACCOUNT = 30
 
-/** The commonest passwords that fit the rule of length and kinds, in lower case (decision 23). */
+/** The commonest passwords that fit the rule of length and kinds, in lower case (docs/wire.md 9). */
 const COMMON_PASSWORDS = new Set(
   `password1234 password12345 password123456 passw0rd1234 passw0rd12345 p@ssw0rd1234 p@ssword1234 mypassword123 mypassword1234
    qwerty123456 qwerty1234567 qwerty12345678 qwertyuiop12 qwertyuiop123 qwertyuiop1234 1q2w3e4r5t6y 1qaz2wsx3edc zxcvbnm12345

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OAuth2Provider } from '@causeway/contract'
 
-// Where the three providers answer, and what they answer with (wire reference 6.2).
+// Where the three providers answer, and what they answer with (docs/wire.md 10).
 
 export interface OAuth2Endpoints {
   authorizeUrl: string

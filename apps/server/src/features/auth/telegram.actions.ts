@@ -5,7 +5,7 @@ import { countAttempt, NO_ACCOUNT } from './attempts.actions.ts'
 import { refuseSignIn, signInAdmin, signingIn } from './auth.actions.ts'
 import type { SignedIn } from './sessions.actions.ts'
 
-/** What the login widget hands to the browser (wire reference 6.3). */
+/** What the login widget hands to the browser (docs/wire.md 11). */
 export type TelegramAnswer = api.Input<typeof api.telegramCallback>
 
 const ANSWER_LIFETIME_SECONDS = 15

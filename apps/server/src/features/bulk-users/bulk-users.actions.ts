@@ -1,7 +1,8 @@
 import { errors, type UserStatus } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
-import { write, type AuditEntry } from '../audit/audit.actions.ts'
+import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
 import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteBatch, updateBatch, type BulkFields } from './batches.actions.ts'
 import { deleteUsersByStatus, resetAllUsers, resetUsers, revokeUsers, updateAllUsers, updateUsers } from './bulk-users.jobs.ts'
@@ -15,16 +16,16 @@ import { knownSquads, refuseUnstorable } from '../users/users.actions.ts'
 
 /** More users than these are updated by a job: in one transaction they would keep the caller and each other waiting. */
 const MAX_AT_ONCE = 10_000
-/** Longer lists of uuids are left out of the audit log. */
-const MAX_AUDITED = 1000
 const EVERY_STATUS: UserStatus[] = ['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED']
 
-/** Done before the reply (decision 36). Unknown uuids are skipped, and not counted. */
+/** Done before the reply (docs/wire.md 13). Unknown uuids are skipped, and not counted. */
 export function deleteSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
   return write(ctx, caller, async (tx, record) => {
-    const ids = await listIdsByUuid(tx, uuids)
+    const users = await lockUsers(tx, await listIdsByUuid(tx, uuids), { withUsage: true })
+    const ids = users.map((user) => user.id)
+    const rows = await watchRows(tx, 'wholeUser', ids)
     await queueForNodes(tx, await deleteBatch(tx, ids))
-    record(bulkEntry('bulkDeleteUsers', ids.length, uuids))
+    record({ action: 'bulkDeleteUsers', target: `${ids.length} users`, rows })
     return { affectedRows: ids.length }
   })
 }
@@ -35,17 +36,18 @@ export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], a
     const squadIds = await knownSquads(tx, activeInternalSquads, errors.squadUnknownForUsers)
     const users = await lockUsers(tx, await listIdsByUuid(tx, uuids))
     const ids = users.map((user) => user.id)
+    const rows = await watchRows(tx, 'user', ids)
     await replaceSquads(tx, ids, squadIds)
     await queueForNodes(
       tx,
       users.filter((user) => user.status === 'ACTIVE').map((user) => user.username),
     )
-    record(bulkEntry('bulkUpdateUsersSquads', ids.length, uuids, { activeInternalSquads }))
+    record({ action: 'bulkUpdateUsersSquads', target: `${ids.length} users`, rows })
     return { affectedRows: ids.length }
   })
 }
 
-/** A job; the reply counts the users that exist (decision 36). @throws invalidUserStatusError */
+/** A job; the reply counts the users that exist (docs/wire.md 13). @throws invalidUserStatusError */
 export function updateSelected(ctx: Ctx, caller: Caller, uuids: string[], fields: BulkFields) {
   refuseBulkFields(fields)
   return startForSelected(ctx, caller, updateUsers, { action: 'bulkUpdateUsers', uuids, payload: { fields } })
@@ -72,7 +74,7 @@ function startForSelected<Payload>(ctx: Ctx, caller: Caller, kind: UserJobKind<P
     const ids = await listIdsByUuid(tx, uuids)
     const jobId = ids.length === 0 ? undefined : await kind.start(tx, { payload, total: ids.length }, ctx.now())
     if (jobId !== undefined) await insertTargets(tx, jobId, ids)
-    record(bulkEntry(action, ids.length, uuids, { ...payload, jobId }))
+    record({ action, target: `${ids.length} users`, details: { ...payload, jobId } })
     return { affectedRows: ids.length, ...(jobId ? { jobId } : {}) }
   })
 }
@@ -83,7 +85,7 @@ export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
     const total = await countByStatus(tx, [status])
     if (total === 0) return { affectedRows: 0 }
     const jobId = await deleteUsersByStatus.start(tx, { payload: { status }, total }, ctx.now())
-    record({ action: 'bulkDeleteUsersByStatus', target: `${total} users`, before: { status }, after: { jobId } })
+    record({ action: 'bulkDeleteUsersByStatus', target: `${total} users`, details: { status, jobId } })
     return { affectedRows: total, ...(jobId ? { jobId } : {}) }
   })
 }
@@ -93,7 +95,7 @@ export function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
   refuseBulkFields(fields)
   return write(ctx, caller, async (tx, record) => {
     const total = await countByStatus(tx, EVERY_STATUS)
-    record({ action: 'bulkUpdateAllUsers', target: `${total} users`, after: fields })
+    record({ action: 'bulkUpdateAllUsers', target: `${total} users`, details: { fields } })
     if (total > MAX_AT_ONCE) {
       const jobId = await updateAllUsers.start(tx, { payload: { fields }, total }, ctx.now())
       return { eventSent: true, ...(jobId ? { jobId } : {}) }
@@ -108,7 +110,7 @@ export function resetEveryone(ctx: Ctx, caller: Caller) {
   return write(ctx, caller, async (tx, record) => {
     const total = await countByStatus(tx, EVERY_STATUS)
     const jobId = await resetAllUsers.start(tx, { payload: {}, total }, ctx.now())
-    record({ action: 'bulkResetAllUsersTraffic', target: `${total} users`, after: { jobId } })
+    record({ action: 'bulkResetAllUsersTraffic', target: `${total} users`, details: { jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }
   })
 }
@@ -118,12 +120,4 @@ function refuseBulkFields(fields: BulkFields): void {
     fail(errors.invalidUserStatusError, { message: 'LIMITED and EXPIRED are found by the server; set ACTIVE or DISABLED.' })
   }
   refuseUnstorable(fields)
-}
-
-function bulkEntry(action: string, count: number, uuids: string[], after?: object): AuditEntry {
-  return {
-    action,
-    target: `${count} users`,
-    after: { ...after, ...(uuids.length <= MAX_AUDITED ? { uuids } : { uuidsGiven: uuids.length }) },
-  }
 }

@@ -209,7 +209,7 @@ describe('done by a job', () => {
       action: 'bulkResetUsersTraffic',
       actorName: 'admin',
       target: '1 users',
-      after: { jobId, uuids: [one?.uuid] },
+      details: { jobId },
     })
     await runJobs(server.ctx)
   })

@@ -4,6 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
 import { findConfigProfile, listStoredInbounds, lockConfigProfile, syncInbounds } from './config-profiles.queries.ts'
 
@@ -24,7 +25,7 @@ export function createConfigProfile(ctx: Ctx, caller: Caller, { name, config }: 
     const insert = tx.insertInto('configProfiles').values({ name, config: ordered }).returning(['id', 'uuid'])
     const { id, uuid } = await failingAs(TAKEN, insert.executeTakeFirstOrThrow())
     await failingAs(TAKEN, syncInbounds(tx, id, planInboundSync([], deriveInbounds(config))))
-    record({ action: 'createConfigProfile', target: uuid, after: { name, config } })
+    record({ action: 'createConfigProfile', target: uuid, rows: madeRows('profile', [id]) })
     return (await findConfigProfile(tx, uuid)) ?? fail(errors.createConfigProfileError)
   })
 }
@@ -41,6 +42,7 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config
   return write(ctx, caller, async (tx, record) => {
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
     if (config !== undefined) refuseUnusable(config, errors.configUnusable)
+    const rows = await watchRows(tx, 'profile', [profile.id])
     const update = tx
       .updateTable('configProfiles')
       .set({
@@ -55,12 +57,7 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config
       await failingAs(TAKEN, syncInbounds(tx, profile.id, plan))
       await requestStarts(tx, { profileIds: [profile.id] })
     }
-    record({
-      action: 'updateConfigProfile',
-      target: uuid,
-      before: { name: profile.name, ...(config === undefined ? {} : { config: profile.config }) },
-      after: { name, config },
-    })
+    record({ action: 'updateConfigProfile', target: uuid, rows })
     return (await findConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
   })
 }
@@ -69,9 +66,10 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config
 export function removeConfigProfile(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
+    const rows = await watchRows(tx, 'profile', [profile.id])
     const nodes = await tx
       .selectFrom('nodes')
-      .select(['id', 'uuid', 'name'])
+      .select('id')
       .where('activeConfigProfileId', '=', profile.id)
       .orderBy('id')
       .execute()
@@ -81,11 +79,7 @@ export function removeConfigProfile(ctx: Ctx, caller: Caller, uuid: string) {
       { withoutProfile: true },
     )
     await tx.deleteFrom('configProfiles').where('id', '=', profile.id).execute()
-    record({
-      action: 'deleteConfigProfile',
-      target: uuid,
-      before: { name: profile.name, config: profile.config, disabledNodes: nodes.map(({ uuid, name }) => ({ uuid, name })) },
-    })
+    record({ action: 'deleteConfigProfile', target: uuid, rows })
     return { isDeleted: true }
   })
 }

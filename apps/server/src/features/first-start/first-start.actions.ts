@@ -4,6 +4,7 @@ import { systemCaller, type Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { findAdmin } from '../auth/auth.queries.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows } from '../audit/rows.queries.ts'
 import { syncInbounds } from '../config-profiles/config-profiles.queries.ts'
 import { replaceSquadInbounds } from '../internal-squads/internal-squads.queries.ts'
 
@@ -35,7 +36,8 @@ export async function seedFirstStart(ctx: Ctx): Promise<void> {
       squad.id,
       inbounds.map(({ id }) => id),
     )
-    record({ action: 'firstStart', target: 'default profile and squad', after: { profile: profile.uuid, squad: squad.uuid } })
+    record({ action: 'createConfigProfile', target: profile.uuid, rows: madeRows('profile', [profile.id]) })
+    record({ action: 'createInternalSquad', target: squad.uuid, rows: madeRows('squad', [squad.id]) })
   })
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a node is doing as the fleet sees it, and what each thing that happens makes of it (nodes reference 9). Every
+ * What a node is doing as the fleet sees it, and what each thing that happens makes of it (docs/wire.md 26). Every
  * phase has its reason, and each attempt to connect ends in one of the settled phases.
  */
 export type Phase = 'disabled' | 'connecting' | 'restarting' | 'connected' | 'agentAway' | 'coreDown'

@@ -129,7 +129,7 @@ describe('what an answer is worth', () => {
   })
 })
 
-/** What agents of the 2.1 generation keep of inbounds: a tag is known while a user is in it (nodes reference 6.2 and 6.3). */
+/** What agents of the 2.1 generation keep of inbounds: a tag is known while a user is in it (docs/wire.md 25). */
 class AgentModel {
   readonly known = new Map<string, HashedSet>()
   readonly core: CoreUsers = new Map()

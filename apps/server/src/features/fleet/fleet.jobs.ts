@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import os from 'node:os'
 import type { Ctx } from '../../ctx.ts'
+import { listenForNotices, type DatabaseNotices } from '../../lib/database-notices.ts'
 import { Slots } from '../../lib/slots.ts'
 import { DELIVERY_CHANNEL, wakeDeliveries } from '../../ground/delivery.queries.ts'
 import { forgetServer, listLeases, releaseLeases, renewLeases, takeLeases, type Lease } from '../../ground/leases.queries.ts'
@@ -9,7 +10,6 @@ import { NodeWorker, type WorkerPeriods } from './worker.actions.ts'
 
 /** Changes that follow each other closely wake the nodes once. */
 const DEBOUNCE_MS = 40
-const LISTEN_RETRY_MS = 1_000
 /** Configurations built and readings booked at a time. */
 const HEAVY_AT_ONCE = 4
 const STOP_LIMIT_MS = 6_000
@@ -43,7 +43,7 @@ class Fleet {
   #round: Promise<void> | undefined
   #isRoundWanted = false
   #isStopping = false
-  #closeListener: (() => void) | undefined
+  #notices: DatabaseNotices | undefined
 
   constructor(ctx: Ctx, owner: string, periods: FleetPeriods) {
     this.#ctx = ctx
@@ -54,14 +54,20 @@ class Fleet {
   start(): void {
     this.#timer = setInterval(() => this.#begin(), this.#periods.roundMs)
     this.#begin()
-    void this.#listen()
+    this.#notices = listenForNotices({
+      connectionString: this.#ctx.pool.options.connectionString ?? '',
+      channel: DELIVERY_CHANNEL,
+      onNotice: () => this.#onNotification(),
+      onError: (error) =>
+        this.#ctx.log.warn({ err: error }, 'changes of users are not heard for the moment; looking for them every few seconds'),
+    })
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#timer)
     clearTimeout(this.#debounce)
-    this.#closeListener?.()
+    await this.#notices?.close()
     await this.#round
     const workers = [...this.#workers.values()]
     const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref())
@@ -121,28 +127,9 @@ class Fleet {
       })
   }
 
-  /** Committed changes are told through the database. Should this fail, the rounds find them a little later. */
-  async #listen(): Promise<void> {
-    while (!this.#isStopping) {
-      try {
-        const client = await this.#ctx.pool.connect()
-        await new Promise<void>((resolve) => {
-          this.#closeListener = resolve
-          if (this.#isStopping) resolve() // stopped while waiting for the connection
-          client.once('error', () => resolve())
-          client.on('notification', () => this.#onNotification())
-          client.query(`listen "${DELIVERY_CHANNEL}"`).catch(() => resolve())
-        })
-        client.removeAllListeners('notification')
-        client.release(true)
-      } catch (error) {
-        this.#ctx.log.warn({ err: error }, 'cannot listen for changes of users; looking for them every few seconds meanwhile')
-      }
-      if (!this.#isStopping) await new Promise((resolve) => setTimeout(resolve, LISTEN_RETRY_MS))
-    }
-  }
-
+  /** Committed changes are told through the database. What is missed while nobody listens, the rounds find a little later. */
   #onNotification(): void {
+    if (this.#isStopping) return
     this.#debounce ??= setTimeout(() => {
       this.#debounce = undefined
       this.#begin()

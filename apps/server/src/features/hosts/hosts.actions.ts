@@ -4,6 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findHost, findInboundOfProfile, listHosts, replaceHostNodes, setHostPositions } from './hosts.queries.ts'
 import { hostColumns } from './hosts.rules.ts'
 
@@ -12,7 +13,7 @@ type HostEdit = Omit<Input<typeof api.updateHost>, 'uuid'>
 
 export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields }: Input<typeof api.createHost>) {
   return write(ctx, caller, async (tx, record) => {
-    const { uuid } = await tx
+    const { id, uuid } = await tx
       .insertInto('hosts')
       .values({
         ...hostColumns(fields),
@@ -21,41 +22,46 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields
         port: fields.port,
         ...(await inboundIds(tx, inbound)),
       })
-      .returning('uuid')
+      .returning(['id', 'uuid'])
       .executeTakeFirstOrThrow()
     if (nodes) await replaceHostNodes(tx, uuid, nodes)
     const host = await findHost(tx, uuid)
-    record({ action: 'createHost', target: uuid, after: host })
+    record({ action: 'createHost', target: uuid, rows: madeRows('host', [id]) })
     return host ?? fail(errors.createHostError)
   })
 }
 
 export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fields }: HostEdit & { uuid: string }) {
   return write(ctx, caller, async (tx, record) => {
-    await tx.selectFrom('hosts').select('id').where('uuid', '=', uuid).forUpdate().executeTakeFirst()
-    const before = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
+    const rows = await holdHosts(tx, [uuid])
+    if (!(await findHost(tx, uuid))) fail(errors.hostNotFound)
     const changes = { ...hostColumns(fields), ...(inbound ? await inboundIds(tx, inbound) : {}) }
     if (Object.keys(changes).length > 0) await tx.updateTable('hosts').set(changes).where('uuid', '=', uuid).execute()
     if (nodes) await replaceHostNodes(tx, uuid, nodes)
     const after = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
-    record({ action: 'updateHost', target: uuid, before, after })
+    record({ action: 'updateHost', target: uuid, rows })
     return after
   })
 }
 
 export function removeHost(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const before = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
+    const rows = await holdHosts(tx, [uuid])
+    if (!(await findHost(tx, uuid))) fail(errors.hostNotFound)
     await tx.deleteFrom('hosts').where('uuid', '=', uuid).execute()
-    record({ action: 'deleteHost', target: uuid, before })
+    record({ action: 'deleteHost', target: uuid, rows })
     return { isDeleted: true }
   })
 }
 
 export function reorderHosts(ctx: Ctx, caller: Caller, hosts: Input<typeof api.reorderHosts>['hosts']) {
   return write(ctx, caller, async (tx, record) => {
+    const rows = await holdHosts(
+      tx,
+      hosts.map((host) => host.uuid),
+    )
     await setHostPositions(tx, hosts)
-    record({ action: 'reorderHosts', target: `${hosts.length} hosts`, after: hosts })
+    record({ action: 'reorderHosts', target: `${hosts.length} hosts`, rows })
     return { isUpdated: true }
   })
 }
@@ -70,21 +76,30 @@ export function changeHosts(
 ) {
   return write(ctx, caller, async (tx, record) => {
     const columns = 'configProfileUuid' in changes ? await inboundIds(tx, changes) : changes
+    const rows = await holdHosts(tx, uuids)
     if (uuids.length > 0) await tx.updateTable('hosts').set(columns).where('uuid', 'in', uuids).execute()
-    record({ action, target: `${uuids.length} hosts`, after: { uuids, ...changes } })
+    record({ action, target: `${uuids.length} hosts`, rows })
     return listHosts(tx)
   })
 }
 
 export function removeHosts(ctx: Ctx, caller: Caller, uuids: string[]) {
   return write(ctx, caller, async (tx, record) => {
-    const before =
-      uuids.length > 0
-        ? await tx.deleteFrom('hosts').where('uuid', 'in', uuids).returning(['uuid', 'remark', 'address', 'port']).execute()
-        : []
-    record({ action: 'bulkDeleteHosts', target: `${before.length} hosts`, before })
+    const rows = await holdHosts(tx, uuids)
+    if (uuids.length > 0) await tx.deleteFrom('hosts').where('uuid', 'in', uuids).execute()
+    record({ action: 'bulkDeleteHosts', target: `${uuids.length} hosts`, rows })
     return listHosts(tx)
   })
+}
+
+/** What the hosts are, for the record; they are held, so that nobody else changes them meanwhile. */
+async function holdHosts(tx: Tx, uuids: string[]) {
+  const hosts =
+    uuids.length > 0
+      ? await tx.selectFrom('hosts').select('id').where('uuid', 'in', uuids).orderBy('id').forUpdate().execute()
+      : []
+  const ids = hosts.map((host) => host.id)
+  return watchRows(tx, 'host', ids)
 }
 
 async function inboundIds(tx: Tx, { configProfileUuid, configProfileInboundUuid }: InboundRef) {

@@ -3,6 +3,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
 import { refuseUnstorable } from '../users/users.actions.ts'
 import { lockUser } from '../users/users.queries.ts'
 import {
@@ -26,8 +27,9 @@ export function createDevice(ctx: Ctx, caller: Caller, { userUuid, ...device }: 
       const limit = deviceLimit(user.hwidDeviceLimit, ctx.config.HWID_FALLBACK_DEVICE_LIMIT)
       if (limit !== undefined && (await countDevices(tx, user.id)) >= limit) fail(errors.userHwidDeviceLimitReached)
     }
+    const rows = await watchRows(tx, 'devices', [user.id])
     await insertDevice(tx, user.id, device, ctx.now())
-    record({ action: 'createHwidDevice', target: userUuid, after: device })
+    record({ action: 'createHwidDevice', target: userUuid, rows })
     return devicesOf(tx, userUuid)
   })
 }
@@ -37,10 +39,10 @@ export function removeDevice(ctx: Ctx, caller: Caller, { userUuid, hwid }: { use
   refuseUnstorable({ hwid })
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
-    const device = await findDevice(tx, user.id, hwid)
-    if (!device) fail(errors.hwidDeviceNotFound)
+    if (!(await findDevice(tx, user.id, hwid))) fail(errors.hwidDeviceNotFound)
+    const rows = await watchRows(tx, 'devices', [user.id])
     await deleteDevice(tx, user.id, hwid)
-    record({ action: 'deleteHwidDevice', target: userUuid, before: device })
+    record({ action: 'deleteHwidDevice', target: userUuid, rows })
     return devicesOf(tx, userUuid)
   })
 }
@@ -49,9 +51,9 @@ export function removeDevice(ctx: Ctx, caller: Caller, { userUuid, hwid }: { use
 export function removeAllDevices(ctx: Ctx, caller: Caller, userUuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
-    const before = await listDevicesOfUser(tx, userUuid)
+    const rows = await watchRows(tx, 'devices', [user.id])
     await deleteDevicesOfUser(tx, user.id)
-    record({ action: 'deleteAllHwidDevices', target: userUuid, before })
+    record({ action: 'deleteAllHwidDevices', target: userUuid, rows })
     return { total: 0, devices: [] }
   })
 }

@@ -4,6 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findProvider, readBillingNodes, readHistory } from './infra-billing.queries.ts'
 import { amountProblem, linkProblem, monthBounds, toPage } from './infra-billing.rules.ts'
 
@@ -13,14 +14,14 @@ export function createProvider(ctx: Ctx, caller: Caller, fields: Input<typeof ap
   refuseLinks(fields)
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
-    const { uuid } =
+    const { id, uuid } =
       (await tx
         .insertInto('infraProviders')
         .values({ ...fields, createdAt: now, updatedAt: now })
         .onConflict((conflict) => conflict.column('name').doNothing())
-        .returning('uuid')
+        .returning(['id', 'uuid'])
         .executeTakeFirst()) ?? fail(errors.newProviderNameTaken)
-    record({ action: 'createInfraProvider', target: uuid, after: fields })
+    record({ action: 'createInfraProvider', target: uuid, rows: madeRows('provider', [id]) })
     return (await findProvider(tx, uuid)) ?? fail(errors.createInfraProviderError)
   })
 }
@@ -31,13 +32,13 @@ export function editProvider(ctx: Ctx, caller: Caller, { uuid, ...fields }: Prov
     const before = (await lockProvider(tx, uuid)) ?? fail(errors.providerGone)
     if (fields.name !== undefined && fields.name !== before.name && (await isNameTaken(tx, fields.name)))
       fail(errors.providerNameTaken)
+    const rows = await watchRows(tx, 'provider', [before.id])
     await tx
       .updateTable('infraProviders')
       .set({ ...fields, updatedAt: ctx.now() })
       .where('id', '=', before.id)
       .execute()
-    const { id: _id, ...seen } = before
-    record({ action: 'updateInfraProvider', target: uuid, before: seen, after: fields })
+    record({ action: 'updateInfraProvider', target: uuid, rows })
     return (await findProvider(tx, uuid)) ?? fail(errors.providerGone)
   })
 }
@@ -45,25 +46,10 @@ export function editProvider(ctx: Ctx, caller: Caller, { uuid, ...fields }: Prov
 /** With it go its billing nodes and records; its nodes stay, without provider. */
 export function removeProvider(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const { id, ...provider } = (await lockProvider(tx, uuid)) ?? fail(errors.providerGoneBeforeDelete)
-    const billingNodes = await tx
-      .selectFrom('infraBillingNodes as bill')
-      .innerJoin('nodes as node', 'node.id', 'bill.nodeId')
-      .select(['bill.uuid', 'node.uuid as nodeUuid', 'bill.nextBillingAt'])
-      .where('bill.providerId', '=', id)
-      .execute()
-    const records = await tx
-      .selectFrom('infraBillingRecords')
-      .select(['uuid', 'amount', 'billedAt'])
-      .where('providerId', '=', id)
-      .execute()
-    const nodes = await tx.selectFrom('nodes').select('uuid').where('providerId', '=', id).execute()
+    const { id } = (await lockProvider(tx, uuid)) ?? fail(errors.providerGoneBeforeDelete)
+    const rows = await watchRows(tx, 'provider', [id])
     await tx.deleteFrom('infraProviders').where('id', '=', id).execute()
-    record({
-      action: 'deleteInfraProvider',
-      target: uuid,
-      before: { ...provider, billingNodes, records, nodes: nodes.map((node) => node.uuid) },
-    })
+    record({ action: 'deleteInfraProvider', target: uuid, rows })
     return { isDeleted: true }
   })
 }
@@ -90,40 +76,30 @@ export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof 
         .onConflict((conflict) => conflict.columns(['nodeId', 'providerId']).doNothing())
         .returning('uuid')
         .executeTakeFirst()) ?? fail(errors.billingNodeTaken)
-    record({ action: 'createInfraBillingNode', target: uuid, after: input })
+    record({ action: 'createInfraBillingNode', target: uuid, rows: madeRows('billingNode', [uuid]) })
     return readBillingNodes(tx, monthBounds(now))
   })
 }
 
 export function editBillingNode(ctx: Ctx, caller: Caller, { uuid, nextBillingAt }: Input<typeof api.updateInfraBillingNode>) {
   return write(ctx, caller, async (tx, record) => {
-    const before =
-      (await tx
-        .selectFrom('infraBillingNodes')
-        .select('nextBillingAt')
-        .where('uuid', '=', uuid)
-        .forUpdate()
-        .executeTakeFirst()) ?? fail(errors.billingNodeGone)
+    const held = tx.selectFrom('infraBillingNodes').select('id').where('uuid', '=', uuid).forUpdate()
+    if (!(await held.executeTakeFirst())) fail(errors.billingNodeGone)
+    const rows = await watchRows(tx, 'billingNode', [uuid])
     const now = ctx.now()
     const next = new Date(nextBillingAt)
     await tx.updateTable('infraBillingNodes').set({ nextBillingAt: next, updatedAt: now }).where('uuid', '=', uuid).execute()
-    record({ action: 'updateInfraBillingNode', target: uuid, before, after: { nextBillingAt: next } })
+    record({ action: 'updateInfraBillingNode', target: uuid, rows })
     return readBillingNodes(tx, monthBounds(now))
   })
 }
 
 export function removeBillingNode(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const before =
-      (await tx
-        .deleteFrom('infraBillingNodes as bill')
-        .using(['nodes as node', 'infraProviders as provider'])
-        .whereRef('node.id', '=', 'bill.nodeId')
-        .whereRef('provider.id', '=', 'bill.providerId')
-        .where('bill.uuid', '=', uuid)
-        .returning(['node.uuid as nodeUuid', 'provider.uuid as providerUuid', 'bill.nextBillingAt'])
-        .executeTakeFirst()) ?? fail(errors.billingNodeGoneBeforeDelete)
-    record({ action: 'deleteInfraBillingNode', target: uuid, before })
+    const rows = await watchRows(tx, 'billingNode', [uuid])
+    const deleted = await tx.deleteFrom('infraBillingNodes').where('uuid', '=', uuid).returning('id').executeTakeFirst()
+    if (!deleted) fail(errors.billingNodeGoneBeforeDelete)
+    record({ action: 'deleteInfraBillingNode', target: uuid, rows })
     return readBillingNodes(tx, monthBounds(ctx.now()))
   })
 }
@@ -139,22 +115,17 @@ export function createBillingRecord(ctx: Ctx, caller: Caller, input: Input<typeo
       .values({ providerId: provider.id, amount: String(input.amount), billedAt: new Date(input.billedAt) })
       .returning('uuid')
       .executeTakeFirstOrThrow()
-    record({ action: 'createInfraBillingRecord', target: uuid, after: input })
+    record({ action: 'createInfraBillingRecord', target: uuid, rows: madeRows('billingRecord', [uuid]) })
     return readHistory(tx, FIRST_PAGE)
   })
 }
 
 export function removeBillingRecord(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    const before =
-      (await tx
-        .deleteFrom('infraBillingRecords as record')
-        .using('infraProviders as provider')
-        .whereRef('provider.id', '=', 'record.providerId')
-        .where('record.uuid', '=', uuid)
-        .returning(['provider.uuid as providerUuid', 'record.amount', 'record.billedAt'])
-        .executeTakeFirst()) ?? fail(errors.billingRecordGone)
-    record({ action: 'deleteInfraBillingRecord', target: uuid, before })
+    const rows = await watchRows(tx, 'billingRecord', [uuid])
+    const deleted = await tx.deleteFrom('infraBillingRecords').where('uuid', '=', uuid).returning('id').executeTakeFirst()
+    if (!deleted) fail(errors.billingRecordGone)
+    record({ action: 'deleteInfraBillingRecord', target: uuid, rows })
     return readHistory(tx, FIRST_PAGE)
   })
 }

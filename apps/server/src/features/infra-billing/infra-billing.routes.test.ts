@@ -112,10 +112,10 @@ describe('providers', () => {
       .where('action', '=', 'deleteInfraProvider')
       .executeTakeFirst()
     expect(row?.before).toMatchObject({
-      name: 'Hoster',
-      nodes: [nodeUuid(0)],
-      billingNodes: [{ nodeUuid: nodeUuid(1) }],
-      records: [{ amount: '9.99' }],
+      infraProviders: [{ name: 'Hoster' }],
+      nodes: [{ providerId: expect.any(Number) }],
+      infraBillingNodes: [{ nextBillingAt: expect.any(String) }],
+      infraBillingRecords: [{ amount: '9.99' }],
     })
   })
 })

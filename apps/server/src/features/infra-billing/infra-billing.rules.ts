@@ -25,7 +25,7 @@ export interface MonthBounds {
   nextMonthStart: Date
 }
 
-/** The day and month of a moment in the server's zone (wire reference 2.9). */
+/** The day and month of a moment in the server's zone (docs/wire.md 30). */
 export function monthBounds(now: Date): MonthBounds {
   const [year, month] = [now.getFullYear(), now.getMonth()]
   return {

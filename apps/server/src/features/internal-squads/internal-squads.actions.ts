@@ -4,6 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { queueAllForNodes } from '../../ground/delivery.queries.ts'
 import {
   findInternalSquad,
@@ -30,7 +31,7 @@ export function createInternalSquad(ctx: Ctx, caller: Caller, { name, inbounds }
       id,
       known.map((inbound) => inbound.id),
     )
-    record({ action: 'createInternalSquad', target: uuid, after: { name, inbounds } })
+    record({ action: 'createInternalSquad', target: uuid, rows: madeRows('squad', [id]) })
     return (await findInternalSquad(tx, uuid)) ?? fail(errors.createInternalSquadError)
   })
 }
@@ -46,7 +47,7 @@ export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inboun
   return write(ctx, caller, async (tx, record) => {
     const squad = (await lockInternalSquad(tx, uuid)) ?? fail(errors.internalSquadNotFound)
     if (name === undefined && inbounds === undefined) fail(errors.nameOrInboundsRequired)
-    const before = await findInternalSquad(tx, uuid)
+    const rows = await watchRows(tx, 'squad', [squad.id])
     await failingAs(
       NAME_TAKEN,
       tx
@@ -70,7 +71,7 @@ export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inboun
       await queueAllForNodes(tx, { profileIds: [...new Set(changed.map((inbound) => inbound.profileId))] })
     }
     const after = (await findInternalSquad(tx, uuid)) ?? fail(errors.updateInternalSquadError)
-    record({ action: 'updateInternalSquad', target: uuid, before: brief(before), after: brief(after) })
+    record({ action: 'updateInternalSquad', target: uuid, rows })
     return after
   })
 }
@@ -79,11 +80,11 @@ export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inboun
 export function removeInternalSquad(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const squad = (await lockInternalSquad(tx, uuid)) ?? fail(errors.internalSquadNotFound)
-    const before = await findInternalSquad(tx, uuid)
+    const rows = await watchRows(tx, 'wholeSquad', [squad.id])
     const inbounds = await listSquadInbounds(tx, squad.id)
     await tx.deleteFrom('internalSquads').where('id', '=', squad.id).execute()
     await queueAllForNodes(tx, { profileIds: [...new Set(inbounds.map((inbound) => inbound.profileId))] })
-    record({ action: 'deleteInternalSquad', target: uuid, before: brief(before) })
+    record({ action: 'deleteInternalSquad', target: uuid, rows })
     return { isDeleted: true }
   })
 }
@@ -96,8 +97,4 @@ async function knownInbounds(tx: Tx, uuids: string[], refusal: KnownError) {
     fail(refusal, { message: `No such inbound: ${unknown.join(', ')}. Reload the list of inbounds and choose again.` })
   }
   return known
-}
-
-function brief(squad: { name: string; inbounds: { tag: string }[] } | undefined) {
-  return squad && { name: squad.name, inbounds: squad.inbounds.map((inbound) => inbound.tag) }
 }

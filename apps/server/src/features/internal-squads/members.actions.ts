@@ -16,7 +16,7 @@ export function changeSquadMembers(ctx: Ctx, caller: Caller, squadUuid: string, 
     const kind = isAdding ? addAllToSquad : removeAllFromSquad
     const jobId = await kind.start(tx, { payload: { squadId: squad.id }, total }, ctx.now())
     const action = isAdding ? 'addUsersToInternalSquad' : 'removeUsersFromInternalSquad'
-    record({ action, target: squadUuid, after: { users: total, jobId } })
+    record({ action, target: squadUuid, details: { users: total, jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }
   })
 }

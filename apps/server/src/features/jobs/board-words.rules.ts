@@ -159,16 +159,16 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
     'حذف کاربران بر اساس وضعیت',
     '按状态删除用户',
   ],
-  addAllToSquad: ['Add all users to a squad', 'Добавление всех в сквад', 'افزودن همهٔ کاربران به گروه', '将所有用户加入小队'],
+  addAllToSquad: ['Add all users to a squad', 'Добавление всех в сквад', 'افزودن همهٔ کاربران به گروه', '将所有用户加入小组'],
   removeAllFromSquad: [
     'Remove all users from a squad',
     'Удаление всех из сквада',
     'حذف همهٔ کاربران از گروه',
-    '将所有用户移出小队',
+    '将所有用户移出小组',
   ],
   forgetNodeUsage: [
     'Delete the usage of a deleted node',
-    'Удаление данных удалённой ноды',
+    'Удаление трафика удалённого узла',
     'حذف مصرف نود حذف‌شده',
     '删除已移除节点的用量',
   ],
@@ -182,8 +182,8 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
     'آغاز بازنشانی‌های دوره‌ای',
     '启动周期性流量重置',
   ],
-  resetNodesTraffic: ['Reset node traffic', 'Сброс трафика нод', 'بازنشانی ترافیک نودها', '重置节点流量'],
-  reviewNodesTraffic: ['Review node traffic', 'Проверка трафика нод', 'بررسی ترافیک نودها', '检查节点流量'],
+  resetNodesTraffic: ['Reset node traffic', 'Сброс трафика узлов', 'بازنشانی ترافیک نودها', '重置节点流量'],
+  reviewNodesTraffic: ['Review node traffic', 'Проверка трафика узлов', 'بررسی ترافیک نودها', '检查节点流量'],
   keepUsagePartitions: ['Prepare months of usage', 'Подготовка месяцев статистики', 'آماده‌سازی ماه‌های مصرف', '准备用量月份'],
   forgetSignIns: ['Forget old sign-ins', 'Удаление старых входов', 'حذف ورودهای قدیمی', '清除旧登录记录'],
   forgetByAge: ['Delete what is too old', 'Удаление устаревших записей', 'حذف موارد قدیمی', '清除过期数据'],
@@ -195,7 +195,12 @@ export function wordsOf(language: Language): Words {
 
 /** What a kind is called; its own name when it is not known here. */
 export function kindName(kind: string, language: Language): string {
-  return KINDS[kind]?.[LANGUAGES.indexOf(language)] ?? kind
+  return kindNames(language).get(kind) ?? kind
+}
+
+export function kindNames(language: Language): Map<string, string> {
+  const place = LANGUAGES.indexOf(language)
+  return new Map(Object.entries(KINDS).map(([kind, names]) => [kind, names[place] ?? kind]))
 }
 
 /** The first of the browser's languages that the product speaks. */

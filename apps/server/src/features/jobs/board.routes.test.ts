@@ -3,6 +3,8 @@ import * as api from '@causeway/contract'
 import { runBatch } from '../../../test/jobs.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { insertUsers } from '../../../test/many-users.ts'
+import { registered } from '../../jobs.ts'
+import { kindNames, LANGUAGES } from './board-words.rules.ts'
 import { UNKNOWN } from '../../../test/users.ts'
 
 let server: TestServer
@@ -66,6 +68,11 @@ test('the page speaks the language of the browser, mirrored where that is writte
   expect((await open({ 'accept-language': 'ru-RU,ru;q=0.9,en;q=0.5' })).body).toContain('Сброс трафика всех пользователей')
   expect((await open({ 'accept-language': 'fa' })).body).toContain('<html lang="fa" dir="rtl">')
   expect((await open({ 'accept-language': 'de, zh-CN;q=0.4' })).body).toContain('重置所有用户的流量')
+})
+
+test('everything that is registered has a name in every language', () => {
+  const all = [...registered.kinds, ...registered.recurring].map(({ name }) => name).toSorted()
+  for (const language of LANGUAGES) expect([...kindNames(language).keys()].toSorted()).toEqual(all)
 })
 
 test('it reloads itself only when it is asked to, and no policy has to be opened for it', async () => {

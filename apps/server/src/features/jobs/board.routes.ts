@@ -27,7 +27,7 @@ interface Board {
   registered: Registered
 }
 
-/** The page of queued work, for a signed-in administrator's browser (decision 29). */
+/** The page of queued work, for a signed-in administrator's browser (docs/wire.md 12). */
 export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, registered }: Board): Promise<void> {
   await app.register(async (scope) => {
     // Its form says all in the address; whatever comes with it is not looked at.

@@ -28,6 +28,8 @@ interface Board {
   notice?: string
 }
 
+const ENDED_SHOWN = 25
+
 export const BOARD_STYLE = `
 :root { color-scheme: dark light; --page: #0d1117; --panel: #161b22; --line: #2b3440; --text: #e6edf3; --dim: #9aa7b4; --act: #3bc9db;
   --good: #38d9a9; --bad: #ff8787; --field: #212a35 }
@@ -65,7 +67,7 @@ export function boardPage({ jobs, language, now, isFollowed, notice }: Board): s
     ? `<a href="/api/queues">${words.unfollow}</a>`
     : `<a href="/api/queues">${words.refresh}</a> <a href="/api/queues?live=1">${words.follow}</a>`
   const open = jobs.filter((job) => !job.isRecurring && job.finishedAt === null)
-  const ended = jobs.filter((job) => job.finishedAt !== null)
+  const ended = jobs.filter((job) => job.finishedAt !== null).slice(0, ENDED_SHOWN)
   return frame(
     language,
     words.title,

@@ -20,7 +20,7 @@ export async function cancelJob(ctx: Ctx, registered: Registered, caller: Caller
     const kind = job && registered.kinds.find(({ name }) => name === job.kind)
     if (!kind || !isCancellable(kind, job)) fail(errors.jobNotCancellable)
     await endJob(ctx, tx, kind, job, { status: 'cancelled', error: null })
-    record({ action: 'cancelJob', target: id, before: { kind: job.kind, done: job.done, total: job.total } })
+    record({ action: 'cancelJob', target: id, details: { kind: job.kind, done: job.done, total: job.total } })
     return (await findJob(tx, id)) ?? fail(errors.jobNotFound)
   })
 }

@@ -63,7 +63,7 @@ async function readFigures({ db, now }: Ctx) {
   return { nodes, tags, statuses, online }
 }
 
-/** The series of the wire's generation (nodes reference 14.2), under our name or the one that existing boards read. */
+/** The series of the wire's generation (docs/wire.md 28), under our name or the one that existing boards read. */
 function fleetMetrics(prefix: 'causeway' | 'remnawave', { nodes, tags, statuses, online }: Figures): Registry {
   const registry = new Registry()
   registry.setDefaultLabels({ app: prefix })

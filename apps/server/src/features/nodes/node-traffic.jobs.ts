@@ -13,8 +13,8 @@ export function resetNodesTraffic(ctx: Ctx): Promise<void> {
       due.map((node) => node.id),
       ctx.now(),
     )
-    const before = due.map(({ name, trafficUsedBytes }) => ({ name, trafficUsedBytes }))
-    if (due.length > 0) record({ action: 'resetNodesTraffic', target: `${due.length} nodes`, before })
+    const first = due.slice(0, 20).map((node) => node.name)
+    if (due.length > 0) record({ action: 'resetNodesTraffic', target: `${due.length} nodes`, details: { first } })
   })
 }
 

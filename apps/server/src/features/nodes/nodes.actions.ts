@@ -7,6 +7,7 @@ import { startJob } from '../../jobs/jobs.queries.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { mintAgentPayload, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
 import {
   countEnabledNodes,
@@ -61,7 +62,7 @@ export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUu
     await setNodeInbounds(tx, node.id, inboundIds)
     await requestStarts(tx, { nodeIds: [node.id] })
     const after = (await findNode(tx, node.uuid)) ?? fail(errors.createNodeError)
-    record({ action: 'createNode', target: node.uuid, after })
+    record({ action: 'createNode', target: node.uuid, rows: madeRows('wholeNode', [node.id]) })
     return after
   })
 }
@@ -75,7 +76,7 @@ export function editNode(
   refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
     const node = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
-    const before = (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
+    const rows = await watchRows(tx, 'node', [node.id])
     const columns = nodeColumns(fields)
     await assertNamesAreFree(tx, columns, uuid)
     const inbounds = configProfile && (await resolveInbounds(tx, configProfile, errors.inboundMissingOnNode))
@@ -93,7 +94,7 @@ export function editNode(
     const isAgentConcerned = inbounds !== undefined || columns.address !== undefined || columns.port !== undefined
     if (isAgentConcerned && !node.isDisabled) await requestStarts(tx, { nodeIds: [node.id] })
     const after = (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
-    record({ action: 'updateNode', target: uuid, before, after })
+    record({ action: 'updateNode', target: uuid, rows })
     return after
   })
 }
@@ -102,6 +103,7 @@ export function editNode(
 export function enableNode(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const node = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
+    const rows = await watchRows(tx, 'node', [node.id])
     if (node.activeConfigProfileId === null || !(await hasInbounds(tx, node.id))) {
       await disableNodes(tx, [node.id], { withoutProfile: true })
     } else {
@@ -109,22 +111,17 @@ export function enableNode(ctx: Ctx, caller: Caller, uuid: string) {
       await tx.updateTable('nodeStates').set({ stopRequestedAt: null }).where('nodeId', '=', node.id).execute()
       await requestStarts(tx, { nodeIds: [node.id] })
     }
-    const after = (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
-    record({
-      action: 'enableNode',
-      target: uuid,
-      before: { isDisabled: node.isDisabled },
-      after: { isDisabled: after.isDisabled },
-    })
-    return after
+    record({ action: 'enableNode', target: uuid, rows })
+    return (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
   })
 }
 
 export function disableNode(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const node = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
+    const rows = await watchRows(tx, 'node', [node.id])
     await disableNodes(tx, [node.id])
-    record({ action: 'disableNode', target: uuid, before: { isDisabled: node.isDisabled }, after: { isDisabled: true } })
+    record({ action: 'disableNode', target: uuid, rows })
     return (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
   })
 }
@@ -137,10 +134,10 @@ export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
   await retireNode(ctx, (await findNodeId(ctx.db, uuid)) ?? fail(errors.nodeNotFound))
   return write(ctx, caller, async (tx, record) => {
     const { id } = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
-    const before = await findNode(tx, uuid)
+    const rows = await watchRows(tx, 'wholeNode', [id])
     await tx.deleteFrom('nodes').where('id', '=', id).execute()
     await forgetUsage(tx, id, ctx.now())
-    record({ action: 'deleteNode', target: uuid, before })
+    record({ action: 'deleteNode', target: uuid, rows })
     return { isDeleted: true }
   })
 }
@@ -167,15 +164,17 @@ export function restartAllNodes(ctx: Ctx, caller: Caller, isForced: boolean) {
     const count = await countEnabledNodes(tx)
     if (count === 0) fail(errors.enabledNodesNotFound)
     await requestStarts(tx, 'all', { isForced })
-    record({ action: 'restartAllNodes', target: `${count} nodes`, after: { isForced } })
+    record({ action: 'restartAllNodes', target: `${count} nodes`, details: { isForced } })
     return { eventSent: true }
   })
 }
 
 export function reorderNodes(ctx: Ctx, caller: Caller, positions: Input<typeof api.reorderNodes>['nodes']) {
   return write(ctx, caller, async (tx, record) => {
+    const uuids = positions.map((position) => position.uuid)
+    const rows = await watchRows(tx, 'nodePlace', uuids)
     await setNodePositions(tx, positions)
-    record({ action: 'reorderNodes', target: `${positions.length} nodes`, after: positions })
+    record({ action: 'reorderNodes', target: `${positions.length} nodes`, rows })
     return listNodes(tx)
   })
 }

@@ -34,7 +34,7 @@ const RESET_HOUR = 1
 /** A reset missed for longer is not made up for: tracking may have been switched on since. */
 const CATCH_UP_MS = 3 * 86_400_000
 
-/** Whether the node's traffic is to be counted from zero, by the server's calendar (nodes reference 13.5). */
+/** Whether the node's traffic is to be counted from zero, by the server's calendar (docs/wire.md 27). */
 export function isResetDue(node: { trafficResetDay: number; lastResetAt: Date | null; createdAt: Date }, now: Date): boolean {
   const due = lastResetTime(node.trafficResetDay, now)
   const isRecent = now.getTime() - due.getTime() < CATCH_UP_MS

@@ -15,7 +15,8 @@ import { fail } from '../../http/errors.ts'
 import type { Raw } from '../../http/mount.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
-import { findPage, lockPage, putPage } from './page.queries.ts'
+import { watchRows } from '../audit/rows.queries.ts'
+import { findPage, lockPage, PAGE_UUID, putPage } from './page.queries.ts'
 import { pageLanguage, pagePlatform } from './page.rules.ts'
 
 /** A bad phone line carries it in a few seconds. */
@@ -53,9 +54,10 @@ export function publishPage(ctx: Ctx, caller: Caller, { config, basedOn }: { con
     const before = await lockPage(tx)
     const seen = basedOn === null ? undefined : new Date(basedOn).getTime()
     if (before?.publishedAt.getTime() !== seen) fail(errors.subscriptionPageChanged)
+    const rows = await watchRows(tx, 'subscriptionPage', [PAGE_UUID])
     const publishedAt = ctx.now()
     await putPage(tx, next, publishedAt)
-    record({ action: 'publishSubscriptionPage', target: 'subscription page', before: before?.config ?? null, after: next })
+    record({ action: 'publishSubscriptionPage', target: PAGE_UUID, rows })
     return { config: next, isPublished: true, publishedAt }
   })
 }

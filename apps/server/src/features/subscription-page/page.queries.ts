@@ -12,11 +12,14 @@ export async function lockPage(tx: Tx) {
   return findPage(tx)
 }
 
+/** The one row that there may be. */
+export const PAGE_UUID = '5b1d7a52-6a0e-4c8e-9f57-3d2a64c0e911'
+
 export async function putPage(tx: Tx, page: PageConfig, publishedAt: Date): Promise<void> {
   const config = JSON.stringify(page)
   await tx
     .insertInto('subscriptionPages')
-    .values({ config, publishedAt })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ config, publishedAt }))
+    .values({ uuid: PAGE_UUID, config, publishedAt })
+    .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ config, publishedAt }))
     .execute()
 }

@@ -3,6 +3,7 @@ import { errors, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
 import { unstorableText } from '../../ground/storable.rules.ts'
 import { readSettings } from './subscription-settings.queries.ts'
 
@@ -15,14 +16,15 @@ export function editSettings(ctx: Ctx, caller: Caller, { uuid, ...edit }: Settin
   const unstorable = unstorableText(edit)
   if (unstorable) refuseField(unstorable, 'must not contain the character U+0000')
   return write(ctx, caller, async (tx, record) => {
-    const before = await readSettings(tx)
-    if (before.uuid !== uuid) fail(errors.subscriptionSettingsNotFound)
+    const held = await readSettings(tx)
+    if (held.uuid !== uuid) fail(errors.subscriptionSettingsNotFound)
+    const rows = await watchRows(tx, 'subscriptionSettings', [uuid])
     const after = await tx
       .updateTable('subscriptionSettings')
       .set({ ...columns(edit), updatedAt: ctx.now() })
       .returningAll()
       .executeTakeFirstOrThrow()
-    record({ action: 'updateSubscriptionSettings', target: uuid, before, after })
+    record({ action: 'updateSubscriptionSettings', target: uuid, rows })
     return after
   })
 }

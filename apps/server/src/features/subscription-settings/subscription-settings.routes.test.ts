@@ -62,7 +62,7 @@ test('SUBSET-016: an edit keeps absent fields, clears with null and sets values,
     .select(['actorName', 'after'])
     .where('action', '=', 'updateSubscriptionSettings')
     .execute()
-  expect(audit[0]).toMatchObject({ actorName: 'admin', after: { profileTitle: 'Title' } })
+  expect(audit[0]).toMatchObject({ actorName: 'admin', after: { subscriptionSettings: [{ profileTitle: 'Title' }] } })
 })
 
 test('bad fields are refused by name, an unknown record is not found, and a token is needed', async () => {

@@ -5,6 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { refuseField } from '../../http/errors.ts'
 import { compileApart } from '../../lib/template-compiler.ts'
 import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
 import { listTemplates } from './subscription-templates.queries.ts'
 import { contentKind, MAX_TEMPLATE_CHARACTERS, toTemplate } from './subscription-templates.rules.ts'
 
@@ -31,14 +32,14 @@ export async function editTemplate(ctx: Ctx, caller: Caller, { templateType, tem
   return write(ctx, caller, async (tx, record) => {
     const before = await findTemplate(tx, templateType)
     if (yaml === undefined && json === undefined) return before
+    const rows = await watchRows(tx, 'subscriptionTemplate', [before.uuid])
     await tx
       .updateTable('subscriptionTemplates')
       .set({ ...(isYaml ? { templateYaml: yaml ?? null } : { templateJson: json ?? null }), updatedAt: ctx.now() })
       .where('templateType', '=', templateType)
       .execute()
-    const after = await findTemplate(tx, templateType)
-    record({ action: 'updateSubscriptionTemplate', target: templateType, before, after })
-    return after
+    record({ action: 'updateSubscriptionTemplate', target: templateType, rows })
+    return findTemplate(tx, templateType)
   })
 }
 

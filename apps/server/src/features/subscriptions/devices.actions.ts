@@ -6,7 +6,7 @@ import type { SubscriptionRequest } from './request.rules.ts'
 import { holdUser, listHwids, type SeenDevice } from './subscriptions.queries.ts'
 
 /**
- * Whether this device may have the subscription (nodes-and-subscriptions.md 20). Known devices cost one look-up and no
+ * Whether this device may have the subscription (docs/wire.md 18). Known devices cost one look-up and no
  * write in the way of the answer; only a device that is new to its user is stored before it is served.
  *
  * If the database fails here, the subscription is served: an outage of ours must not take the service from those who

@@ -15,7 +15,7 @@ export interface SubscriptionRequest {
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** What the headers of a client app say of it and its device (nodes-and-subscriptions.md 18, 20). */
+/** What the headers of a client app say of it and its device (docs/wire.md 18). */
 export function readRequest(headers: Headers): SubscriptionRequest {
   const hwid = textOf(headers['x-hwid'])
   return {

@@ -184,7 +184,7 @@ class World {
   core: Map<string, Bytes> | null = new Map()
   ended: { coreId: string; counters: Counters }[] = []
   sent = 0
-  /** Bytes whose loss design.md §4 allows: those of a core that died without a last reading, since it was last read. */
+  /** Bytes whose loss decision 003 allows: those of a core that died without a last reading, since it was last read. */
   allowedLoss = 0
   booked = 0
   ledger = ledger({})

@@ -1,5 +1,5 @@
 /**
- * Arithmetic of the traffic ledger (design.md §4): what a reading of a node's counters adds to what is booked. Counters
+ * Arithmetic of the traffic ledger (decision 003): what a reading of a node's counters adds to what is booked. Counters
  * are read without clearing them, so a reading that gets lost loses nothing, and one that comes twice adds nothing.
  */
 export interface Bytes {
@@ -181,7 +181,7 @@ export function isAnotherRun(
 function hasEveryKindFallen(baselines: Counters, counters: Counters): boolean {
   const kinds = new Map<string, boolean>()
   for (const [name, baseline] of baselines) {
-    const kind = kindOf(name)
+    const { kind } = splitCounter(name)
     const value = counters.get(name) ?? ZERO
     const hasFallen = value.uplink < baseline.uplink || value.downlink < baseline.downlink
     kinds.set(kind, (kinds.get(kind) ?? false) || hasFallen)
@@ -191,12 +191,16 @@ function hasEveryKindFallen(baselines: Counters, counters: Counters): boolean {
 
 export type CounterKind = 'user' | 'inbound' | 'outbound'
 
+const SEPARATOR = '>>>'
+
 export function counterName(kind: CounterKind, name: string): string {
-  return `${kind}>>>${name}`
+  return `${kind}${SEPARATOR}${name}`
 }
 
-function kindOf(counter: string): string {
-  return counter.slice(0, counter.indexOf('>>>'))
+/** The opposite of `counterName`; names may themselves contain what separates them from their kind. */
+function splitCounter(counter: string): { kind: string; name: string } {
+  const end = counter.indexOf(SEPARATOR)
+  return { kind: counter.slice(0, end), name: counter.slice(end + SEPARATOR.length) }
 }
 
 /** The deltas of one kind, by user name or tag. */
@@ -204,8 +208,10 @@ export function deltasOf(
   deltas: ReadonlyMap<string, Bytes>,
   kind: CounterKind,
 ): { name: string; uplink: number; downlink: number }[] {
-  const prefix = `${kind}>>>`
-  return [...deltas].flatMap(([name, bytes]) => (name.startsWith(prefix) ? { name: name.slice(prefix.length), ...bytes } : []))
+  return [...deltas].flatMap(([counter, bytes]) => {
+    const { kind: itsKind, name } = splitCounter(counter)
+    return itsKind === kind ? { name, ...bytes } : []
+  })
 }
 
 /** What a user is charged for these bytes on a node of this multiplier, which has one decimal; always a whole number. */

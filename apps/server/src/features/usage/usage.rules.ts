@@ -10,7 +10,7 @@ export interface Comparison {
   previous: Period
 }
 
-/** The periods that bandwidth is compared over, by days of a time zone (nodes reference 15.2). Each ends with today. */
+/** The periods that bandwidth is compared over, by days of a time zone (docs/wire.md 29). Each ends with today. */
 export function bandwidthPeriods(now: Date, zone: string): Record<'two' | 'seven' | 'thirty' | 'month' | 'year', Comparison> {
   const { year, month, day } = dateIn(zone, now)
   const at = (y: number, m: number, d: number) => startOfDay(zone, y, m, d)

@@ -104,7 +104,10 @@ describe('actions', () => {
       expect(await server.ctx.db.selectFrom(table).selectAll().where('userId', '=', userId).execute()).toEqual([])
     }
     expect(await refused(server, 'DELETE', `/api/users/${uuid}`)).toEqual([404, 'A025'])
-    expect((await audited(uuid)).at(-1)).toMatchObject({ action: 'deleteUser', before: { username } })
+    expect((await audited(uuid)).at(-1)).toMatchObject({
+      action: 'deleteUser',
+      before: { users: [{ username }], hwidDevices: [{ hwid: 'device' }] },
+    })
   })
 
   test.each(['enable', 'disable', 'reset-traffic', 'revoke'])('%s of an unknown user is not found', async (action) => {

@@ -1,6 +1,6 @@
 import { trafficLimitStrategy, user, userStatus, type User, type UserFilterId, type UserSortId } from '@causeway/contract'
 
-// What the users list can be filtered and sorted by (wire reference 1.8), and where each column lives. The three tables
+// What the users list can be filtered and sorted by (docs/wire.md 7), and where each column lives. The three tables
 // change at different paces: what is edited, what every poll changes, what every fetch of a subscription changes.
 
 export type UserTable = 'users' | 'userUsage' | 'userAccesses'

@@ -6,13 +6,13 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
 import { findUser, lockUser } from './users.queries.ts'
 import { lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
 import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
-import { withoutSecrets } from './users.rules.ts'
 
 const TAKEN: Record<string, KnownError> = {
   usersUsername: errors.userUsernameAlreadyExists,
@@ -53,7 +53,7 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
     await replaceUserSquads(tx, id, await knownSquads(tx, activeInternalSquads, errors.squadUnknownForNewUser))
     const user = (await findUser(tx, uuid)) ?? fail(errors.cantGetCreatedUserWithInbounds)
     if (user.status === 'ACTIVE') await queueForNodes(tx, [user.username])
-    record({ action: 'createUser', target: uuid, after: withoutSecrets(user) })
+    record({ action: 'createUser', target: uuid, rows: madeRows('wholeUser', [id]) })
     return user
   })
 }
@@ -71,21 +71,16 @@ export function editUser(
     const isLimitChanged = edit.trafficLimitBytes !== undefined
     const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail(errors.userNotFound)
     const status = statusAfterEdit(user, edit, now)
+    const rows = await watchRows(tx, 'user', [user.id])
     await tx
       .updateTable('users')
       .set({ ...edit, status, updatedAt: now })
       .where('id', '=', user.id)
       .execute()
     if (isLimitChanged) await forgetThresholds(tx, [user.id])
-    const squads = activeInternalSquads && (await changeSquads(tx, user.id, activeInternalSquads))
-    if (concernsNodes(user.status, status, squads !== undefined)) await queueForNodes(tx, [user.username])
-    const changed = Object.keys({ ...edit, status })
-    record({
-      action: 'updateUser',
-      target: uuid,
-      before: { ...pick(user, changed), ...(squads && { activeInternalSquads: squads.before }) },
-      after: { ...edit, status, ...(squads && { activeInternalSquads: squads.after }) },
-    })
+    const areSquadsChanged = activeInternalSquads !== undefined && (await changeSquads(tx, user.id, activeInternalSquads))
+    if (concernsNodes(user.status, status, areSquadsChanged)) await queueForNodes(tx, [user.username])
+    record({ action: 'updateUser', target: uuid, rows })
     return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
   })
 }
@@ -94,10 +89,10 @@ export function editUser(
 export function removeUser(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail(errors.userNotFound)
-    const before = await findUser(tx, uuid)
+    const rows = await watchRows(tx, 'wholeUser', [user.id])
     await deleteUsers(tx, [user.id])
     if (user.status === 'ACTIVE') await queueForNodes(tx, [user.username])
-    record({ action: 'deleteUser', target: uuid, ...(before && { before: withoutSecrets(before) }) })
+    record({ action: 'deleteUser', target: uuid, rows })
     return { isDeleted: true }
   })
 }
@@ -107,10 +102,11 @@ export function switchUser(ctx: Ctx, caller: Caller, uuid: string, status: 'ACTI
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
     if (user.status === status) fail(status === 'ACTIVE' ? errors.userAlreadyEnabled : errors.userAlreadyDisabled)
+    const rows = await watchRows(tx, 'user', [user.id])
     await tx.updateTable('users').set({ status, updatedAt: ctx.now() }).where('id', '=', user.id).execute()
     if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
     const action = status === 'ACTIVE' ? 'enableUser' : 'disableUser'
-    record({ action, target: uuid, before: { status: user.status }, after: { status } })
+    record({ action, target: uuid, rows })
     return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
   })
 }
@@ -121,15 +117,11 @@ export function resetTraffic(ctx: Ctx, caller: Caller, uuid: string) {
     const now = ctx.now()
     const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail(errors.userNotFound)
     const status = statusAfterReset(user.status)
+    const rows = await watchRows(tx, 'userTraffic', [user.id])
     await resetUsage(tx, [user.id], now)
     await tx.updateTable('users').set({ status, updatedAt: now }).where('id', '=', user.id).execute()
     if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
-    record({
-      action: 'resetUserTraffic',
-      target: uuid,
-      before: { status: user.status, usedTrafficBytes: user.usedTrafficBytes },
-      after: { status, usedTrafficBytes: 0 },
-    })
+    record({ action: 'resetUserTraffic', target: uuid, rows })
     return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
   })
 }
@@ -140,6 +132,7 @@ export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, short
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
+    const rows = await watchRows(tx, 'user', [user.id])
     await failingAs(
       TAKEN,
       tx
@@ -149,12 +142,7 @@ export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, short
         .execute(),
     )
     if (concernsNodes(user.status, user.status, true)) await queueForNodes(tx, [user.username])
-    record({
-      action: 'revokeUserSubscription',
-      target: uuid,
-      before: { subRevokedAt: user.subRevokedAt },
-      after: { subRevokedAt: now },
-    })
+    record({ action: 'revokeUserSubscription', target: uuid, rows })
     return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
   })
 }
@@ -189,15 +177,11 @@ export function refuseUnstorable(fields: Parameters<typeof unstorableField>[0] &
   if (text) refuseField(text, 'must not contain the character U+0000')
 }
 
-/** Squads before and after, if the set differs. */
-async function changeSquads(tx: Tx, userId: number, uuids: string[]) {
+/** Whether the set differed. */
+async function changeSquads(tx: Tx, userId: number, uuids: string[]): Promise<boolean> {
   const before = (await listUserSquadUuids(tx, userId)).toSorted()
   const after = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))].toSorted()
-  if (before.join() === after.join()) return undefined
+  if (before.join() === after.join()) return false
   await replaceUserSquads(tx, userId, await knownSquads(tx, after, errors.squadUnknownForUser))
-  return { before, after }
-}
-
-function pick(fields: Record<string, unknown>, keys: string[]): Record<string, unknown> {
-  return Object.fromEntries(keys.map((key) => [key, fields[key]]))
+  return true
 }

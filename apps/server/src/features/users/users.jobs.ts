@@ -42,7 +42,7 @@ function settle(ctx: Ctx, action: string, ids: number[]): Promise<number> {
       changes.filter((user) => concernsNodes(user.before, user.status)).map((user) => user.username),
     )
     if (changes.length > 0)
-      record({ action, target: `${changes.length} users`, after: { first: changes.slice(0, 20).map((user) => user.username) } })
+      record({ action, target: `${changes.length} users`, details: { first: changes.slice(0, 20).map((user) => user.username) } })
     return changes.length
   })
 }

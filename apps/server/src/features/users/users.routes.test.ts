@@ -73,7 +73,7 @@ describe('create', () => {
       action: 'createUser',
       actorKind: 'admin',
       actorName: 'admin',
-      after: { username: 'Alice', tag: 'VIP' },
+      after: { users: [{ username: 'Alice', tag: 'VIP' }] },
     })
     for (const secret of [user.trojanPassword, user.vlessUuid, user.ssPassword, user.shortUuid]) {
       expect(JSON.stringify(entry)).not.toContain(secret)
@@ -308,7 +308,7 @@ describe('update', () => {
     const { uuid } = await makeUser(server, { tag: 'A' })
     await server.call(api.updateUser, { uuid, tag: 'B' })
     const entry = (await audited(uuid)).at(-1)
-    expect(entry).toMatchObject({ action: 'updateUser', before: { tag: 'A' }, after: { tag: 'B' } })
+    expect(entry).toMatchObject({ action: 'updateUser', before: { users: [{ tag: 'A' }] }, after: { users: [{ tag: 'B' }] } })
   })
 
   test('unknown users, forbidden statuses and the name are not changed', async () => {

@@ -42,7 +42,12 @@ export function JobProgress() {
         </Text>
         <CloseButton size="sm" aria-label={t('job.close')} onClick={dialog.close} />
       </Group>
-      <Progress value={percent} size="sm" color={status === 'failed' ? 'red' : 'cyan'} aria-label={t('job.label')} />
+      <Progress
+        value={percent}
+        size="sm"
+        color={status === 'failed' ? 'red' : status === 'cancelled' ? 'gray' : 'cyan'}
+        aria-label={t('job.label')}
+      />
       <Text size="xs" c="dimmed" mt={4}>
         {t('job.progress', { done: number.format(done), total: number.format(total) })}
       </Text>

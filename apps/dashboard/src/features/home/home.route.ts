@@ -1,0 +1,10 @@
+import { pageRoute } from '../../lib/page-route.ts'
+
+export const homeRoute = pageRoute({
+  path: '/home',
+  title: 'home',
+  permission: 'system.read',
+  texts: ['home', 'users', 'table'],
+  search: [],
+  page: () => import('./home-page.tsx'),
+})

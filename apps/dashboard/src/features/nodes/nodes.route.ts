@@ -1,0 +1,10 @@
+import { pageRoute } from '../../lib/page-route.ts'
+
+export const nodesRoute = pageRoute({
+  path: '/management/nodes',
+  title: 'nodesManagement',
+  permission: 'nodes.read',
+  texts: ['nodes', 'config-profiles'],
+  search: ['create', 'edit'],
+  page: () => import('./nodes-page.tsx'),
+})

@@ -1,0 +1,55 @@
+import type { Permission } from '@causeway/contract'
+import { lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type shell from '../../public/locales/en/shell.json'
+import { loadTexts } from './i18n.ts'
+
+export type NavLabel = keyof (typeof shell)['nav']
+
+/** What is to be known of a page before anybody goes there; it lies beside its feature, as `<word>.route.ts`. */
+export interface PageRoute<Path extends string, SearchKey extends string> {
+  /** Below /dashboard. */
+  path: Path
+  /** What the sidebar and the command palette call it. */
+  title: NavLabel
+  /** What a caller must be allowed to see anything on it. */
+  permission: Permission
+  /** Its texts, loaded beside its code instead of after it. */
+  texts: readonly string[]
+  /** The search keys that it reads, mostly its open dialogs. Anything else in the address is dropped. */
+  search: readonly SearchKey[]
+  page: () => Promise<{ default: () => ReactNode }>
+}
+
+export function pageRoute<const Path extends string, const SearchKey extends string = never>(
+  page: PageRoute<Path, SearchKey>,
+): PageRoute<Path, SearchKey> {
+  return page
+}
+
+/** Where links to the page lead. */
+export function addressOf<Path extends string>({ path }: Pick<PageRoute<Path, string>, 'path'>) {
+  return `/dashboard${path}` as const
+}
+
+/** For createRoute(). */
+export function routeOptions<Path extends string, SearchKey extends string>(route: PageRoute<Path, SearchKey>) {
+  return {
+    path: route.path,
+    loader: () => loadTexts(...route.texts),
+    validateSearch: textsNamed(route.search),
+    component: lazyRouteComponent(route.page),
+  }
+}
+
+/** Lets through the search keys of these names. */
+export function textsNamed<Name extends string>(names: readonly Name[]) {
+  return (search: Partial<Record<Name, string>> & SearchSchemaInput): Partial<Record<Name, string>> => {
+    const known: Partial<Record<Name, string>> = {}
+    for (const name of names) {
+      const value: unknown = search[name]
+      if (typeof value === 'string') known[name] = value
+    }
+    return known
+  }
+}

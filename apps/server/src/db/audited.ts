@@ -1,0 +1,104 @@
+import type { Tables } from './tables.ts'
+
+// What the audit log keeps of the tables. A change is recorded as rows, whole where they came or went and the changed columns
+// where they stayed, so that laying the rows before over those after takes it back (docs/decisions/017).
+
+interface Audited<T> {
+  key: readonly (keyof T & string)[]
+  /** Kept wrapped by the master key only. */
+  secret?: readonly (keyof T & string)[]
+  /** Kept as the text it is stored as: JSON whose order and digits matter, and decimals. */
+  asText?: readonly (keyof T & string)[]
+  /** The only columns kept; all, unless given. */
+  only?: readonly (keyof T & string)[]
+}
+
+const tables = {
+  admins: { key: ['id'], secret: ['passwordHash'] },
+  apiTokens: { key: ['uuid'] },
+  configProfiles: { key: ['id'], secret: ['config'], asText: ['config'] },
+  configProfileInbounds: { key: ['id'], secret: ['rawInbound'], asText: ['rawInbound'] },
+  internalSquads: { key: ['id'] },
+  internalSquadInbounds: { key: ['squadId', 'inboundId'] },
+  infraProviders: { key: ['id'] },
+  nodes: { key: ['id'] },
+  nodeInbounds: { key: ['nodeId', 'inboundId'] },
+  nodeStates: { key: ['nodeId'], only: ['nodeId', 'trafficUsedBytes'] },
+  nodeTrafficResets: { key: ['id'] },
+  infraBillingNodes: { key: ['id'] },
+  infraBillingRecords: { key: ['id'], asText: ['amount'] },
+  users: { key: ['id'], secret: ['shortUuid', 'trojanPassword', 'vlessUuid', 'ssPassword'] },
+  userUsage: { key: ['userId'] },
+  userAccesses: { key: ['userId'] },
+  userTrafficResets: { key: ['id'] },
+  userNodeUsage: { key: ['day', 'nodeId', 'userId'] },
+  internalSquadMembers: { key: ['squadId', 'userId'] },
+  hwidDevices: { key: ['userId', 'hwid'] },
+  hosts: { key: ['id'], asText: ['xHttpExtraParams', 'muxParams', 'sockoptParams'] },
+  hostNodes: { key: ['hostId', 'nodeId'] },
+  subscriptionPages: { key: ['uuid'], asText: ['config'] },
+  subscriptionSettings: { key: ['uuid'] },
+  // A template may hold outbounds of the administrator's own, with their keys.
+  subscriptionTemplates: { key: ['uuid'], secret: ['templateYaml', 'templateJson'], asText: ['templateJson'] },
+} as const satisfies { [T in keyof Tables]?: Audited<Tables[T]> }
+
+export type AuditedTable = keyof typeof tables
+
+interface Columns {
+  key: readonly string[]
+  secret?: readonly string[]
+  asText?: readonly string[]
+  only?: readonly string[]
+}
+
+export const audited: Record<AuditedTable, Columns> = tables
+
+type Parts = { [T in AuditedTable]?: (keyof Tables[T] & string) | typeof OF_PROFILE }
+
+/** Rows that hang on an inbound, found by the profile of that inbound. */
+export const OF_PROFILE = 'inboundId of profile'
+
+const user = { users: 'id', internalSquadMembers: 'userId' } as const
+const squad = { internalSquads: 'id', internalSquadInbounds: 'squadId' } as const
+const node = { nodes: 'id', nodeInbounds: 'nodeId' } as const
+
+/** Which rows change with a thing of the domain, and by which column they belong to it. Parents come first. */
+export const auditedThings = {
+  admin: { admins: 'id' },
+  apiToken: { apiTokens: 'uuid' },
+  billingNode: { infraBillingNodes: 'uuid' },
+  billingRecord: { infraBillingRecords: 'uuid' },
+  devices: { hwidDevices: 'userId' },
+  host: { hosts: 'id', hostNodes: 'hostId' },
+  node,
+  nodePlace: { nodes: 'uuid' },
+  wholeNode: { ...node, nodeStates: 'nodeId', nodeTrafficResets: 'nodeId', infraBillingNodes: 'nodeId', hostNodes: 'nodeId' },
+  // Its hosts and nodes stay without it.
+  profile: {
+    configProfiles: 'id',
+    configProfileInbounds: 'profileId',
+    nodes: 'activeConfigProfileId',
+    nodeInbounds: OF_PROFILE,
+    internalSquadInbounds: OF_PROFILE,
+    hosts: 'configProfileId',
+  },
+  // Its nodes stay without it.
+  provider: { infraProviders: 'id', nodes: 'providerId', infraBillingNodes: 'providerId', infraBillingRecords: 'providerId' },
+  squad,
+  wholeSquad: { ...squad, internalSquadMembers: 'squadId' },
+  subscriptionPage: { subscriptionPages: 'uuid' },
+  subscriptionSettings: { subscriptionSettings: 'uuid' },
+  subscriptionTemplate: { subscriptionTemplates: 'uuid' },
+  user,
+  userTraffic: { users: 'id', userUsage: 'userId', userTrafficResets: 'userId' },
+  wholeUser: {
+    ...user,
+    userUsage: 'userId',
+    userAccesses: 'userId',
+    userTrafficResets: 'userId',
+    userNodeUsage: 'userId',
+    hwidDevices: 'userId',
+  },
+} as const satisfies Record<string, Parts>
+
+export type AuditedThing = keyof typeof auditedThings

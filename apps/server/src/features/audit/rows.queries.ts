@@ -1,0 +1,72 @@
+import { sql, type RawBuilder } from 'kysely'
+import { audited, auditedThings, OF_PROFILE, type AuditedTable, type AuditedThing } from '../../db/audited.ts'
+import type { Tx } from '../../db/connect.ts'
+import { keyOf, type Row, type Rows } from '../../db/audited-rows.ts'
+
+/** More of one table than this is not kept: what was done to everybody is known by its rule. */
+const MAX_ROWS = 50_000
+/** The largest profile that can be sent, and some. */
+const MAX_BYTES = 24 * 1024 * 1024
+
+/** Things whose rows are recorded with an entry, and what those were before the change. */
+export interface Watched {
+  thing: AuditedThing
+  ids: readonly (number | string)[]
+  before: Rows
+}
+
+/** Reads the rows of things before they are changed or deleted. Hold them first, so that nobody else changes them meanwhile. */
+export async function watchRows(tx: Tx, thing: AuditedThing, ids: readonly (number | string)[]): Promise<Watched> {
+  return { thing, ids, before: await readRows(tx, thing, ids) }
+}
+
+/** Things that this change has made: there was nothing before. */
+export function madeRows(thing: AuditedThing, ids: readonly (number | string)[]): Watched {
+  return { thing, ids, before: {} }
+}
+
+/** The rows of the same things now; those that belong to others now, or to nobody, are among them. */
+export function readAgain(tx: Tx, { thing, ids, before }: Watched): Promise<Rows> {
+  return readRows(tx, thing, ids, before)
+}
+
+/** What the query gives of a table: its rows with the columns that are kept as text beside them. */
+type Found = { [T in AuditedTable]?: { row: Row; texts: Row }[] | 'too many' }
+
+async function readRows(tx: Tx, thing: AuditedThing, ids: readonly (number | string)[], known: Rows = {}): Promise<Rows> {
+  const parts = Object.entries(auditedThings[thing]) as [AuditedTable, string][] // keys of that very object
+  const selects = parts.map(([table, column]) => selectOf(table, belongs(table, column, ids, known[table])))
+  const { rows } = await sql<{ found: Found }>`select json_build_object(${sql.join(selects)}) as "found"`.execute(tx)
+  const found = Object.entries(rows[0]?.found ?? {})
+  return Object.fromEntries(
+    found.map(([table, list]) => [table, Array.isArray(list) ? list.map(({ row, texts }) => ({ ...row, ...texts })) : list]),
+  )
+}
+
+function selectOf(table: AuditedTable, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const few = sql`select ${rowOf(table)} as "row" from ${sql.table(table)} as "t" where ${condition} limit ${sql.lit(MAX_ROWS + 1)}`
+  return sql`${sql.lit(table)}, (
+    select case when count(*) > ${sql.lit(MAX_ROWS)} or sum(octet_length("row"::text)) > ${sql.lit(MAX_BYTES)}
+      then '"too many"'::json else coalesce(json_agg("row"), '[]') end
+    from (${few}) as "few"
+  )`
+}
+
+function rowOf(table: AuditedTable): RawBuilder<unknown> {
+  const { asText = [], only } = audited[table]
+  const columns = (names: readonly string[]) => names.flatMap((name) => [sql.lit(name), sql.ref(`t.${name}`)])
+  const texts = asText.flatMap((name) => [sql.lit(name), sql`${sql.ref(`t.${name}`)}::text`])
+  const row = only ? sql`json_build_object(${sql.join(columns(only))})` : sql`to_json("t")`
+  return sql`json_build_object('row', ${row}, 'texts', json_build_object(${sql.join(texts)}))`
+}
+
+function belongs(table: AuditedTable, column: string, ids: readonly (number | string)[], known: Rows[AuditedTable]) {
+  const list = column === 'uuid' ? sql`${ids}::uuid[]` : sql`${ids}::bigint[]`
+  const inScope =
+    column === OF_PROFILE
+      ? sql`"t"."inboundId" in (select "id" from "configProfileInbounds" where "profileId" = any(${list}))`
+      : sql`${sql.ref(`t.${column}`)} = any(${list})`
+  const [key = '', ...more] = audited[table].key
+  if (!Array.isArray(known) || known.length === 0 || more.length > 0 || key === 'uuid') return inScope
+  return sql`(${inScope} or ${sql.ref(`t.${key}`)} = any(${known.map((row) => keyOf(table, row))}::bigint[]))`
+}
