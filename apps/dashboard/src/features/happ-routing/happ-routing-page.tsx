@@ -58,7 +58,7 @@ export default function HappRoutingPage() {
       />
       <Text size="sm" c="dimmed" mb="md" maw="70ch">
         {t('about')}{' '}
-        <Anchor href={CLIENT_WEBSITE} target="_blank" rel="noreferrer noopener">
+        <Anchor underline="always" href={CLIENT_WEBSITE} target="_blank" rel="noreferrer noopener">
           {t('website')}
         </Anchor>
       </Text>

@@ -1,4 +1,4 @@
-import { pageConfigProblems, type SubscriptionPage } from '@causeway/contract'
+import { pageConfig, pageConfigProblems, type PageConfig, type SubscriptionPage } from '@causeway/contract'
 import { ActionIcon, Accordion, Anchor, Button, Text } from '@mantine/core'
 import { IconApps, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -39,7 +39,7 @@ function Builder({ page }: { page: SubscriptionPage }) {
   const [trouble, setTrouble] = useState<Trouble>()
   const publish = usePublishPage()
   const { present } = history
-  const isChanged = JSON.stringify(present.config) !== JSON.stringify(base.config)
+  const isChanged = written(present.config) !== written(base.config)
   const app = present.selected === undefined ? undefined : shownApps(present)[present.selected]
   useGuard(isChanged)
 
@@ -77,7 +77,7 @@ function Builder({ page }: { page: SubscriptionPage }) {
           <Accordion.Panel>
             <Text size="sm" maw="75ch">
               {t('howTo.text')}{' '}
-              <Anchor href={DOCS} target="_blank" rel="noreferrer noopener">
+              <Anchor underline="always" href={DOCS} target="_blank" rel="noreferrer noopener">
                 {t('howTo.link')}
               </Anchor>
             </Text>
@@ -107,6 +107,11 @@ function Builder({ page }: { page: SubscriptionPage }) {
       <TroubleModal trouble={trouble} onClose={() => setTrouble(undefined)} />
     </>
   )
+}
+
+/** The order in which keys came into being says nothing. */
+function written(config: PageConfig): string {
+  return JSON.stringify(pageConfig.safeParse(config).data)
 }
 
 /** A page is left by its address, and asks as a dialog does. */
