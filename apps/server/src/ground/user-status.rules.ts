@@ -3,14 +3,14 @@ import type { UserStatus } from '@causeway/contract'
 /** Whoever had traffic within this time counts as online: four polls. */
 export const ONLINE_MS = 60_000
 
-interface Standing {
+interface JudgedUser {
   status: UserStatus
   trafficLimitBytes: number
   usedTrafficBytes: number
   expireAt: Date
 }
 
-interface StandingEdit {
+interface StatusEdit {
   status?: 'ACTIVE' | 'DISABLED' | undefined
   trafficLimitBytes?: number | undefined
   expireAt?: Date | undefined
@@ -21,7 +21,7 @@ interface StandingEdit {
  * room over what is used, and an active one is limited at once when it does not; an expired user comes back when the new
  * date lies ahead. What an administrator says comes first.
  */
-export function statusAfterEdit(user: Standing, edit: StandingEdit, now: Date): UserStatus {
+export function statusAfterEdit(user: JudgedUser, edit: StatusEdit, now: Date): UserStatus {
   if (edit.status !== undefined) return edit.status
   switch (user.status) {
     case 'ACTIVE':
@@ -41,7 +41,7 @@ export function statusAfterReset(status: UserStatus): UserStatus {
 }
 
 /** What the passing of time and traffic makes of a user (docs/wire.md 17). Disabled users never change by themselves. */
-export function statusByItself(user: Standing, now: Date): UserStatus {
+export function statusByItself(user: JudgedUser, now: Date): UserStatus {
   const isWatched = user.status === 'ACTIVE' || user.status === 'LIMITED'
   if (isWatched && user.expireAt < now) return 'EXPIRED'
   return user.status === 'ACTIVE' && !hasRoom(user.trafficLimitBytes, user.usedTrafficBytes) ? 'LIMITED' : user.status

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/connect.ts'
 import { isCollision } from '../../db/failures.ts'
 import type { bulkUpdateAllUsers, Input } from '@causeway/contract'
-import type { Caller, Ctx } from '../../ctx.ts'
+import { systemCaller, type Caller, type Ctx } from '../../ctx.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
 import { differenceOf, wrapSecrets, type KeptRows } from '../../db/audited-rows.ts'
 
@@ -62,6 +62,11 @@ function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
     for (const entry of entries) await insertEntry(ctx, tx, caller, entry)
     return result
   })
+}
+
+/** Records what a job changes, in the transaction of its batch; that somebody asked for the job is an entry of its own. */
+export function recordForJob(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
+  return insertEntry(ctx, tx, systemCaller, entry)
 }
 
 async function insertEntry(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, details = {} }: AuditEntry): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as api from '@causeway/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runJobs } from '../../../test/jobs.ts'
 import { applyRows, oppositeOf } from '../../../test/opposite.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { audited, type AuditedTable } from '../../db/audited.ts'
@@ -138,6 +139,23 @@ const changes: Record<string, () => Promise<unknown>> = {
   bulkDeleteUsers: () => server.call(api.bulkDeleteUsers, { uuids: [world.ann, world.bob, world.cid, randomUUID()] }),
   bulkUpdateUsersSquads: () =>
     server.call(api.bulkUpdateUsersSquads, { uuids: [world.ann, world.bob], activeInternalSquads: [world.spare] }),
+  // Jobs record each of their batches.
+  bulkUpdateUsers: async () => {
+    await server.call(api.bulkUpdateUsers, { uuids: [world.ann, world.bob], fields: { tag: 'BULK', status: 'DISABLED' } })
+    await runJobs(server.ctx)
+  },
+  bulkResetUsersTraffic: async () => {
+    await server.call(api.bulkResetUsersTraffic, { uuids: [world.ann, world.bob] })
+    await runJobs(server.ctx)
+  },
+  bulkRevokeUsersSubscription: async () => {
+    await server.call(api.bulkRevokeUsersSubscription, { uuids: [world.ann, world.bob] })
+    await runJobs(server.ctx)
+  },
+  bulkDeleteUsersByStatus: async () => {
+    await server.call(api.bulkDeleteUsersByStatus, { status: 'ACTIVE' })
+    await runJobs(server.ctx)
+  },
   createHost: () =>
     server.call(api.createHost, {
       remark: 'new',
@@ -223,16 +241,12 @@ const changes: Record<string, () => Promise<unknown>> = {
   deleteApiToken: () => server.call(api.deleteApiToken, { uuid: world.token.uuid }),
 }
 
-/** These only ask for something, or have a job do it, whose rule and number are recorded. */
+/** These only ask for something, or have a job do it to everybody, whose rule and number are recorded. */
 const others = [
   'cancelJob',
   'restartNode',
   'restartAllNodes',
   'getNodePublicKey',
-  'bulkUpdateUsers',
-  'bulkResetUsersTraffic',
-  'bulkRevokeUsersSubscription',
-  'bulkDeleteUsersByStatus',
   'bulkUpdateAllUsers',
   'bulkResetAllUsersTraffic',
   'addUsersToInternalSquad',

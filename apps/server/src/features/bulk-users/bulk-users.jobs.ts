@@ -1,17 +1,31 @@
 import { z } from 'zod'
 import { bulkUserFields, userStatus } from '@causeway/contract'
+import type { AuditedThing } from '../../db/audited.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
+import { lockUsers } from '../../ground/user-writes.queries.ts'
+import { recordForJob } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
 import { deleteBatch, resetBatch, revokeBatch, updateBatch } from './batches.actions.ts'
 import { nextTargets, nextUsers, nextUsersOfStatus } from './targets.queries.ts'
 import { userJob } from './user-batches.actions.ts'
+
+/** What is done to more users is recorded by its rule and their number alone (docs/decisions/017). */
+const MAX_RECORDED = 10_000
 
 const selected = z.object({})
 
 export const resetUsers = userJob({
   name: 'resetUsers',
   payload: selected,
-  batch: async (ctx, tx, { id }, span) => {
-    const ids = await nextTargets(tx, id, span)
-    return { ids, concerned: await resetBatch(ctx, tx, ids) }
+  batch: async (ctx, tx, job, span) => {
+    const ids = await nextTargets(tx, job.id, span)
+    return {
+      ids,
+      concerned: await recorded(ctx, tx, job, { action: 'resetUsers', thing: 'userTraffic', ids }, () =>
+        resetBatch(ctx, tx, ids),
+      ),
+    }
   },
 })
 
@@ -27,9 +41,12 @@ export const resetAllUsers = userJob({
 export const revokeUsers = userJob({
   name: 'revokeUsers',
   payload: selected,
-  batch: async (ctx, tx, { id }, span) => {
-    const ids = await nextTargets(tx, id, span)
-    return { ids, concerned: await revokeBatch(ctx, tx, ids) }
+  batch: async (ctx, tx, job, span) => {
+    const ids = await nextTargets(tx, job.id, span)
+    return {
+      ids,
+      concerned: await recorded(ctx, tx, job, { action: 'revokeUsers', thing: 'user', ids }, () => revokeBatch(ctx, tx, ids)),
+    }
   },
 })
 
@@ -39,9 +56,14 @@ const update = z.object({ fields: bulkUserFields.omit({ expireAt: true }).extend
 export const updateUsers = userJob({
   name: 'updateUsers',
   payload: update,
-  batch: async (ctx, tx, { id, payload }, span) => {
-    const ids = await nextTargets(tx, id, span)
-    return { ids, concerned: await updateBatch(ctx, tx, ids, payload.fields) }
+  batch: async (ctx, tx, job, span) => {
+    const ids = await nextTargets(tx, job.id, span)
+    return {
+      ids,
+      concerned: await recorded(ctx, tx, job, { action: 'updateUsers', thing: 'user', ids }, () =>
+        updateBatch(ctx, tx, ids, job.payload.fields),
+      ),
+    }
   },
 })
 
@@ -57,12 +79,36 @@ export const updateAllUsers = userJob({
 export const deleteUsersByStatus = userJob({
   name: 'deleteUsersByStatus',
   payload: z.object({ status: userStatus }),
-  batch: async (_, tx, { payload }, span) => {
-    const ids = await nextUsersOfStatus(tx, payload.status, span)
-    return { ids, concerned: await deleteBatch(tx, ids, payload.status) }
+  batch: async (ctx, tx, job, span) => {
+    const { status } = job.payload
+    const ids = await nextUsersOfStatus(tx, status, span)
+    const deleting = { action: 'deleteUsersByStatus', thing: 'wholeUser', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, deleting, () => deleteBatch(tx, ids, status)) }
   },
 })
 
 export const bulkUsersJobs = [resetUsers, resetAllUsers, revokeUsers, updateUsers, updateAllUsers, deleteUsersByStatus].map(
   ({ kind }) => kind,
 )
+
+interface Recorded {
+  action: string
+  thing: AuditedThing
+  ids: number[]
+}
+
+/** Does a batch and records the rows it changes, so that it can be taken back. */
+async function recorded<T>(
+  ctx: Ctx,
+  tx: Tx,
+  { id, total }: { id: string; total: number },
+  { action, thing, ids }: Recorded,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (total > MAX_RECORDED || ids.length === 0) return work()
+  await lockUsers(tx, ids, { withUsage: true })
+  const rows = await watchRows(tx, thing, ids)
+  const done = await work()
+  await recordForJob(ctx, tx, { action, target: `${ids.length} users`, rows, details: { jobId: id } })
+  return done
+}

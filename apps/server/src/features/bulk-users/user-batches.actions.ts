@@ -31,7 +31,7 @@ interface UserJob<Payload> {
   /** Left out for those that wait for each other's end. */
   group?: string
   payload: z.ZodType<Payload>
-  batch: (ctx: Ctx, tx: Tx, job: { id: string; payload: Payload }, span: Span) => Promise<UserBatch>
+  batch: (ctx: Ctx, tx: Tx, job: { id: string; total: number; payload: Payload }, span: Span) => Promise<UserBatch>
 }
 
 export interface UserJobKind<Payload> {
@@ -50,7 +50,12 @@ export function userJob<Payload extends object>({ name, group = GROUP, payload, 
     batch: async (ctx, tx, job) => {
       const { maxId, ...telling } = span.parse(job.payload)
       const range = { cursor: job.cursor, maxId, size: BATCH_SIZE }
-      const { ids, concerned } = await batch(ctx, tx, { id: job.id, payload: payload.parse(job.payload) }, range)
+      const { ids, concerned } = await batch(
+        ctx,
+        tx,
+        { id: job.id, total: job.total, payload: payload.parse(job.payload) },
+        range,
+      )
       const isLast = ids.length < BATCH_SIZE
       const remember = await tellNodes(tx, job, { telling, concerned, isLast, now: ctx.now() })
       return { cursor: ids.at(-1) ?? job.cursor, count: ids.length, isLast, ...remember }
