@@ -46,9 +46,7 @@ beforeEach(() => {
     if (given instanceof Blob) blob = given
     return 'blob:none'
   })
-  const click = HTMLAnchorElement.prototype.click
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    if (!this.download) return click.call(this)
     const { download } = this
     void blob?.text().then((content) => (saved = { name: download, text: content }))
   })
