@@ -21,7 +21,7 @@ export type AppChange = Partial<Omit<PageApp, 'additionalBeforeAddSubscriptionSt
   additionalAfterAddSubscriptionStep?: PageAdditionalStep | undefined
 }
 
-export const NO_TEXT: PageTranslations = { en: '', fa: '', ru: '' }
+const NO_TEXT: PageTranslations = { en: '', fa: '', ru: '' }
 export const NEW_BUTTON: PageButton = { buttonLink: '', buttonText: NO_TEXT }
 export const NEW_EXTRA_STEP: PageAdditionalStep = { title: NO_TEXT, description: NO_TEXT, buttons: [] }
 
