@@ -39,6 +39,7 @@ export default defineConfig({
           isolate: false,
           fileParallelism: false,
           testTimeout: 30_000,
+          expect: { poll: { timeout: 15_000 } },
           browser: {
             enabled: true,
             locators: { exact: false }, // names are found as in the end-to-end tests

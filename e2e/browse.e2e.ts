@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from './fixtures.ts'
 
 const PAGES = [
@@ -41,16 +40,6 @@ test('a browse through every page asks nobody but the panel itself, and nothing 
   expect(foreign).toEqual([])
   expect(complaints).toEqual([])
 })
-
-for (const path of PAGES) {
-  test(`the page ${path} has no fault that a machine can find for those who cannot see or point`, async ({ page }) => {
-    await page.goto(`/dashboard/${path}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
-  })
-}
 
 test.describe('a stranger', () => {
   test.use({ isSignedIn: false })

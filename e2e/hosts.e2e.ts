@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import { deleteConfigProfile, getHost, listHosts, type ConfigProfile } from '@causeway/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { moveByKeys } from './stage/move-by-keys.ts'
 import { startFaultProxy } from './stage/fault-proxy.ts'
 import { signedIn, startPanel } from './stage/panel.ts'
 import { plainProfile, seeding, uniqueName } from './stage/seeding.ts'
@@ -23,7 +23,7 @@ async function chooseInbound(page: Page, profile: ConfigProfile): Promise<void> 
   await expect(picker).toHaveCount(0)
 }
 
-test('HOST-026 HOST-028 HOST-033 HOST-036 HOST-044 HOST-054 HOST-055 HOST-058 HOST-074 HOST-043 HOST-064 a host is created from the form', async ({
+test('HOST-026 HOST-028 HOST-033 HOST-036 HOST-055 HOST-058 HOST-074 HOST-043 HOST-064 a host is created from the form', async ({
   page,
   api,
   makeConfigProfile,
@@ -39,8 +39,7 @@ test('HOST-026 HOST-028 HOST-033 HOST-036 HOST-044 HOST-054 HOST-055 HOST-058 HO
   await expect(create).toBeDisabled()
   await modal.getByLabel('Remark').fill(remark)
   await modal.getByLabel('Address').fill(' de.example.net ')
-  await create.click()
-  await expect(modal.getByText('Please select the config profile and inbound')).toBeVisible()
+  await expect(create).toBeDisabled()
   await modal.getByRole('button', { name: 'Choose' }).click()
   const picker = dialog(page, 'Config profile and inbounds')
   await expect.poll(async () => (await picker.boundingBox())?.width).toBe(480)
@@ -67,24 +66,6 @@ test('HOST-026 HOST-028 HOST-033 HOST-036 HOST-044 HOST-054 HOST-055 HOST-058 HO
   await expect(toast(page, 'Host created successfully')).toBeVisible()
   await expect(row(page, remark)).toContainText('de.example.net:8443')
   expect((await api(listHosts, {})).map((host) => host.remark)).toContain(remark)
-})
-
-test('HOST-049 HOST-050 what is missing or wrong is said at its field', async ({ page }) => {
-  await page.goto(`${HOSTS}?create=new`)
-  const modal = dialog(page, 'New host')
-  const port = modal.getByLabel('Port')
-  await port.fill('70000')
-  await expect(port).not.toHaveValue('70000')
-  await port.fill('1.5')
-  await expect(port).not.toHaveValue('1.5')
-  await port.fill('')
-  await modal.getByLabel('Remark').fill('x')
-  await modal.getByLabel('Remark').fill('')
-  await modal.getByLabel('Address').fill(' ')
-  await modal.getByRole('button', { name: 'Create' }).click()
-  for (const text of ['Enter a remark', 'Enter a domain or an IP address', 'Port is required'])
-    await expect(modal.getByText(text)).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 })
 
 test('HOST-001 HOST-002 HOST-003 HOST-004 HOST-015 HOST-016 HOST-017 HOST-018 HOST-019 a row says what a host is and what it has lost', async ({
@@ -250,11 +231,7 @@ test.describe('a panel of its own', () => {
     await expect(row(page, 'Beta')).not.toHaveAttribute('data-dimmed')
 
     const moved = page.waitForRequest('**/api/hosts/actions/reorder')
-    await page.getByRole('button', { name: 'Move Alpha' }).focus()
-    for (const key of ['Space', 'ArrowDown', 'Space']) {
-      await page.keyboard.press(key)
-      await page.waitForTimeout(300)
-    }
+    await moveByKeys(page, 'Move Alpha', ['Space', 'ArrowDown', 'Space'])
     expect((await moved).postDataJSON().hosts).toEqual([
       { uuid: uuids[1], viewPosition: 0 },
       { uuid: uuids[0], viewPosition: 1 },

@@ -114,7 +114,7 @@ test('SQUAD-038 a name that is taken is said under the name', async ({ page, mak
   await expect(modal).toBeVisible()
 })
 
-test('SQUAD-013 SQUAD-014 SQUAD-015 SQUAD-017 SQUAD-019 SQUAD-024 SQUAD-040 SQUAD-045 the drawer shows the squad and chooses among all inbounds', async ({
+test('SQUAD-013 SQUAD-014 SQUAD-015 SQUAD-019 SQUAD-024 SQUAD-040 SQUAD-045 the drawer shows the squad and chooses among all inbounds', async ({
   page,
   api,
   makeConfigProfile,

@@ -3,6 +3,7 @@ import { getNode, listNodes, type ConfigProfile } from '@causeway/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { startFaultProxy } from './stage/fault-proxy.ts'
+import { moveByKeys } from './stage/move-by-keys.ts'
 import { startPanel, signedIn } from './stage/panel.ts'
 import { seeding, uniqueName } from './stage/seeding.ts'
 
@@ -133,15 +134,6 @@ test('NODE-013 NODE-014 NODE-016 NODE-017 NODE-019 NODE-057 a row says where, ho
   await expect(dialog(page, 'Edit node').getByLabel('Internal name')).toHaveValue(german.name)
 })
 
-test('NODE-021 a row is 64 px high, and 169 px under 768 px', async ({ page, makeConfigProfile, makeNode }) => {
-  const node = await makeNode(await makeConfigProfile())
-  await page.goto(NODES)
-  const height = async () => (await row(page, node.name).boundingBox())?.height
-  await expect.poll(height).toBe(64)
-  await page.setViewportSize({ width: 767, height: 900 })
-  await expect.poll(height).toBe(169)
-})
-
 test('NODE-027 NODE-028 NODE-029 NODE-058 NODE-069 NODE-070 NODE-071 NODE-072 NODE-081 a node is edited, and only changes are sent', async ({
   page,
   api,
@@ -183,30 +175,6 @@ test('NODE-027 NODE-028 NODE-029 NODE-058 NODE-069 NODE-070 NODE-071 NODE-072 NO
   await expect(toast(page, 'Node updated successfully')).toBeVisible()
   await expect(modal).toHaveCount(0)
   expect(await api(getNode, { uuid: node.uuid })).toMatchObject({ trafficLimitBytes: 2 * 1024 ** 3, consumptionMultiplier: 1.1 })
-})
-
-test('NODE-032 NODE-033 NODE-035 NODE-036 the selector holds inbounds of one profile only', async ({
-  page,
-  makeConfigProfile,
-  makeNode,
-}) => {
-  const [own, other] = [await makeConfigProfile(), await makeConfigProfile()]
-  const node = await makeNode(own)
-  await page.goto(`${NODES}?edit=${node.uuid}`)
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
-  const picker = dialog(page, 'Config profile and inbounds')
-  await expect(picker.getByText('1 inbound selected')).toBeVisible()
-  await picker.getByRole('searchbox').fill(other.name)
-  await expect(picker.getByRole('button', { name: new RegExp(`^${own.name}`) })).toHaveCount(0)
-  await picker.getByRole('button', { name: new RegExp(`^${other.name}`) }).click()
-  const box = picker.getByRole('checkbox', { name: new RegExp(other.name) })
-  await box.check()
-  await expect(picker.getByText('1 inbound selected')).toBeVisible()
-  await picker.getByRole('searchbox').fill(own.name)
-  await expect(picker.getByRole('button', { name: new RegExp(`^${own.name}.*0 of 1`) })).toBeVisible()
-  await picker.getByRole('button', { name: 'Clear', exact: true }).click()
-  await expect(picker.getByText('0 inbounds selected')).toBeVisible()
-  await expect(picker.getByRole('button', { name: 'Apply' })).toBeDisabled()
 })
 
 test('NODE-038 NODE-039 NODE-082 NODE-083 a node is disabled, enabled and deleted, each after its question', async ({
@@ -306,11 +274,7 @@ test('NODE-006 NODE-008 NODE-065 NODE-086 NODE-085 NODE-088 an empty list, then 
   await expect.poll(order).toEqual(['Move one', 'Move two', 'Move three'])
 
   const sent = page.waitForRequest('**/api/nodes/actions/reorder')
-  await page.getByRole('button', { name: 'Move one' }).focus()
-  for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) {
-    await page.keyboard.press(key)
-    await page.waitForTimeout(300)
-  }
+  await moveByKeys(page, 'Move one', ['Space', 'ArrowDown', 'ArrowDown', 'Space'])
   const { nodes } = (await sent).postDataJSON()
   expect(nodes.map((node: { viewPosition: number }) => node.viewPosition)).toEqual([0, 1, 2])
   await expect.poll(order).toEqual(['Move two', 'Move three', 'Move one'])
@@ -320,11 +284,7 @@ test('NODE-006 NODE-008 NODE-065 NODE-086 NODE-085 NODE-088 an empty list, then 
     path: '/api/nodes/actions/reorder',
     effect: { kind: 'answer', status: 500, body: { message: 'Reorder nodes error', errorCode: 'A057' } },
   })
-  await page.getByRole('button', { name: 'Move one' }).focus()
-  for (const key of ['Space', 'ArrowUp', 'Space']) {
-    await page.keyboard.press(key)
-    await page.waitForTimeout(300)
-  }
+  await moveByKeys(page, 'Move one', ['Space', 'ArrowUp', 'Space'])
   await expect(toast(page, 'Reorder nodes error')).toBeVisible()
   await expect.poll(order).toEqual(['Move two', 'Move three', 'Move one'])
 

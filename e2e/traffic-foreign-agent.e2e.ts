@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   agentPayload,
   createUser,
@@ -67,10 +66,14 @@ test('every byte is booked once', async () => {
 test('lost polls and lost answers change nothing', async () => {
   calls.setLoss(0.4)
   const lostBefore = calls.lost()
-  for (let round = 0; round < 20 && calls.lost() < lostBefore + 3; round++) {
-    move(MB, 0)
-    await sleep(3000)
-  }
+  await until(
+    'three polls or answers are lost',
+    () => {
+      move(50_000, 0)
+      return calls.lost() >= lostBefore + 3
+    },
+    90_000,
+  )
   calls.setLoss(0)
   expect(calls.lost()).toBeGreaterThan(lostBefore)
   await booked(moved)

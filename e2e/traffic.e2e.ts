@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { deleteUser, getNode, updateUser, type Node } from '@causeway/contract'
 import { findEngine } from '../scripts/find-engine.ts'
@@ -82,7 +81,7 @@ test('from an empty data folder to bytes through four protocols, each counted', 
 
 test('a killed server loses nothing: the node goes on serving, and its next poll carries all', async () => {
   const downloading = alice.fetch(0, 20 * MB, 4 * MB)
-  await sleep(1500)
+  await bytesSent(5 * MB)
   await panel.process.kill()
   arrived += await downloading
   await panel.restart()
@@ -93,7 +92,7 @@ test('a killed core is started again by its agent and costs at most two seconds 
   const rate = 4 * MB
   const before = await untilCore(world.agent)
   const downloading = alice.fetch(1, 60 * MB, rate)
-  await sleep(6000)
+  await bytesSent(6 * rate)
   process.kill(before.pid, 'SIGKILL')
   arrived += await downloading
   await untilCore(world.agent, before)
@@ -105,7 +104,7 @@ test('a killed core is started again by its agent and costs at most two seconds 
 test('a restarted agent finds its core running and goes on counting', async () => {
   const before = await untilCore(world.agent)
   const downloading = alice.fetch(2, 20 * MB, 4 * MB)
-  await sleep(1000)
+  await bytesSent(4 * MB)
   await world.agent.restart()
   arrived += await downloading
   expect(world.agent.core()).toEqual(before)
@@ -216,4 +215,10 @@ async function expectAccounted({ lossBytes = 0 } = {}): Promise<void> {
 
 async function readNode(): Promise<Node> {
   return world.api(getNode, { uuid: world.node.uuid })
+}
+
+/** The download that has just begun is this far. */
+async function bytesSent(bytes: number): Promise<void> {
+  const before = world.bytes.sentBytes()
+  await until(`${bytes} bytes are under way`, () => world.bytes.sentBytes() >= before + bytes)
 }

@@ -7,22 +7,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A web server of the loopback that sends as many bytes as its path says: /bytes/50000000?rate=1000000 (per second). */
 export interface ByteServer {
   port: number
+  /** Of all downloads so far. */
+  sentBytes(): number
   close(): Promise<void>
 }
 
 const CHUNK = Buffer.alloc(64 * 1024, 'causeway')
 
 export async function startByteServer(): Promise<ByteServer> {
+  let sentBytes = 0
+  const onSent = (bytes: number) => (sentBytes += bytes)
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const rate = Number(url.searchParams.get('rate') ?? Number.POSITIVE_INFINITY)
-    void send(response, Number(url.pathname.split('/').at(-1)), rate)
+    void send(response, Number(url.pathname.split('/').at(-1)), rate, onSent)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('a listening TCP server has no port')
   return {
     port: address.port,
+    sentBytes: () => sentBytes,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -31,18 +36,24 @@ export async function startByteServer(): Promise<ByteServer> {
   }
 }
 
-async function send(response: ServerResponse, total: number, bytesPerSecond: number): Promise<void> {
+async function send(
+  response: ServerResponse,
+  total: number,
+  bytesPerSecond: number,
+  onSent: (bytes: number) => void,
+): Promise<void> {
   response.writeHead(200, { 'content-length': total, 'content-type': 'application/octet-stream' })
   // A client that goes away ends its download, and nothing else.
-  await pipeline(Readable.from(chunks(total, bytesPerSecond)), response).catch(() => {})
+  await pipeline(Readable.from(chunks(total, bytesPerSecond, onSent)), response).catch(() => {})
 }
 
-async function* chunks(total: number, bytesPerSecond: number): AsyncGenerator<Buffer> {
+async function* chunks(total: number, bytesPerSecond: number, onSent: (bytes: number) => void): AsyncGenerator<Buffer> {
   const begun = Date.now()
   for (let sent = 0; sent < total;) {
     const chunk = CHUNK.subarray(0, Math.min(CHUNK.length, total - sent))
     sent += chunk.length
     yield chunk
+    onSent(chunk.length)
     const earlyMs = (sent / bytesPerSecond) * 1000 - (Date.now() - begun)
     if (earlyMs > 5) await sleep(earlyMs)
   }

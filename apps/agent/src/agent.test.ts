@@ -1,4 +1,4 @@
-import { agentApi, type CoreSample } from '@causeway/contract'
+import { AGENT_CAPABILITIES, agentApi, type CoreSample } from '@causeway/contract'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
@@ -76,7 +76,7 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
 
   it('starts a core and tells of it', async () => {
     const before = await client.call(agentApi.healthcheck)
-    expect(before).toMatchObject({ isAlive: true, xrayInternalStatusCached: false, capabilities: ['core', 'sample', 'users'] })
+    expect(before).toMatchObject({ isAlive: true, xrayInternalStatusCached: false, capabilities: [...AGENT_CAPABILITIES] })
     const reply = await start()
     expect(reply).toMatchObject({ isStarted: true, error: null, version: before.xrayVersion })
     expect(reply.systemInformation?.cpuCores).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { agentApi } from '@causeway/contract'
+import { AGENT_CAPABILITIES, agentApi } from '@causeway/contract'
 import type { FastifyInstance } from 'fastify'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -52,7 +52,7 @@ describe('the TLS port of an agent', () => {
       isAlive: true,
       xrayInternalStatusCached: false,
       xrayVersion: '1.2.3',
-      capabilities: ['core', 'sample', 'users'],
+      capabilities: [...AGENT_CAPABILITIES],
     })
   })
 

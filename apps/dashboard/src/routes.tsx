@@ -15,6 +15,8 @@ import { configProfilesRoute } from './features/config-profiles/config-profiles.
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
+import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
+import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
 import { routeOptions, textsNamed } from './lib/page-route.ts'
 import { CrashPage } from './shell/crash-page.tsx'
 import { requireNoSession, requireSession } from './shell/guards.ts'
@@ -65,7 +67,7 @@ const dashboardIndex = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/dashboard/home' })
+    throw redirect({ to: takeWish() ? '/dashboard/proxy-defense' : '/dashboard/home' })
   },
 })
 const management = createRoute({
@@ -89,6 +91,14 @@ const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOp
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
+const proxyDefense = createRoute({
+  getParentRoute: () => dashboard,
+  ...routeOptions(proxyDefenseRoute),
+  // Hidden: only for who has found it.
+  beforeLoad: () => {
+    if (!isEggUnlocked()) throw redirect({ to: '/dashboard/home', replace: true })
+  },
+})
 
 /** Follows the browser's address, unless another history is given. */
 export function createAppRouter(history?: RouterHistory) {
@@ -109,6 +119,7 @@ export function createAppRouter(history?: RouterHistory) {
         nodes,
         crm,
         infraBilling,
+        proxyDefense,
       ]),
     ]),
     // Every search value of ours is plain text; the router's own JSON form would turn an OAuth2 code of digits into a number.

@@ -6,6 +6,7 @@ import type {
   getBuild,
   getSystemStats,
   Host,
+  HwidDevice,
   Inbound,
   InternalSquad,
   Node,
@@ -210,6 +211,20 @@ export function sampleBandwidthStats(given: Partial<BandwidthStats> = {}): Bandw
     bandwidthLast30Days: none,
     bandwidthCalendarMonth: none,
     bandwidthCurrentYear: none,
+    ...given,
+  }
+}
+
+export function sampleHwidDevice(given: Partial<HwidDevice> = {}): HwidDevice {
+  return {
+    hwid: 'phone-0001',
+    userUuid: uuid(1),
+    platform: null,
+    osVersion: null,
+    deviceModel: null,
+    userAgent: null,
+    createdAt: LONG_AGO,
+    updatedAt: LONG_AGO,
     ...given,
   }
 }

@@ -35,7 +35,10 @@ interface PartView extends View {
 export const PHONE = { width: 390, height: 844 } as const
 
 /** The whole dashboard at an address, as `main.tsx` mounts it. Shown twice in a test it is a reload. */
-export async function showPage(address: string, view: View = {}): Promise<RenderResult & { address: () => string }> {
+export async function showPage(
+  address: string,
+  view: View = {},
+): Promise<RenderResult & { address: () => string; go: (address: string) => void }> {
   await prepare(view)
   if (!isAnswered(getBuild)) answer(getBuild, () => sampleBuild())
   if (!isAnswered(getRelease)) answer(getRelease, () => ({ isConfigured: false, latestTag: null, stars: null }))
@@ -47,7 +50,10 @@ export async function showPage(address: string, view: View = {}): Promise<Render
       </Suspense>
     </Providers>,
   )
-  return Object.assign(screen, { address: () => router.state.location.href })
+  return Object.assign(screen, {
+    address: () => router.state.location.href,
+    go: (next: string) => router.history.push(next),
+  })
 }
 
 /** One component on everything that screens stand on. */

@@ -17,6 +17,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
   notifications.clean()
   endSession()
+  document.documentElement.removeAttribute('dir')
   localStorage.clear()
   sessionStorage.clear()
   endFakeApi()

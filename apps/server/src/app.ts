@@ -21,6 +21,7 @@ import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
+import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
@@ -101,6 +102,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...systemRoutes(ctx),
     ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),
+    ...proxyDefenseRoutes(ctx),
     ...hwidRoutes(ctx),
     ...requestHistoryRoutes(ctx),
     ...searchRoutes(ctx),

@@ -7,6 +7,8 @@ import { z } from 'zod'
 // files; a configuration that breaks a rule stops the start with one sentence per mistake.
 
 const MASTER_KEY_BYTES = 32
+/** As many as the signature has; a shorter one could be tried out against a token. */
+const MIN_SECRET_BYTES = 32
 
 const flag = (fallback: boolean) =>
   z
@@ -103,7 +105,10 @@ const environment = z.object({
   AUDIT_RETENTION_DAYS: whole(400, 1, 36_500),
   JOB_RETENTION_DAYS: whole(30, 1, 36_500),
 
-  JWT_AUTH_SECRET: text,
+  JWT_AUTH_SECRET: checkedText(
+    (value) => Buffer.byteLength(value) >= MIN_SECRET_BYTES,
+    'must have at least 32 bytes, for example from: openssl rand -hex 32; without it one is generated',
+  ),
   JWT_AUTH_LIFETIME: whole(12, 1, 168),
   AUTH_PASSWORD_ENABLED: flag(true),
   TELEGRAM_BOT_TOKEN: text,
@@ -150,6 +155,9 @@ const environment = z.object({
   COMMUNITY_CHAT_URL: webAddress('https://t.me/name'),
   SUPPORT_CHAT_URL: webAddress('https://t.me/name'),
   DONATION_URL: webAddress('https://example.com/donate'),
+  /** JSON that names tracks for the hidden game; without it the browser makes its own music. */
+  MUSIC_PLAYLIST_URL: webAddress('https://music.example.com/playlist.json'),
+  MUSIC_SERVICE_URL: webAddress('https://soundcloud.com/name'),
 })
 
 export type Config = Readonly<z.output<typeof environment>> & {
@@ -197,7 +205,6 @@ function contradictions(env: z.output<typeof environment>): string[] {
     mistakes.push(`TRUSTED_PROXIES has ${proxy}, which is no address, network (10.0.0.0/8), loopback, linklocal or uniquelocal.`)
   }
   needs(env.IS_DOCS_ENABLED && env.SWAGGER_PATH === env.SCALAR_PATH, 'SWAGGER_PATH and SCALAR_PATH must differ.')
-  needs(env.JWT_AUTH_SECRET === 'change_me', 'JWT_AUTH_SECRET must not be change_me.')
   needs(
     env.HWID_DEVICE_LIMIT_ENABLED && env.HWID_FALLBACK_DEVICE_LIMIT < 1,
     'HWID_DEVICE_LIMIT_ENABLED needs HWID_FALLBACK_DEVICE_LIMIT from 1 to 999.',

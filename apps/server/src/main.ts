@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { checkOwnDatabase } from './db/own-database.ts'
 import { seedFirstStart } from './features/first-start/first-start.actions.ts'
-import { describeRequest } from './http/request-log.ts'
+import { describeError, describeRequest } from './http/request-log.ts'
 import { startHeartbeat } from './features/system/processes.actions.ts'
 import { startJobs } from './jobs.ts'
 import { openAgents } from './lib/agents.ts'
@@ -86,7 +86,7 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
 /** Runs the server until a signal asks it to stop; gives the address once it is ready. */
 export async function main(): Promise<string> {
   const config = readConfig()
-  const log = pino({ level: config.LOG_LEVEL, serializers: { req: describeRequest } })
+  const log = pino({ level: config.LOG_LEVEL, serializers: { req: describeRequest, err: describeError } })
   const starting = startServer(config, log)
   let isStopping = false
   const onSignal = (signal: string) => {

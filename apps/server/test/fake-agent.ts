@@ -67,7 +67,6 @@ export class FakeAgent {
   #server: https.Server | undefined
   readonly #sockets = new Set<Duplex>()
   #port = 0
-
   constructor(payload: AgentPayload, generation: 'own' | '2.1') {
     this.#payload = payload
     this.generation = generation
@@ -76,7 +75,6 @@ export class FakeAgent {
   get isListening(): boolean {
     return this.#server !== undefined
   }
-
   get port(): number {
     return this.#port
   }
@@ -126,6 +124,12 @@ export class FakeAgent {
     if (this.core && this.generation === 'own')
       this.ended.push({ core: this.core, uptimeMs: Math.round(performance.now() - this.core.startedAt) })
     this.core = null
+  }
+
+  /** An agent of 2.1 that crashed and is back: its core runs on, and it knows nothing of it. */
+  forgetCore(): void {
+    this.#isBelievedRunning = false
+    this.#emptyConfig = null
   }
 
   /** Another panel reads with clearing. */
@@ -190,9 +194,7 @@ export class FakeAgent {
         return this.#start(agentApi.start.body.parse(body), request, capabilities)
       case '/node/xray/stop':
         this.killCore()
-        this.#isBelievedRunning = false
-        this.#tracked.clear()
-        this.#emptyConfig = null
+        this.forgetCore()
         return { isStopped: true }
       case '/node/stats/get-system-stats':
         return this.#systemStats(isOwn)

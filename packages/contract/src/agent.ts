@@ -7,8 +7,11 @@ import { wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
 // that generation closes the connection without an answer for the latter, so ask only an agent whose health check or start
 // reply names the capability.
 
-/** Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users. */
-export const AGENT_CAPABILITIES = ['core', 'sample', 'users'] as const
+/**
+ * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
+ * `vmess` and `hysteria` are types of access it knows beyond those of the wire.
+ */
+export const AGENT_CAPABILITIES = ['core', 'sample', 'users', 'vmess', 'hysteria'] as const
 export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
 
 /** Base64 of the JSON of a `hashPayload`; every start request carries it. */
@@ -98,6 +101,9 @@ export const inboundAccess = z.discriminatedUnion('type', [
     cipherType: wireInt,
     ivCheck: z.boolean(),
   }),
+  // Own additions: agents of the 2.1 generation refuse a request that names these types.
+  z.object({ type: z.literal('vmess'), ...userOfInbound, uuid: z.string() }),
+  z.object({ type: z.literal('hysteria'), ...userOfInbound, password: z.string() }),
   // The last three are part of the wire's schema and ignored.
   z.object({ type: z.literal('shadowsocks2022'), ...userOfInbound, key: z.string() }),
   z.object({ type: z.literal('socks'), ...userOfInbound, socks_username: z.string(), socks_password: z.string() }),

@@ -13,15 +13,31 @@ const inboundRef = z.object({ configProfileUuid: wireUuid, configProfileInboundU
 const remark = z.string().max(40, 'must have at most 40 characters')
 const port = wireInt.min(1, 'must be from 1 to 65535').max(65535, 'must be from 1 to 65535')
 
+// What of a host stands in links and configurations may not end them: each is checked here and encoded there once more.
+/** A name, in any script and perhaps with a wildcard, or an address. */
+const NAME = '[\\p{L}\\p{N}\\p{M}_.*-]+'
+const IPV6 = '\\[?[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*\\]?'
+const hostAddress = z
+  .string()
+  .trim()
+  .regex(
+    new RegExp(`^(?:${NAME}|${IPV6})(?:\\s*,\\s*(?:${NAME}|${IPV6}))*$`, 'iu'),
+    'must be a domain name or an IP address, or several with commas between them',
+  )
+const hostName = z
+  .string()
+  .regex(new RegExp(`^(?:(?:${NAME}|${IPV6})(?::\\d{1,5})?)?$`, 'iu'), 'must be a domain name or an IP address')
+const hostPath = z.string().regex(/^[^\p{C}\s]*$/u, 'must not contain spaces, line breaks or control characters')
+
 /** The fields an administrator edits. Create and update are made from these; bulk routes change single ones. */
 export const hostFields = z.object({
   inbound: inboundRef,
   remark,
-  address: z.string(),
-  port: wireInt,
-  path: z.string(),
-  sni: z.string(),
-  host: z.string(),
+  address: hostAddress,
+  port,
+  path: hostPath,
+  sni: hostName,
+  host: hostName,
   alpn: alpn.nullable(),
   fingerprint: fingerprint.nullable(),
   isDisabled: z.boolean(),
@@ -47,6 +63,8 @@ export const host = hostFields.extend({
   uuid: wireUuid,
   viewPosition: wireInt,
   remark: z.string(),
+  address: z.string(),
+  port: wireInt,
   path: z.string().nullable(),
   sni: z.string().nullable(),
   host: z.string().nullable(),

@@ -27,6 +27,9 @@ const password = z.string().min(8, 'must have at least 8 characters').max(32, 'm
 const futureDateTime = wireDateTime.refine((text) => Date.parse(text) > Date.now(), 'must lie in the future')
 export const squadUuids = wireList(wireUuid, 1000)
 
+/** Stands in addresses as it is. */
+const shortUuid = z.string().regex(/^(?!\.+$)[\w.~-]+$/, 'may contain only letters, digits, underscores, dashes, dots and tildes')
+
 /** The fields an administrator edits. Create, update and bulk update are all made from these. */
 export const userFields = z.object({
   trafficLimitBytes: wireInt.min(0, 'must not be negative').describe('0 means unlimited'),
@@ -74,7 +77,7 @@ const optionalOnCreate = userFields.omit({ expireAt: true, description: true }).
 const createBody = optionalOnCreate.extend({
   username,
   status: userStatus.optional(),
-  shortUuid: z.string().optional(),
+  shortUuid: shortUuid.max(255, 'must have at most 255 characters').optional(),
   trojanPassword: password.optional(),
   vlessUuid: wireUuid.optional(),
   ssPassword: password.optional(),
@@ -348,7 +351,7 @@ export const revokeUserSubscription = endpoint({
   path: '/api/users/:uuid/actions/revoke',
   params: byUuid,
   body: z.object({
-    shortUuid: z.string().min(6, 'must have at least 6 characters').max(48, 'must have at most 48 characters').optional(),
+    shortUuid: shortUuid.min(6, 'must have at least 6 characters').max(48, 'must have at most 48 characters').optional(),
   }),
   response: user,
 })

@@ -76,8 +76,13 @@ describe('the format for a client by its name', () => {
   })
 
   it('is what the path says where it says something', () => {
-    expect(formatOfClientType('singbox')).toEqual({ kind: 'sing-box', version: [1, 11, 1] })
+    expect(formatOfClientType('singbox')).toEqual({ kind: 'sing-box', version: [1, 12, 0] })
     expect(formatOfClientType('singbox-legacy')).toEqual({ kind: 'sing-box', version: [1, 10, 0] })
+    // An app that says which sing-box it has gets that one's form, also where it fetches by the path.
+    const app = 'SFA/1.14.4 (612; sing-box 1.14.4; language en)'
+    expect(formatOfClientType('singbox', app)).toEqual({ kind: 'sing-box', version: [1, 14, 4] })
+    expect(formatOfUserAgent('Karing/2.0 (sing-box 1.12.3)', false)).toEqual({ kind: 'sing-box', version: [1, 12, 3] })
+    expect(formatOfClientType('singbox-legacy', app)).toEqual({ kind: 'sing-box', version: [1, 10, 0] })
     expect(formatOfClientType('json')).toEqual(formatOfClientType('v2ray-json'))
     expect(formatOfClientType('stash')).toEqual({ kind: 'stash' })
   })

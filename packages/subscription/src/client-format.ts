@@ -25,27 +25,31 @@ const jsonClientsByVersion: readonly [RegExp, Version][] = [
   [/^v2rayNG\/(\d+)\.(\d+)\.(\d+)/, [1, 8, 29]],
   [/^v2rayN\/(\d+)\.(\d+)\.(\d+)/, [6, 40, 0]],
 ]
-const singBoxVersion = /^(?:SFA|SFI|SFM|SFT|RabbitHole)\/(\d+)\.(\d+)\.(\d+)/
+/** Apps built on sing-box have its version, or say in brackets which one they contain. */
+const singBoxVersions = [/\bsing-box[ /](\d+)\.(\d+)\.(\d+)/, /^(?:SFA|SFI|SFM|SFT|RabbitHole)\/(\d+)\.(\d+)\.(\d+)/]
 
 const explicitFormats: Record<ClientType, SubscriptionFormat> = {
   mihomo: { kind: 'mihomo' },
   clash: { kind: 'clash' },
   stash: { kind: 'stash' },
-  singbox: { kind: 'sing-box', version: [1, 11, 1] },
+  // For apps that do not say their version: what versions since 1.12 read; later ones refuse what came before.
+  singbox: { kind: 'sing-box', version: [1, 12, 0] },
   'singbox-legacy': { kind: 'sing-box', version: [1, 10, 0] },
   json: { kind: 'xray-json' },
   'v2ray-json': { kind: 'xray-json' },
 }
 
-export function formatOfClientType(clientType: ClientType): SubscriptionFormat {
-  return explicitFormats[clientType]
+/** The format that an address names; which form of it an app reads, its name may tell. */
+export function formatOfClientType(clientType: ClientType, userAgent = ''): SubscriptionFormat {
+  const version = clientType === 'singbox' ? singBoxVersionOf(userAgent) : null
+  return version ? { kind: 'sing-box', version } : explicitFormats[clientType]
 }
 
 /** The format for a client that only gives its name. */
 export function formatOfUserAgent(userAgent: string, serveJsonAtBaseSubscription: boolean): SubscriptionFormat {
   if (serveJsonAtBaseSubscription && readsXrayJson(userAgent)) return { kind: 'xray-json' }
   const kind = clientFamilies.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'links'
-  return kind === 'sing-box' ? { kind, version: versionOf(userAgent, singBoxVersion) } : { kind }
+  return kind === 'sing-box' ? { kind, version: singBoxVersionOf(userAgent) } : { kind }
 }
 
 export function isAtLeast(version: Version, minimum: Version): boolean {
@@ -62,6 +66,10 @@ function readsXrayJson(userAgent: string): boolean {
     const version = versionOf(userAgent, pattern)
     return version !== null && isAtLeast(version, minimum)
   })
+}
+
+function singBoxVersionOf(userAgent: string): Version | null {
+  return singBoxVersions.map((pattern) => versionOf(userAgent, pattern)).find((version) => version !== null) ?? null
 }
 
 function versionOf(userAgent: string, pattern: RegExp): Version | null {

@@ -183,6 +183,20 @@ describe('views of a subscription', () => {
     for (const tag of ['', 'w7w+Pw==', '%%%']) expect(renderOutlineByTag(entries, tag)).toBe('{}')
   })
 
+  it('begin with the hosts that shall be shuffled, in a new order each time', () => {
+    const hosts = ['a', 'b', 'c', 'd', 'e'].map((remark) =>
+      prepare({ protocol: 'trojan' }, { remark, shuffleHost: remark === 'b' || remark === 'd' || remark === 'e' }),
+    )
+    const order = (seed: number, options: Options = {}) =>
+      entriesOf(user, hosts, { seed, ...options })
+        .map((entry) => entry.remark)
+        .join('')
+    const orders = Array.from({ length: 40 }, (_, seed) => order(seed * 7919))
+    for (const one of orders) expect(one).toMatch(/^[bde]{3}ac$/)
+    expect(new Set(orders).size).toBe(6)
+    expect(order(1, { keepOrder: true })).toBe('abcde')
+  })
+
   it('give every host as data, with what is stored beside it', () => {
     const streamSettings = { network: 'xhttp', xhttpSettings: { mode: 'stream-one', heartbeatPeriod: 10 }, ...reality }
     const hosts = [prepare({ protocol: 'vless', streamSettings }, { tag: 'EU' }), prepare({ protocol: 'shadowsocks' })]
@@ -200,6 +214,7 @@ describe('views of a subscription', () => {
       },
     })
     expect(xhttp).not.toHaveProperty('flow')
+    expect(xhttp).toMatchObject({ shuffleHost: false, mihomoX25519: false })
     expect(shadowsocks).toMatchObject({ remark: 'host ^~2~^', protocolOptions: { ss: { method: 'chacha20-ietf-poly1305' } } })
     expect(entriesOf(user, []).map(rawHostView)[0]).not.toHaveProperty('dbData')
   })

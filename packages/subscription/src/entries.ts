@@ -26,6 +26,12 @@ export function subscriptionEntries(
   const texts = statusPlaceholders(user, settings, request.values)
   if (texts) return texts
   if (hosts.length === 0) return emptyPlaceholders(request.hasSquads)
-  const isShuffled = settings.randomizeHosts && !request.keepOrder
-  return resolveEntries(isShuffled ? shuffle(hosts, request.random) : hosts, user, request.values, request.random)
+  return resolveEntries(ordered(hosts, settings, request), user, request.values, request.random)
+}
+
+function ordered(hosts: readonly PreparedHost[], settings: EntrySettings, { keepOrder, random }: EntryRequest) {
+  if (keepOrder) return hosts
+  if (settings.randomizeHosts) return shuffle(hosts, random)
+  const first = hosts.filter(({ source }) => source.shuffleHost)
+  return first.length === 0 ? hosts : [...shuffle(first, random), ...hosts.filter(({ source }) => !source.shuffleHost)]
 }

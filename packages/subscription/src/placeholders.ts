@@ -1,5 +1,5 @@
 import type { SubscriptionSettings } from '@causeway/contract'
-import { shadowsocksMethod } from '@causeway/xray'
+import { bareConnection } from './prepared-host.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 import type { Subscriber } from './subscriber.ts'
 import { fillTemplate, type TemplateValues } from './template-variables.ts'
@@ -22,29 +22,15 @@ export function emptyPlaceholders(hasSquads: boolean): ProxyEntry[] {
 }
 
 /** An entry that every client shows and none can connect to. */
-function placeholder(remark: string): ProxyEntry {
+export function placeholder(remark: string): ProxyEntry {
   return {
+    ...bareConnection,
     remark,
-    protocol: 'trojan',
     address: '0.0.0.0',
     port: 1,
-    network: 'tcp',
-    headerType: '',
-    path: '',
-    host: '',
     security: 'tls',
-    sni: '',
-    fingerprint: '',
-    alpn: '',
-    publicKey: '',
     shortId: '',
-    spiderX: '',
-    flow: '',
     credentials: { vlessUuid: '00000', trojanPassword: '00000', ssPassword: '00000' },
-    method: shadowsocksMethod,
-    xhttp: null,
-    mux: null,
-    sockopt: null,
     serverDescription: '',
     source: null,
   }

@@ -1,9 +1,12 @@
 import {
   headerTypeOf,
+  httpHeaderOf,
   isObject,
   isUserProtocol,
+  masksOf,
   networkOf,
   objectAt,
+  shadowsocksMethod,
   textAt,
   textsAt,
   transportSettingsOf,
@@ -35,31 +38,73 @@ export interface SubscriptionHost {
   tag: string | null
   overrideSniFromAddress: boolean
   vlessRouteId: number | null
+  /** Stands first, among others of its kind in a new order each time. */
+  shuffleHost: boolean
+  /** REALITY with the post-quantum key exchange, where an app has to be told. */
+  mihomoX25519: boolean
   inbound: { uuid: string; profileUuid: string; tag: string; type: string; rawInbound: unknown }
 }
 
 export type Security = 'tls' | 'reality' | 'none' | ''
 
-/** A host with everything worked out that does not depend on the user or the request. Made once per change. */
-export interface PreparedHost {
-  source: SubscriptionHost
+/** How a client reaches an inbound, whoever the user is. Texts are empty where there is nothing to say. */
+export interface Connection {
   protocol: UserProtocol
   network: string
   headerType: string
+  /** Of gRPC the name of the service. */
   path: string
+  /** Of gRPC the authority. */
   host: string
   security: Security
   sni: string
   fingerprint: string
   alpn: string
   publicKey: string
-  shortIds: readonly string[]
   spiderX: string
   flow: Flow
+  method: typeof shadowsocksMethod
+  /** Of gRPC: several packets in one message. */
+  isMultiMode: boolean
   /** Of XHTTP only; null for other transports. */
   xhttp: { mode: string; extra: XrayObject | null; heartbeatPeriod: number | null } | null
+  /** Of mKCP only: what both sides must have alike. */
+  kcp: XrayObject | null
+  /** What is put around the packets; most clients know none or one of these. */
+  masks: readonly XrayObject[]
+  finalmask: XrayObject | null
   mux: XrayObject | null
   sockopt: XrayObject | null
+}
+
+/** A host with everything worked out that does not depend on the user or the request. Made once per change. */
+export interface PreparedHost extends Connection {
+  source: SubscriptionHost
+  shortIds: readonly string[]
+}
+
+/** Says nothing beyond where it leads; what stands in place of a host is made of it. */
+export const bareConnection: Connection = {
+  protocol: 'trojan',
+  network: 'tcp',
+  headerType: '',
+  path: '',
+  host: '',
+  security: '',
+  sni: '',
+  fingerprint: '',
+  alpn: '',
+  publicKey: '',
+  spiderX: '',
+  flow: '',
+  method: shadowsocksMethod,
+  isMultiMode: false,
+  xhttp: null,
+  kcp: null,
+  masks: [],
+  finalmask: null,
+  mux: null,
+  sockopt: null,
 }
 
 /** The X25519 public key of a private one, both URL-safe Base64 without padding. @throws when the key is none. */
@@ -73,17 +118,19 @@ export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf):
   const inboundSecurity = securityOf(stream)
   const security = source.securityLayer === 'DEFAULT' ? inboundSecurity : source.securityLayer === 'TLS' ? 'tls' : 'none'
   const network = networkOf(rawInbound)
-  const headerType = type === 'shadowsocks' ? '' : headerTypeOf(rawInbound)
+  const headerType = headerTypeOf(rawInbound)
+  const own = addressedBy(rawInbound, network, headerType)
   const transport = transportSettingsOf(rawInbound)
   const tls = inboundSecurity === 'tls' ? objectAt(stream, 'tlsSettings') : {}
   const reality = inboundSecurity === 'reality' ? objectAt(stream, 'realitySettings') : {}
   return {
+    ...bareConnection,
     source,
     protocol: type,
     network,
     headerType,
-    path: source.path || (network === 'tcp' ? '' : textAt(transport, 'path')),
-    host: source.host || (network === 'xhttp' ? textAt(transport, 'host') : ''),
+    path: source.path || own.path,
+    host: source.host || own.host,
     security,
     sni: source.sni || textAt(tls, 'serverName') || (textsAt(reality, 'serverNames')[0] ?? '') || domainName(source.address),
     fingerprint: source.fingerprint || textAt(tls, 'fingerprint') || textAt(reality, 'fingerprint'),
@@ -92,10 +139,35 @@ export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf):
     shortIds: textsAt(reality, 'shortIds'),
     spiderX: textAt(reality, 'spiderX'),
     flow: vlessFlow({ network, security, headerType }),
+    isMultiMode: network === 'grpc' && transport['multiMode'] === true,
     xhttp: network === 'xhttp' ? xhttpOf(transport, source.xHttpExtraParams) : null,
+    kcp: network === 'kcp' ? sharedOf(transport, ['mtu', 'tti']) : null,
+    masks: masksOf(rawInbound),
+    finalmask: masksOf(rawInbound).length > 0 ? sharedOf(objectAt(stream, 'finalmask'), ['tcp', 'udp']) : null,
     mux: filledObject(source.muxParams),
     sockopt: filledObject(source.sockoptParams),
   }
+}
+
+/** Path and host by the inbound, where its transport has them. Host headers of WebSocket are the administrator's to write. */
+function addressedBy(inbound: unknown, network: string, headerType: string): { path: string; host: string } {
+  const transport = transportSettingsOf(inbound)
+  const path = textAt(transport, 'path')
+  switch (network) {
+    case 'tcp':
+      return headerType === 'http' ? httpHeaderOf(inbound) : { path: '', host: '' }
+    case 'grpc':
+      return { path: textAt(transport, 'serviceName'), host: textAt(transport, 'authority') }
+    case 'xhttp':
+      return { path, host: textAt(transport, 'host') }
+    default:
+      return { path, host: '' }
+  }
+}
+
+/** What of these settings of the inbound a client must have, too. */
+function sharedOf(settings: XrayObject, keys: readonly string[]): XrayObject {
+  return Object.fromEntries(keys.filter((key) => settings[key] !== undefined).map((key) => [key, settings[key]]))
 }
 
 function securityOf(stream: XrayObject): Security {

@@ -1,32 +1,16 @@
-import { shadowsocksMethod, type Flow, type UserProtocol, type XrayObject } from '@causeway/xray'
 import { encodedDescription } from './happ.ts'
-import type { PreparedHost, Security } from './prepared-host.ts'
+import type { Connection, PreparedHost } from './prepared-host.ts'
 import { pick, type Random, type Subscriber } from './subscriber.ts'
 import { fillTemplate, type TemplateValues } from './template-variables.ts'
 
-/** One connection of a user as every format writes it. Texts are empty where there is nothing to say. */
-export interface ProxyEntry {
+/** One connection of a user as every format writes it. */
+export interface ProxyEntry extends Connection {
   remark: string
-  protocol: UserProtocol
+  /** A name or an address; one of IPv6 stands without brackets. */
   address: string
   port: number
-  network: string
-  headerType: string
-  path: string
-  host: string
-  security: Security
-  sni: string
-  fingerprint: string
-  alpn: string
-  publicKey: string
   shortId: string
-  spiderX: string
-  flow: Flow
   credentials: { vlessUuid: string; trojanPassword: string; ssPassword: string }
-  method: typeof shadowsocksMethod
-  xhttp: PreparedHost['xhttp']
-  mux: XrayObject | null
-  sockopt: XrayObject | null
   /** Base64, for Happ only. */
   serverDescription: string
   /** What it was made of; absent for texts shown in place of hosts. */
@@ -49,43 +33,35 @@ export function resolveEntries(
 }
 
 function resolveEntry(host: PreparedHost, user: Subscriber, remark: string, random: Random): ProxyEntry {
-  const { source } = host
+  const { source, shortIds, ...connection } = host
   const address = resolveAddress(source.address, random)
   const sni = host.sni.includes('*.') ? host.sni.replace('*', randomText(random)) : host.sni
   return {
+    ...connection,
     remark,
-    protocol: host.protocol,
     address,
     port: source.port,
-    network: host.network,
-    headerType: host.headerType,
-    path: host.path,
     host: host.host.includes('*') ? host.host.replace('*', randomText(random)) : host.host,
-    security: host.security,
     sni: source.overrideSniFromAddress ? address : sni,
-    fingerprint: host.fingerprint,
-    alpn: host.alpn,
-    publicKey: host.publicKey,
-    shortId: pick(host.shortIds, random) ?? '',
-    spiderX: host.spiderX,
-    flow: host.flow,
+    shortId: pick(shortIds, random) ?? '',
     credentials: {
-      vlessUuid: withRouteId(user.vlessUuid, source.vlessRouteId),
+      vlessUuid: host.protocol === 'vless' ? withRouteId(user.vlessUuid, source.vlessRouteId) : user.vlessUuid,
       trojanPassword: user.trojanPassword,
       ssPassword: user.ssPassword,
     },
-    method: shadowsocksMethod,
-    xhttp: host.xhttp,
-    mux: host.mux,
-    sockopt: host.sockopt,
     serverDescription: encodedDescription(source.serverDescription),
     source,
   }
 }
 
 function resolveAddress(address: string, random: Random): string {
-  if (address.includes(',')) return (pick(address.split(','), random) ?? '').trim()
-  return address.includes('*') ? address.replace('*', randomText(random)) : address
+  if (address.includes(',')) return unbracketed((pick(address.split(','), random) ?? '').trim())
+  return unbracketed(address.includes('*') ? address.replace('*', randomText(random)) : address)
+}
+
+/** Administrators write IPv6 addresses either way. */
+function unbracketed(address: string): string {
+  return /^\[([0-9a-f:.]+)\]$/i.exec(address)?.[1] ?? address
 }
 
 function randomText(random: Random): string {

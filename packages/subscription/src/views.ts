@@ -81,6 +81,8 @@ export function rawHostView(entry: ProxyEntry) {
     xHttpExtraParams: entry.xhttp?.extra ?? null,
     muxParams: entry.mux,
     sockoptParams: entry.sockopt,
+    shuffleHost: source?.shuffleHost ?? false,
+    mihomoX25519: source?.mihomoX25519 ?? false,
     ...flow(entry),
     ...(entry.protocol === 'shadowsocks' ? { protocolOptions: { ss: { method: entry.method } } } : {}),
     ...(source ? { dbData: dbData(source) } : {}),

@@ -3,16 +3,25 @@ import { prepare, privateKey } from './samples.ts'
 
 // Every protocol over every transport with every security, and hosts that override what the inbound says.
 
-export const protocols = ['vless', 'trojan', 'shadowsocks'] as const
+export const protocols = ['vless', 'vmess', 'trojan', 'shadowsocks'] as const
 
 const transports: Record<string, Record<string, unknown>> = {
   unwritten: {},
   raw: { network: 'raw' },
   tcp: { network: 'tcp', tcpSettings: { header: { type: 'none' } } },
-  'tcp-http': { network: 'tcp', tcpSettings: { header: { type: 'http', request: { path: ['/ignored'] } } } },
+  'tcp-http': {
+    network: 'tcp',
+    tcpSettings: { header: { type: 'http', request: { path: ['/head', '/other'], headers: { Host: ['head.example'] } } } },
+  },
+  'tcp-http-plain': { network: 'raw', rawSettings: { header: { type: 'http' } } },
   ws: { network: 'ws', wsSettings: { path: '/ws', host: 'not.read.example', headers: { Host: 'not.read.example' } } },
   'ws-early': { network: 'ws', wsSettings: { path: '/ws?ed=2048' } },
   httpupgrade: { network: 'httpupgrade', httpupgradeSettings: { path: '/up?ed=512', host: 'not.read.example' } },
+  grpc: { network: 'grpc', grpcSettings: { serviceName: 'service' } },
+  'grpc-multi': { network: 'grpc', grpcSettings: { serviceName: 'service', authority: 'g.example', multiMode: true } },
+  // A name that is a whole path is read by Xray only.
+  'grpc-path': { network: 'grpc', grpcSettings: { serviceName: '/own/path' } },
+  kcp: { network: 'kcp', kcpSettings: { mtu: 1400, tti: 20, uplinkCapacity: 50 } },
   xhttp: { network: 'xhttp', xhttpSettings: { path: '/xh', host: 'x.example', mode: 'stream-up' } },
 }
 
@@ -32,6 +41,29 @@ export function matrixOf(protocol: string): PreparedHost[] {
       prepare({ protocol, streamSettings: { ...network, ...secured } }, { remark: `${protocol} ${transport} ${security}` }),
     ),
   )
+}
+
+/** Hysteria has one transport and is always inside TLS. */
+export function hysteriaHosts(): PreparedHost[] {
+  const streamSettings = {
+    network: 'hysteria',
+    hysteriaSettings: { version: 2 },
+    security: 'tls',
+    tlsSettings: { serverName: 'hy.example', alpn: ['h3'] },
+  }
+  const salamander = { type: 'salamander', settings: { password: 'covered & = #' } }
+  const hysteria = (remark: string, finalmask?: object) =>
+    prepare({ protocol: 'hysteria', streamSettings: { ...streamSettings, ...(finalmask ? { finalmask } : {}) } }, { remark })
+  return [
+    hysteria('hysteria'),
+    hysteria('hysteria salamander', { udp: [salamander], quicParams: { congestion: 'bbr' } }),
+    hysteria('hysteria masked otherwise', { udp: [salamander, { type: 'header-wireguard' }] }),
+    prepare(
+      { protocol: 'vless', streamSettings: { network: 'kcp', finalmask: { udp: [{ type: 'header-wechat' }] } } },
+      { remark: 'masked' },
+    ),
+    prepare({ protocol: 'hysteria', streamSettings: { security: 'tls' } }, { remark: 'no hysteria' }),
+  ]
 }
 
 export function overriddenHosts(): PreparedHost[] {
@@ -70,6 +102,13 @@ export function overriddenHosts(): PreparedHost[] {
       },
     ),
     prepare({ protocol: 'shadowsocks' }, { remark: 'IPv6', address: '2001:db8::1', muxParams: {}, sockoptParams: {} }),
+    prepare({ protocol: 'vmess' }, { remark: 'IPv6 in brackets', address: '[2001:db8::2]' }),
+    prepare(
+      { protocol: 'trojan', streamSettings: { network: 'grpc', grpcSettings: { serviceName: 'in' }, ...tls } },
+      { remark: 'gRPC', path: 'own', host: '*.authority.example', vlessRouteId: 5 },
+    ),
+    prepare({ protocol: 'vmess' }, { remark: 'VMess has no routes', vlessRouteId: 5 }),
+    prepare({ protocol: 'vless', streamSettings: { ...reality } }, { remark: 'post-quantum', mihomoX25519: true }),
     prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same', fingerprint: 'firefox' }),
     prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same', host: 'h.example' }),
     prepare({ protocol: 'trojan', streamSettings: { ...tls } }, { remark: 'same ^~2~^' }),

@@ -55,6 +55,8 @@ export function makeHost(inbound: SampleInbound, fields: Partial<SubscriptionHos
     tag: null,
     overrideSniFromAddress: false,
     vlessRouteId: null,
+    shuffleHost: false,
+    mihomoX25519: false,
     inbound: {
       uuid: '0d6f6f0e-7b0f-4a7e-8f5c-1a2b3c4d5e6f',
       profileUuid: '0d6f6f0e-7b0f-4a7e-8f5c-1a2b3c4d5e60',

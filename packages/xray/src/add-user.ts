@@ -7,6 +7,8 @@ const chacha20Poly1305 = 7
 
 export type AddUserEntry =
   | { type: 'vless'; tag: string; username: string; uuid: string; flow: Flow; level: 0 }
+  | { type: 'vmess'; tag: string; username: string; uuid: string; level: 0 }
+  | { type: 'hysteria'; tag: string; username: string; password: string; level: 0 }
   | { type: 'trojan'; tag: string; username: string; password: string; level: 0 }
   | { type: 'shadowsocks'; tag: string; username: string; password: string; cipherType: number; ivCheck: false; level: 0 }
 
@@ -29,6 +31,9 @@ function entry(user: NodeUser, inbound: { tag: string; type: string; rawInbound:
   switch (type) {
     case 'vless':
       return [{ type, tag, username, uuid: user.vlessUuid, flow: inboundFlow(inbound.rawInbound), level: 0 }]
+    case 'vmess':
+      return [{ type, tag, username, uuid: user.vlessUuid, level: 0 }]
+    case 'hysteria':
     case 'trojan':
       return [{ type, tag, username, password: user.trojanPassword, level: 0 }]
     case 'shadowsocks':

@@ -4,12 +4,16 @@
  */
 export type XrayObject = Record<string, unknown>
 
-/** Protocols whose inbounds carry users of the panel. */
-export const userProtocols = ['vless', 'trojan', 'shadowsocks'] as const
+/** Protocols whose inbounds carry users of the panel. VMess users are known by their VLESS uuid, Hysteria's by the Trojan password. */
+export const userProtocols = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria'] as const
 export type UserProtocol = (typeof userProtocols)[number]
 
 /** Protocols that are allowed in a profile but carry no users; they run on every node of the profile. */
-export const userlessProtocols = ['dokodemo-door', 'http', 'mixed', 'wireguard'] as const
+export const userlessProtocols = ['dokodemo-door', 'tunnel', 'http', 'mixed', 'socks', 'wireguard', 'tun'] as const
+
+/** Transports that users' inbounds may have, and under which of them REALITY exists. Hysteria has its own and no other. */
+export const networks = ['tcp', 'raw', 'ws', 'grpc', 'httpupgrade', 'xhttp', 'kcp', 'hysteria'] as const
+export const realityNetworks: readonly string[] = ['tcp', 'grpc', 'xhttp']
 
 export function isObject(value: unknown): value is XrayObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -58,4 +62,19 @@ export function transportSettingsOf(inbound: unknown): XrayObject {
 /** Obfuscation header of plain TCP; empty when there is none. */
 export function headerTypeOf(inbound: unknown): string {
   return networkOf(inbound) === 'tcp' ? textAt(objectAt(transportSettingsOf(inbound), 'header'), 'type') : ''
+}
+
+/** Path and host that requests of an HTTP header must have: the core checks the path, what stands before it the host. */
+export function httpHeaderOf(inbound: unknown): { path: string; host: string } {
+  const request = objectAt(objectAt(transportSettingsOf(inbound), 'header'), 'request')
+  const headers = Object.entries(objectAt(request, 'headers'))
+  const [host] = headers.flatMap(([name, value]) => (name.toLowerCase() === 'host' ? textsAt({ value }, 'value') : []))
+  return { path: textsAt(request, 'path')[0] ?? '', host: host ?? '' }
+}
+
+/** What the core puts around the packets of an inbound (`finalmask`); clients must do the same. */
+export function masksOf(inbound: unknown): XrayObject[] {
+  const masks = objectAt(objectAt(inbound, 'streamSettings'), 'finalmask')
+  const lists: unknown[] = [masks['tcp'], masks['udp']]
+  return lists.flatMap((list) => (Array.isArray(list) ? list.filter(isObject) : []))
 }

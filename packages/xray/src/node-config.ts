@@ -85,13 +85,17 @@ export class NodeConfigBuilder {
   }
 }
 
-/** Trojan and Shadowsocks clients carry the VLESS uuid too: Xray ignores it, agents compute their hash from it. */
+/** Clients known by a password carry the VLESS uuid too: Xray ignores it, agents compute their hash from it. */
 function client(inbound: PlacedInbound, user: NodeUser): XrayObject {
   const email = user.username
   const id = user.vlessUuid
   switch (inbound.protocol) {
     case 'vless':
       return { id, email, flow: inbound.flow }
+    case 'vmess':
+      return { id, email }
+    case 'hysteria':
+      return { auth: user.trojanPassword, email, id }
     case 'trojan':
       return { password: user.trojanPassword, email, id }
     case 'shadowsocks':

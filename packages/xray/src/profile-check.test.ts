@@ -8,20 +8,20 @@ function messages(config: Record<string, unknown>): string[] {
 }
 
 describe('the check of a config profile', () => {
-  it.each(['vless', 'trojan', 'shadowsocks', 'dokodemo-door', 'http', 'mixed', 'wireguard'])(
+  it.each(['vless', 'vmess', 'trojan', 'shadowsocks', 'dokodemo-door', 'tunnel', 'http', 'mixed', 'socks', 'wireguard', 'tun'])(
     'accepts the protocol %s',
     (protocol) => {
       expect(checkProfile({ inbounds: [{ tag: 'A', protocol }] })).toEqual([])
     },
   )
 
-  it.each(['tcp', 'raw', 'ws', 'httpupgrade', 'xhttp'])('accepts the network %s', (network) => {
+  it.each(['tcp', 'raw', 'ws', 'grpc', 'httpupgrade', 'xhttp', 'kcp'])('accepts the network %s', (network) => {
     expect(checkProfile({ inbounds: [{ ...vless, streamSettings: { network } }] })).toEqual([])
   })
 
-  it.each(['grpc', 'kcp', 'h2', 'quic', 'splithttp', 'TCP', ''])('refuses the network "%s" and names the inbound', (network) => {
+  it.each(['h2', 'quic', 'splithttp', 'TCP', ''])('refuses the network "%s" and names the inbound', (network) => {
     expect(messages({ inbounds: [{ ...vless, streamSettings: { network } }] })).toEqual([
-      `inbounds[0].streamSettings.network: Inbound "A" has the network "${network}". Use one of: tcp, raw, ws, httpupgrade, xhttp.`,
+      `inbounds[0].streamSettings.network: Inbound "A" has the network "${network}". Use one of: tcp, raw, ws, grpc, httpupgrade, xhttp, kcp, hysteria.`,
     ])
   })
 
@@ -32,7 +32,7 @@ describe('the check of a config profile', () => {
   it('names every problem with its place, not only the first', () => {
     const inbounds = [
       vless,
-      { ...vless, protocol: 'vmess' },
+      { ...vless, protocol: 'naive' },
       { protocol: 'http' },
       { ...vless, tag: 'a,b' },
       7,
@@ -40,12 +40,40 @@ describe('the check of a config profile', () => {
     ]
     expect(messages({ inbounds })).toEqual([
       'inbounds[1].tag: Inbound 2 has the tag "A" of inbound 1. Tags must be unique.',
-      'inbounds[1].protocol: Inbound "A" has the protocol "vmess". Use one of: vless, trojan, shadowsocks, dokodemo-door, http, mixed, wireguard.',
+      'inbounds[1].protocol: Inbound "A" has the protocol "naive". Use one of: vless, vmess, trojan, shadowsocks, hysteria, dokodemo-door, tunnel, http, mixed, socks, wireguard, tun.',
       'inbounds[2].tag: Inbound 3 has no tag. Give it a tag that no other inbound has.',
       'inbounds[3].tag: Inbound "a,b" has a comma in its tag. Remove the comma.',
       'inbounds[4]: Inbound 5 is not a JSON object.',
       'inbounds[5].settings: Inbound "S" has settings that are not a JSON object.',
     ])
+  })
+
+  const hysteria = { network: 'hysteria', security: 'tls', hysteriaSettings: { version: 2 } }
+  it('takes Hysteria with its own network inside TLS, and nothing else', () => {
+    const refusal = (protocol: string, streamSettings: object) => messages({ inbounds: [{ tag: 'A', protocol, streamSettings }] })
+    expect(refusal('hysteria', hysteria)).toEqual([])
+    expect(refusal('hysteria', {})).toEqual([expect.stringContaining('streamSettings.network: Inbound "A" mixes "hysteria"')])
+    expect(refusal('vless', hysteria)).toEqual([expect.stringContaining('hysteria go together only')])
+    expect(refusal('hysteria', { ...hysteria, security: 'none' })).toEqual([expect.stringContaining('inside TLS only')])
+  })
+
+  it.each(['ws', 'httpupgrade', 'kcp'])('refuses REALITY over %s, which no core has', (network) => {
+    expect(messages({ inbounds: [{ ...vless, streamSettings: { network, security: 'reality' } }] })).toEqual([
+      `inbounds[0].streamSettings.security: Inbound "A" uses REALITY with the network "${network}". REALITY exists for tcp, grpc, xhttp only.`,
+    ])
+  })
+
+  it('refuses Shadowsocks 2022, whose keys no user has', () => {
+    const inbound = { tag: 'A', protocol: 'shadowsocks', settings: { method: '2022-blake3-aes-128-gcm' } }
+    expect(messages({ inbounds: [inbound] })).toEqual([expect.stringContaining('inbounds[0].settings.method: ')])
+  })
+
+  it.each([1, 65535, '443', '443,8443', '1000-2000, 3000', 'env:PORT', null, undefined])('accepts the port %j', (port) => {
+    expect(messages({ inbounds: [{ ...vless, port }] })).toEqual([])
+  })
+
+  it.each([0, 65536, 1.5, '0', '70000', '1-70000', 'x', '', [443]])('refuses the port %j', (port) => {
+    expect(messages({ inbounds: [{ ...vless, port }] })).toEqual([expect.stringContaining('has no port from 1 to 65535')])
   })
 
   it('refuses stream settings and networks of the wrong type', () => {

@@ -1,7 +1,18 @@
-import { isObject, isUserProtocol, userlessProtocols, userProtocols, type XrayObject } from './config.ts'
+import {
+  isObject,
+  isUserProtocol,
+  networkOf,
+  networks,
+  objectAt,
+  realityNetworks,
+  textAt,
+  userlessProtocols,
+  userProtocols,
+  type XrayObject,
+} from './config.ts'
 
-/** Transports that profiles of this generation may use. */
-const allowedNetworks = ['tcp', 'raw', 'ws', 'httpupgrade', 'xhttp'] as const
+/** Each is a row, and told to every node of the profile. Real profiles have a few dozen. */
+const MAX_INBOUNDS = 1000
 
 export interface ProfileProblem {
   /** Where it is, for example `inbounds[2].tag`. */
@@ -15,6 +26,10 @@ export function checkProfile(config: XrayObject): ProfileProblem[] {
   const inbounds: unknown = config['inbounds']
   if (!Array.isArray(inbounds) || inbounds.length === 0)
     return [{ path: 'inbounds', message: 'The config has no inbounds. Add at least one inbound.' }]
+  if (inbounds.length > MAX_INBOUNDS) {
+    const message = `The config has ${inbounds.length} inbounds, and ${MAX_INBOUNDS} are the most. Split it into several profiles.`
+    return [{ path: 'inbounds', message }]
+  }
   const seen = new Map<string, number>()
   return inbounds.flatMap((inbound: unknown, index) => checkInbound(inbound, index, seen))
 }
@@ -27,7 +42,9 @@ function checkInbound(inbound: unknown, index: number, seen: Map<string, number>
   return [
     ...checkTag(inbound['tag'], index, path, seen),
     ...checkProtocol(inbound['protocol'], name, path),
+    ...checkPort(inbound['port'], name, path),
     ...checkStream(inbound['streamSettings'], name, path),
+    ...checkCombination(inbound, name, path),
     ...checkSettings(inbound['settings'], name, path),
   ]
 }
@@ -51,14 +68,69 @@ function checkProtocol(protocol: unknown, name: string, path: string): ProfilePr
   return [{ path: `${path}.protocol`, message: `${name} has ${found}. Use one of: ${allowed}.` }]
 }
 
+/** A number, a list, a range or what stands in the node's environment; an inbound on a socket of the file system has none. */
+function checkPort(port: unknown, name: string, inboundPath: string): ProfileProblem[] {
+  const isFine =
+    port === undefined ||
+    port === null ||
+    (typeof port === 'number' && isPort(port)) ||
+    (typeof port === 'string' &&
+      (port.startsWith('env:') ||
+        port.split(',').every((part) => /^\s*\d+(?:-\d+)?\s*$/.test(part) && part.split('-').map(Number).every(isPort))))
+  if (isFine) return []
+  return [
+    {
+      path: `${inboundPath}.port`,
+      message: `${name} has no port from 1 to 65535. Use one, a list such as "443,8443" or a range.`,
+    },
+  ]
+}
+
+function isPort(port: number): boolean {
+  return Number.isInteger(port) && port >= 1 && port <= 65535
+}
+
+/** What Xray would refuse only on the node, or start and never let a user in. */
+function checkCombination(inbound: XrayObject, name: string, path: string): ProfileProblem[] {
+  const { protocol } = inbound
+  if (!isUserProtocol(protocol)) return []
+  const stream = objectAt(inbound, 'streamSettings')
+  const [network, security] = [networkOf(inbound), textAt(stream, 'security')]
+  const at = `${path}.streamSettings`
+  if ((protocol === 'hysteria') !== (network === 'hysteria'))
+    return [
+      {
+        path: `${at}.network`,
+        message: `${name} mixes "${protocol}" with the network "${network}". The protocol hysteria and the network hysteria go together only.`,
+      },
+    ]
+  if (protocol === 'hysteria' && security !== 'tls')
+    return [{ path: `${at}.security`, message: `${name} has no TLS. Hysteria exists inside TLS only.` }]
+  if (security === 'reality' && !realityNetworks.includes(network))
+    return [
+      {
+        path: `${at}.security`,
+        message: `${name} uses REALITY with the network "${network}". REALITY exists for ${realityNetworks.join(', ')} only.`,
+      },
+    ]
+  if (protocol === 'shadowsocks' && textAt(objectAt(inbound, 'settings'), 'method').startsWith('2022-'))
+    return [
+      {
+        path: `${path}.settings.method`,
+        message: `${name} uses Shadowsocks 2022, whose keys users of the panel do not have. Leave the method out: users have chacha20-ietf-poly1305.`,
+      },
+    ]
+  return []
+}
+
 function checkStream(stream: unknown, name: string, inboundPath: string): ProfileProblem[] {
   const path = `${inboundPath}.streamSettings`
   if (stream === undefined || stream === null) return []
   if (!isObject(stream)) return [{ path, message: `${name} has streamSettings that are not a JSON object.` }]
   const network = stream['network']
-  if (network === undefined || network === null || allowedNetworks.some((known) => known === network)) return []
+  if (network === undefined || network === null || networks.some((known) => known === network)) return []
   const found = typeof network === 'string' ? `the network "${network}"` : 'a network that is not text'
-  return [{ path: `${path}.network`, message: `${name} has ${found}. Use one of: ${allowedNetworks.join(', ')}.` }]
+  return [{ path: `${path}.network`, message: `${name} has ${found}. Use one of: ${networks.join(', ')}.` }]
 }
 
 function checkSettings(settings: unknown, name: string, path: string): ProfileProblem[] {

@@ -7,8 +7,10 @@ import { RoutingService } from './gen/app/router/command/command_pb.ts'
 import { ConfigSchema as RouterConfig } from './gen/app/router/config_pb.ts'
 import { StatsService } from './gen/app/stats/command/command_pb.ts'
 import type { User } from './gen/common/protocol/user_pb.ts'
+import { AccountSchema as HysteriaAccount } from './gen/proxy/hysteria/account/config_pb.ts'
 import { AccountSchema as TrojanAccount } from './gen/proxy/trojan/config_pb.ts'
 import { AccountSchema as VlessAccount } from './gen/proxy/vless/account_pb.ts'
+import { AccountSchema as VmessAccount } from './gen/proxy/vmess/account_pb.ts'
 import { type CipherType, AccountSchema as ShadowsocksAccount } from './gen/proxy/shadowsocks/config_pb.ts'
 import type { Client } from './clients.ts'
 import { refusal } from './messages.ts'
@@ -133,6 +135,10 @@ function account(client: Client) {
   switch (client.protocol) {
     case 'vless':
       return typed(VlessAccount, { id: client.id, flow: client.flow, encryption: 'none' })
+    case 'vmess':
+      return typed(VmessAccount, { id: client.id })
+    case 'hysteria':
+      return typed(HysteriaAccount, { auth: client.password })
     case 'trojan':
       return typed(TrojanAccount, { password: client.password })
     case 'shadowsocks':
@@ -157,6 +163,8 @@ function inboundUser(user: User): InboundUser {
     const { id, flow } = fromBinary(VlessAccount, value)
     return { ...known, uuid: id, flow }
   }
+  if (type === VmessAccount.typeName) return { ...known, uuid: fromBinary(VmessAccount, value).id }
+  if (type === HysteriaAccount.typeName) return { ...known, password: fromBinary(HysteriaAccount, value).auth }
   if (type === TrojanAccount.typeName) return { ...known, password: fromBinary(TrojanAccount, value).password }
   if (type === ShadowsocksAccount.typeName) {
     const { password, cipherType, ivCheck } = fromBinary(ShadowsocksAccount, value)

@@ -16,6 +16,14 @@ describe('clientOf', () => {
       { ...client, protocol: 'trojan', password: 'p' },
     ],
     [
+      { type: 'vmess', ...who, uuid: 'u' },
+      { ...client, protocol: 'vmess', id: 'u' },
+    ],
+    [
+      { type: 'hysteria', ...who, password: 'p' },
+      { ...client, protocol: 'hysteria', password: 'p' },
+    ],
+    [
       { type: 'shadowsocks', ...who, password: 'p', cipherType: 7, ivCheck: true },
       { ...client, protocol: 'shadowsocks', password: 'p', cipherType: 7, ivCheck: true },
     ],

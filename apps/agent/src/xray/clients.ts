@@ -6,7 +6,9 @@ const common = { email: z.string(), level: wireInt, hashId: z.string() }
 /** A user of one inbound, as the core knows it. `hashId` is the VLESS UUID that start requests are compared by. */
 export const client = z.discriminatedUnion('protocol', [
   z.object({ protocol: z.literal('vless'), ...common, id: z.string(), flow: z.string() }),
+  z.object({ protocol: z.literal('vmess'), ...common, id: z.string() }),
   z.object({ protocol: z.literal('trojan'), ...common, password: z.string() }),
+  z.object({ protocol: z.literal('hysteria'), ...common, password: z.string() }),
   z.object({ protocol: z.literal('shadowsocks'), ...common, password: z.string(), cipherType: wireInt, ivCheck: z.boolean() }),
 ])
 export type Client = z.output<typeof client>
@@ -30,8 +32,11 @@ export function clientOf(access: InboundAccess, hashId: string): Client | undefi
   switch (access.type) {
     case 'vless':
       return { protocol: 'vless', email, level, hashId, id: access.uuid, flow: access.flow }
+    case 'vmess':
+      return { protocol: 'vmess', email, level, hashId, id: access.uuid }
     case 'trojan':
-      return { protocol: 'trojan', email, level, hashId, password: access.password }
+    case 'hysteria':
+      return { protocol: access.type, email, level, hashId, password: access.password }
     case 'shadowsocks': {
       const { password, cipherType, ivCheck } = access
       if (!METHODS[cipherType]) throw new Error(`Shadowsocks users cannot have cipher type ${cipherType}.`)
@@ -51,6 +56,10 @@ export function clientEntry(client: Client): Record<string, unknown> {
   switch (client.protocol) {
     case 'vless':
       return { id: client.id, email: client.email, flow: client.flow, ...level }
+    case 'vmess':
+      return { id: client.id, email: client.email, ...level }
+    case 'hysteria':
+      return { auth: client.password, email: client.email, id: client.hashId, ...level }
     case 'trojan':
       return { password: client.password, email: client.email, id: client.hashId, ...level }
     case 'shadowsocks':

@@ -18,7 +18,7 @@ export interface ConfiguredClient {
 }
 
 const API_TAG = 'CAUSEWAY_API'
-const USER_PROTOCOLS = new Set(['vless', 'trojan', 'shadowsocks'])
+const USER_PROTOCOLS = new Set(['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria'])
 
 /** A live change of one inbound's users, as kept for the next start of the core. */
 export const clientChange = z.discriminatedUnion('kind', [

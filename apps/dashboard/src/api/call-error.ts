@@ -15,6 +15,7 @@ interface Details {
   serverMessage?: string | undefined
   issues?: readonly Issue[] | undefined
   hadSession?: boolean
+  isAbsent?: boolean
   cause?: unknown
 }
 
@@ -28,6 +29,8 @@ export class CallError extends Error {
   readonly issues: readonly Issue[]
   /** The refusal has just ended a session: the visitor is sent to the login page, which says enough. */
   readonly hadSession: boolean
+  /** An extension that this server does not have, as one that is not ours: what stands on it is absent, and nothing is wrong. */
+  readonly isAbsent: boolean
 
   constructor(message: string, details: Details = {}) {
     super(message, { cause: details.cause })
@@ -37,6 +40,7 @@ export class CallError extends Error {
     this.serverMessage = details.serverMessage
     this.issues = details.issues ?? []
     this.hadSession = details.hadSession ?? false
+    this.isAbsent = details.isAbsent ?? false
   }
 }
 
@@ -45,7 +49,10 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** Reads any of the wire's four error bodies. */
-export async function errorOfReply(reply: Response, hadSession: boolean): Promise<CallError> {
+export async function errorOfReply(
+  reply: Response,
+  { hadSession, path }: { hadSession: boolean; path: string },
+): Promise<CallError> {
   const body = await reply.json().catch(() => undefined)
   const fields = isRecord(body) ? body : {}
   const serverMessage = typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : undefined
@@ -55,6 +62,8 @@ export async function errorOfReply(reply: Response, hadSession: boolean): Promis
     serverMessage,
     issues: Array.isArray(fields['errors']) ? fields['errors'].filter(isIssue) : undefined,
     hadSession,
+    // What a route says is missing has a code; a missing route has none.
+    isAbsent: path.startsWith('/api/x/') && reply.status === 404 && fields['errorCode'] === undefined,
     cause: body,
   })
 }

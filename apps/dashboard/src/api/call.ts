@@ -22,7 +22,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>,
       (token !== null || sessionStore.getState().isAuthenticated) && (reply.status === 401 || reply.status === 403)
     // A late answer to the session before must not end the one that has begun since.
     if (hadSession && sessionToken() === token) endSession()
-    throw await errorOfReply(reply, hadSession)
+    throw await errorOfReply(reply, { hadSession, path: endpoint.path })
   }
   const body: unknown = await reply.json()
   const content = endpoint.raw ? body : unwrap(body)

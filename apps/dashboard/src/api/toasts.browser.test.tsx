@@ -1,4 +1,4 @@
-import { createHost, createInternalSquad, listNodes } from '@causeway/contract'
+import { createHost, createInternalSquad, listJobs, listNodes } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
@@ -73,6 +73,24 @@ it('ERR-003 ERR-004 a failed read shows one toast, however often it fails', asyn
   await screen.getByRole('button', { name: 'nodes' }).click()
   await expect.element(screen.getByText('Get All Nodes')).toBeVisible()
   expect(screen.getByText('Get All Nodes').elements()).toHaveLength(1)
+})
+
+function ReadsExtension() {
+  const jobs = useQuery(apiQuery(listJobs, {}))
+  return <output aria-label="jobs">{jobs.isError ? 'none' : 'waiting'}</output>
+}
+
+it('an extension that this server does not have is quietly absent', async () => {
+  refuse(listJobs, { status: 404, message: 'Cannot GET /api/x/jobs' })
+  const screen = await showPart(<ReadsExtension />)
+  await expect.element(screen.getByLabelText('jobs')).toHaveTextContent('none')
+  expect(screen.getByRole('alert').elements()).toHaveLength(0)
+})
+
+it('one that it has, and that fails, is told', async () => {
+  refuse(listJobs, { status: 404, message: 'This job is gone', code: 'A063' })
+  const screen = await showPart(<ReadsExtension />)
+  await expect.element(screen.getByText('This job is gone')).toBeVisible()
 })
 
 it('ERR-006 ERR-007 success is teal and says what became of it', async () => {

@@ -9,7 +9,7 @@ interface Named {
 
 /** Red, titled by the action that failed. The same failure shows once, however often a poll repeats it. */
 export function showFailure(endpoint: Named, error: unknown): void {
-  if (error instanceof CallError && error.hadSession) return
+  if (error instanceof CallError && (error.hadSession || error.isAbsent)) return
   const message = (error instanceof CallError ? error.serverMessage : undefined) ?? i18n.t('api:unknownError')
   showError(actionTitle(endpoint), message, `failure:${endpoint.name}:${message}`)
 }

@@ -8,6 +8,7 @@ import type hosts from '../../public/locales/en/hosts.json'
 import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodes from '../../public/locales/en/nodes.json'
+import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type shell from '../../public/locales/en/shell.json'
 import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
@@ -26,6 +27,7 @@ declare module 'i18next' {
       'infra-billing': typeof infraBilling
       'internal-squads': typeof internalSquads
       nodes: typeof nodes
+      'proxy-defense': typeof proxyDefense
       shell: typeof shell
       table: typeof table
       ui: typeof ui

@@ -1,6 +1,7 @@
 import { NavLink } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
 import { Brand } from './brand.tsx'
 import { BuildBadge } from './build-badge.tsx'
 import { navGroups, type NavEntry } from './nav.ts'
@@ -13,7 +14,9 @@ export function Sidebar() {
   return (
     <div className={classes['sidebar']}>
       <div className={classes['head']}>
-        <Brand />
+        <EggButton>
+          <Brand />
+        </EggButton>
         <BuildBadge />
       </div>
       <nav className={classes['groups']} aria-label={t('nav.label')}>

@@ -95,8 +95,9 @@ const palette = {
     '--info': '#4dabf7',
     '--quiet': '#8491a1',
     '--track': '#28303a',
-    '--button': '#28313c',
-    '--button-hover': '#323d4a',
+    // Not `--button-hover`, from which Mantine colours its filled buttons.
+    '--button-raised': '#28313c',
+    '--button-raised-hover': '#323d4a',
     '--skeleton': '#252d37',
   },
   light: {
@@ -113,8 +114,8 @@ const palette = {
     '--info': '#1864ab',
     '--quiet': '#66727f',
     '--track': '#dfe4ea',
-    '--button': '#e6eaef',
-    '--button-hover': '#d9dfe6',
+    '--button-raised': '#e6eaef',
+    '--button-raised-hover': '#d9dfe6',
     '--skeleton': '#e3e8ed',
   },
 } as const

@@ -43,10 +43,14 @@ export async function addHeaders(app: FastifyInstance, config: Config): Promise<
 }
 
 /** What every answer carries, also one to a request that could not be read. */
-export function securityHeaders({ REQUIRE_HTTPS_PROXY }: Pick<Config, 'REQUIRE_HTTPS_PROXY'>): Record<string, string> {
+export function securityHeaders({
+  REQUIRE_HTTPS_PROXY,
+  MUSIC_PLAYLIST_URL,
+}: Pick<Config, 'REQUIRE_HTTPS_PROXY' | 'MUSIC_PLAYLIST_URL'>): Record<string, string> {
+  const music = MUSIC_PLAYLIST_URL === null ? [] : [new URL(MUSIC_PLAYLIST_URL).origin]
   return {
     'x-robots-tag': HIDE_FROM_SEARCH,
-    'content-security-policy': policyText(policy()),
+    'content-security-policy': policyText(policy({ music })),
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-site',
     'origin-agent-cluster': '?1',
@@ -67,15 +71,17 @@ function policyText(directives: Record<string, string[]>): string {
     .join(';')
 }
 
-function policy(extra: { scripts?: string[]; frames?: string[] } = {}): Record<string, string[]> {
+/** `music`: the one host that the hidden game's player may ask, where one is configured. */
+function policy(extra: { scripts?: string[]; frames?: string[]; music?: string[] } = {}): Record<string, string[]> {
   return {
     'default-src': ["'none'"],
     'script-src': ["'self'", "'wasm-unsafe-eval'", ...(extra.scripts ?? [])],
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'", 'data:'],
-    'connect-src': ["'self'"],
-    'media-src': ["'self'"],
+    'connect-src': ["'self'", ...(extra.music ?? [])],
+    // blob: is music that the browser has made itself.
+    'media-src': ["'self'", 'blob:', ...(extra.music ?? [])],
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],
     ...(extra.frames ? { 'frame-src': extra.frames } : {}),

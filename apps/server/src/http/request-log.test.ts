@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskSecrets } from './request-log.ts'
+import { describeError, maskSecrets } from './request-log.ts'
 
 test.each([
   ['/api/sub/k3Vd_8QwZp0aXr2T', '/api/sub/***'],
@@ -10,4 +10,16 @@ test.each([
   ['/api/users/by-username/ann', '/api/users/by-username/ann'],
 ])('the access log shows %s as %s', (url, shown) => {
   expect(maskSecrets(url)).toBe(shown)
+})
+
+test('the log tells which rule of the database was broken, not by what', () => {
+  const error = Object.assign(new Error('duplicate key value violates unique constraint "users_shortUuid_key"'), {
+    code: '23505',
+    detail: 'Key ("shortUuid")=(k3Vd_8QwZp0aXr2T) already exists.',
+    where: 'COPY users, line 1: k3Vd_8QwZp0aXr2T',
+  })
+  const told = JSON.stringify(describeError(error))
+  expect(told).toContain('users_shortUuid_key')
+  expect(told).toContain('23505')
+  expect(told).not.toContain('k3Vd')
 })

@@ -1,8 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import { stdSerializers } from 'pino'
 
 /** What the access log says of a request. Subscription links open without a password, so their secret part is left out. */
 export function describeRequest(request: FastifyRequest): object {
   return { method: request.method, url: maskSecrets(request.url), host: request.host, remoteAddress: request.ip }
+}
+
+/** What the log says of an error. The database's own have what people stored in these parts: keys, rows, statements. */
+export function describeError(error: Error): object {
+  const { detail: _row, where: _statement, internalQuery: _query, ...told } = stdSerializers.err(error)
+  return told
 }
 
 /** Takes the short uuid out of an address. */

@@ -1,9 +1,12 @@
-/** Also the start of Mihomo. One group that every proxy is added to; all traffic goes there. */
+/**
+ * Also the start of Mihomo. One group that every proxy is added to; all traffic goes there but that of the local network.
+ * The mode is `rule`: `global` begins with DIRECT in a fresh app, which then goes past the proxy.
+ */
 export const clashTemplate = `mixed-port: 7890
 socks-port: 7891
 redir-port: 7892
 allow-lan: true
-mode: global
+mode: rule
 log-level: info
 external-controller: 127.0.0.1:9090
 
@@ -51,5 +54,12 @@ proxy-groups:
     proxies:
 
 rules:
+  - IP-CIDR,10.0.0.0/8,DIRECT,no-resolve
+  - IP-CIDR,127.0.0.0/8,DIRECT,no-resolve
+  - IP-CIDR,169.254.0.0/16,DIRECT,no-resolve
+  - IP-CIDR,172.16.0.0/12,DIRECT,no-resolve
+  - IP-CIDR,192.168.0.0/16,DIRECT,no-resolve
+  - IP-CIDR6,fc00::/7,DIRECT,no-resolve
+  - IP-CIDR6,fe80::/10,DIRECT,no-resolve
   - MATCH,Causeway
 `

@@ -1,13 +1,16 @@
 import type { ProxyEntry } from '../proxy-entry.ts'
 import type { Random } from '../subscriber.ts'
 import { renderClashTemplate, type ClashTemplate } from './clash-template.ts'
-import { clashProxy, hasClashTransport } from './mihomo.ts'
-import { namedEntries } from './named-entries.ts'
+import { clashProxy, isClashEntry } from './mihomo.ts'
+import { expressible } from './named-entries.ts'
 
-/** The older relative of Mihomo: it knows neither VLESS nor REALITY nor providers that carry proxies. */
+/** The older relative of Mihomo: it knows neither VLESS, Hysteria 2 nor REALITY, nor providers that carry proxies. */
 export function renderClash(template: ClashTemplate, entries: readonly ProxyEntry[], random: Random): string {
-  const known = entries.filter((entry) => hasClashTransport(entry) && entry.protocol !== 'vless')
-  const shown = namedEntries(known, template.names)
-  const proxies = shown.map((entry) => clashProxy(entry, { isSecured: entry.security === 'tls', reality: null }))
+  const shown = expressible(entries, isSupported, template.names)
+  const proxies = shown.map(clashProxy)
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: false }, random)
+}
+
+function isSupported(entry: ProxyEntry): boolean {
+  return isClashEntry(entry) && entry.protocol !== 'vless' && entry.protocol !== 'hysteria' && entry.security !== 'reality'
 }

@@ -12,7 +12,7 @@ import {
   type Subscriber,
   type SubscriptionFormat,
 } from '@causeway/subscription'
-import { matrixOf, overriddenHosts, protocols } from '../../test/matrix.ts'
+import { hysteriaHosts, matrixOf, overriddenHosts, protocols } from '../../test/matrix.ts'
 import { makeUser, seededRandom, valuesOf } from '../../test/samples.ts'
 
 // Whole outputs, compared with the files in golden/. After an intended change run these tests with `--update` and read
@@ -26,6 +26,7 @@ const formats: Record<string, { format: SubscriptionFormat; extension: string }>
   stash: { format: formatOfClientType('stash'), extension: 'yaml' },
   clash: { format: formatOfClientType('clash'), extension: 'yaml' },
   singbox: { format: formatOfClientType('singbox'), extension: 'json' },
+  'singbox-1.11': { format: formatOfUserAgent('SFA/1.11.0', false), extension: 'json' },
   'singbox-legacy': { format: formatOfClientType('singbox-legacy'), extension: 'json' },
   'singbox-unknown': { format: formatOfUserAgent('Karing/1.0', false), extension: 'json' },
   outline: { format: formatOfUserAgent('Outline', false), extension: 'json' },
@@ -33,6 +34,7 @@ const formats: Record<string, { format: SubscriptionFormat; extension: string }>
 
 const subscriptions: Record<string, { hosts: () => PreparedHost[]; user?: Partial<Subscriber> }> = {
   ...Object.fromEntries(protocols.map((protocol) => [protocol, { hosts: () => matrixOf(protocol) }])),
+  hysteria: { hosts: hysteriaHosts },
   overrides: { hosts: overriddenHosts },
   expired: { hosts: overriddenHosts, user: { status: 'EXPIRED' } },
   'no-hosts': { hosts: () => [] },

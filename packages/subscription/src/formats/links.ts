@@ -1,5 +1,6 @@
 import type { ProxyEntry } from '../proxy-entry.ts'
 import { base64, formEncode, uriEncode } from '../text-encoding.ts'
+import { isCommon, isSecured, salamanderPassword } from './expressible.ts'
 
 export interface LinkOptions {
   /** Happ reads a description behind the fragment. */
@@ -7,7 +8,7 @@ export interface LinkOptions {
 }
 
 export function shareLinks(entries: readonly ProxyEntry[], options: LinkOptions): string[] {
-  return entries.map((entry) => shareLink(entry, options))
+  return entries.filter(isCommon).map((entry) => shareLink(entry, options))
 }
 
 /** What clients get: the links as one Base64 text. */
@@ -17,44 +18,98 @@ export function renderLinks(entries: readonly ProxyEntry[], options: LinkOptions
 
 function shareLink(entry: ProxyEntry, options: LinkOptions): string {
   const description = options.isHapp && entry.serverDescription ? `?serverDescription=${entry.serverDescription}` : ''
+  // The older form of VMess has its name inside; REALITY exists in the newer one only.
+  if (entry.protocol === 'vmess' && entry.security !== 'reality') return `vmess://${base64(JSON.stringify(vmessFields(entry)))}`
   return `${withoutFragment(entry)}#${uriEncode(entry.remark)}${description}`
 }
 
 function withoutFragment(entry: ProxyEntry): string {
-  const server = `${entry.address}:${entry.port}`
+  const server = `${hostText(entry.address)}:${entry.port}`
   const { credentials } = entry
   switch (entry.protocol) {
     case 'vless':
       return `vless://${credentials.vlessUuid}@${server}?${query(entry)}`
+    case 'vmess':
+      return `vmess://${credentials.vlessUuid}@${server}?encryption=auto&${query(entry)}`
     case 'trojan':
       return `trojan://${uriEncode(credentials.trojanPassword)}@${server}?${query(entry)}`
     case 'shadowsocks':
       return `ss://${base64(`${entry.method}:${credentials.ssPassword}`)}@${server}`
+    case 'hysteria':
+      return `hysteria2://${uriEncode(credentials.trojanPassword)}@${server}/?${hysteriaQuery(entry).replaceAll('+', '%20')}`
   }
+}
+
+/** A name or address as it stands in an address: whatever it holds, it ends before the port. */
+function hostText(address: string): string {
+  if (/^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(address)) return `[${address}]`
+  return address.replace(/[^\w.~*-]+/gu, (signs) => formEncode(signs).replaceAll('+', '%20'))
 }
 
 /** Clients read empty values too, so the first ones are always written, in this order. */
 function query(entry: ProxyEntry): string {
-  const isSecured = entry.security === 'tls' || entry.security === 'reality'
   const isReality = entry.security === 'reality'
+  const isGrpc = entry.network === 'grpc'
   const { xhttp } = entry
-  const pairs: readonly (readonly [string, string, boolean])[] = [
+  return pairs([
     ['security', entry.security, true],
     ['type', entry.network, true],
-    ['headerType', entry.headerType, true],
-    ['path', entry.path, true],
-    ['host', entry.host, true],
+    ['headerType', entry.network === 'kcp' ? 'none' : entry.headerType, true],
+    ['path', isGrpc ? '' : entry.path, true],
+    ['host', isGrpc ? '' : entry.host, true],
+    ['serviceName', entry.path, isGrpc],
+    ['authority', entry.host, isGrpc && entry.host !== ''],
     ['flow', entry.flow, entry.protocol === 'vless' && entry.flow !== ''],
-    ['mode', xhttp?.mode ?? '', xhttp !== null],
+    ['mode', xhttp?.mode ?? grpcMode(entry), xhttp !== null || isGrpc],
     ['extra', JSON.stringify(xhttp?.extra ?? null), Boolean(xhttp?.extra)],
-    ['sni', entry.sni, isSecured],
-    ['fp', entry.fingerprint, isSecured],
+    ['sni', entry.sni, isSecured(entry)],
+    ['fp', entry.fingerprint, isSecured(entry)],
     ['alpn', entry.alpn, entry.security === 'tls' && entry.alpn !== ''],
     ['pbk', entry.publicKey, isReality],
     ['sid', entry.shortId, isReality],
     ['spx', entry.spiderX, isReality && entry.spiderX !== ''],
-  ]
-  return pairs
+  ])
+}
+
+function hysteriaQuery(entry: ProxyEntry): string {
+  const obfuscation = salamanderPassword(entry)
+  return pairs([
+    ['sni', entry.sni, true],
+    ['alpn', entry.alpn, entry.alpn !== ''],
+    ['obfs', 'salamander', obfuscation !== ''],
+    ['obfs-password', obfuscation, obfuscation !== ''],
+  ])
+}
+
+/** The fields of the form that all apps with VMess read, every value as text. */
+function vmessFields(entry: ProxyEntry) {
+  const types: Record<string, string> = { grpc: grpcMode(entry), xhttp: entry.xhttp?.mode ?? '' }
+  const isTls = entry.security === 'tls'
+  return {
+    v: '2',
+    ps: entry.remark,
+    add: entry.address,
+    port: String(entry.port),
+    id: entry.credentials.vlessUuid,
+    aid: '0',
+    scy: 'auto',
+    net: entry.network,
+    type: types[entry.network] ?? (entry.headerType || 'none'),
+    host: entry.host,
+    path: entry.path,
+    tls: isTls ? 'tls' : '',
+    sni: isTls ? entry.sni : '',
+    alpn: isTls ? entry.alpn : '',
+    fp: isTls ? entry.fingerprint : '',
+  }
+}
+
+function grpcMode(entry: ProxyEntry): 'gun' | 'multi' {
+  return entry.isMultiMode ? 'multi' : 'gun'
+}
+
+function pairs(all: readonly (readonly [name: string, value: string, isPresent: boolean])[]): string {
+  return all
     .filter(([, , isPresent]) => isPresent)
     .map(([name, value]) => `${name}=${formEncode(value)}`)
     .join('&')

@@ -3,47 +3,70 @@ import type { ProxyEntry } from '../proxy-entry.ts'
 import type { Random } from '../subscriber.ts'
 import { renderClashTemplate, type ClashTemplate } from './clash-template.ts'
 import { earlyDataHeader, splitEarlyData } from './early-data.ts'
-import { namedEntries } from './named-entries.ts'
+import { isCommon, isCommonGrpc, isSecured, salamanderPassword } from './expressible.ts'
+import { expressible } from './named-entries.ts'
 
 const defaultFingerprint = 'chrome'
 
 /** Mihomo, and Stash, which reads the same. Clients of this family know no XHTTP. */
 export function renderMihomo(template: ClashTemplate, entries: readonly ProxyEntry[], random: Random): string {
-  const shown = namedEntries(entries.filter(hasClashTransport), template.names)
-  const proxies = shown.map(mihomoProxy)
+  const shown = expressible(entries, isSupported, template.names)
+  const proxies = shown.map(clashProxy)
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: true }, random)
 }
 
-export function hasClashTransport(entry: ProxyEntry): boolean {
-  return entry.network === 'tcp' || entry.network === 'ws' || entry.network === 'httpupgrade'
+function isSupported(entry: ProxyEntry): boolean {
+  if (entry.security === 'reality' && (entry.publicKey === '' || (entry.protocol === 'vmess' && entry.network === 'grpc')))
+    return false // seen to connect never; with VLESS and Trojan it does
+  return isClashEntry(entry)
 }
 
-function mihomoProxy(entry: ProxyEntry): XrayObject {
-  const isSecured = entry.security === 'tls' || entry.security === 'reality'
-  return clashProxy(entry, {
-    isSecured,
-    reality:
-      entry.security === 'reality' && entry.publicKey ? { 'public-key': entry.publicKey, 'short-id': entry.shortId } : null,
-  })
+/** What the Clash family can say at all; its Trojan is always inside TLS and has no HTTP header. */
+export function isClashEntry(entry: ProxyEntry): boolean {
+  if (!isCommon(entry)) return false
+  if (entry.protocol === 'shadowsocks' || entry.protocol === 'hysteria') return true
+  if (entry.protocol === 'trojan' && (!isSecured(entry) || entry.headerType === 'http')) return false
+  return entry.network === 'tcp' || entry.network === 'ws' || entry.network === 'httpupgrade' || isCommonGrpc(entry)
 }
 
 /** One proxy in the keys and order of the Clash family. */
-export function clashProxy(entry: ProxyEntry, options: { isSecured: boolean; reality: XrayObject | null }): XrayObject {
-  const { isSecured, reality } = options
-  const isWebSocket = entry.network !== 'tcp'
+export function clashProxy(entry: ProxyEntry): XrayObject {
+  if (entry.protocol === 'hysteria') return hysteriaProxy(entry)
   return {
     name: entry.remark,
     type: entry.protocol === 'shadowsocks' ? 'ss' : entry.protocol,
     server: entry.address,
     port: entry.port,
-    network: isWebSocket ? 'ws' : 'tcp',
+    network: networkName(entry),
     udp: true,
-    ...(isSecured ? tls(entry) : {}),
-    ...(isWebSocket ? { 'ws-opts': webSocket(entry) } : {}),
-    ...(reality ? { 'reality-opts': reality } : {}),
+    ...(isSecured(entry) ? tls(entry) : {}),
+    ...transport(entry),
+    ...(entry.security === 'reality' ? { 'reality-opts': reality(entry) } : {}),
     'client-fingerprint': entry.fingerprint || defaultFingerprint,
     ...credentials(entry),
   }
+}
+
+/** Mihomo reads the password under its own name, Stash as `auth`. */
+function hysteriaProxy(entry: ProxyEntry): XrayObject {
+  const password = entry.credentials.trojanPassword
+  const obfuscation = salamanderPassword(entry)
+  return {
+    name: entry.remark,
+    type: 'hysteria2',
+    server: entry.address,
+    port: entry.port,
+    password,
+    auth: password,
+    ...(entry.sni ? { sni: entry.sni } : {}),
+    ...(entry.alpn ? { alpn: entry.alpn.split(',') } : {}),
+    ...(obfuscation ? { obfs: 'salamander', 'obfs-password': obfuscation } : {}),
+  }
+}
+
+function networkName(entry: ProxyEntry): string {
+  if (entry.network === 'httpupgrade') return 'ws'
+  return entry.headerType === 'http' ? 'http' : entry.network
 }
 
 function tls(entry: ProxyEntry): XrayObject {
@@ -54,13 +77,38 @@ function tls(entry: ProxyEntry): XrayObject {
   }
 }
 
+function reality(entry: ProxyEntry): XrayObject {
+  const postQuantum = entry.source?.mihomoX25519 ? { 'support-x25519mlkem768': true } : {}
+  return { 'public-key': entry.publicKey, 'short-id': entry.shortId, ...postQuantum }
+}
+
+function transport(entry: ProxyEntry): XrayObject {
+  switch (networkName(entry)) {
+    case 'ws':
+      return { 'ws-opts': webSocket(entry) }
+    case 'grpc':
+      return { 'grpc-opts': { 'grpc-service-name': entry.path } }
+    case 'http':
+      return {
+        'http-opts': {
+          method: 'GET',
+          path: [entry.path || '/'],
+          headers: entry.host ? { Host: [entry.host] } : {},
+        },
+      }
+    default:
+      return {}
+  }
+}
+
+/** An upgrade that is not waited for loses most connections, so `v2ray-http-upgrade-fast-open` is never on. */
 function webSocket(entry: ProxyEntry): XrayObject {
   const { path, maxEarlyData } = splitEarlyData(entry.path)
   return {
     ...(path ? { path } : {}),
     headers: entry.host ? { Host: entry.host } : {},
     ...(maxEarlyData === null ? {} : { 'max-early-data': maxEarlyData, 'early-data-header-name': earlyDataHeader }),
-    ...(entry.network === 'httpupgrade' ? { 'v2ray-http-upgrade': true, 'v2ray-http-upgrade-fast-open': true } : {}),
+    ...(entry.network === 'httpupgrade' ? { 'v2ray-http-upgrade': true } : {}),
   }
 }
 
@@ -69,6 +117,9 @@ function credentials(entry: ProxyEntry): XrayObject {
   switch (entry.protocol) {
     case 'vless':
       return { uuid: vlessUuid, 'packet-encoding': 'xudp', ...(entry.flow ? { flow: entry.flow } : {}) }
+    case 'vmess':
+      return { uuid: vlessUuid, alterId: 0, cipher: 'auto' }
+    case 'hysteria':
     case 'trojan':
       return { password: trojanPassword }
     case 'shadowsocks':

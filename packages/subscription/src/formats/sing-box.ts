@@ -2,13 +2,16 @@ import { isObject, textAt, type XrayObject } from '@causeway/xray'
 import { isAtLeast, type Version } from '../client-format.ts'
 import type { ProxyEntry } from '../proxy-entry.ts'
 import { earlyDataHeader, splitEarlyData } from './early-data.ts'
-import { namedEntries } from './named-entries.ts'
+import { isCommon, isCommonGrpc, isSecured, salamanderPassword } from './expressible.ts'
+import { expressible } from './named-entries.ts'
+import { formFor, versionsOf, type VersionedForms } from './sing-box-versions.ts'
 
 /** The first version that has one list of addresses for both families in a tun inbound. */
 const mergedTunVersion: Version = [1, 10, 0]
 /** The first version that reads the newer of the two templates. */
 const newTemplateVersion: Version = [1, 11, 0]
 const defaultFingerprint = 'chrome'
+const proxyTypes = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria2']
 
 const mergedTunFields = [
   ['address', 'inet4_address', 'inet6_address'],
@@ -16,13 +19,16 @@ const mergedTunFields = [
   ['route_exclude_address', 'inet4_route_exclude_address', 'inet6_route_exclude_address'],
 ] as const
 
-export interface SingBoxTemplate {
+/** One form of a template, with everything read that rendering needs. */
+interface SingBoxForm {
   members: XrayObject
   inboundsWithMergedTun: unknown
   outbounds: unknown[]
   /** Tags of its own outbounds. */
   names: ReadonlySet<string>
 }
+
+export type SingBoxTemplate = VersionedForms<SingBoxForm>
 
 export function singBoxTemplateType(version: Version | null): 'SINGBOX' | 'SINGBOX_LEGACY' {
   return version && isAtLeast(version, newTemplateVersion) ? 'SINGBOX' : 'SINGBOX_LEGACY'
@@ -31,10 +37,15 @@ export function singBoxTemplateType(version: Version | null): 'SINGBOX' | 'SINGB
 /** @throws when the template is not an object. */
 export function compileSingBox(template: unknown): SingBoxTemplate {
   if (!isObject(template)) throw new TypeError('The sing-box template must be an object.')
-  const { inbounds } = template
-  const outbounds: unknown[] = Array.isArray(template['outbounds']) ? template['outbounds'] : []
+  const { addressedDns, typedDns } = versionsOf(template)
+  return { addressedDns: compileForm(addressedDns), typedDns: compileForm(typedDns) }
+}
+
+function compileForm(members: XrayObject): SingBoxForm {
+  const { inbounds } = members
+  const outbounds: unknown[] = Array.isArray(members['outbounds']) ? members['outbounds'] : []
   return {
-    members: template,
+    members,
     inboundsWithMergedTun: Array.isArray(inbounds) ? mergeFirstTun(inbounds) : inbounds,
     outbounds,
     names: new Set(outbounds.map((outbound) => textAt(outbound, 'tag'))),
@@ -42,31 +53,31 @@ export function compileSingBox(template: unknown): SingBoxTemplate {
 }
 
 export function renderSingBox(template: SingBoxTemplate, entries: readonly ProxyEntry[], version: Version | null): string {
-  const own = namedEntries(entries.filter(isSupported), template.names).map(singBoxOutbound)
+  const form = formFor(template, version)
+  const own = expressible(entries, isSupported, form.names).map(singBoxOutbound)
   const isMerged = version !== null && isAtLeast(version, mergedTunVersion)
   const config = {
-    ...template.members,
-    ...(isMerged && template.inboundsWithMergedTun !== undefined ? { inbounds: template.inboundsWithMergedTun } : {}),
-    outbounds: withMembers([...template.outbounds, ...own]),
+    ...form.members,
+    ...(isMerged && form.inboundsWithMergedTun !== undefined ? { inbounds: form.inboundsWithMergedTun } : {}),
+    outbounds: withMembers([...form.outbounds, ...own]),
   }
   return JSON.stringify(config, null, 4)
 }
 
-/**
- * sing-box refuses a whole configuration for one outbound that it does not know how to make: it has no XHTTP, its
- * Shadowsocks has neither TLS nor transports, and REALITY needs a key.
- */
+/** sing-box refuses a whole configuration for one outbound that it does not know how to make. */
 function isSupported(entry: ProxyEntry): boolean {
-  const isSecured = entry.security === 'tls' || entry.security === 'reality'
-  if (entry.protocol === 'shadowsocks') return entry.network === 'tcp' && !isSecured
+  if (!isCommon(entry)) return false
+  if (entry.protocol === 'shadowsocks' || entry.protocol === 'hysteria') return true
   if (entry.security === 'reality' && entry.publicKey === '') return false
-  return entry.network === 'tcp' || entry.network === 'ws' || entry.network === 'httpupgrade'
+  // Its HTTP transport is HTTP/1.1 with a header only outside TLS.
+  if (entry.headerType === 'http') return !isSecured(entry)
+  return entry.network === 'tcp' || entry.network === 'ws' || entry.network === 'httpupgrade' || isCommonGrpc(entry)
 }
 
 /** Groups of the template get the tags of all proxies; selectors those of automatic groups too. */
 function withMembers(outbounds: readonly unknown[]): unknown[] {
-  const proxies = tagsOfTypes(outbounds, ['vless', 'trojan', 'shadowsocks'])
-  const choices = tagsOfTypes(outbounds, ['vless', 'trojan', 'shadowsocks', 'urltest'])
+  const proxies = tagsOfTypes(outbounds, proxyTypes)
+  const choices = tagsOfTypes(outbounds, [...proxyTypes, 'urltest'])
   return outbounds.map((outbound) => {
     if (!isObject(outbound)) return outbound
     if (outbound['type'] === 'urltest') return { ...outbound, outbounds: proxies }
@@ -82,41 +93,57 @@ function tagsOfTypes(outbounds: readonly unknown[], types: readonly string[]): u
 }
 
 function singBoxOutbound(entry: ProxyEntry): XrayObject {
+  const transport = transportOf(entry)
   return {
-    type: entry.protocol,
+    type: entry.protocol === 'hysteria' ? 'hysteria2' : entry.protocol,
     tag: entry.remark,
     server: entry.address,
     server_port: entry.port,
     ...(entry.protocol === 'vless' && entry.flow ? { flow: entry.flow } : {}),
-    ...(entry.protocol === 'shadowsocks' ? { network: 'tcp' } : {}),
-    ...transport(entry),
+    ...(transport ? { transport } : {}),
     ...tls(entry),
     ...credentials(entry),
   }
 }
 
-function transport(entry: ProxyEntry): XrayObject {
+function transportOf(entry: ProxyEntry): XrayObject | null {
   const headers = entry.host ? { Host: entry.host } : {}
-  if (entry.network === 'httpupgrade') {
-    return { transport: { headers, ...(entry.path ? { path: entry.path } : {}), type: 'httpupgrade' } }
+  switch (entry.headerType === 'http' ? 'http' : entry.network) {
+    case 'http':
+      return {
+        ...(entry.host ? { host: [entry.host] } : {}),
+        path: entry.path || '/',
+        method: 'GET',
+        type: 'http',
+      }
+    case 'httpupgrade':
+      return { headers, ...(entry.path ? { path: entry.path } : {}), type: 'httpupgrade' }
+    case 'grpc':
+      return { service_name: entry.path, type: 'grpc' }
+    case 'ws': {
+      const { path, maxEarlyData } = splitEarlyData(entry.path)
+      const earlyData = maxEarlyData === null ? {} : { max_early_data: maxEarlyData, early_data_header_name: earlyDataHeader }
+      return { headers, ...(path ? { path } : {}), ...earlyData, type: 'ws' }
+    }
+    default:
+      return null
   }
-  if (entry.network !== 'ws') return {}
-  const { path, maxEarlyData } = splitEarlyData(entry.path)
-  const earlyData = maxEarlyData === null ? {} : { max_early_data: maxEarlyData, early_data_header_name: earlyDataHeader }
-  return { transport: { headers, ...(path ? { path } : {}), ...earlyData, type: 'ws' } }
 }
 
 function tls(entry: ProxyEntry): XrayObject {
   const isReality = entry.security === 'reality'
-  if (entry.security !== 'tls' && !isReality) return {}
-  const fingerprint = entry.fingerprint || (isReality ? defaultFingerprint : '')
+  if (!isSecured(entry)) return {}
+  // Of QUIC, which Hysteria is made of, no fingerprints are imitated.
+  const fingerprint = entry.protocol === 'hysteria' ? '' : entry.fingerprint || (isReality ? defaultFingerprint : '')
+  // Where TLS agrees on HTTP/2, its WebSocket goes nowhere.
+  const alpn = entry.alpn.split(',').filter((name) => name !== '' && (entry.network !== 'ws' || name === 'http/1.1'))
   return {
     tls: {
       enabled: true,
       ...(entry.sni ? { server_name: entry.sni } : {}),
       ...(isReality ? { reality: { enabled: true, public_key: entry.publicKey, short_id: entry.shortId } } : {}),
       ...(fingerprint ? { utls: { enabled: true, fingerprint } } : {}),
-      ...(entry.alpn ? { alpn: entry.alpn.split(',') } : {}),
+      ...(alpn.length > 0 ? { alpn } : {}),
     },
   }
 }
@@ -126,8 +153,14 @@ function credentials(entry: ProxyEntry): XrayObject {
   switch (entry.protocol) {
     case 'vless':
       return { uuid: vlessUuid }
+    case 'vmess':
+      return { uuid: vlessUuid, security: 'auto' }
     case 'trojan':
       return { password: trojanPassword }
+    case 'hysteria': {
+      const password = salamanderPassword(entry)
+      return { password: trojanPassword, ...(password ? { obfs: { type: 'salamander', password } } : {}) }
+    }
     case 'shadowsocks':
       return { password: ssPassword, method: entry.method }
   }

@@ -45,6 +45,10 @@ function settings(entry: ProxyEntry): XrayObject {
       const user = { id: credentials.vlessUuid, encryption: 'none', ...(entry.flow ? { flow: entry.flow } : {}) }
       return { vnext: [{ address, port, users: [user] }] }
     }
+    case 'vmess':
+      return { vnext: [{ address, port, users: [{ id: credentials.vlessUuid, security: 'auto' }] }] }
+    case 'hysteria':
+      return { version: 2, address, port }
     case 'trojan':
       return { servers: [{ address, port, password: credentials.trojanPassword }] }
     case 'shadowsocks': {
@@ -59,6 +63,7 @@ function streamSettings(entry: ProxyEntry): XrayObject {
     network: entry.network,
     ...transport(entry),
     ...security(entry),
+    ...(entry.finalmask ? { finalmask: entry.finalmask } : {}),
     ...(entry.sockopt ? { sockopt: entry.sockopt } : {}),
   }
 }
@@ -70,6 +75,12 @@ function transport(entry: ProxyEntry): XrayObject {
       return { wsSettings: { path, headers: { Host: host } } }
     case 'httpupgrade':
       return { httpupgradeSettings: { path, host } }
+    case 'grpc':
+      return { grpcSettings: { serviceName: path, ...(host ? { authority: host } : {}), multiMode: entry.isMultiMode } }
+    case 'kcp':
+      return { kcpSettings: entry.kcp ?? {} }
+    case 'hysteria':
+      return { hysteriaSettings: { version: 2, auth: entry.credentials.trojanPassword } }
     case 'xhttp':
       return {
         xhttpSettings: {

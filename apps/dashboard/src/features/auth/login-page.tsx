@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { LANGUAGES } from '../../lib/i18n.ts'
 import { PRODUCT_NAME } from '../../lib/product.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { EggButton } from '../proxy-defense/parts/egg-button.tsx'
 import { signInLayout } from './auth.rules.ts'
 import { authStatusQuery, type AuthStatus } from './auth.queries.ts'
 import { LoginForm } from './login-form.tsx'
@@ -22,10 +23,12 @@ export default function LoginPage() {
       <PageTitle title={t(isRegistering ? 'registerTitle' : 'loginTitle')} />
       <Stack gap="lg" className={classes['column']!}>
         <Title order={1} className={classes['brand']!}>
-          <svg viewBox="0 0 32 32" aria-hidden className={classes['mark']}>
-            <path d="M2 22h28M5 22c0-7 3.500-11 7.500-11S20 15 20 22m-1.700-6.500C19.600 13.900 21.300 13 23 13c3 0 4.500 3.500 4.500 9" />
-          </svg>
-          {PRODUCT_NAME}
+          <EggButton>
+            <svg viewBox="0 0 32 32" aria-hidden className={classes['mark']}>
+              <path d="M2 22h28M5 22c0-7 3.500-11 7.500-11S20 15 20 22m-1.700-6.500C19.600 13.900 21.300 13 23 13c3 0 4.500 3.500 4.500 9" />
+            </svg>
+            {PRODUCT_NAME}
+          </EggButton>
         </Title>
         {status.isPending && <Loader role="progressbar" aria-label={t('loading')} className={classes['loader']!} />}
         {status.isError && (

@@ -1,19 +1,23 @@
-import { IconFileCode } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconFileCode, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { ActiveNodesModal } from './active-nodes-modal.tsx'
 import { ConfigProfileCard } from './config-profile-card.tsx'
 import { configProfilesQuery } from './config-profiles.queries.ts'
 import classes from './config-profiles.module.css'
 import { CreateConfigProfileModal } from './create-config-profile-modal.tsx'
+import { KeyPairModal } from './parts/key-pair-modal.tsx'
 
 export default function ConfigProfilesPage() {
   const { t } = useTranslation('config-profiles')
   const profiles = useQuery(configProfilesQuery())
+  const keyPair = useDialog('keys')
   return (
     <>
       <PageHeader
@@ -26,6 +30,9 @@ export default function ConfigProfilesPage() {
               isBusy={profiles.isFetching && !profiles.isPending}
               onRefresh={() => void profiles.refetch()}
             />
+            <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={() => keyPair.open('new')}>
+              {t('keyPair.open')}
+            </Button>
             <CreateButton label={t('create')} />
           </>
         }
@@ -40,6 +47,7 @@ export default function ConfigProfilesPage() {
       </ul>
       <CreateConfigProfileModal />
       <ActiveNodesModal />
+      <KeyPairModal isOpen={keyPair.value !== undefined} onClose={keyPair.close} />
     </>
   )
 }

@@ -22,20 +22,28 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
   const { t: ui } = useTranslation('ui')
   const profiles = useQuery(configProfilesQuery())
   const problems = useHostProblems({ isInboundRequired: true })
-  const form = useForm<HostForm>({ initialValues: emptyHostForm(), validate: problems })
+  // What is wrong shows when a field is left: a form that is not valid cannot be sent.
+  const form = useForm<HostForm>({ initialValues: emptyHostForm(), validate: problems, validateInputOnBlur: true })
   const create = useCreateHost(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only hears that one of its fields was left
     <form
       noValidate
+      // The choice of an inbound is no input that could be left: leaving any other says that it is missing.
+      onBlur={() => form.isTouched() && form.validateField('inbound')}
       onSubmit={form.onSubmit((values) => {
         const body = toCreateHost(values)
         if (body !== undefined) create.mutate(body, { onSuccess: onCreated })
       })}
     >
       <HostFields form={form} profiles={profiles.data?.configProfiles ?? []} />
-      <FormFooter action={ui('create')} isBusy={create.isPending} isDisabled={!form.isDirty() || !form.isTouched()} />
+      <FormFooter
+        action={ui('create')}
+        isBusy={create.isPending}
+        isDisabled={!form.isDirty() || !form.isTouched() || !form.isValid()}
+      />
     </form>
   )
 }

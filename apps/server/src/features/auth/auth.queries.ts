@@ -46,6 +46,18 @@ export async function insertOAuth2State(
   await db.insertInto('oauth2States').values(state).execute()
 }
 
+/** False when it is there already. */
+export async function insertIfNew(
+  db: Db,
+  state: { stateHash: string; provider: string; browserHash: string; expiresAt: Date },
+): Promise<boolean> {
+  const insert = db
+    .insertInto('oauth2States')
+    .values(state)
+    .onConflict((conflict) => conflict.doNothing())
+  return (await insert.returning('stateHash').executeTakeFirst()) !== undefined
+}
+
 /** A state serves once, right or wrong: it is gone when it is read. */
 export function takeOAuth2State(db: Db, stateHash: string) {
   return db.deleteFrom('oauth2States').where('stateHash', '=', stateHash).returningAll().executeTakeFirst()

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { OAuth2Provider } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
@@ -7,7 +7,7 @@ import { countAttempt, NO_ACCOUNT } from './attempts.actions.ts'
 import { refuseSignIn, signInAdmin, signingIn } from './auth.actions.ts'
 import { findAdmin, insertOAuth2State, takeOAuth2State } from './auth.queries.ts'
 import { oauth2Endpoints, verifiedEmail } from './oauth2.rules.ts'
-import type { SignedIn } from './sessions.actions.ts'
+import { signingKey, type SignedIn } from './sessions.actions.ts'
 
 const STATE_LIFETIME_MS = 10 * 60_000
 
@@ -33,6 +33,8 @@ export async function startOAuth2(ctx: Ctx, caller: Caller, provider: OAuth2Prov
       response_type: 'code',
       client_id: client.id,
       state,
+      code_challenge: digest(await verifierOf(ctx, state)),
+      code_challenge_method: 'S256',
       scope: client.endpoints.scope,
       ...(redirectUri ? { redirect_uri: redirectUri } : {}),
     })) {
@@ -57,10 +59,12 @@ export async function finishOAuth2(
     const started = await takeOAuth2State(ctx.db, digest(state))
     const isOurs = started?.provider === provider && browserId !== undefined && started.browserHash === digest(browserId)
     if (!isOurs || started.expiresAt <= ctx.now()) return refuse('the state is unknown, too old or of another browser')
-    const email = await emailFromProvider(ctx, caller, provider, client, code).catch((error: unknown) => {
-      ctx.log.warn({ err: error, provider }, 'the OAuth2 provider did not answer as expected')
-      return undefined
-    })
+    const email = await emailFromProvider(ctx, caller, provider, client, { code, verifier: await verifierOf(ctx, state) }).catch(
+      (error: unknown) => {
+        ctx.log.warn({ err: error, provider }, 'the OAuth2 provider did not answer as expected')
+        return undefined
+      },
+    )
     if (email === undefined) return refuse('the provider gave no verified e-mail address')
     if (!client.allowedEmails.includes(email)) return refuse(`${email} is not listed`)
     return signInAdmin(ctx, caller, provider, NO_ACCOUNT)
@@ -98,7 +102,7 @@ async function emailFromProvider(
   caller: Caller,
   provider: OAuth2Provider,
   { id, secret, endpoints, host }: OAuth2Client,
-  code: string,
+  { code, verifier }: { code: string; verifier: string },
 ): Promise<string | undefined> {
   const redirectUri = redirectUriOf(ctx, caller, provider)
   const allowedPrivateHosts = host === undefined ? [] : [host]
@@ -113,6 +117,7 @@ async function emailFromProvider(
     body: new URLSearchParams({
       grant_type: 'authorization_code',
       code,
+      code_verifier: verifier,
       ...(redirectUri ? { redirect_uri: redirectUri } : {}),
     }).toString(),
   })
@@ -124,12 +129,22 @@ async function emailFromProvider(
   return verifiedEmail(provider, readJson(answer))
 }
 
+/**
+ * The proof (RFC 7636) that whoever changes the code for a token is who asked for it. It follows from the state and a secret
+ * of ours, so that nothing more has to be kept, and the state that travels through the browser does not tell it.
+ */
+async function verifierOf(ctx: Ctx, state: string): Promise<string> {
+  return createHmac('sha256', await signingKey(ctx))
+    .update(`code verifier of ${state}`)
+    .digest('base64url')
+}
+
 function readJson({ status, body }: { status: number; body: Buffer }): unknown {
   if (status !== 200) throw new Error(`answered with status ${status}`)
   return JSON.parse(body.toString('utf8'))
 }
 
-/** States and browser ids are stored as digests, so that a leaked database starts no session. */
+/** In base64url, which is also what a code challenge is. States and browser ids are stored as digests, so that a leaked database starts no session. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }

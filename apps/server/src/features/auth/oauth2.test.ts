@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -65,13 +66,20 @@ describe('signing in with a provider', () => {
   test('the browser is sent to the provider with a state of its own, tied to it by a cookie', async () => {
     const { url, setCookie, state } = await authorize()
     expect(url.pathname).toBe('/login/oauth/authorize')
-    expect(Object.fromEntries(url.searchParams)).toEqual({ response_type: 'code', client_id: 'id', scope: 'user:email', state })
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'id',
+      scope: 'user:email',
+      state,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
     expect(state.length).toBeGreaterThan(40)
     expect(setCookie).toMatch(/HttpOnly; SameSite=Lax/)
     expect(setCookie).toContain('Path=/api/auth/oauth2')
   })
   test('a listed, verified address signs in', async () => {
-    const { state, browser } = await authorize()
+    const { state, browser, url } = await authorize()
     expect(await callback({ state }, browser)).toMatchObject({
       status: 200,
       body: { response: { accessToken: expect.any(String) } },
@@ -80,7 +88,14 @@ describe('signing in with a provider', () => {
       { url: '/login/oauth/access_token', authorization: `Basic ${Buffer.from('id:secret').toString('base64')}` },
       { url: '/user/emails', authorization: 'Bearer provider-token' },
     ])
-    expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({ grant_type: 'authorization_code', code: 'code-1' })
+    const exchanged = Object.fromEntries(new URLSearchParams(asked[0]?.body))
+    expect(exchanged).toEqual({ grant_type: 'authorization_code', code: 'code-1', code_verifier: expect.any(String) })
+    // The provider compares what was sent first with what comes now (RFC 7636, 4.6).
+    const challenge = createHash('sha256')
+      .update(exchanged['code_verifier'] ?? '')
+      .digest('base64url')
+    expect(url.searchParams.get('code_challenge')).toBe(challenge)
+    expect((await authorize()).url.searchParams.get('code_challenge')).not.toBe(challenge)
   })
   test('PocketID is told where to come back to', async () => {
     emailAnswer = { email: 'ann@example.com', email_verified: true }

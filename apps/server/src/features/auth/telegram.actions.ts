@@ -3,14 +3,17 @@ import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { countAttempt, NO_ACCOUNT } from './attempts.actions.ts'
 import { refuseSignIn, signInAdmin, signingIn } from './auth.actions.ts'
+import { insertIfNew } from './auth.queries.ts'
 import type { SignedIn } from './sessions.actions.ts'
 
 /** What the login widget hands to the browser (docs/wire.md 11). */
 export type TelegramAnswer = api.Input<typeof api.telegramCallback>
 
 const ANSWER_LIFETIME_SECONDS = 15
+/** By how much the clocks of two machines may differ. */
+const CLOCK_SKEW_SECONDS = 5
 
-/** Signs in a listed Telegram id by an answer of the widget that is signed and a few seconds old. @throws forbidden for whatever is wrong. */
+/** Signs in a listed Telegram id by an answer of the widget that is signed, a few seconds old and new to us. @throws forbidden for whatever is wrong. */
 export async function loginWithTelegram(ctx: Ctx, caller: Caller, answer: TelegramAnswer): Promise<SignedIn> {
   return signingIn(async () => {
     await countAttempt(ctx, caller, NO_ACCOUNT)
@@ -19,10 +22,20 @@ export async function loginWithTelegram(ctx: Ctx, caller: Caller, answer: Telegr
     const refuse = (reason: string) => refuseSignIn(ctx, caller, account, `Telegram: ${reason}`)
     if (!TELEGRAM_OAUTH_ENABLED || !TELEGRAM_BOT_TOKEN) return refuse('this login is off')
     if (!TELEGRAM_OAUTH_ADMIN_IDS.includes(answer.id)) return refuse(`the id ${answer.id} is not listed`)
-    if (answer.auth_date + ANSWER_LIFETIME_SECONDS < ctx.now().getTime() / 1000) return refuse('the answer is too old')
+    const ageSeconds = ctx.now().getTime() / 1000 - answer.auth_date
+    if (ageSeconds > ANSWER_LIFETIME_SECONDS) return refuse('the answer is too old')
+    if (ageSeconds < -CLOCK_SKEW_SECONDS) return refuse('the answer is of the future')
     if (!isSignedByTelegram(answer, TELEGRAM_BOT_TOKEN)) return refuse('the signature is wrong')
+    if (!(await useOnce(ctx, answer))) return refuse('the answer was used before')
     return signInAdmin(ctx, caller, 'telegram', NO_ACCOUNT)
   })
+}
+
+/** An answer that was overheard opens nothing: it is remembered for longer than it could be used. */
+function useOnce(ctx: Ctx, { hash, auth_date }: TelegramAnswer): Promise<boolean> {
+  const expiresAt = new Date((auth_date + 2 * (ANSWER_LIFETIME_SECONDS + CLOCK_SKEW_SECONDS)) * 1000)
+  const stateHash = createHash('sha256').update(`telegram ${hash.toLowerCase()}`).digest('base64url')
+  return insertIfNew(ctx.db, { stateHash, provider: 'telegram', browserHash: '', expiresAt })
 }
 
 /** Does the hash of the answer come from who holds the bot's token? */

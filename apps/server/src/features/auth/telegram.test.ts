@@ -25,6 +25,7 @@ describe('AUTH-017 signing in with Telegram', () => {
   })
   afterAll(() => server.close())
   beforeEach(async () => {
+    await server.ctx.db.deleteFrom('oauth2States').execute()
     await server.ctx.db.deleteFrom('signInAttempts').execute()
   })
   const answer = (body: object) => server.send('POST', '/api/auth/oauth2/tg/callback', body, {})
@@ -32,6 +33,8 @@ describe('AUTH-017 signing in with Telegram', () => {
   test.each([
     ['within 15 seconds', AT + 15, 200],
     ['later', AT + 16, 403],
+    ['by a clock that is a little slow', AT - 5, 200],
+    ['from the future', AT - 6, 403],
   ])('an answer that comes back %s', async (_, seconds, status) => {
     server.clock.now = new Date(seconds * 1000)
     expect((await answer({ ...vector, hash })).status).toBe(status)
@@ -44,6 +47,12 @@ describe('AUTH-017 signing in with Telegram', () => {
       status: 403,
       body: { errorCode: 'E000' },
     })
+  })
+  test('an answer serves once, whatever its case', async () => {
+    server.clock.now = new Date(AT * 1000)
+    const together = await Promise.all([answer({ ...vector, hash }), answer({ ...vector, hash: hash.toUpperCase() })])
+    expect(together.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 403])
+    expect((await answer({ ...vector, hash })).status).toBe(403)
   })
   test('a forged answer is refused', async () => {
     server.clock.now = new Date(AT * 1000)

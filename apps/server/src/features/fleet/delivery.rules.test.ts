@@ -5,6 +5,7 @@ import { emptyNodeConfig, HashedSet, NodeConfigBuilder } from '@causeway/xray'
 import {
   changesHands,
   holdsIn,
+  knownTo,
   outcomeOf,
   planChange,
   planComparison,
@@ -51,6 +52,29 @@ describe('what a node is told of a user', () => {
       ['vless', 'VLESS_A'],
       ['trojan', 'TROJAN_B'],
     ])
+  })
+
+  it('leaves out what its agent does not know, and does not count as done then', () => {
+    const more = [
+      ...inbounds,
+      { tag: 'VMESS_D', type: 'vmess', rawInbound: {} },
+      { tag: 'HY_E', type: 'hysteria', rawInbound: {} },
+    ]
+    const wanted = user('alice', 1, ['VLESS_A', 'VMESS_D', 'HY_E'])
+    const change = planChange('alice', wanted, undefined, more)
+    if (change?.kind !== 'add') throw new Error('an addition expected')
+    const typesFor = (capabilities: string[]) => {
+      const told = knownTo(change, new Set(capabilities))
+      return told.kind === 'add' ? told.body.data.map(({ type }) => type) : []
+    }
+    expect(typesFor(['users', 'vmess', 'hysteria'])).toEqual(['vless', 'vmess', 'hysteria'])
+    expect(typesFor(['users', 'vmess'])).toEqual(['vless', 'vmess'])
+    expect(typesFor([])).toEqual(['vless'])
+    const told = knownTo(change, new Set())
+    expect(outcomeOf(told, { success: true, error: null })).toBe('unsure')
+    expect(outcomeOf(told, { success: true, error: null, failures: [] })).toBe('unsure')
+    expect(holdsIn(told, new Map([['alice', new Map([['VLESS_A', uuidOf(1)]])]]))).toBe(false)
+    expect(outcomeOf(change, { success: true, error: null, failures: [] })).toBe('holds')
   })
 
   it('is its removal under the uuid the node knows when nothing may remain', () => {

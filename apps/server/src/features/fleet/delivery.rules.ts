@@ -93,12 +93,22 @@ function isAsWanted(user: WantedUser, has: ReadonlyMap<string, string>, types: R
 
 /** What an inbound of this type knows a user by. */
 function credential(user: WantedUser, type: string | undefined): string {
-  if (type === 'trojan') return user.trojanPassword
+  if (type === 'trojan' || type === 'hysteria') return user.trojanPassword
   return type === 'shadowsocks' ? user.ssPassword : user.vlessUuid
 }
 
 function vlessUuidIn(has: ReadonlyMap<string, string> | undefined, types: ReadonlyMap<string, string>): string | undefined {
-  return [...(has ?? [])].find(([tag]) => types.get(tag) === 'vless')?.[1]
+  return [...(has ?? [])].find(([tag]) => types.get(tag) === 'vless' || types.get(tag) === 'vmess')?.[1]
+}
+
+/**
+ * The change in types of access that the agent knows. One that does not know a type refuses everything that names it; what
+ * is left out it learns with its next start, and until then the inbounds it is asked about tell that the change lacks.
+ */
+export function knownTo(change: Change, capabilities: ReadonlySet<string>): Change {
+  if (change.kind === 'remove') return change
+  const data = change.body.data.filter(({ type }) => (type !== 'vmess' && type !== 'hysteria') || capabilities.has(type))
+  return data.length === change.body.data.length ? change : { ...change, body: { ...change.body, data } }
 }
 
 function addition(
@@ -121,11 +131,13 @@ function removal(username: string, vlessUuid: string, before: string[]): Change 
  * when a single inbound of several did, and no for ever when it knows no inbounds: then the inbounds must be asked.
  */
 export function outcomeOf(change: Change, reply: UserChangeReply): 'holds' | 'failed' | 'unsure' {
-  if (reply.failures) return reply.success && reply.failures.length === 0 ? 'holds' : 'failed'
+  // An agent that was told less than is wanted can only have done less.
+  const isWhole = change.kind === 'remove' || change.body.data.length >= change.user.tags.length
+  if (reply.failures && isWhole) return reply.success && reply.failures.length === 0 ? 'holds' : 'failed'
   if (!reply.success) return 'unsure'
   if (change.kind === 'remove') return change.before.length <= 1 ? 'holds' : 'unsure'
   const isOnlyAdding = change.before.every((tag) => change.user.tags.includes(tag))
-  return isOnlyAdding && change.body.data.length === 1 ? 'holds' : 'unsure'
+  return isWhole && isOnlyAdding && change.body.data.length === 1 ? 'holds' : 'unsure'
 }
 
 /** Whether a change that the agent was unclear about holds, seen from what its core has. `tags` are those of the node. */

@@ -5,6 +5,7 @@ import { retryPauseMs } from './connection.rules.ts'
 import {
   changesHands,
   holdsIn,
+  knownTo,
   outcomeOf,
   planChange,
   type AcknowledgedUser,
@@ -117,9 +118,10 @@ export async function tell(
   ctx: Ctx,
   node: NodeTask,
   link: Link,
-  changes: readonly Change[],
+  wanted: readonly Change[],
   inbounds: readonly ActiveInbound[],
 ): Promise<Map<string, string>> {
+  const changes = wanted.map((change) => knownTo(change, link.capabilities))
   const replies = link.capabilities.has('users')
     ? await tellInBatches(ctx, node, changes)
     : await tellOneByOne(ctx, node, changes)

@@ -141,14 +141,16 @@ export class NodeWorker {
     // Looking whether a lost node is back is not yet connecting: it would be shown to come and go with every attempt.
     const isLost = !isAskedAnew && (this.#connection.phase === 'agentAway' || this.#connection.phase === 'coreDown')
     if (!isTakenOver && !isLost) await this.#report(node, { kind: 'startBegun' })
-    const hasCounters = await this.#findCore(node)
+    const isBelievedRunning = await this.#findCore(node)
     if (isLost) await this.#report(node, { kind: 'startBegun' })
-    const sampled = hasCounters ? await this.#sampleIfPossible(node) : undefined
-    if (isTakenOver && sampled?.isCoreRunning && !sampled.isNewRun) return this.#settle(node, sampled)
-    await this.#start(node, sampled?.isCoreRunning ?? false)
+    // Whatever the agent says of it: the core of one that crashed lives on, and the start that follows would end it unread.
+    const sampled = await this.#sampleIfPossible(node)
+    const isRunning = isBelievedRunning && sampled?.isCoreRunning === true
+    if (isTakenOver && isRunning && !sampled.isNewRun) return this.#settle(node, sampled)
+    await this.#start(node, isRunning)
   }
 
-  /** Asks for the agent's health, twice if need be, and learns what it can do. Gives whether there are counters to read. */
+  /** Asks for the agent's health, twice if need be, and learns what it can do. Gives whether the agent knows of a core that runs. */
   async #findCore(node: NodeTask): Promise<boolean> {
     const ask = () => this.#ctx.agents.call(node, agentApi.healthcheck, undefined)
     const health = await ask().catch(ask)

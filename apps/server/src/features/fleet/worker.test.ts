@@ -351,3 +351,18 @@ it('a database that fails for a moment does not make a node look lost, nor start
   expect(await live.getNode(node.uuid)).toMatchObject({ isConnected: true, lastStatusChange: changedAt })
   expect(agent.starts).toBe(1)
 })
+
+it('books what the core of a crashed 2.1 agent has counted before the start that replaces that core', async () => {
+  const { agent, node } = await live.connectedNode({ generation: '2.1' })
+  const user = await live.makeUser('survivor')
+  await until(() => agent.usersOf('VLESS_A').length === 1)
+  const core = agent.core?.id
+  const { port } = agent
+  await agent.close()
+  agent.transfer('survivor', 1000, 9000, 'VLESS_A')
+  agent.forgetCore()
+  await until(async () => !(await live.getNode(node.uuid)).isNodeOnline)
+  await agent.listen(port)
+  await until(() => agent.core?.id !== core)
+  await until(async () => (await live.usedBytes(user.uuid)) === 10_000)
+})

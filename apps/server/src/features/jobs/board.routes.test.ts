@@ -94,6 +94,14 @@ test('a job is cancelled from the page: what is done stays, nothing more is done
   expect((await cancel(id, { cookie })).statusCode).toBe(409)
 })
 
+test('the credentials of metrics may look and change nothing', async () => {
+  const id = await resetOfMany()
+  const authorization = `Basic ${Buffer.from('boss:secret').toString('base64')}`
+  expect((await open({ authorization, cookie: '' })).status).toBe(200)
+  expect((await cancel(id, { authorization })).statusCode).toBe(403)
+  expect(await server.call(api.getJob, { id })).toMatchObject({ status: 'queued' })
+})
+
 test('a form of another site cancels nothing', async () => {
   const id = await resetOfMany()
   expect((await cancel(id, { cookie, origin: 'https://evil.example' })).statusCode).toBe(403)

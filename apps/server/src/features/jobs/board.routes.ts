@@ -40,6 +40,8 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
     scope.post<{ Params: { id: string } }>(`${PATH}/:id/cancel`, { config: { access: 'page' } }, async (request, reply) => {
       const caller = await findPageCaller(guard, request, reply)
       if (!caller) return askToSignIn(request, reply)
+      // The credentials of metrics are for looking.
+      if (caller.kind !== 'admin') return refuse(reply, 403, 'Sign in to the dashboard to change anything here.')
       if (!isOwnForm(request)) return refuse(reply, 403, 'This form was sent by another site.')
       const isDone = await cancelled(request.params.id, caller)
       return isDone ? reply.redirect(PATH, 303) : sendBoard(request, reply.code(409), false, 'cannotCancel')

@@ -135,6 +135,9 @@ describe('/metrics', () => {
     const guess = () => server.send('GET', '/metrics', undefined, basic('scraper', 'wrong'))
     for (let attempt = 0; attempt < ATTEMPTS_PER_ADDRESS; attempt++) expect((await guess()).status).toBe(401)
     expect((await server.send('GET', '/metrics', undefined, scraper)).status).toBe(429)
+    // And it holds up nobody who signs in from the same address.
+    const credentialsOfAdmin = { username: 'admin', password: 'Correct4horse' }
+    expect((await server.send('POST', '/api/auth/register', credentialsOfAdmin, {})).status).toBe(201)
   })
   test('opens in the browser of a signed-in administrator, until they sign out', async () => {
     server = await testServer()

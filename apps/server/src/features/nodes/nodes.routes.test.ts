@@ -131,6 +131,12 @@ describe('creating a node', () => {
     expect(names).not.toContain('refused')
   })
 
+  it('is refused without an inbound, also at an edit', async () => {
+    const { uuid } = await makeNode()
+    const configProfile = { activeConfigProfileUuid: profile.uuid, activeInbounds: [] }
+    expect(await server.send('PATCH', '/api/nodes', { uuid, configProfile })).toMatchObject(refusal(400, 'A010'))
+  })
+
   it('lets only one of two take the same name at once', async () => {
     const bodies = ['203.0.113.2', '203.0.113.3'].map((address) => ({ name: 'twin', address, configProfile: binding() }))
     const replies = await Promise.all(bodies.map((body) => server.send('POST', '/api/nodes', body)))

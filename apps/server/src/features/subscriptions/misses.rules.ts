@@ -11,26 +11,34 @@ export class MissThrottle {
   readonly #misses = new Map<string, { count: number; endsAt: number }>()
   readonly #known = new Set<string>()
 
-  /** Seconds to wait, if this link may not be tried from there now. */
-  secondsToWait(address: string, shortUuid: string, now: number): number | undefined {
-    const window = this.#misses.get(networkOf(address))
-    if (!window || window.endsAt <= now || window.count < MAX_MISSES || this.#known.has(shortUuid)) return undefined
-    return Math.ceil((window.endsAt - now) / 1000)
-  }
-
-  missed(address: string, shortUuid: string, now: number): void {
-    this.#known.delete(shortUuid)
+  /**
+   * To be called before a link is looked up. It counts as a miss until it is found, so that a thousand tried at once are
+   * not all looked up before the first is counted. Gives the seconds to wait if it may not be tried from there now.
+   */
+  enter(address: string, shortUuid: string, now: number): number | undefined {
+    if (this.#known.has(shortUuid)) return undefined
     const network = networkOf(address)
     const window = this.#misses.get(network)
-    if (window && window.endsAt > now) window.count++
-    else {
+    if (!window || window.endsAt <= now) {
       this.#misses.delete(network)
       this.#misses.set(network, { count: 1, endsAt: now + WINDOW_MS })
+      dropOldest(this.#misses, MAX_ADDRESSES)
+      return undefined
     }
-    dropOldest(this.#misses, MAX_ADDRESSES)
+    if (window.count >= MAX_MISSES) return Math.ceil((window.endsAt - now) / 1000)
+    window.count++
+    return undefined
   }
 
-  found(shortUuid: string): void {
+  /** A link that was good before has gone: it counts from now on. */
+  missed(shortUuid: string): void {
+    this.#known.delete(shortUuid)
+  }
+
+  found(address: string, shortUuid: string): void {
+    if (this.#known.has(shortUuid)) return
+    const window = this.#misses.get(networkOf(address))
+    if (window && window.count > 0) window.count--
     this.#known.add(shortUuid)
     dropOldest(this.#known, MAX_KNOWN)
   }

@@ -155,9 +155,9 @@ describe('a subscription', () => {
     await server.call(api.updateSubscriptionSettings, { uuid, addUsernameToBaseSubscription: false })
     await server.call(api.updateSubscriptionTemplate, {
       templateType: 'CLASH',
-      encodedTemplateYaml: Buffer.from('a: [').toString('base64'),
+      encodedTemplateYaml: Buffer.from('mode: mine').toString('base64'),
     })
-    await expect.poll(async () => (await get(`/api/sub/${user.shortUuid}/clash`)).text).toBe('')
+    await expect.poll(async () => (await get(`/api/sub/${user.shortUuid}/clash`)).text).toContain('mode: mine')
   })
 })
 

@@ -41,14 +41,14 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
   /** The user behind a public link, if it leads anywhere. */
   const visited = async (shortUuid: string, { caller, request }: Raw): Promise<StoredSubscriber | undefined> => {
     const address = caller.address ?? ''
-    const retryAfterSeconds = throttle.secondsToWait(address, shortUuid, performance.now())
+    const retryAfterSeconds = throttle.enter(address, shortUuid, performance.now())
     // A separate subscription page fetches for everybody from one address; it shows its token.
     if (retryAfterSeconds !== undefined && !(await isAllowed('subscriptions.read', request, authenticate))) {
       fail(errors.tooManyUnknownLinks, { retryAfterSeconds })
     }
     const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
-    if (user) throttle.found(shortUuid)
-    else throttle.missed(address, shortUuid, performance.now())
+    if (user) throttle.found(address, shortUuid)
+    else throttle.missed(shortUuid)
     return user
   }
 
@@ -69,7 +69,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
   return [
     onRaw(api.getSubscription, ({ shortUuid }, raw) => served(shortUuid, raw)),
     onRaw(api.getSubscriptionByClientType, ({ shortUuid, clientType }, raw) =>
-      served(shortUuid, raw, formatOfClientType(clientType)),
+      served(shortUuid, raw, formatOfClientType(clientType, readRequest(raw.request.headers).userAgent)),
     ),
     onRaw(api.getOutlineSubscription, ({ shortUuid, ...server }, raw) => servedOutline(shortUuid, raw, server)),
     onRaw(api.getSsConfSubscription, ({ shortUuid, encodedTag }, raw) =>

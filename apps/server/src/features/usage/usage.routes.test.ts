@@ -105,6 +105,8 @@ describe('usage of nodes', () => {
     ])
     const unknown = '/api/nodes/usage/00000000-0000-4000-8000-000000000000/users/range?start=2026-01-01&end=2026-01-02'
     expect(await server.send('GET', unknown)).toMatchObject({ status: 200, body: { response: [] } })
+    const unreadable = '/api/nodes/usage/00000000-0000-4000-8000-000000000000/users/range?start=x&end=2026-01-02'
+    expect(await server.send('GET', unreadable)).toMatchObject({ status: 400, body: { errorCode: 'A094' } })
   })
 
   it('NODE-045: this hour: bytes and average bytes per second, the fastest first', async () => {

@@ -97,7 +97,7 @@ describe('create', () => {
     await takeDeliveries(server)
     const given = {
       uuid: 'aaaaaaaa-0000-4000-8000-000000000001',
-      shortUuid: 'old short ?',
+      shortUuid: 'old.short~1',
       trojanPassword: 'trojan-password',
       vlessUuid: 'aaaaaaaa-0000-4000-8000-000000000002',
       ssPassword: 'ss-password',
@@ -108,7 +108,7 @@ describe('create', () => {
     } as const
     const user = await makeUser(server, given)
     expect(user).toMatchObject(given)
-    expect(user.subscriptionUrl).toBe('http://localhost:80/api/sub/old%20short%20%3F')
+    expect(user.subscriptionUrl).toBe('http://localhost:80/api/sub/old.short~1')
     expect(await takeDeliveries(server)).toEqual([])
   })
 

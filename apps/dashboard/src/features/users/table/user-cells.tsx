@@ -38,7 +38,7 @@ export function LastSeen({ onlineAt }: { onlineAt: string | null }) {
       className={classes['lastSeen']}
       title={onlineAt ? exactTime(new Date(onlineAt), i18n.language) : undefined}
     >
-      <StatusDot color={color === 'red' ? 'gray' : color} isPulsing={color === 'teal'} />
+      <StatusDot color={color} isPulsing={color === 'teal'} />
       <span className={cells['ellipsis']}>{text}</span>
     </Text>
   )

@@ -1,0 +1,81 @@
+import { getInternalSquad, getNode, listConfigProfiles, listInternalSquads, listNodes } from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { page, type Locator } from 'vitest/browser'
+import { answer } from '../../../../test/fake-api.ts'
+import { sampleConfigProfile, sampleInbound, sampleInternalSquad, sampleNode, uuid } from '../../../../test/samples.ts'
+import { showPage } from '../../../../test/screen.tsx'
+import { answerSmallPanel } from '../../../../test/small-panel.ts'
+
+const one = sampleInbound({ uuid: uuid(101), profileUuid: uuid(201), tag: 'OWN_TCP' })
+const other = sampleInbound({ uuid: uuid(102), profileUuid: uuid(202), tag: 'OTHER_TCP' })
+const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
+
+beforeEach(() => {
+  answerSmallPanel()
+  answer(listConfigProfiles, () => ({
+    total: 2,
+    configProfiles: [
+      sampleConfigProfile({ name: 'Own', inbounds: [one] }),
+      sampleConfigProfile({ uuid: uuid(202), name: 'Other', inbounds: [other] }),
+    ],
+  }))
+})
+
+async function openNode(): Promise<void> {
+  const node = sampleNode({ configProfile: { activeConfigProfileUuid: uuid(201), activeInbounds: [one] } })
+  answer(listNodes, () => [node])
+  answer(getNode, () => node)
+  await showPage(`/dashboard/management/nodes?edit=${node.uuid}`)
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+}
+
+/** How long after the last key the list follows. */
+async function searchDelay(search: Locator, text: string, isFound: () => boolean): Promise<number> {
+  let typedAt = 0
+  let foundAt = 0
+  search.element().addEventListener('input', () => (typedAt = performance.now()))
+  const watcher = new MutationObserver(() => {
+    if (foundAt === 0 && typedAt > 0 && isFound()) foundAt = performance.now()
+  })
+  watcher.observe(document.body, { childList: true, subtree: true })
+  await search.fill(text)
+  await expect.poll(() => foundAt).toBeGreaterThan(0)
+  watcher.disconnect()
+  return foundAt - typedAt
+}
+
+it('NODE-032 NODE-033 NODE-035 the selector holds inbounds of one profile only, and without its last inbound none', async () => {
+  await openNode()
+  const own = picker.getByRole('button', { name: /^Own/ })
+  await expect.element(own).toMatchTextContent('1 of 1')
+  await picker.getByRole('button', { name: /^Other/ }).click()
+  await picker.getByRole('checkbox', { name: /OTHER_TCP/ }).click()
+  await expect.element(picker.getByText('1 inbound selected')).toBeVisible()
+  await expect.element(own).toMatchTextContent('0 of 1')
+  // With its last inbound the profile goes: the next choice may be of any.
+  await picker.getByRole('checkbox', { name: /OTHER_TCP/ }).click()
+  await expect.element(picker.getByText('0 inbounds selected')).toBeVisible()
+  await expect.element(picker.getByRole('button', { name: /^Other/ })).toMatchTextContent('0 of 1')
+  await expect.element(picker.getByRole('button', { name: 'Apply' })).toBeDisabled()
+  await picker.getByRole('checkbox', { name: /OWN_TCP/ }).click()
+  await picker.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect.element(picker.getByText('0 inbounds selected')).toBeVisible()
+})
+
+it('NODE-036 the search for profiles waits until the typing has paused for 300 ms', async () => {
+  await openNode()
+  await expect.element(picker.getByText('OWN_TCP')).toBeVisible()
+  const isFound = () => !document.body.textContent.includes('OTHER_TCP')
+  expect(await searchDelay(picker.getByRole('searchbox'), 'Own', isFound)).toBeGreaterThanOrEqual(295)
+})
+
+it('SQUAD-017 the search in the drawer of a squad waits until the typing has paused for 300 ms', async () => {
+  const squad = sampleInternalSquad({ inbounds: [one] })
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [squad] }))
+  answer(getInternalSquad, () => squad)
+  await showPage(`/dashboard/management/internal-squads?edit=${squad.uuid}`)
+  const drawer = page.getByRole('dialog', { name: squad.name })
+  await expect.element(drawer.getByText('OWN_TCP')).toBeVisible()
+  const isFound = () => !document.body.textContent.includes('OTHER_TCP')
+  expect(await searchDelay(drawer.getByRole('searchbox'), 'Own', isFound)).toBeGreaterThanOrEqual(295)
+})

@@ -1,0 +1,68 @@
+import { createHost, getHost, listConfigProfiles, listHosts } from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { violations } from '../../../test/axe.ts'
+import { answer, requests } from '../../../test/fake-api.ts'
+import { sampleConfigProfile, sampleHost } from '../../../test/samples.ts'
+import { showPage } from '../../../test/screen.tsx'
+import { answerSmallPanel } from '../../../test/small-panel.ts'
+
+const HOSTS = '/dashboard/management/hosts'
+const modal = page.getByRole('dialog', { name: 'New host' })
+const create = modal.getByRole('button', { name: 'Create' })
+
+beforeEach(() => {
+  answerSmallPanel()
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))
+  answer(listHosts, () => [])
+})
+
+it('HOST-044 HOST-054 a host can be created only when every field is right, and saved only when one was changed', async () => {
+  answer(createHost, ({ remark, address, port }) => sampleHost({ remark, address, port }))
+  await showPage(`${HOSTS}?create=new`)
+  await expect.element(create).toBeDisabled()
+  await modal.getByLabelText('Remark').fill('Poland')
+  await modal.getByLabelText('Address').fill('pl.example.com')
+  await expect.element(create).toBeDisabled()
+  await expect.element(modal.getByText('Please select the config profile and inbound')).toBeVisible()
+  await modal.getByRole('button', { name: 'Choose' }).click()
+  const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
+  const profile = picker.getByRole('button', { name: /^Main profile/ })
+  if (profile.element().getAttribute('aria-expanded') === 'false') await profile.click()
+  await picker.getByRole('radio').first().click()
+  await picker.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(create).toBeEnabled()
+  await modal.getByLabelText('Remark').fill('')
+  await expect.element(create).toBeDisabled()
+  await modal.getByLabelText('Remark').fill('Poland')
+  await create.click()
+  await expect.poll(() => requests(createHost)).toHaveLength(1)
+
+  const host = sampleHost()
+  answer(getHost, () => host)
+  answer(listHosts, () => [host])
+  await showPage(`${HOSTS}?edit=${host.uuid}`)
+  const edit = page.getByRole('dialog', { name: 'Edit host' })
+  const save = edit.getByRole('button', { name: 'Save' })
+  await expect.element(save).toBeDisabled()
+  await edit.getByLabelText('Remark').fill('Poland 2')
+  await expect.element(save).toBeEnabled()
+  await edit.getByLabelText('Remark').fill('')
+  await expect.element(save).toBeDisabled()
+})
+
+it('HOST-049 HOST-050 what is missing or wrong is said at its field', async () => {
+  await showPage(`${HOSTS}?create=new`)
+  const port = modal.getByLabelText('Port')
+  await port.fill('70000')
+  await expect.element(port).not.toHaveValue('70000')
+  await port.fill('1.5')
+  await expect.element(port).not.toHaveValue('1.5')
+  await port.fill('')
+  await modal.getByLabelText('Remark').fill('')
+  await modal.getByLabelText('Address').fill(' ')
+  await userEvent.tab()
+  for (const text of ['Enter a remark', 'Enter a domain or an IP address', 'Port is required'])
+    await expect.element(modal.getByText(text)).toBeVisible()
+  expect(await violations('[role=dialog]')).toEqual([])
+})

@@ -1,0 +1,35 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { sessionStore } from '../../../api/session.ts'
+import { countEggClick, isEggUnlocked } from './egg.ts'
+import classes from './egg-button.module.css'
+
+const HINT_FROM_CLICKS = 10
+
+const EggHint = lazy(() => import('./egg-hint.tsx').then(({ EggHint }) => ({ default: EggHint })))
+
+/** The logo. Those who click it often enough find the hidden game; once found, it is the way there. */
+export function EggButton({ children }: { children: ReactNode }) {
+  const navigate = useNavigate()
+  // Of this visit only: what was counted before shows once somebody goes on.
+  const [clicks, setClicks] = useState(0)
+  return (
+    <span className={classes['egg']}>
+      <button
+        type="button"
+        className={classes['button']}
+        onClick={() => {
+          if (!isEggUnlocked()) setClicks(countEggClick())
+          else if (sessionStore.getState().isAuthenticated) void navigate({ to: '/dashboard/proxy-defense' })
+        }}
+      >
+        {children}
+      </button>
+      {clicks >= HINT_FROM_CLICKS && (
+        <Suspense>
+          <EggHint clicks={clicks} onClose={() => setClicks(0)} />
+        </Suspense>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../../api/session.ts'
+import { CLICKS_NEEDED, wishForGame } from './egg.ts'
+import classes from './egg-hint.module.css'
+
+interface Props {
+  clicks: number
+  onClose: () => void
+}
+
+/** Grows with the clicks, and at the last of them tells what was found. */
+export function EggHint({ clicks, onClose }: Props) {
+  const { t } = useTranslation('proxy-defense')
+  if (clicks >= CLICKS_NEEDED) return <EggModal onClose={onClose} />
+  const left = CLICKS_NEEDED - clicks
+  return (
+    <span className={classes['hint']} role="status">
+      <span className={classes['line']} style={{ width: `${clicks}%` }} />
+      {left <= 10 ? t('egg.left', { count: left }) : t(`egg.${wordFor(clicks)}`)}
+    </span>
+  )
+}
+
+function wordFor(clicks: number): 'stirs' | 'goOn' | 'half' | 'near' {
+  if (clicks >= 80) return 'near'
+  if (clicks > 50) return 'half'
+  return clicks >= 30 ? 'goOn' : 'stirs'
+}
+
+function EggModal({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('proxy-defense')
+  const navigate = useNavigate()
+  const { isAuthenticated } = useSession()
+  function play(): void {
+    if (isAuthenticated) void navigate({ to: '/dashboard/proxy-defense' })
+    else wishForGame()
+    onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('egg.title')} size={420} closeButtonProps={{ 'aria-label': t('egg.close') }}>
+      <Stack gap="md">
+        <Text size="sm">{t('egg.text')}</Text>
+        {!isAuthenticated && (
+          <Text size="sm" c="dimmed">
+            {t('egg.signIn')}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('egg.close')}
+          </Button>
+          <Button data-autofocus onClick={play}>
+            {t('egg.play')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

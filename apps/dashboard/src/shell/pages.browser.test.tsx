@@ -1,0 +1,82 @@
+import { getAuthStatus, getBuild, getRelease, listConfigProfiles, listHosts } from '@causeway/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { violations } from '../../test/axe.ts'
+import { answer, hold } from '../../test/fake-api.ts'
+import { answerSmallPanel } from '../../test/small-panel.ts'
+import { PHONE, showPage } from '../../test/screen.tsx'
+
+const sidebar = page.getByRole('navigation', { name: 'Main menu' })
+const textsOf = (elements: Element[]) => elements.map((one) => one.textContent)
+
+beforeEach(answerSmallPanel)
+
+it('SHELL-018 /auth leads a stranger to the login page, and whoever is signed in past it', async () => {
+  answer(getAuthStatus, () => ({
+    isLoginAllowed: true,
+    isRegisterAllowed: false,
+    tgAuth: null,
+    oauth2: { providers: { github: false, pocketid: false, yandex: false } },
+  }))
+  const stranger = await showPage('/auth', { isSignedIn: false })
+  await expect.poll(stranger.address).toBe('/auth/login')
+  const administrator = await showPage('/auth')
+  await expect.poll(administrator.address).toBe('/dashboard/home')
+})
+
+it('SHELL-045 SHELL-046 SHELL-052 SHELL-053 the sidebar has its groups in order and keeps none from an administrator', async () => {
+  // Nothing is asked about a role: the groups stand before the server has answered anything.
+  const release = [getBuild, getRelease, listHosts, listConfigProfiles].map(hold)
+  await showPage('/dashboard/management/hosts')
+  await expect.element(sidebar).toBeVisible()
+  const shown = textsOf(sidebar.getByRole('heading').elements())
+  const order = ['Overview', 'Management', 'Subscription', 'Utils', 'Superadmin']
+  expect(shown).toEqual(order.filter((name) => shown.includes(name)))
+  expect(shown).toEqual(expect.arrayContaining(['Overview', 'Management', 'Superadmin']))
+  const linksOf = (group: string) => sidebar.getByRole('region', { name: group }).getByRole('link')
+  expect(textsOf(linksOf('Overview').elements())).toEqual(['Home'])
+  await expect.element(linksOf('Superadmin')).toHaveAttribute('href', '/api/queues')
+  await expect.element(linksOf('Superadmin')).toHaveAttribute('target', '_blank')
+  for (const go of release) go()
+})
+
+it('CONST-001 NODE-021 a table becomes cards below 48em, and rows of a list grow below 768 px', async () => {
+  localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+  for (const [width, shape] of [
+    [769, 'table'],
+    [767, 'list'],
+  ] as const) {
+    await showPage('/dashboard/management/users', { width, height: 900 })
+    await expect.element(page.getByRole(shape, { name: 'Users' })).toBeVisible()
+  }
+  for (const [width, height] of [
+    [768, 64],
+    [767, 169],
+  ] as const) {
+    await showPage('/dashboard/management/nodes', { width, height: 900 })
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Warsaw' }).first()
+    await expect.poll(() => Math.round(row.query()?.getBoundingClientRect().height ?? 0)).toBe(height)
+  }
+})
+
+describe.each(['en', 'fa', 'ru', 'zh'] as const)('in %s', (language) => {
+  it.each([
+    'home',
+    'management/users',
+    'management/internal-squads',
+    'management/config-profiles',
+    'management/hosts',
+    'management/nodes',
+  ])('%s has no accessibility violations and no sideways scrolling, on a desktop and on a phone', async (path) => {
+    localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+    await showPage(`/dashboard/${path}`, { language })
+    for (const { width, height } of [{ width: 1440, height: 900 }, PHONE]) {
+      await page.viewport(width, height)
+      await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect.poll(() => document.querySelectorAll('main [aria-busy=true]').length).toBe(0)
+      // What a machine finds does not depend on the words; the room they take does.
+      expect(language === 'en' || language === 'fa' ? await violations() : []).toEqual([])
+      await expect.poll(() => document.documentElement.scrollWidth - window.innerWidth).toBeLessThanOrEqual(0)
+    }
+  })
+})

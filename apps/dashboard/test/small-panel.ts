@@ -1,0 +1,55 @@
+import {
+  getBandwidthStats,
+  getHealth,
+  getNodePublicKey,
+  getSystemStats,
+  listConfigProfiles,
+  listHosts,
+  listHostTags,
+  listInfraBillingNodes,
+  listInfraProviders,
+  listInternalSquads,
+  listNodes,
+  listNodesRealtimeUsage,
+  listNodesUsage,
+  listUsers,
+  listUsersNearLimit,
+  listUserTags,
+} from '@causeway/contract'
+import { answer } from './fake-api.ts'
+import {
+  sampleBandwidthStats,
+  sampleConfigProfile,
+  sampleHost,
+  sampleInternalSquad,
+  sampleNode,
+  sampleSystemStats,
+  sampleUser,
+} from './samples.ts'
+
+/** What every page asks when it opens, answered by a panel that has one of each thing. A test replaces what it is about. */
+export function answerSmallPanel(): void {
+  answer(listUsers, () => ({ users: [sampleUser()], total: 1 }))
+  answer(listUserTags, () => ({ tags: [] }))
+  answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
+  answer(getSystemStats, () => sampleSystemStats())
+  answer(getBandwidthStats, () => sampleBandwidthStats())
+  answer(getHealth, () => ({ pm2Stats: [] }))
+  answer(listNodes, () => [sampleNode()])
+  answer(listNodesRealtimeUsage, () => [])
+  answer(listNodesUsage, () => [])
+  answer(getNodePublicKey, () => ({ pubKey: 'key' }))
+  answer(listHosts, () => [sampleHost()])
+  answer(listHostTags, () => ({ tags: [] }))
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))
+  const stats = { upcomingNodesCount: 0, currentMonthPayments: 0, totalSpent: 0 }
+  answer(listInfraBillingNodes, () => ({
+    totalBillingNodes: 0,
+    billingNodes: [],
+    availableBillingNodes: [],
+    totalAvailableBillingNodes: 0,
+    stats,
+  }))
+  answer(listInfraProviders, () => ({ total: 0, providers: [] }))
+}

@@ -1,0 +1,107 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import path from 'node:path'
+import * as contract from '@causeway/contract'
+import type { Endpoint } from '@causeway/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { worstBodies, worstJson, type WorstBody } from './worst-bodies.ts'
+
+// Nothing a caller may send costs more than 200 ms of the event loop or 50 MB (design.md 7). Time of the processor is
+// measured, all threads of the server together, so that a busy machine does not add to it; the least of three trials counts.
+
+const CPU_LIMIT_MS = 200
+const MEMORY_LIMIT_MB = 50
+const TRIALS = 3
+const KB = 1024
+
+const exported: unknown[] = Object.values(contract)
+const endpoints = exported.filter(isEndpoint).filter(({ method }) => method !== 'GET')
+
+let child: ChildProcess
+let server: { port: number; headers: Record<string, string> }
+beforeAll(async () => {
+  child = fork(path.join(import.meta.dirname, 'measured-server.ts'), {
+    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+  })
+  const hello = z.object({ port: z.number(), headers: z.record(z.string(), z.string()) })
+  server = hello.parse(await answerOf(child))
+  for (const { text } of worstJson(64 * KB)) await measure('POST', '/api/auth/login', text) // compiles what all need
+}, 120_000)
+afterAll(async () => {
+  child.send('end')
+  await once(child, 'exit')
+})
+
+test('the worst JSON costs little before any schema sees it', async () => {
+  let measured = 0
+  for (const [limit, url] of [
+    [64 * KB, '/api/auth/login'],
+    [2048 * KB, '/api/hosts'],
+    [4096 * KB, '/api/config-profiles'],
+  ] as const)
+    for (const body of worstJson(limit)) {
+      await expectCheap('POST', url, body)
+      measured++
+    }
+  expect(measured).toBeGreaterThan(20)
+}, 300_000)
+
+test('the worst body that the schema of any route allows costs little', async () => {
+  const seen = new Set<string>()
+  let measured = 0
+  for (const endpoint of endpoints) {
+    const url = endpoint.path.replaceAll(/:\w+/g, () => randomUUID())
+    for (const body of worstBodies(endpoint, limitOf(endpoint))) {
+      measured++
+      if (seen.has(body.text) && endpoint.path.includes('/bulk/')) continue
+      seen.add(body.text)
+      await expectCheap(endpoint.method, url, body)
+    }
+  }
+  expect(endpoints.length).toBeGreaterThan(50)
+  expect(measured).toBeGreaterThan(100)
+}, 900_000)
+
+async function expectCheap(method: string, url: string, body: WorstBody): Promise<void> {
+  const trials: Cost[] = []
+  const isCheap = ({ cpuMs, peakMb }: Cost) => cpuMs <= CPU_LIMIT_MS && peakMb <= MEMORY_LIMIT_MB
+  while (trials.length < TRIALS && !trials.some(isCheap)) trials.push(await measure(method, url, body.text))
+  if (process.env['COSTS']) console.log(method, url.replaceAll(/[0-9a-f-]{36}/g, ':id'), body.what, body.text.length, ...trials)
+  expect.soft(trials.some(isCheap), `${method} ${url} ${body.what}: ${JSON.stringify(trials)}`).toBe(true)
+  expect.soft(trials.at(-1)?.status, `${method} ${url} ${body.what}`).toBeLessThan(500)
+}
+
+interface Cost {
+  status: number
+  cpuMs: number
+  peakMb: number
+}
+
+async function measure(method: string, url: string, text: string): Promise<Cost> {
+  child.send('mark')
+  await answerOf(child)
+  const reply = await fetch(`http://127.0.0.1:${server.port}${url}`, {
+    method,
+    headers: { ...server.headers, 'content-type': 'application/json' },
+    body: text,
+  })
+  await reply.arrayBuffer()
+  child.send('read')
+  const cost = z.object({ cpuMs: z.number(), peakMb: z.number() }).parse(await answerOf(child))
+  return { status: reply.status, ...cost }
+}
+
+async function answerOf(process: ChildProcess): Promise<unknown> {
+  const [answer]: unknown[] = await once(process, 'message')
+  return answer
+}
+
+function limitOf({ access, largeBody }: Endpoint): number {
+  return (access === 'public' ? 64 : largeBody ? 4096 : 2048) * KB
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value
+}

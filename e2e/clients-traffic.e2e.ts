@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { parse, stringify } from 'yaml'
+import {
+  compileTemplates,
+  defaultTemplates,
+  formatOfClientType,
+  formatOfUserAgent,
+  prepareHost,
+  renderSubscription,
+  resolveEntries,
+  templateValues,
+  type ProxyEntry,
+  type Subscriber,
+  type SubscriptionFormat,
+} from '@causeway/subscription'
+import type { XrayObject } from '@causeway/xray'
+import { x25519PublicKey } from '../apps/server/src/lib/x25519.ts'
+import { findEngine } from '../scripts/find-engine.ts'
+import { findClientApps } from './stage/client-apps.ts'
+import { freePort, run, tail, until } from './stage/processes.ts'
+import { isListening, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+
+// Whether entries connect: a real Xray with a way in for each protocol, transport and security, the subscription rendered for
+// its hosts, and each app with all its entries at once, in one process with a port per entry. An entry that is shown and does
+// not work is a defect, so what a format gives is compared with what gets through, not with a list of exceptions.
+
+test.describe.configure({ mode: 'default' })
+
+const REQUESTS = 5
+/** What once lost every second connection is asked more often. */
+const MANY_REQUESTS = 25
+
+const transports: Record<string, XrayObject> = {
+  raw: { network: 'raw' },
+  'tcp-http': {
+    network: 'tcp',
+    tcpSettings: { header: { type: 'http', request: { path: ['/head'], headers: { Host: ['head.example'] } } } },
+  },
+  ws: { network: 'ws', wsSettings: { path: '/ws?ed=2048' } },
+  grpc: { network: 'grpc', grpcSettings: { serviceName: 'service' } },
+  'grpc-multi': { network: 'grpc', grpcSettings: { serviceName: 'several', multiMode: true } },
+  httpupgrade: { network: 'httpupgrade', httpupgradeSettings: { path: '/up' } },
+  xhttp: { network: 'xhttp', xhttpSettings: { path: '/xh' } },
+  kcp: { network: 'kcp' },
+}
+const alpn = { tlsSettings: { alpn: ['h2', 'http/1.1'] } }
+const securities: Record<string, XrayObject> = {
+  none: { security: 'none' },
+  tls: { security: 'tls' },
+  'tls-alpn': { security: 'tls', ...alpn },
+  reality: { security: 'reality' },
+}
+const settings: Record<string, XrayObject> = { vless: { decryption: 'none' }, vmess: {}, trojan: {} }
+
+function ways(): Record<string, XrayObject> {
+  const all: Record<string, XrayObject> = {
+    'shadowsocks raw none': { protocol: 'shadowsocks', settings: { network: 'tcp,udp' }, streamSettings: {} },
+    hysteria: hysteria(),
+    'hysteria salamander': hysteria([{ type: 'salamander', settings: { password: 'covered' } }]),
+  }
+  for (const [protocol, own] of Object.entries(settings)) {
+    for (const [transport, network] of Object.entries(transports)) {
+      for (const [security, secured] of Object.entries(securities)) {
+        if (security === 'reality' && !['raw', 'grpc', 'xhttp'].includes(transport)) continue
+        const streamSettings = { ...network, ...secured }
+        all[`${protocol} ${transport} ${security}`] = { protocol, settings: own, streamSettings }
+      }
+    }
+  }
+  return all
+}
+
+function hysteria(udp?: XrayObject[]): XrayObject {
+  const streamSettings = { network: 'hysteria', security: 'tls', tlsSettings: { alpn: ['h3'] }, hysteriaSettings: { version: 2 } }
+  return {
+    protocol: 'hysteria',
+    settings: { version: 2 },
+    streamSettings: { ...streamSettings, ...(udp ? { finalmask: { udp } } : {}) },
+  }
+}
+
+const user: Subscriber = {
+  shortUuid: 'clients',
+  username: 'clients',
+  status: 'ACTIVE',
+  usedTrafficBytes: 0,
+  lifetimeUsedTrafficBytes: 0,
+  trafficLimitBytes: 0,
+  trafficLimitStrategy: 'NO_RESET',
+  expireAt: new Date('2099-01-01'),
+  tag: null,
+  email: null,
+  telegramId: null,
+  vlessUuid: '550e8400-e29b-41d4-a716-446655440000',
+  trojanPassword: 'trojan-password',
+  ssPassword: 'shadowsocks-password',
+}
+const host = {
+  uuid: '',
+  viewPosition: 0,
+  address: '127.0.0.1',
+  path: null,
+  sni: null,
+  host: null,
+  alpn: null,
+  fingerprint: null,
+  isDisabled: false,
+  isHidden: false,
+  securityLayer: 'DEFAULT',
+  xHttpExtraParams: null,
+  muxParams: null,
+  sockoptParams: null,
+  serverDescription: null,
+  tag: null,
+  overrideSniFromAddress: false,
+  vlessRouteId: null,
+  shuffleHost: false,
+  mihomoX25519: false,
+} as const
+
+const engine = findEngine()
+const apps = findClientApps()
+const appFile = (name: string, version?: string): string =>
+  apps.find((app) => app.name === name && (version === undefined || app.version === version))?.file ?? ''
+const templates = compileTemplates(defaultTemplates)
+const folder = mkdtempSync(path.join(tmpdir(), 'causeway-carrying-'))
+let server: ProxyServer
+let entries: ProxyEntry[]
+
+test.skip(!('xray' in engine), 'there is no engine')
+test.beforeAll(async () => {
+  server = await startProxyServer('xray' in engine ? engine.xray : '', ways(), user)
+  const hosts = server.inbounds.flatMap((inbound) => {
+    const stored = { uuid: '', profileUuid: '', tag: inbound.tag, type: String(inbound['protocol']), rawInbound: inbound }
+    return prepareHost({ ...host, remark: inbound.tag, port: inbound.port, inbound: stored }, x25519PublicKey) ?? []
+  })
+  entries = resolveEntries(hosts, user, templateValues(user, '', new Date()), Math.random)
+})
+test.afterAll(async () => {
+  await server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('Mihomo carries traffic over everything it is shown', async () => {
+  test.skip(!appFile('mihomo'), 'Mihomo is not in ../shared/clients or CLIENTS_DIR')
+  const { proxies } = parse(rendered(formatOfClientType('mihomo'))) as { proxies: { name: string }[] } // the format's own shape
+  const ports = await portsOf(proxies.map(({ name }) => name))
+  const listeners = [...ports].map(([proxy, port], index) => ({
+    name: `in-${index}`,
+    type: 'mixed',
+    listen: '127.0.0.1',
+    port,
+    proxy,
+  }))
+  const config = { mode: 'rule', 'log-level': 'warning', ipv6: false, proxies, listeners, rules: ['MATCH,DIRECT'] }
+  const failures = await carried(appFile('mihomo'), ['-d', folder, '-f'], stringify(config), ports)
+  expect(failures).toEqual([])
+  expect(ports.size).toBe(
+    entries.length - leftOut(['xhttp', 'kcp']) - of(/^trojan (tcp-http|\S+ none)|^vmess grpc\S* reality/, ['xhttp', 'kcp']),
+  )
+})
+
+test('sing-box carries traffic over everything it is shown', async () => {
+  const file = appFile('sing-box', '1.12.8')
+  test.skip(!file, 'sing-box 1.12.8 is not in ../shared/clients or CLIENTS_DIR')
+  const config = JSON.parse(rendered(formatOfUserAgent('SFA/1.12.8 (1; sing-box 1.12.8)', false))) as { outbounds: XrayObject[] } // as above
+  const outbounds = config.outbounds.filter(({ type }) => type !== 'selector')
+  const ports = await portsOf(outbounds.filter(({ type }) => type !== 'direct').map(({ tag }) => String(tag)))
+  const inbounds = [...ports].map(([tag, port]) => ({ type: 'mixed', tag: `to ${tag}`, listen: '127.0.0.1', listen_port: port }))
+  const rules = [...ports.keys()].map((tag) => ({ inbound: [`to ${tag}`], outbound: tag }))
+  const failures = await carried(
+    file,
+    ['run', '-c'],
+    JSON.stringify({ log: { level: 'warn' }, inbounds, outbounds, route: { rules } }),
+    ports,
+  )
+  expect(failures).toEqual([])
+  expect(ports.size).toBe(entries.length - leftOut(['xhttp', 'kcp']) - of(/ tcp-http tls/, []))
+})
+
+test('Xray carries traffic over everything', async () => {
+  const configs = JSON.parse(rendered(formatOfClientType('json'))) as { remarks: string; outbounds: XrayObject[] }[] // as above
+  const ports = await portsOf(configs.map(({ remarks }) => remarks))
+  const inbounds = [...ports].map(([tag, port]) => ({ tag: `to ${tag}`, listen: '127.0.0.1', port, protocol: 'http' }))
+  const rules = [...ports.keys()].map((tag) => ({ inboundTag: [`to ${tag}`], outboundTag: tag }))
+  const outbounds = configs.map(({ remarks, outbounds: [own] }) => ({ ...own, tag: remarks }))
+  const config = { log: { loglevel: 'warning' }, inbounds, outbounds, routing: { rules } }
+  expect(await carried('xray' in engine ? engine.xray : '', ['run', '-c'], JSON.stringify(config), ports)).toEqual([])
+  expect(ports.size).toBe(entries.length)
+})
+
+function rendered(format: SubscriptionFormat): string {
+  return renderSubscription(format, entries, { templates, isHapp: false, random: Math.random }).body
+}
+
+function leftOut(networks: string[]): number {
+  return entries.filter(({ network }) => networks.includes(network)).length
+}
+
+/** Entries whose names match, but for those of the networks that are counted already. */
+function of(names: RegExp, counted: string[]): number {
+  return entries.filter(({ remark, network }) => names.test(remark) && !counted.includes(network)).length
+}
+
+async function portsOf(names: string[]): Promise<Map<string, number>> {
+  const ports = new Map<string, number>()
+  for (const name of names) ports.set(name, await freePort())
+  return ports
+}
+
+/** Runs an app with a port per entry and says over which entries not every request was answered. */
+async function carried(command: string, args: string[], config: string, ports: Map<string, number>): Promise<string[]> {
+  const file = path.join(folder, config.startsWith('{') ? 'client.json' : 'client.yaml')
+  writeFileSync(file, config)
+  const env = { SSL_CERT_FILE: server.authorityFile, ENABLE_DEPRECATED_MISSING_DOMAIN_RESOLVER: 'true' }
+  const app = run({ name: `app-${path.basename(command)}`, command, args: [...args, file], env })
+  try {
+    await until('the app listens', () => {
+      if (!app.isRunning()) throw new Error(tail(app.logFile))
+      return isListening([...ports.values()].at(-1) ?? 0)
+    })
+    const failures: string[] = []
+    for (const [name, port] of ports) {
+      const times = name.includes('httpupgrade none') ? MANY_REQUESTS : REQUESTS
+      const answers = await Promise.all(Array.from({ length: times }, (_, index) => answerThrough(port, `/${index}`)))
+      const good = answers.filter((answer, index) => answer === `/${index}`).length
+      if (good < times) failures.push(`${name}: ${good} of ${times}; ${answers.find((answer, index) => answer !== `/${index}`)}`)
+    }
+    return failures
+  } finally {
+    await app.stop()
+  }
+}
+
+/** What the server behind the proxy says, or why it cannot be reached. */
+function answerThrough(port: number, address: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const tunnel = request({ host: '127.0.0.1', port, method: 'CONNECT', path: server.target, agent: false, timeout: 15_000 })
+  tunnel.on('connect', (_, socket) => {
+    let text = ''
+    socket.on('data', (part: Buffer) => {
+      text += part.toString()
+      const [head, body] = text.split('\r\n\r\n')
+      if (body?.length === Number(/content-length: (\d+)/i.exec(head ?? '')?.[1])) done(body)
+    })
+    const done = (answer: string): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.on('error', (error: Error) => done(error.message))
+    socket.on('close', () => done(`cut off after "${text}"`))
+    socket.setTimeout(15_000, () => done('no answer in time'))
+    socket.write(`GET ${address} HTTP/1.1\r\nhost: ${server.target}\r\nconnection: close\r\n\r\n`)
+  })
+  tunnel.on('timeout', () => tunnel.destroy(new Error('no tunnel in time')))
+  tunnel.on('error', (error) => resolve(error.message))
+  tunnel.end()
+  return promise
+}

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { parse, stringify } from 'yaml'
+import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
+import { findEngine } from '../scripts/find-engine.ts'
+import { findClientApps, type ClientApp } from './stage/client-apps.ts'
+
+// Whether real apps take what they are given: every golden file of the formats (each protocol over each transport with each
+// security), judged by the apps themselves. What they then carry is in clients-traffic.e2e.ts.
+
+const golden = path.resolve(import.meta.dirname, '../packages/subscription/src/formats/golden')
+const kinds = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'overrides', 'expired', 'no-hosts']
+const apps = findClientApps()
+const engine = findEngine()
+const mihomo = apps.find(({ name }) => name === 'mihomo')
+/** Which golden files each version of sing-box would get by its user agent. */
+const singBoxFormats: Record<string, string> = {
+  '1.9.7': 'singbox-unknown',
+  '1.12.8': 'singbox',
+  '1.13.21': 'singbox',
+  '1.14.4': 'singbox',
+}
+const folder = mkdtempSync(path.join(tmpdir(), 'causeway-clients-'))
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const nowhere = 'there are no client apps in ../shared/clients or CLIENTS_DIR'
+if (apps.length === 0) console.warn(`The tests with real client apps are skipped: ${nowhere}.`)
+
+test.describe('Mihomo takes', () => {
+  test.skip(!mihomo, nowhere)
+  for (const format of ['mihomo', 'stash', 'clash']) {
+    test(`every configuration of ${format}`, () => {
+      for (const kind of kinds) {
+        const config = parse(readFileSync(path.join(golden, `${kind}.${format}.yaml`), 'utf8')) as XrayObject // as: a rendered map
+        // Scripts are Stash's own.
+        const rules = (config['rules'] as string[]).filter((rule) => !rule.startsWith('SCRIPT')) // as: in every template
+        const output = complaint(mihomo, ['-t', '-d', folder, '-f'], stringify({ ...config, rules }))
+        expect(output, `${kind}.${format}`).toBe('')
+      }
+    })
+  }
+})
+
+test.describe('sing-box takes', () => {
+  test.skip(!apps.some(({ name }) => name === 'sing-box'), nowhere)
+  for (const [version, format] of Object.entries(singBoxFormats)) {
+    test(`every configuration in version ${version} and warns of nothing`, () => {
+      const app = apps.find(({ name, version: found }) => name === 'sing-box' && found === version)
+      test.skip(!app, `sing-box ${version} is not here`)
+      const tags = spawnSync(app?.file ?? '', ['version'], { encoding: 'utf8' }).stdout
+      for (const kind of kinds.filter((name) => name !== 'hysteria' || tags.includes('with_quic'))) {
+        const config: unknown = JSON.parse(readFileSync(path.join(golden, `${kind}.${format}.json`), 'utf8'))
+        expect(complaint(app, ['check', '-c'], JSON.stringify(buildable(config, tags))), `${kind}.${format}`).toBe('')
+      }
+    })
+  }
+})
+
+test.describe('Xray takes', () => {
+  test.skip(!('xray' in engine), 'there is no engine')
+  test('every configuration of every protocol', () => {
+    test.setTimeout(120_000)
+    for (const kind of kinds.filter((name) => name !== 'expired' && name !== 'no-hosts')) {
+      const configs = JSON.parse(readFileSync(path.join(golden, `${kind}.xray-json.json`), 'utf8')) as {
+        remarks: string
+        outbounds: XrayObject[]
+      }[] // the format's own shape
+      // One process for all: what differs is the outbound that stands first.
+      const [first] = configs
+      const outbounds = configs.flatMap(({ remarks, outbounds: [own] }) =>
+        own && isPossible(own) ? [{ ...own, tag: remarks }] : [],
+      )
+      const xray: ClientApp = { name: 'xray', version: '', file: 'xray' in engine ? engine.xray : '' }
+      expect(outbounds.length, kind).toBeGreaterThan(configs.length / 2)
+      const merged = { ...first, routing: undefined, outbounds: [...outbounds, ...(first?.outbounds.slice(1) ?? [])] }
+      expect(complaint(xray, ['run', '-test', '-c'], JSON.stringify(merged)), kind).toBe('')
+    }
+  })
+})
+
+/** REALITY over WebSocket exists in no Xray, Hysteria only by itself, and a host with a broken key has no public one to give. */
+function isPossible(outbound: XrayObject): boolean {
+  const stream = objectAt(outbound, 'streamSettings')
+  const network = textAt(stream, 'network')
+  if ((outbound['protocol'] === 'hysteria') !== (network === 'hysteria')) return false
+  if (textAt(stream, 'security') !== 'reality') return true
+  return textAt(objectAt(stream, 'realitySettings'), 'publicKey') !== '' && ['tcp', 'grpc', 'xhttp'].includes(network)
+}
+
+/** What this build of sing-box can do at all: not every one has imitated fingerprints and QUIC. */
+function buildable(config: unknown, tags: string): unknown {
+  if (!isObject(config)) return config
+  const [hasUtls, hasQuic] = [tags.includes('with_utls'), tags.includes('with_quic')]
+  const outbounds = (config['outbounds'] as XrayObject[]).filter((outbound) => {
+    // as: in every template
+    return (hasQuic || outbound['type'] !== 'hysteria2') && (hasUtls || objectAt(outbound, 'tls')['reality'] === undefined)
+  })
+  const names = new Set(outbounds.map((outbound) => outbound['tag']))
+  return {
+    ...config,
+    outbounds: outbounds.map((outbound) => {
+      const members = outbound['outbounds']
+      const kept = Array.isArray(members) ? { outbounds: members.filter((name) => names.has(name)) } : {}
+      const { utls: _utls, ...tls } = objectAt(outbound, 'tls')
+      return { ...outbound, ...kept, ...(outbound['tls'] && !hasUtls ? { tls } : {}) }
+    }),
+  }
+}
+
+/** What an app says against a configuration; nothing when it takes it without a word of warning. */
+function complaint(app: ClientApp | undefined, args: string[], config: string): string {
+  const file = path.join(folder, `config.${config.startsWith('{') ? 'json' : 'yaml'}`)
+  writeFileSync(file, config)
+  const { status, stdout, stderr } = spawnSync(app?.file ?? '', [...args, file], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const lines = `${stdout}\n${stderr}`.split('\n')
+  // Xray calls what older ones of its kind need old-fashioned.
+  const said = lines.filter(
+    (line) => /level=(warning|error|fatal)|WARN|ERROR|FATAL|Failed/i.test(line) && !line.includes('common/errors: Th'),
+  )
+  return status === 0 ? said.join('\n') : lines.slice(-12).join('\n')
+}

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { root } from './processes.ts'
+
+/** A real client app, such as `sing-box` `1.12.8`. */
+export interface ClientApp {
+  name: string
+  version: string
+  file: string
+}
+
+/** Where clients are looked for: they are no part of this repository. */
+const packed = path.resolve(root, '../shared/clients')
+const unpackedFolder = path.join(tmpdir(), 'causeway-client-apps')
+
+/** The client apps of this machine, by name and version; none where there are none. */
+export function findClientApps(): ClientApp[] {
+  const folder = process.env['CLIENTS_DIR'] ?? (existsSync(packed) ? unpack() : undefined)
+  if (folder === undefined || !existsSync(folder)) return []
+  return readdirSync(folder).flatMap((entry) => {
+    const match = /^(mihomo|sing-box)-([\d.]+\d)$/.exec(entry)
+    return match ? [{ name: match[1] ?? '', version: match[2] ?? '', file: path.join(folder, entry) }] : []
+  })
+}
+
+function unpack(): string {
+  mkdirSync(unpackedFolder, { recursive: true })
+  for (const archive of readdirSync(packed).filter((entry) => entry.endsWith('.xz'))) {
+    const target = path.join(unpackedFolder, archive.slice(0, -'.xz'.length))
+    if (existsSync(target)) continue
+    const { status, stdout, stderr } = spawnSync('xz', ['-dc', path.join(packed, archive)], { maxBuffer: 2 ** 28 })
+    if (status !== 0) throw new Error(`${archive} cannot be unpacked: ${String(stderr)}`)
+    // Another run may do the same now; whoever is last puts the same file there.
+    const written = `${target}.${process.pid}`
+    writeFileSync(written, stdout)
+    chmodSync(written, 0o755)
+    renameSync(written, target)
+  }
+  return unpackedFolder
+}
