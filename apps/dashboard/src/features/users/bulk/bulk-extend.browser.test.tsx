@@ -3,6 +3,7 @@ import {
   extendUsers,
   getSystemStats,
   getUsersImpact,
+  listInternalSquads,
   listUsers,
   listUserTags,
   previewExpiry,
@@ -21,6 +22,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 beforeEach(() => {
   answer(getSystemStats, () => sampleSystemStats())
   answer(listUserTags, () => ({ tags: [] }))
+  answer(listInternalSquads, () => ({ total: 0, internalSquads: [] }))
   answer(listUsers, () => ({ users: [sampleUser(), sampleUser({ uuid: uuid(2), username: 'bob' })], total: 2 }))
   answer(previewExpiry, ({ expireAt }) => ({ users: 30, past: 4, endless: 2, movedBack: expireAt === undefined ? 0 : 12 }))
   answer(getUsersImpact, () => ({ users: 30, onlineNow: 3, nodes: 1 }))
@@ -45,7 +47,7 @@ it.each([
   ['fa', 'تمدید به مدت ۱۰ روز', 'روز', 'تمدید به مدت', 'فهمیدم'],
 ] as const)('days for everyone, on a phone in %s', async (language, action, days, field, dismiss) => {
   await showPage(`${USERS}?bulk=all`, { language, ...PHONE })
-  await button(dismiss).click()
+  await button(dismiss).last().click()
   await page.getByRole('textbox', { name: field, exact: true }).fill('10')
   await page.getByText(days, { exact: true }).first().click()
   await expect.element(button(action)).toBeVisible()
