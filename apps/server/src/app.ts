@@ -24,6 +24,7 @@ import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
+import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
@@ -106,6 +107,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...hwidRoutes(ctx),
     ...requestHistoryRoutes(ctx),
     ...searchRoutes(ctx),
+    ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),

@@ -244,6 +244,8 @@ export interface Tables {
     customResponseHeaders: JSONColumnType<Record<string, string> | null>
     randomizeHosts: Generated<boolean>
   } & Timestamps
+  /** At most one row; without it subscribers see the product's own page. */
+  subscriptionPages: { uuid: string; config: Json; publishedAt: Instant }
   subscriptionTemplates: {
     uuid: Uuid
     templateType: TemplateType
