@@ -98,7 +98,7 @@ function card(app: PageApp, view: PageView, texts: PageTexts, isOpen: boolean): 
   const add = link === undefined ? '' : `<p class="buttons"><a class="main" href="${escaped(link)}">${texts.addButton}</a></p>`
   const extra = (step: PageAdditionalStep | undefined) =>
     step ? item(step.title[language], step.description[language], buttons(step.buttons, language)) : ''
-  return `<details${isOpen ? ' open' : ''}><summary dir="auto">${escaped(app.name)}${mark}</summary><ol>
+  return `<details${isOpen ? ' open' : ''}><summary><bdi>${escaped(app.name)}</bdi>${mark}</summary><ol>
 ${item(texts.install, app.installationStep.description[language], buttons(app.installationStep.buttons, language))}
 ${extra(app.additionalBeforeAddSubscriptionStep)}${item(texts.add, app.addSubscriptionStep.description[language], add)}
 ${extra(app.additionalAfterAddSubscriptionStep)}${item(texts.connect, app.connectAndUseStep.description[language], '')}

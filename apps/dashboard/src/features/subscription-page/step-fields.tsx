@@ -17,7 +17,7 @@ interface TextsProps {
 export function TranslationFields({ label, value, isLong = false, onChange }: TextsProps) {
   const { t } = useTranslation('subscription-page')
   return (
-    <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="xs">
+    <SimpleGrid cols={1} spacing="xs">
       {PAGE_LANGUAGES.map((language) => {
         const field = {
           label: `${label}, ${t(`language.${language}`)}`,
