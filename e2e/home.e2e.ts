@@ -98,6 +98,7 @@ test('HOME-001 HOME-006 HOME-009 HOME-010 home shows its cards, who was online w
   await openHome(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    'First steps',
     'Needs attention',
     'Traffic by node',
     'Users online',

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Attention } from './attention.tsx'
 import { BandwidthCard } from './bandwidth-card.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { HistoryCards } from './history-cards.tsx'
 import { StaleBanner } from './stale-banner.tsx'
 import { OnlineCard, UsersCard } from './people-cards.tsx'
@@ -16,6 +17,7 @@ export default function HomePage() {
       <PageHeader title={t('title')} isHome />
       <div className={classes['page']}>
         <StaleBanner />
+        <FirstSteps />
         <Attention />
         <HistoryCards />
         <BandwidthCard />

@@ -29,6 +29,9 @@ export const healthQuery = () => apiQuery(getHealth, {}, QUERY_TIMES.health)
 export const historyQuery = (period: HistoryPeriod) =>
   apiQuery(getHistory, { period, tz }, { ...QUERY_TIMES.lists, quiet: true, placeholderData: keepPreviousData })
 export const nearLimitQuery = () => apiQuery(listUsersNearLimit, {}, QUERY_TIMES.lists)
+/** Whose link is to be tried out: the newest one's. */
+export const newestUserQuery = () =>
+  apiQuery(listUsers, { start: 0, size: 1, sorting: [{ id: 'createdAt', desc: true }] }, QUERY_TIMES.lists)
 export const nextToExpireQuery = () =>
   apiQuery(
     listUsers,
