@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconTrash, IconTrashX } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconTrash, IconTrashX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import { type FoundDevice, useDeviceActions } from './hwid.queries.ts'
 
 /** What can be done with one device, and with all of its user. Both ask first. */
@@ -20,20 +21,13 @@ export function DeviceMenu({ device }: { device: FoundDevice }) {
     if (await confirm({ ...question, isDangerous: true })) removeAll.mutate({ userUuid })
   }
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t('actionsOf', { hwid })} loading={remove.isPending || removeAll.isPending}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void onDelete()}>
-          {t('delete.open')}
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrashX size={16} aria-hidden />} onClick={() => void onDeleteAll()}>
-          {t('deleteAll.open', { name: username })}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={t('actionsOf', { hwid })} isBusy={remove.isPending || removeAll.isPending}>
+      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void onDelete()}>
+        {t('delete.open')}
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<IconTrashX size={16} aria-hidden />} onClick={() => void onDeleteAll()}>
+        {t('deleteAll.open', { name: username })}
+      </Menu.Item>
+    </RowMenu>
   )
 }
