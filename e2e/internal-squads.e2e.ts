@@ -79,5 +79,6 @@ test('SQUAD-007 SQUAD-032 SQUAD-044 all users are added and removed in the backg
     else await expect.poll(members).toBe(0)
     await page.getByRole('button', { name: 'Refresh internal squads' }).click()
     await expect(card(page, squad.name).getByRole('definition').first()).toHaveText(String(await members()))
+    await expect(toast(page, 'Task added to queue')).toHaveCount(0)
   }
 })
