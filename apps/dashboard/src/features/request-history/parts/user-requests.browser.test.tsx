@@ -26,7 +26,7 @@ it('the requests of a user with time, app, version and address, which can be cop
   expect(copy).toHaveBeenLastCalledWith('2001:db8::7')
   await list.first().getByRole('button', { name: 'Copy user agent' }).click()
   expect(copy).toHaveBeenLastCalledWith('Happ/3.1.2 (iPhone)')
-  expect(await violations()).toEqual([])
+  expect(await violations('ol')).toEqual([])
 })
 
 it('that a user has fetched nothing, or that it cannot be read, is said', async () => {
