@@ -129,6 +129,6 @@ it.each(['en', 'fa'] as const)('the drawer is whole on a phone in %s', async (la
   givenAccess({ finding: 'nodes.none', verdict: 'bad', count: 0, of: 2 }, { finding: 'subscription.never', verdict: 'warning' })
   await showPage(`${USERS}?user=${uuid(1)}`, { language, ...PHONE })
   await expect.element(page.getByRole('dialog', { name: 'alice' }).getByRole('list').first()).toBeVisible()
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+  await expect.poll(() => document.querySelector('[role=dialog]')?.scrollWidth).toBeLessThanOrEqual(PHONE.width)
   expect(await violations()).toEqual([])
 })
