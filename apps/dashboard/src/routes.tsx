@@ -10,6 +10,7 @@ import {
 import LoginPage from './features/auth/login-page.tsx'
 import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
+import { devicesRoute } from './features/hwid/hwid.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
@@ -95,6 +96,7 @@ const utils = createRoute({
 })
 const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(homeRoute) })
 const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
+const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
@@ -125,6 +127,7 @@ export function createAppRouter(history?: RouterHistory) {
         home,
         management,
         users,
+        devices,
         internalSquads,
         configProfiles,
         hosts,

@@ -12,6 +12,7 @@ import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
+import { historyRoutes } from './features/history/history.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
@@ -101,6 +102,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...usersRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
+    ...historyRoutes(ctx),
     ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),
     ...proxyDefenseRoutes(ctx),

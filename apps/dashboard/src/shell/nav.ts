@@ -1,5 +1,6 @@
 import {
   IconApps,
+  IconDevices,
   IconFileCode,
   IconHome,
   IconRoute,
@@ -13,6 +14,7 @@ import {
 import type { LinkProps } from '@tanstack/react-router'
 import { homeRoute } from '../features/home/home.route.ts'
 import { usersRoute } from '../features/users/users.route.ts'
+import { devicesRoute } from '../features/hwid/hwid.route.ts'
 import { internalSquadsRoute } from '../features/internal-squads/internal-squads.route.ts'
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
@@ -44,6 +46,7 @@ export const navGroups: readonly NavGroup[] = [
     label: 'management',
     entries: [
       { label: usersRoute.title, icon: IconUsers, to: addressOf(usersRoute) },
+      { label: devicesRoute.title, icon: IconDevices, to: addressOf(devicesRoute) },
       { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute) },
       { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute) },
       { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute) },

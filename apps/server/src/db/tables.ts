@@ -176,6 +176,8 @@ export interface Tables {
     downloadBytes: Generated<number>
     updatedAt: DefaultInstant
   }
+  /** The most users online at once in the hour, for the whole service. */
+  onlineHours: { hour: Instant; usersOnline: number }
   nodeTagUsage: {
     nodeId: number
     direction: 'inbound' | 'outbound'

@@ -5,6 +5,7 @@ import { UserLinksDrawer } from './user-links-drawer.tsx'
 import { UserNodesDrawer } from './user-nodes-drawer.tsx'
 import { UserOverviewDrawer } from './user-overview-drawer.tsx'
 import { UserQrModal } from './user-qr-modal.tsx'
+import { UserRequestsDrawer } from './user-requests-drawer.tsx'
 import { UserUsageDrawer } from './user-usage-drawer.tsx'
 
 /** What there is to look at about one user. Mounted within what they open from, so that Escape closes one at a time. */
@@ -27,6 +28,7 @@ function Drawers() {
       <UserNodesDrawer />
       <UserUsageDrawer />
       <UserDevicesDrawer />
+      <UserRequestsDrawer />
       <UserLinksDrawer />
       <UserQrModal />
     </>
