@@ -149,7 +149,8 @@ export function ChartCanvas(props: Props) {
       aria-label={unit.isPeak ? t('summaryOfPeaks', summary) : t(SUMMARIES[unit.period], summary)}
       // Time and figures run from left to right in charts of every language.
       dir="ltr"
-      style={{ height, width: '100%', cursor: 'pointer' }}
+      // Until the canvas has followed a narrower window, it must not make the page wider.
+      style={{ height, width: '100%', overflow: 'hidden', cursor: 'pointer' }}
     />
   )
 }
