@@ -40,7 +40,7 @@ const transports: Record<string, XrayObject> = {
     network: 'tcp',
     tcpSettings: { header: { type: 'http', request: { path: ['/head'], headers: { Host: ['head.example'] } } } },
   },
-  ws: { network: 'ws', wsSettings: { path: '/ws?ed=2048' } },
+  ws: { network: 'ws', wsSettings: { path: '/ws' } },
   grpc: { network: 'grpc', grpcSettings: { serviceName: 'service' } },
   'grpc-multi': { network: 'grpc', grpcSettings: { serviceName: 'several', multiMode: true } },
   httpupgrade: { network: 'httpupgrade', httpupgradeSettings: { path: '/up' } },

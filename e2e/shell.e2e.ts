@@ -80,6 +80,7 @@ test('SHELL-059 SHELL-060 SHELL-001 SHELL-006 the frame has its measures, is dar
 })
 
 test('SHELL-041 a page fades in over 0.3 s, and does not where less motion is asked for', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/dashboard/management/hosts')
   const fade = () =>
     page.getByRole('main').evaluate((main) => {

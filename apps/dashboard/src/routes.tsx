@@ -10,10 +10,13 @@ import {
 import LoginPage from './features/auth/login-page.tsx'
 import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
+import { devicesRoute } from './features/hwid/hwid.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
+import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
@@ -84,8 +87,16 @@ const crm = createRoute({
     throw redirect({ to: '/dashboard/crm/infra-billing' })
   },
 })
+const utils = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/utils',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/utils/happ-routing-builder' })
+  },
+})
 const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(homeRoute) })
 const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
+const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
@@ -100,6 +111,9 @@ const proxyDefense = createRoute({
   },
 })
 
+const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
+const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
+
 /** Follows the browser's address, unless another history is given. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
@@ -113,12 +127,16 @@ export function createAppRouter(history?: RouterHistory) {
         home,
         management,
         users,
+        devices,
         internalSquads,
         configProfiles,
         hosts,
         nodes,
         crm,
         infraBilling,
+        utils,
+        subscriptionPage,
+        happRouting,
         proxyDefense,
       ]),
     ]),

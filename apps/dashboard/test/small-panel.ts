@@ -1,6 +1,7 @@
 import {
   getBandwidthStats,
   getHealth,
+  getHistory,
   getNodePublicKey,
   getSystemStats,
   listConfigProfiles,
@@ -11,7 +12,6 @@ import {
   listInternalSquads,
   listNodes,
   listNodesRealtimeUsage,
-  listNodesUsage,
   listUsers,
   listUsersNearLimit,
   listUserTags,
@@ -37,7 +37,18 @@ export function answerSmallPanel(): void {
   answer(getHealth, () => ({ pm2Stats: [] }))
   answer(listNodes, () => [sampleNode()])
   answer(listNodesRealtimeUsage, () => [])
-  answer(listNodesUsage, () => [])
+  answer(getHistory, ({ period }) => {
+    const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString())
+    const days = Array.from({ length: period === 'week' ? 7 : 30 }, (_, day) => new Date(2026, 9, day + 1).toISOString())
+    const starts = period === 'day' ? hours : days
+    const { uuid, name, countryCode } = sampleNode()
+    return {
+      step: period === 'day' ? ('hour' as const) : ('day' as const),
+      starts,
+      nodes: [{ uuid, name, countryCode, bytes: starts.map((_, place) => (place + 1) * 1024 ** 3) }],
+      usersOnline: starts.map((_, place) => (place === 0 ? null : place)),
+    }
+  })
   answer(getNodePublicKey, () => ({ pubKey: 'key' }))
   answer(listHosts, () => [sampleHost()])
   answer(listHostTags, () => ({ tags: [] }))

@@ -84,6 +84,21 @@ export const getHwidStats = endpoint({
     }),
   }),
 })
+const MAX_SEARCH = 200
+
+/** Devices of all users with whose they are, newest first. Own addition. */
+export const findHwidDevices = endpoint({
+  name: 'findHwidDevices',
+  title: 'Find HWID Devices',
+  tag,
+  access: 'users.read',
+  method: 'GET',
+  path: '/api/x/hwid/devices',
+  query: page.extend({
+    search: z.string().max(MAX_SEARCH).optional().describe('a part of the HWID, of the model or of the username'),
+  }),
+  response: z.object({ total: z.number(), devices: z.array(hwidDevice.extend({ username: z.string() })) }),
+})
 /** What the server is set to; without a limit of their own users get the fallback. Own addition. */
 export const getHwidSettings = endpoint({
   name: 'getHwidSettings',

@@ -1,6 +1,9 @@
 import {
+  IconApps,
+  IconDevices,
   IconFileCode,
   IconHome,
+  IconRoute,
   IconServer2,
   IconStack2,
   IconUsers,
@@ -11,10 +14,13 @@ import {
 import type { LinkProps } from '@tanstack/react-router'
 import { homeRoute } from '../features/home/home.route.ts'
 import { usersRoute } from '../features/users/users.route.ts'
+import { devicesRoute } from '../features/hwid/hwid.route.ts'
 import { internalSquadsRoute } from '../features/internal-squads/internal-squads.route.ts'
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
+import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
 import { addressOf, type NavLabel } from '../lib/page-route.ts'
 
@@ -40,6 +46,7 @@ export const navGroups: readonly NavGroup[] = [
     label: 'management',
     entries: [
       { label: usersRoute.title, icon: IconUsers, to: addressOf(usersRoute) },
+      { label: devicesRoute.title, icon: IconDevices, to: addressOf(devicesRoute) },
       { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute) },
       { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute) },
       { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute) },
@@ -51,6 +58,13 @@ export const navGroups: readonly NavGroup[] = [
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
         ],
       },
+    ],
+  },
+  {
+    label: 'utils',
+    entries: [
+      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
+      { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
     ],
   },
   { label: 'superadmin', entries: [{ label: 'queues', icon: IconStack2, href: '/api/queues' }] },

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { MachineTextInput, PortInput } from '../../ui/inputs.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import type { HostForm } from './host-form.ts'
+import { HostNodesField } from './host-nodes-field.tsx'
 import { canHaveExtra } from './hosts.rules.ts'
 import { XhttpExtraDrawer } from './xhttp-extra-drawer.tsx'
 
@@ -117,6 +118,23 @@ function AdvancedFields({ form, profiles }: Props) {
           description={t('field.serverDescriptionHint')}
           maxLength={30}
           {...form.getInputProps('serverDescription')}
+        />
+      </Grid.Col>
+      <Grid.Col span={12}>
+        <HostNodesField form={form} />
+      </Grid.Col>
+      <Grid.Col span={half}>
+        <Switch
+          label={t('field.shuffleHost')}
+          description={t('field.shuffleHostHint')}
+          {...form.getInputProps('shuffleHost', { type: 'checkbox' })}
+        />
+      </Grid.Col>
+      <Grid.Col span={half}>
+        <Switch
+          label={t('field.mihomoX25519')}
+          description={t('field.mihomoX25519Hint')}
+          {...form.getInputProps('mihomoX25519', { type: 'checkbox' })}
         />
       </Grid.Col>
       <Grid.Col span={12}>

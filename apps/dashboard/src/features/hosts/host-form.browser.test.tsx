@@ -1,9 +1,9 @@
-import { createHost, getHost, listConfigProfiles, listHosts } from '@causeway/contract'
+import { createHost, getHost, listConfigProfiles, listHosts, listNodes, updateHost } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, requests } from '../../../test/fake-api.ts'
-import { sampleConfigProfile, sampleHost } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleHost, sampleInbound, sampleNode, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -65,4 +65,34 @@ it('HOST-049 HOST-050 what is missing or wrong is said at its field', async () =
   for (const text of ['Enter a remark', 'Enter a domain or an IP address', 'Port is required'])
     await expect.element(modal.getByText(text)).toBeVisible()
   expect(await violations('[role=dialog]')).toEqual([])
+})
+
+it('shuffling, the post-quantum key exchange and the nodes of a host are chosen, and a node without its inbound is named', async () => {
+  const host = sampleHost({ nodes: [uuid(499)] })
+  const idle = { activeConfigProfileUuid: uuid(201), activeInbounds: [sampleInbound({ uuid: uuid(102) })] }
+  answer(getHost, () => host)
+  answer(listHosts, () => [host])
+  answer(listNodes, () => [sampleNode(), sampleNode({ uuid: uuid(402), name: 'Berlin', countryCode: 'DE', configProfile: idle })])
+  answer(updateHost, ({ shuffleHost = false, mihomoX25519 = false, nodes = [] }) =>
+    sampleHost({ shuffleHost, mihomoX25519, nodes }),
+  )
+  await showPage(`${HOSTS}?edit=${host.uuid}`)
+  const edit = page.getByRole('dialog', { name: 'Edit host' })
+  await edit.getByRole('button', { name: 'Advanced' }).click()
+  await edit.getByRole('switch', { name: 'Shuffle' }).click()
+  await edit.getByRole('switch', { name: 'Post-quantum REALITY' }).click()
+  await expect.element(edit.getByText('Deleted node')).toBeVisible()
+  const nodes = edit.getByRole('combobox', { name: 'Nodes' })
+  await nodes.click()
+  await page.getByRole('option', { name: 'Warsaw' }).click()
+  expect(edit.getByText(/does not run/).query()).toBeNull()
+  await page.getByRole('option', { name: 'Berlin' }).click()
+  await expect.element(edit.getByText('Berlin does not run the inbound VLESS_TCP.')).toBeVisible()
+  await page.getByRole('option', { name: 'Deleted node' }).click()
+  await userEvent.tab()
+  expect(await violations('[role=dialog]')).toEqual([])
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => requests(updateHost))
+    .toEqual([{ uuid: host.uuid, shuffleHost: true, mihomoX25519: true, nodes: [uuid(401), uuid(402)] }])
 })

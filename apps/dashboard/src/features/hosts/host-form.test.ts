@@ -93,6 +93,15 @@ describe('host form', () => {
     expect(patch({ alpn: null }, foreign)).toEqual({ uuid: host.uuid, alpn: null })
   })
 
+  it('shuffling, the post-quantum key exchange and the nodes go there and back, each only when it was changed', () => {
+    const wanted = { shuffleHost: true, mihomoX25519: true, nodes: [uuid('d')] }
+    expect(toHostForm({ ...host, ...wanted }, profiles)).toMatchObject(wanted)
+    expect(patch(wanted)).toEqual({ uuid: host.uuid, ...wanted })
+    expect(patch({ nodes: [] }, { ...host, ...wanted })).toEqual({ uuid: host.uuid, nodes: [] })
+    const created = toCreateHost({ ...emptyHostForm(), remark: 'x', address: 'a.example', port: 443, inbound, ...wanted })
+    expect(created).toMatchObject(wanted)
+  })
+
   it('HOST-046 HOST-047 HOST-066 a clone is disabled, has a name of its own and the shape of a new host', () => {
     const clone = toClone(host, 'x7')
     expect(clone).toMatchObject({ remark: 'Clone #x7', isDisabled: true, address: host.address })

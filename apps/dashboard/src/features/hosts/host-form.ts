@@ -30,6 +30,10 @@ export type HostForm = {
   fingerprint: string | null
   serverDescription: string
   xHttpExtraText: string
+  shuffleHost: boolean
+  mihomoX25519: boolean
+  /** Uuids of the nodes that are meant to serve the host. */
+  nodes: string[]
 }
 
 export function emptyHostForm(): HostForm {
@@ -47,6 +51,9 @@ export function emptyHostForm(): HostForm {
     fingerprint: null,
     serverDescription: '',
     xHttpExtraText: '',
+    shuffleHost: false,
+    mihomoX25519: false,
+    nodes: [],
   }
 }
 
@@ -65,6 +72,9 @@ export function toHostForm(host: Host, profiles: readonly ConfigProfile[]): Host
     fingerprint: host.fingerprint,
     serverDescription: host.serverDescription ?? '',
     xHttpExtraText: host.xHttpExtraParams ? JSON.stringify(host.xHttpExtraParams, null, 2) : '',
+    shuffleHost: host.shuffleHost,
+    mihomoX25519: host.mihomoX25519,
+    nodes: host.nodes,
   }
 }
 
@@ -89,6 +99,9 @@ const WIRE_NAMES: { [Name in keyof HostForm]: keyof CreateHostBody } = {
   fingerprint: 'fingerprint',
   serverDescription: 'serverDescription',
   xHttpExtraText: 'xHttpExtraParams',
+  shuffleHost: 'shuffleHost',
+  mihomoX25519: 'mihomoX25519',
+  nodes: 'nodes',
 }
 
 /** Only what was changed: what this form does not know stays as it is. A host that lost its inbound is edited without one. */
@@ -115,6 +128,9 @@ function plainFields(form: HostForm) {
     fingerprint: choosable(fingerprint.options, form.fingerprint),
     serverDescription: form.serverDescription === '' ? null : form.serverDescription,
     xHttpExtraParams: parseExtra(form.xHttpExtraText),
+    shuffleHost: form.shuffleHost,
+    mihomoX25519: form.mihomoX25519,
+    nodes: form.nodes,
   }
 }
 

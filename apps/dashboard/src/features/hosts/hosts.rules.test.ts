@@ -1,6 +1,6 @@
-import type { ConfigProfile, Host, Inbound } from '@causeway/contract'
+import type { ConfigProfile, Host, Inbound, Node } from '@causeway/contract'
 import { expect, it } from 'vitest'
-import { canHaveExtra, isFiltering, matchesFilters, noFilters, originOf } from './hosts.rules.ts'
+import { canHaveExtra, isFiltering, matchesFilters, nodesWithoutInbound, noFilters, originOf } from './hosts.rules.ts'
 
 function inbound(uuid: string, profileUuid: string, network: string): Inbound {
   return { uuid, profileUuid, tag: uuid, type: 'vless', network, security: null, port: 443, rawInbound: null }
@@ -41,4 +41,13 @@ it('extra XHTTP parameters need an inbound of a profile that speaks xhttp', () =
   expect(canHaveExtra(inbound('i', 'p', 'tcp'), profiles)).toBe(true)
   expect(canHaveExtra(inbound('j', 'q', 'tcp'), profiles)).toBe(false)
   expect(canHaveExtra(null, profiles)).toBe(false)
+})
+
+it('of the chosen nodes those that do not run the inbound are named', () => {
+  const [runs, idle, notChosen] = [['i'], ['j'], []].map((tags, index) => ({
+    uuid: `node-${index}`,
+    configProfile: { activeConfigProfileUuid: 'p', activeInbounds: tags.map((tag) => inbound(tag, 'p', 'tcp')) },
+  })) as [Node, Node, Node] // the rule reads only these fields
+  expect(nodesWithoutInbound([runs.uuid, idle.uuid], inbound('i', 'p', 'tcp'), [runs, idle, notChosen])).toEqual([idle])
+  expect(nodesWithoutInbound([idle.uuid], null, [idle])).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { ConfigProfile, Host, Inbound } from '@causeway/contract'
+import type { ConfigProfile, Host, Inbound, Node } from '@causeway/contract'
 
 export interface HostFilters {
   configProfileUuid: string | null
@@ -41,4 +41,12 @@ export function canHaveExtra(inbound: Inbound | null, profiles: readonly ConfigP
   if (inbound === null) return false
   const profile = profiles.find(({ uuid }) => uuid === inbound.profileUuid)
   return profile?.inbounds.some(({ network }) => network === 'xhttp') ?? false
+}
+
+/** The chosen nodes that do not run the host's inbound: nobody reaches the host there. */
+export function nodesWithoutInbound(chosen: readonly string[], inbound: Inbound | null, nodes: readonly Node[]): Node[] {
+  if (inbound === null) return []
+  return nodes.filter(
+    ({ uuid, configProfile }) => chosen.includes(uuid) && !configProfile.activeInbounds.some((one) => one.uuid === inbound.uuid),
+  )
 }

@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { EditFields } from '../../api/edit-merge.ts'
+import { type EditFields, isSameSet } from '../../api/edit-merge.ts'
+import { nodesQuery } from '../nodes/nodes.queries.ts'
 import type { HostForm } from './host-form.ts'
 
 /** What the edit form of a host says of its fields. */
 export function useHostEditFields(): EditFields<HostForm> {
   const { t } = useTranslation('hosts')
+  const { t: ui } = useTranslation('ui')
+  const nodes = useQuery(nodesQuery(false)).data ?? []
+  const onOrOff = (isOn: boolean) => (isOn ? ui('edited.on') : ui('edited.off'))
   const orAsInbound = (value: string | null) => value ?? t('asInbound')
   return {
     remark: { label: t('field.remark') },
@@ -24,5 +29,12 @@ export function useHostEditFields(): EditFields<HostForm> {
     fingerprint: { label: t('field.fingerprint'), inWords: orAsInbound },
     serverDescription: { label: t('field.serverDescription') },
     xHttpExtraText: { label: t('extra.open') },
+    shuffleHost: { label: t('field.shuffleHost'), inWords: onOrOff },
+    mihomoX25519: { label: t('field.mihomoX25519'), inWords: onOrOff },
+    nodes: {
+      label: t('field.nodes'),
+      isSame: isSameSet((uuid) => uuid),
+      inWords: (uuids) => uuids.map((uuid) => nodes.find((node) => node.uuid === uuid)?.name ?? uuid).join(', '),
+    },
   }
 }

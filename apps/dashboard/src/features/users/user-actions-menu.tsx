@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconChevronDown,
   IconDevices,
+  IconHistory,
   IconInfoCircle,
   IconLink,
   IconPlayerPause,
@@ -30,6 +31,7 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
   const devices = useDialog('devices')
   const nodes = useDialog('nodes')
   const qr = useDialog('qr')
+  const requests = useDialog('requests')
   const links = useDialog('links')
   const action = statusAction(user.status)
   return (
@@ -74,6 +76,9 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
         </Menu.Item>
         <Menu.Item leftSection={<IconLink size={ICON} />} onClick={() => links.open(user.uuid)}>
           {t('menu.links')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHistory size={ICON} />} onClick={() => requests.open(user.uuid)}>
+          {t('menu.requests')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t('menu.danger')}</Menu.Label>

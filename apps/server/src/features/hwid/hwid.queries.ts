@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { likeText } from '../search/search.rules.ts'
 
 export interface Device {
   hwid: string
@@ -31,6 +32,33 @@ export async function listDevices(db: Db, { start, size }: { start: number; size
     .selectFrom('hwidDevices')
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
+  return { total, devices: page }
+}
+
+/** Devices of all users with whose they are, newest first; of a text only those that have it somewhere. */
+export async function findDevices(db: Db, { start, size, search }: { start: number; size: number; search: string }) {
+  const pattern = `%${likeText(search)}%`
+  const found = db
+    .selectFrom('hwidDevices as device')
+    .innerJoin('users as user', 'user.id', 'device.userId')
+    .$if(search !== '', (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('device.hwid', 'ilike', pattern),
+          eb('device.deviceModel', 'ilike', pattern),
+          eb('user.username', 'ilike', pattern),
+        ]),
+      ),
+    )
+  const page = await found
+    .select(['device.hwid', 'user.uuid as userUuid', 'user.username', 'device.platform', 'device.osVersion'])
+    .select(['device.deviceModel', 'device.userAgent', 'device.createdAt', 'device.updatedAt'])
+    .orderBy('device.createdAt', 'desc')
+    .orderBy('device.hwid', 'desc')
+    .offset(start)
+    .limit(size)
+    .execute()
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { total, devices: page }
 }
 

@@ -34,6 +34,29 @@ test('UDRAWER-029: what the limit is set to can be read', async () => {
   expect(await limited.call(api.getHwidSettings, {})).toEqual({ isDeviceLimitEnabled: true, fallbackDeviceLimit: 2 })
 })
 
+test('devices are found by a part of their HWID, their model or the name of their user, newest first, page by page', async () => {
+  const { uuid: userUuid, username } = await makeUser(server)
+  for (const [hwid, deviceModel] of [
+    ['find-1', 'Slate'],
+    ['find-2', '100% Slate'],
+    ['find-3', 'Brick'],
+  ] as const)
+    await server.call(api.createHwidDevice, { userUuid, hwid, deviceModel })
+  const find = async (search: string, page: { start?: number; size?: number } = {}) => {
+    const { total, devices } = await server.call(api.findHwidDevices, { search, ...page })
+    return [total, devices.map(({ hwid }) => hwid)]
+  }
+  expect(await find('FIND-')).toEqual([3, ['find-3', 'find-2', 'find-1']])
+  expect(await find('find-', { start: 1, size: 1 })).toEqual([3, ['find-2']])
+  expect(await find('slate')).toEqual([2, ['find-2', 'find-1']])
+  expect(await find('0% s')).toEqual([1, ['find-2']])
+  expect(await find('f_nd')).toEqual([0, []])
+  const { total, devices } = await server.call(api.findHwidDevices, { search: username })
+  expect([total, devices[0]]).toEqual([3, expect.objectContaining({ hwid: 'find-3', userUuid, username, deviceModel: 'Brick' })])
+  const all = await server.call(api.listHwidDevices, {})
+  expect(await server.call(api.findHwidDevices, { size: 1 })).toMatchObject({ total: all.total, devices: [{ hwid: 'find-3' }] })
+})
+
 test('all devices are listed page by page, counted by platform and app, and a user loses all of them at once', async () => {
   const before = await server.call(api.listHwidDevices, { size: 1 })
   const [one, other] = [await makeUser(server), await makeUser(server)]

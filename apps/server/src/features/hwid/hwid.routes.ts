@@ -5,7 +5,7 @@ import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { findUser } from '../users/users.queries.ts'
 import { createDevice, devicesOf, removeAllDevices, removeDevice } from './hwid.actions.ts'
-import { countAllDevices, listDevices } from './hwid.queries.ts'
+import { countAllDevices, findDevices, listDevices } from './hwid.queries.ts'
 
 const DEFAULT_SIZE = 25
 
@@ -16,6 +16,9 @@ export function hwidRoutes(ctx: Ctx): Route[] {
     on(api.deleteAllHwidDevices, ({ userUuid }, caller) => removeAllDevices(ctx, caller, userUuid)),
     on(api.listHwidDevices, ({ start = 0, size = DEFAULT_SIZE }) =>
       listDevices(ctx.db, { start: Number(start), size: Number(size) }),
+    ),
+    on(api.findHwidDevices, ({ start = 0, size = DEFAULT_SIZE, search = '' }) =>
+      findDevices(ctx.db, { start: Number(start), size: Number(size), search: search.trim() }),
     ),
     on(api.getHwidStats, () => countAllDevices(ctx.db)),
     on(api.getHwidSettings, async () => ({

@@ -1,0 +1,60 @@
+import { IconDevices } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePersistedView } from '../../ui/data-table-view.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { DeviceCard } from './device-card.tsx'
+import { devicesColumns, devicesDefaultView } from './devices-columns.tsx'
+import { devicesTableQuery, type FoundDevice, SEARCH_COLUMN } from './hwid.queries.ts'
+import classes from './hwid.module.css'
+
+const VIEW_KEY = 'devices-table'
+const VIEW_VERSION = 1
+
+export function DevicesTable() {
+  const { t } = useTranslation('hwid')
+  const [view, changeView, resetView] = usePersistedView(VIEW_KEY, VIEW_VERSION, devicesDefaultView)
+  const list = useQuery(devicesTableQuery(view))
+  const labels = useMemo(() => Object.fromEntries(devicesColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
+  const search = view.filters[SEARCH_COLUMN] ?? ''
+  // What was typed here last: the field starts anew only when the search was changed or cleared elsewhere.
+  const [typed, setTyped] = useState(search)
+  return (
+    <DataTable
+      label={t('title')}
+      columns={devicesColumns}
+      columnLabels={labels}
+      rows={list.data?.devices}
+      total={list.data?.total ?? 0}
+      rowId={idOf}
+      rowLabel={nameOf}
+      view={view}
+      onViewChange={changeView}
+      onResetView={resetView}
+      hasFailed={list.isError}
+      updatedAt={list.dataUpdatedAt}
+      onRetry={() => void list.refetch()}
+      card={(device) => <DeviceCard device={device} />}
+      empty={<EmptyState icon={IconDevices} title={t('empty.title')} hint={t('empty.hint')} />}
+      toolbar={
+        <SearchField
+          key={search === typed ? 'typed' : search}
+          className={classes['search']!}
+          label={t('search')}
+          initial={search}
+          onSearch={(text) => {
+            setTyped(text)
+            changeView({ filters: text === '' ? {} : { [SEARCH_COLUMN]: text }, pageIndex: 0 })
+          }}
+        />
+      }
+    />
+  )
+}
+
+// Two users may share one device.
+const idOf = (device: FoundDevice) => `${device.userUuid} ${device.hwid}`
+const nameOf = (device: FoundDevice) => device.hwid

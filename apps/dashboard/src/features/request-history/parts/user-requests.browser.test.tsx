@@ -1,0 +1,39 @@
+import { listUserSubscriptionRequests } from '@causeway/contract'
+import { expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { violations } from '../../../../test/axe.ts'
+import { answer, disconnect, requests } from '../../../../test/fake-api.ts'
+import { uuid } from '../../../../test/samples.ts'
+import { PHONE, showPart } from '../../../../test/screen.tsx'
+import { UserRequests } from './user-requests.tsx'
+
+const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString()
+const records = [
+  { id: 2, userUuid: uuid(1), requestIp: '2001:db8::7', userAgent: 'Happ/3.1.2 (iPhone)', requestAt: at(3) },
+  { id: 1, userUuid: uuid(1), requestIp: null, userAgent: null, requestAt: at(90) },
+]
+
+it('the requests of a user with time, app, version and address, which can be copied', async () => {
+  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  answer(listUserSubscriptionRequests, () => ({ total: 2, records }))
+  await showPart(<UserRequests userUuid={uuid(1)} />)
+  const list = page.getByRole('list', { name: 'Subscription requests' }).getByRole('listitem')
+  await expect.element(list.first()).toMatchTextContent(/Happ.*3\.1\.2.*3 min\. ago.*2001:db8::7/)
+  await expect.element(list.last()).toMatchTextContent(/Unknown app/)
+  expect(list.last().getByRole('button').elements()).toEqual([])
+  expect(requests(listUserSubscriptionRequests)).toEqual([{ uuid: uuid(1) }])
+  await list.first().getByRole('button', { name: 'Copy address' }).click()
+  expect(copy).toHaveBeenLastCalledWith('2001:db8::7')
+  await list.first().getByRole('button', { name: 'Copy user agent' }).click()
+  expect(copy).toHaveBeenLastCalledWith('Happ/3.1.2 (iPhone)')
+  expect(await violations('ol')).toEqual([])
+})
+
+it('that a user has fetched nothing, or that it cannot be read, is said', async () => {
+  answer(listUserSubscriptionRequests, () => ({ total: 0, records: [] }))
+  await showPart(<UserRequests userUuid={uuid(1)} />, { ...PHONE, language: 'fa' })
+  await expect.element(page.getByText('هنوز درخواستی نیست')).toBeVisible()
+  disconnect(listUserSubscriptionRequests)
+  await showPart(<UserRequests userUuid={uuid(1)} />)
+  await expect.element(page.getByText('This could not be loaded')).toBeVisible()
+})

@@ -1,0 +1,274 @@
+import {
+  bulkDeleteUsers,
+  bulkDeleteUsersByStatus,
+  bulkResetUsersTraffic,
+  bulkRevokeUsersSubscription,
+  bulkUpdateAllUsers,
+  bulkUpdateUsers,
+  bulkUpdateUsersSquads,
+  getUsersImpact,
+  listInternalSquads,
+  listUsers,
+} from '@causeway/contract'
+import { notifications } from '@mantine/notifications'
+import { beforeEach, expect, it } from 'vitest'
+import { page, userEvent, type Locator } from 'vitest/browser'
+import { violations } from '../../../../test/axe.ts'
+import { answer, disconnect, hold, refuse, requests } from '../../../../test/fake-api.ts'
+import { sampleInternalSquad, sampleUser, uuid } from '../../../../test/samples.ts'
+import { showPage } from '../../../../test/screen.tsx'
+import { answerSmallPanel } from '../../../../test/small-panel.ts'
+
+const USERS = '/dashboard/management/users'
+const UUIDS = [uuid(1), uuid(2)]
+const question = (title: string | RegExp) => page.getByRole('dialog', { name: title })
+const toast = (text: string) => page.getByRole('alert').filter({ hasText: text })
+const selected = page.getByRole('dialog', { name: '2 selected users' })
+const all = page.getByRole('dialog', { name: 'All users' })
+
+beforeEach(() => {
+  answerSmallPanel()
+  const users = UUIDS.map((id, index) => sampleUser({ uuid: id, username: `user-${index}` }))
+  answer(listUsers, () => ({ users, total: 2 }))
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
+  answer(getUsersImpact, () => ({ users: 2, onlineNow: 1, nodes: 3 }))
+})
+
+async function openSelected(): Promise<void> {
+  await showPage(USERS)
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+  await page.getByRole('button', { name: 'Bulk actions' }).click()
+  await expect.element(selected).toBeVisible()
+}
+
+async function openAll(tab: string): Promise<void> {
+  await showPage(`${USERS}?bulk=all`)
+  await all.getByRole('tab', { name: tab }).click()
+}
+
+const tick = (drawer: Locator, name: string) => drawer.getByRole('checkbox', { name }).click()
+const tabs = (drawer: Locator) =>
+  drawer
+    .getByRole('tab')
+    .elements()
+    .map((one) => one.textContent)
+
+it('UBULK-001 UBULK-002 what can be done to selected and to all users stands under three tabs', async () => {
+  await openSelected()
+  expect(tabs(selected)).toEqual(['Update', 'Actions', 'Danger zone'])
+  await expect.element(selected.getByRole('button', { name: 'Update 2 users' })).toBeDisabled()
+  await openAll('Update')
+  expect(tabs(all)).toEqual(['Update', 'Actions', 'Danger zone'])
+})
+
+it('UBULK-003 UBULK-005 UBULK-006 UBULK-007 the fields of a bulk update keep to their limits', async () => {
+  await openAll('Update')
+  await tick(all, 'Status')
+  await all.getByRole('combobox', { name: 'Status' }).click()
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect.poll(() => options.elements().map((one) => one.textContent)).toEqual(['Active', 'Disabled'])
+  await userEvent.keyboard('{Escape}')
+
+  await tick(all, 'Data limit')
+  const limit = all.getByRole('textbox', { name: 'Data limit (GiB)' })
+  await limit.click()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(limit).toHaveValue('0 GiB')
+  await limit.fill('-8')
+  await expect.element(limit).not.toHaveValue(expect.stringContaining('-'))
+
+  await tick(all, 'Telegram ID')
+  const telegram = all.getByRole('textbox', { name: 'Telegram ID' })
+  await telegram.fill('0')
+  await userEvent.tab()
+  await expect.element(telegram).toHaveValue('1')
+
+  await tick(all, 'Expiry')
+  const now = new Date()
+  for (const [preset, months] of [
+    ['1 month', 1],
+    ['3 months', 3],
+    ['1 year', 12],
+    ['2099', (2099 - now.getUTCFullYear()) * 12],
+  ] as const) {
+    await all.getByRole('button', { name: preset, exact: true }).click()
+    const then = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))
+    const expiry = all.getByRole('button', { name: 'Expires at' })
+    const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' }).format(then)
+    await expect.element(expiry).toMatchTextContent(month)
+    await expect.element(expiry).toMatchTextContent(String(then.getUTCFullYear()))
+  }
+})
+
+it('a ticked field left empty is cleared, and what is not ticked stays', async () => {
+  answer(bulkUpdateUsers, () => ({ affectedRows: 2 }))
+  await openSelected()
+  for (const name of ['Telegram ID', 'Email', 'Tag']) await tick(selected, name)
+  await selected.getByRole('button', { name: 'Update 2 users' }).click()
+  const asked = question('Update these users?')
+  await expect.element(asked.getByRole('note')).toHaveTextContent('2 users · 1 online now · 3 nodes')
+  expect(requests(bulkUpdateUsers)).toEqual([])
+  await asked.getByRole('button', { name: 'Update' }).click()
+  await expect
+    .poll(() => requests(bulkUpdateUsers))
+    .toEqual([{ uuids: UUIDS, fields: { telegramId: null, email: null, tag: null } }])
+  expect(requests(getUsersImpact)).toEqual([{ uuids: UUIDS }])
+})
+
+it.each([
+  {
+    endpoint: bulkUpdateUsers,
+    path: ['fields', 'email'],
+    open: async () => {
+      await openSelected()
+      return selected
+    },
+  },
+  {
+    endpoint: bulkUpdateAllUsers,
+    path: ['email'],
+    open: async () => {
+      await openAll('Update')
+      return all
+    },
+  },
+])("UBULK-022 the server's complaint about a field of $endpoint.name stands at that field", async ({ endpoint, path, open }) => {
+  const errors = [{ code: 'custom', path, message: 'is on the list of traps' }]
+  refuse(endpoint, { status: 400, message: 'Validation failed', errors })
+  const drawer = await open()
+  await tick(drawer, 'Email')
+  const email = drawer.getByRole('textbox', { name: 'Email' })
+  await email.fill('trap@example.org')
+  await drawer.getByRole('button', { name: /^Update / }).click()
+  await question(/^Update (these|all) users\?$/)
+    .getByRole('button', { name: 'Update' })
+    .click()
+  await expect.element(email).toHaveAccessibleDescription('is on the list of traps')
+  await expect.element(email).toHaveValue('trap@example.org')
+})
+
+it('UBULK-008 UBULK-017 the squads of selected users are replaced, by at least one squad', async () => {
+  answer(bulkUpdateUsersSquads, () => ({ affectedRows: 2 }))
+  await openSelected()
+  await selected.getByRole('tab', { name: 'Actions' }).click()
+  const change = selected.getByRole('button', { name: 'Change squads' })
+  await change.click()
+  await expect.element(selected.getByText('Select at least one internal squad')).toBeVisible()
+  expect(question('Replace the squads of these users?').query()).toBeNull()
+
+  await selected.getByRole('combobox', { name: 'Internal squads' }).click()
+  await page.getByRole('option', { name: 'Friends' }).click()
+  await selected.getByRole('heading', { name: '2 selected users' }).click()
+  await change.click()
+  await question('Replace the squads of these users?').getByRole('button', { name: 'Replace squads' }).click()
+  await expect.poll(() => requests(bulkUpdateUsersSquads)).toEqual([{ uuids: UUIDS, activeInternalSquads: [uuid(301)] }])
+  await expect.element(toast('Task added to queue successfully')).toBeVisible()
+})
+
+it.each([
+  {
+    rows: 'UBULK-009 UBULK-016',
+    endpoint: bulkResetUsersTraffic,
+    tab: 'Actions',
+    button: 'Reset usage',
+    title: 'Reset the usage of these users?',
+    action: 'Reset usage',
+  },
+  {
+    rows: 'UBULK-011 UBULK-015',
+    endpoint: bulkRevokeUsersSubscription,
+    tab: 'Actions',
+    button: 'Revoke subscriptions',
+    title: 'Revoke these subscriptions?',
+    action: 'Revoke',
+  },
+  {
+    rows: 'UBULK-012 UBULK-018',
+    endpoint: bulkDeleteUsers,
+    tab: 'Danger zone',
+    button: 'Delete 2 users',
+    title: 'Delete these users?',
+    action: 'Delete',
+  },
+])(
+  '$rows UBULK-026 "$button" of selected users is asked first and can be declined',
+  async ({ endpoint, tab, button, title, action }) => {
+    answer(endpoint, () => ({ affectedRows: 2 }))
+    await openSelected()
+    await selected.getByRole('tab', { name: tab }).click()
+    const run = selected.getByRole('button', { name: button, exact: true })
+    await run.click()
+    await expect.element(question(title)).toMatchTextContent('This cannot be undone.')
+    await expect.element(question(title).getByRole('note')).toHaveTextContent('2 users · 1 online now · 3 nodes')
+    await question(title).getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(question(title)).not.toBeInTheDocument()
+    expect(requests(endpoint)).toEqual([])
+    await run.click()
+    await question(title).getByRole('button', { name: action, exact: true }).click()
+    await expect.poll(() => requests(endpoint)).toEqual([{ uuids: UUIDS }])
+    await expect.element(toast('Task added to queue successfully')).toBeVisible()
+    await expect.element(selected).not.toBeInTheDocument()
+    expect(page.getByRole('status').filter({ hasText: 'rows selected' }).query()).toBeNull()
+  },
+)
+
+it('what was ticked is not lost without a question, also after a look at another tab', async () => {
+  await openAll('Update')
+  await tick(all, 'Limit strategy')
+  await all.getByRole('tab', { name: 'Danger zone' }).click()
+  await all.getByRole('button', { name: 'Close' }).click()
+  await question('Discard changes?').getByRole('button', { name: 'Cancel' }).click()
+  await all.getByRole('tab', { name: 'Update' }).click()
+  await expect.element(all.getByRole('checkbox', { name: 'Limit strategy' })).toBeChecked()
+  await userEvent.keyboard('{Escape}')
+  await question('Discard changes?').getByRole('button', { name: 'Discard' }).click()
+  await expect.element(all).not.toBeInTheDocument()
+})
+
+async function deleteDisabled(): Promise<void> {
+  await openAll('Danger zone')
+  await all.getByRole('combobox', { name: 'Status of the users to delete' }).click()
+  await page.getByRole('option', { name: 'Disabled' }).click()
+  await all.getByRole('button', { name: 'Delete by status' }).click()
+  await question('Delete all users with the status “Disabled”?').getByRole('button', { name: 'Delete' }).click()
+}
+
+it('UBULK-021 UBULK-023 UBULK-024 a notice stands while users of one status are deleted, and then their number', async () => {
+  answer(bulkDeleteUsersByStatus, () => ({ affectedRows: 7 }))
+  const release = hold(bulkDeleteUsersByStatus)
+  await deleteDisabled()
+  const notice = toast('Processing: deleting users…')
+  await expect.element(notice).toBeVisible()
+  release()
+  await expect.element(page.getByText('7 users deleted')).toBeVisible()
+  await expect.element(notice).not.toBeInTheDocument()
+  expect(requests(bulkDeleteUsersByStatus)).toEqual([{ status: 'DISABLED' }])
+})
+
+it('UBULK-025 a failed delete by status names the request, in red, with what the server said or that it is unknown', async () => {
+  for (const [fail, text] of [
+    [() => refuse(bulkDeleteUsersByStatus, { status: 500, message: 'The disk is full', code: 'A001' }), 'The disk is full'],
+    [() => refuse(bulkDeleteUsersByStatus, { status: 500 }), 'Request failed with unknown error.'],
+    [() => disconnect(bulkDeleteUsersByStatus), 'Request failed with unknown error.'],
+  ] as const) {
+    fail()
+    await deleteDisabled()
+    const told = toast('Bulk Delete Users By Status')
+    await expect.element(told).toMatchTextContent(text)
+    const style = getComputedStyle(told.element())
+    expect(style.getPropertyValue('--notification-color')).toBe(style.getPropertyValue('--mantine-color-red-6'))
+    await expect.element(page.getByText('Processing: deleting users…')).not.toBeInTheDocument()
+    notifications.clean()
+  }
+})
+
+it.each(['en', 'fa'] as const)('what can be done to many users has no accessibility violations in %s', async (language) => {
+  await showPage(`${USERS}?bulk=all`, { language })
+  const drawer = page.getByRole('dialog')
+  await expect.poll(() => drawer.getByRole('tab').elements()).toHaveLength(3)
+  for (const box of drawer.getByRole('checkbox').all()) await box.click()
+  for (const tab of drawer.getByRole('tab').all()) {
+    await tab.click()
+    expect(await violations('[role=dialog]')).toEqual([])
+  }
+})
