@@ -53,7 +53,9 @@ export function watchDiskRoom({ root, socketDir, onNotice, checkMs = CHECK_MS }:
   }
   let looking: Promise<void> | undefined
   const check = (): Promise<void> => {
-    timer ??= setInterval(() => (working ??= work().finally(() => (working = undefined))), checkMs).unref()
+    timer ??= setInterval(() => {
+      working ??= work().finally(() => (working = undefined))
+    }, checkMs).unref()
     return (looking ??= look().finally(() => (looking = undefined)))
   }
   let working: Promise<void> | undefined
