@@ -24,7 +24,7 @@ export interface ChartUnit {
 export const BYTES_BY_DAY: ChartUnit = {
   period: 'day',
   format: formatBytes,
-  formatAxis: (bytes, locale) => formatBytes(bytes, locale).replace(/[.,٫]00(?=\s)/, ''),
+  formatAxis: (bytes, locale) => formatBytes(bytes, locale).replace(/[.,٫](?:00|۰۰)(?=\s)/, ''),
   step: axisStep,
   smallestSeries: SMALLEST_SERIES_BYTES,
   smallestEntry: SMALLEST_ENTRY_BYTES,

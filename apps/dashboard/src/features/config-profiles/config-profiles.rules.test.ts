@@ -32,6 +32,10 @@ describe('choosing inbounds', () => {
     expect(toggleInbound('any', [a1], b1)).toEqual([a1, b1])
     expect(toggleProfile('any', [a1, b1], profiles[0]!, true)).toEqual([b1, a1, a2])
     expect(toggleProfile('any', [a1, a2, b1], profiles[0]!, false)).toEqual([b1])
+    const shown = profile('a', 'Europe', [a2]) // as a search shows it
+    expect(toggleProfile('any', [a1, b1], shown, true)).toEqual([a1, b1, a2])
+    expect(toggleProfile('one-profile', [a1], shown, true)).toEqual([a1, a2])
+    expect(toggleProfile('any', [a1, a2], shown, false)).toEqual([a1])
   })
 })
 

@@ -13,16 +13,17 @@ export function toggleInbound(mode: PickMode, selected: readonly Inbound[], inbo
   return [...selected.filter(({ profileUuid }) => profileUuid === inbound.profileUuid), inbound]
 }
 
-/** Adds or removes all inbounds of a profile. */
+/** Adds or removes all inbounds of a profile that are shown; those a search hides stay as they are. */
 export function toggleProfile(
   mode: PickMode,
   selected: readonly Inbound[],
   profile: ConfigProfile,
   isAdding: boolean,
 ): readonly Inbound[] {
-  const others = selected.filter(({ profileUuid }) => profileUuid !== profile.uuid)
+  const others = selected.filter(({ uuid }) => !profile.inbounds.some((inbound) => inbound.uuid === uuid))
   if (!isAdding) return others
-  return mode === 'any' ? [...others, ...profile.inbounds] : profile.inbounds
+  const kept = mode === 'any' ? others : others.filter(({ profileUuid }) => profileUuid === profile.uuid)
+  return [...kept, ...profile.inbounds]
 }
 
 /** Profiles whose name matches with all their inbounds, and of the others the inbounds whose tag or type matches. */

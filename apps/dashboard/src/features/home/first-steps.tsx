@@ -73,7 +73,14 @@ function Steps({ hasOnline, onDismiss }: StepsProps) {
     >
       <ol className={classes['steps']}>
         {FIRST_STEPS.map((step) => (
-          <Step key={step} step={step} isDone={done.has(step)} isCurrent={step === current}>
+          <Step
+            key={step}
+            step={step}
+            isDone={done.has(step)}
+            isCurrent={step === current}
+            // What a node that was added still lacks is its agent.
+            hasWay={step !== 'node' || nodes.length === 0}
+          >
             {step === 'node' && <Agents nodes={nodes} />}
             {step === 'link' && user && !isInUse && <OpenLink user={user} />}
           </Step>
@@ -87,10 +94,11 @@ interface StepProps {
   step: FirstStep
   isDone: boolean
   isCurrent: boolean
+  hasWay: boolean
   children: ReactNode
 }
 
-function Step({ step, isDone, isCurrent, children }: StepProps) {
+function Step({ step, isDone, isCurrent, hasWay, children }: StepProps) {
   const { t } = useTranslation('home')
   const Icon = isDone ? IconCircleCheck : IconCircle
   const hasOwnPlace = step === 'profile' || step === 'squad'
@@ -106,7 +114,7 @@ function Step({ step, isDone, isCurrent, children }: StepProps) {
       <div className={classes['body']}>
         <div className={classes['line']}>
           <span className={classes['name']}>{t(`firstSteps.${step}.name`)}</span>
-          {!isDone && step !== 'link' && (
+          {!isDone && hasWay && step !== 'link' && (
             <Button
               size="compact-sm"
               variant={isCurrent ? 'filled' : 'default'}

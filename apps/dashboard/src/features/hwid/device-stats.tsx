@@ -59,8 +59,8 @@ function Shares({ title, counts }: SharesProps) {
       <ul className={classes['bars']} aria-label={title}>
         {topShares(counts ?? [], MOST).map(({ name, count, part }) => (
           <li key={name ?? ''} className={classes['bar']}>
-            <span className={classes['barName']} dir="auto">
-              {name === undefined ? t('stats.others') : name === UNKNOWN ? t('stats.unknown') : name}
+            <span className={classes['barName']}>
+              <bdi>{name === undefined ? t('stats.others') : name === UNKNOWN ? t('stats.unknown') : name}</bdi>
             </span>
             <span className={classes['track']} aria-hidden>
               <span className={classes['fill']} style={{ width: `${part * 100}%` }} />

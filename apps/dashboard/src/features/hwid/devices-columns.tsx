@@ -18,7 +18,7 @@ export const devicesColumns = [
   { id: 'userAgent', size: 170, grow: 1, cell: ({ userAgent }) => <TextCell text={userAgent} /> },
   { id: 'addedAt', size: 130, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
   { id: 'seenAt', size: 130, cell: ({ updatedAt }) => <TimeCell at={updatedAt} /> },
-  { id: 'actions', size: 80, isFixed: true, cell: (device) => <DeviceMenu device={device} /> },
+  { id: 'actions', size: 104, isFixed: true, cell: (device) => <DeviceMenu device={device} /> },
 ] as const satisfies readonly DataColumn<FoundDevice>[]
 
 /** How the table looks until somebody arranges it. */

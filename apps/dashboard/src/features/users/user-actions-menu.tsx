@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconChevronDown,
   IconDevices,
+  IconEye,
   IconHistory,
   IconInfoCircle,
   IconLink,
@@ -26,6 +27,7 @@ const ICON = 16
 export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: () => void }) {
   const { t } = useTranslation('users')
   const commands = useUserCommands(user, onDeleted)
+  const overview = useDialog('user')
   const details = useDialog('details')
   const usage = useDialog('usage')
   const devices = useDialog('devices')
@@ -57,6 +59,11 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t('menu.information')}</Menu.Label>
+        {overview.value === undefined && (
+          <Menu.Item leftSection={<IconEye size={ICON} />} onClick={() => overview.open(user.uuid)}>
+            {t('menu.overview')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconInfoCircle size={ICON} />} onClick={() => details.open(user.uuid)}>
           {t('menu.details')}
         </Menu.Item>

@@ -17,10 +17,12 @@ import {
   getSubscriptionInfo,
   getSystemStats,
   getUser,
+  getUserAccess,
   getUserAccessibleNodes,
   getUsersImpact,
   getUserUsage,
   listUserHwidDevices,
+  listUserSubscriptionRequests,
   listUsers,
   listUserTags,
   previewExpiry,
@@ -42,7 +44,7 @@ import { lastDays, rangeOf } from '../../ui/chart-series.ts'
 import type { TableView } from '../../ui/data-table-view.ts'
 
 // What is out of date after any change to a user.
-const USER_READS = [listUsers, getSystemStats, getUserAccessibleNodes, listUserTags] as const
+const USER_READS = [listUsers, getSystemStats, getUserAccessibleNodes, getUserAccess, listUserTags] as const
 
 export function usersTableQuery(view: TableView, columnIds: readonly string[], isPaused: boolean) {
   return apiQuery(listUsers, toUsersInput(view, columnIds), {
@@ -75,6 +77,15 @@ export const userQuery = (uuid: string) =>
 export const tagsQuery = () => apiQuery(listUserTags, {}, { staleTime: seconds(15), refetchInterval: seconds(15) })
 export const accessibleNodesQuery = (uuid: string) =>
   apiQuery(getUserAccessibleNodes, { uuid }, { staleTime: seconds(60), refetchOnMount: 'always' })
+// What stands in the way is watched while somebody mends it.
+export const userAccessQuery = (uuid: string) =>
+  apiQuery(
+    getUserAccess,
+    { uuid },
+    { staleTime: seconds(5), refetchInterval: seconds(10), refetchOnMount: 'always', quiet: true },
+  )
+export const subscriptionRequestsQuery = (uuid: string) =>
+  apiQuery(listUserSubscriptionRequests, { uuid }, { staleTime: seconds(20), refetchOnMount: 'always', quiet: true })
 export const devicesQuery = (userUuid: string) =>
   apiQuery(listUserHwidDevices, { userUuid }, { staleTime: seconds(20), refetchInterval: seconds(20), refetchOnMount: 'always' })
 // Set where the server is started, so it changes only with a restart.
@@ -113,6 +124,7 @@ export function useUserActions() {
   const answersUser = { refreshes: USER_READS, onReply: keepReply }
   return {
     enable: useApiMutation(enableUser, { success: t('toast.enabled'), ...answersUser }),
+    extend: useApiMutation(updateUser, { success: t('toast.updated'), ...answersUser }),
     disable: useApiMutation(disableUser, { success: t('toast.disabled'), ...answersUser }),
     resetTraffic: useApiMutation(resetUserTraffic, { success: t('toast.trafficReset'), ...answersUser }),
     revoke: useApiMutation(revokeUserSubscription, { success: t('toast.revoked'), ...answersUser }),

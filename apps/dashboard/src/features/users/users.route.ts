@@ -5,6 +5,6 @@ export const usersRoute = pageRoute({
   title: 'users',
   permission: 'users.read',
   texts: ['users', 'table', 'chart'],
-  search: ['create', 'edit', 'details', 'nodes', 'usage', 'devices', 'requests', 'links', 'qr', 'bulk', 'job', 'help'],
+  search: ['create', 'edit', 'user', 'details', 'nodes', 'usage', 'devices', 'requests', 'links', 'qr', 'bulk', 'job', 'help'],
   page: () => import('./users-page.tsx'),
 })

@@ -5,6 +5,8 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
 import { utcDay } from '../../lib/days.ts'
+import { findAccessFacts, listAccessNodes } from './access.queries.ts'
+import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
@@ -78,6 +80,14 @@ export function usersRoutes(ctx: Ctx): Route[] {
       userUuid: uuid,
       activeNodes: await listUserAccessibleNodes(ctx.db, uuid),
     })),
+    on(api.getUserAccess, async ({ uuid }) => {
+      const [user, reached] = await Promise.all([findAccessFacts(ctx.db, uuid), listAccessNodes(ctx.db, uuid)])
+      if (!user) return fail(errors.userNotFound)
+      const { HWID_DEVICE_LIMIT_ENABLED, HWID_FALLBACK_DEVICE_LIMIT } = ctx.config
+      const nodes = reached.map((node) => nodeAccess(node, user.status))
+      const steps = accessSteps(user, nodes, HWID_DEVICE_LIMIT_ENABLED ? HWID_FALLBACK_DEVICE_LIMIT : undefined, ctx.now())
+      return { canConnect: canConnect(steps), steps, nodes, subLastOpenedAt: user.subLastOpenedAt, changedAt: user.updatedAt }
+    }),
     on(api.getUserUsage, async ({ uuid, start, end }) => {
       const usage = await listUserUsage(ctx.db, uuid, { start: toDay(start), end: toDay(end) })
       return usage.map(({ day, ...row }) => ({ ...row, date: new Date(`${day}T00:00:00.000Z`) }))

@@ -79,3 +79,19 @@ it('SQUAD-017 the search in the drawer of a squad waits until the typing has pau
   const isFound = () => !document.body.textContent.includes('OTHER_TCP')
   expect(await searchDelay(drawer.getByRole('searchbox'), 'Own', isFound)).toBeGreaterThanOrEqual(295)
 })
+
+it('a search in the drawer of a squad leaves the count of a profile whole', async () => {
+  const second = sampleInbound({ uuid: uuid(103), profileUuid: uuid(201), tag: 'OWN_WS' })
+  const squad = sampleInternalSquad({ inbounds: [one, second] })
+  answer(listConfigProfiles, () => ({
+    total: 1,
+    configProfiles: [sampleConfigProfile({ name: 'Own', inbounds: [one, second] })],
+  }))
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [squad] }))
+  answer(getInternalSquad, () => squad)
+  await showPage(`/dashboard/management/internal-squads?edit=${squad.uuid}`)
+  const drawer = page.getByRole('dialog', { name: squad.name })
+  await drawer.getByRole('searchbox').first().fill('OWN_WS')
+  await expect.element(drawer.getByText('OWN_TCP')).not.toBeInTheDocument()
+  await expect.element(drawer.getByText('2 of 2')).toBeVisible()
+})

@@ -27,7 +27,8 @@ export function InboundPicker({ mode, selected, onChange, onRefuseAll }: Props) 
   const [text, setText] = useState('')
   const profiles = useQuery(configProfilesQuery())
   if (profiles.isError) return <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />
-  const found = searchProfiles(profiles.data?.configProfiles ?? [], text)
+  const all = profiles.data?.configProfiles ?? []
+  const found = searchProfiles(all, text)
   return (
     <Stack gap="sm">
       <SearchField label={t('picker.search')} onSearch={setText} />
@@ -38,6 +39,7 @@ export function InboundPicker({ mode, selected, onChange, onRefuseAll }: Props) 
           <ProfileInbounds
             key={profile.uuid}
             profile={profile}
+            total={all.find(({ uuid }) => uuid === profile.uuid)?.inbounds.length ?? 0}
             mode={mode}
             selected={selected}
             onChange={onChange}
@@ -49,10 +51,18 @@ export function InboundPicker({ mode, selected, onChange, onRefuseAll }: Props) 
   )
 }
 
-function ProfileInbounds({ profile, mode, selected, onChange, onRefuseAll }: Props & { profile: ConfigProfile }) {
+/** A profile as far as the search shows it; `total` is how many inbounds it has. */
+function ProfileInbounds({
+  profile,
+  total,
+  mode,
+  selected,
+  onChange,
+  onRefuseAll,
+}: Props & { profile: ConfigProfile; total: number }) {
   const { t } = useTranslation('config-profiles')
   const chosen = selected.filter(({ profileUuid }) => profileUuid === profile.uuid).length
-  const isWhole = chosen === profile.inbounds.length && chosen > 0
+  const isWhole = profile.inbounds.length > 0 && profile.inbounds.every((one) => selected.some(({ uuid }) => uuid === one.uuid))
   const onAll = mode === 'single' ? onRefuseAll : () => onChange(toggleProfile(mode, selected, profile, !isWhole))
   return (
     <Accordion.Item value={profile.uuid}>
@@ -62,7 +72,7 @@ function ProfileInbounds({ profile, mode, selected, onChange, onRefuseAll }: Pro
             {profile.name}
           </Text>
           <Text size="xs" c={chosen > 0 ? 'var(--accent)' : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
-            {t('picker.chosen', { chosen, count: profile.inbounds.length })}
+            {t('picker.chosen', { chosen, count: total })}
           </Text>
         </Group>
       </Accordion.Control>

@@ -1,13 +1,27 @@
+import { useDialog } from '../../../ui/use-dialog.ts'
 import { UserDetailsDrawer } from './user-details-drawer.tsx'
 import { UserDevicesDrawer } from './user-devices-drawer.tsx'
 import { UserLinksDrawer } from './user-links-drawer.tsx'
 import { UserNodesDrawer } from './user-nodes-drawer.tsx'
+import { UserOverviewDrawer } from './user-overview-drawer.tsx'
 import { UserQrModal } from './user-qr-modal.tsx'
 import { UserRequestsDrawer } from './user-requests-drawer.tsx'
 import { UserUsageDrawer } from './user-usage-drawer.tsx'
 
-/** What there is to look at about one user. Mounted in the edit modal while that is open, so that Escape closes one at a time. */
+/** What there is to look at about one user. Mounted within what they open from, so that Escape closes one at a time. */
 export function UserDrawers() {
+  const overview = useDialog('user')
+  return (
+    <>
+      <UserOverviewDrawer>
+        <Drawers />
+      </UserOverviewDrawer>
+      {overview.value === undefined && <Drawers />}
+    </>
+  )
+}
+
+function Drawers() {
   return (
     <>
       <UserDetailsDrawer />

@@ -1,12 +1,14 @@
-import type { User } from '@causeway/contract'
+import type { AccessNode, User } from '@causeway/contract'
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { MetricStrip } from '../../../ui/metric-strip.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { UserDrawer } from './user-drawer.tsx'
-import { accessibleNodesQuery } from '../users.queries.ts'
+import { accessibleNodesQuery, userAccessQuery } from '../users.queries.ts'
 import { accessCounts } from '../users.rules.ts'
 import classes from './user-drawers.module.css'
 
@@ -24,6 +26,7 @@ export function UserNodesDrawer() {
 function AccessibleNodes({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const nodes = useQuery(accessibleNodesQuery(user.uuid))
+  const states = new Map(useQuery(userAccessQuery(user.uuid)).data?.nodes.map((node) => [node.uuid, node]))
   if (nodes.isPending) return <Skeleton height={240} aria-busy />
   if (nodes.isError) return <ErrorState error={nodes.error} onRetry={() => void nodes.refetch()} />
   const { activeNodes } = nodes.data
@@ -50,6 +53,7 @@ function AccessibleNodes({ user }: { user: User }) {
               <Text span size="xs" c="dimmed">
                 {node.configProfileName}
               </Text>
+              <NodeState node={states.get(node.uuid)} />
             </div>
             <ul>
               {node.activeSquads.map((squad) => (
@@ -69,5 +73,36 @@ function AccessibleNodes({ user }: { user: User }) {
         ))}
       </ul>
     </Stack>
+  )
+}
+
+const STATE_COLORS = {
+  serving: 'teal',
+  userOff: 'gray',
+  disabled: 'gray',
+  disconnected: 'red',
+  coreStopped: 'red',
+  waiting: 'yellow',
+} as const
+
+/** Whether the node serves the user now; since when not, and what it says of it. */
+function NodeState({ node }: { node: AccessNode | undefined }) {
+  const { t } = useTranslation('users')
+  if (!node) return null
+  const isInTrouble = node.state === 'disconnected' || node.state === 'coreStopped'
+  return (
+    <span className={classes['nodeState']}>
+      <StatusBadge color={STATE_COLORS[node.state]} label={t(`nodes.state.${node.state}`)} />
+      {isInTrouble && node.since !== null && (
+        <Text span size="xs" c="dimmed">
+          <RelativeTime at={node.since} />
+        </Text>
+      )}
+      {node.message !== null && (
+        <Text span size="xs" c="dimmed" dir="auto">
+          {node.message}
+        </Text>
+      )}
+    </span>
   )
 }

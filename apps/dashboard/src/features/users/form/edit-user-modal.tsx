@@ -51,7 +51,7 @@ function EditUser({ opened, onDone }: { opened: Opened<User>; onDone: () => void
     opened,
     toForm,
     fields: useUserEditFields(),
-    validate: useUserChecks(),
+    validate: useUserChecks(toForm(user)),
     validateInputOnBlur: true,
   })
   const update = useUpdateUser(edit.form)

@@ -16,7 +16,7 @@ export function ExpiryChange({ from, to }: { from: Date; to: Date }) {
 }
 
 /** Both dates in few words, with their years where these are not the running one. */
-function useExpiryChange(): (from: Date, to: Date) => string {
+export function useExpiryChange(): (from: Date, to: Date) => string {
   const { t, i18n } = useTranslation('users')
   return (from, to) => {
     const thisYear = new Date().getFullYear()

@@ -47,3 +47,14 @@ it('a date that moves back is said', async () => {
   await showPart(<ExpiryChange from={later} to={sooner} />, { texts: ['users'] })
   await expect.element(page.getByText('The expiry moves back: Mar 12, 2031 → Feb 12, 2031')).toBeVisible()
 })
+
+it('a tag of 16 characters that came through the API does not keep anything else from being saved', async () => {
+  const tagged = sampleUser({ ...user, tag: 'ABCDEFGHIJKLMNOP' })
+  answer(getUser, () => tagged)
+  answer(listUsers, () => ({ users: [tagged], total: 1 }))
+  await showPage(`/dashboard/management/users?edit=${uuid(1)}`)
+  await page.getByRole('textbox', { name: 'Description' }).fill('from the fair')
+  await button('Save').click()
+  await expect.poll(() => requests(updateUser)).toMatchObject([{ description: 'from the fair' }])
+  expect(requests(updateUser)[0]).not.toHaveProperty('tag')
+})

@@ -11,6 +11,8 @@ const HINT_BELOW = ['input', 'description'] as const
 
 interface Props {
   value: string
+  /** What the user has already, which may have come through the API: it is not for this form to refuse it. */
+  original?: string
   onChange: (tag: string) => void
   onBlur?: () => void
   error?: ReactNode | undefined
@@ -19,11 +21,11 @@ interface Props {
 }
 
 /** A tag in use, or a new one, offered as '+ value'. */
-export function TagField({ value, onChange, onBlur, error, isLabelHidden = false }: Props) {
+export function TagField({ value, original = '', onChange, onBlur, error, isLabelHidden = false }: Props) {
   const { t } = useTranslation('users')
   const tags = useQuery(tagsQuery())
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const problem = tagProblem(value)
+  const problem = value === original ? undefined : tagProblem(value)
   const choices = problem ? [] : tagChoices(tags.data?.tags ?? [], value)
   return (
     <Combobox

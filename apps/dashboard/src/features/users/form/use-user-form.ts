@@ -14,10 +14,11 @@ export function useUserForm(initialValues: UserForm) {
   return useForm<UserForm>({ mode: 'controlled', initialValues, validateInputOnBlur: true, validate })
 }
 
-export function useUserChecks() {
+/** What a user has already is never a reason not to save something else. */
+export function useUserChecks(original?: UserForm) {
   const { t } = useTranslation('users')
   const check = (name: FieldName) => (_: unknown, form: UserForm) => {
-    const issue = fieldIssue(name, form)
+    const issue = original?.[name] === form[name] ? undefined : fieldIssue(name, form)
     switch (issue?.kind) {
       case undefined:
         return null

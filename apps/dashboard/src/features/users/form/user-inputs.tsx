@@ -48,6 +48,7 @@ const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
     <TagField
       isLabelHidden={isBulk}
       value={form.values.tag}
+      original={form.getInitialValues().tag}
       error={form.errors['tag']}
       onChange={(tag) => form.setFieldValue('tag', tag)}
       onBlur={() => form.validateField('tag')}

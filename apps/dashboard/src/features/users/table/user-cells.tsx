@@ -1,5 +1,7 @@
 import type { User } from '@causeway/contract'
-import { Badge, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Text, Tooltip } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { connectionColor, exactTime, expirationText, lastSeenText, relativeTime } from '../../../lib/dates.ts'
 import { useNow } from '../../../lib/now.ts'
@@ -13,12 +15,27 @@ import { expiryUrgency } from '../users.rules.ts'
 import classes from '../users.module.css'
 
 export function UserNameCell({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  const navigate = useNavigate()
   return (
-    <div className={classes['twoLines']}>
-      <Text size="sm" fw={500} truncate>
-        {user.username}
-      </Text>
-      <LastSeen onlineAt={user.onlineAt} />
+    <div className={classes['nameCell']}>
+      <div className={classes['twoLines']}>
+        <Text size="sm" fw={500} truncate>
+          {user.username}
+        </Text>
+        <LastSeen onlineAt={user.onlineAt} />
+      </div>
+      <ActionIcon
+        size="sm"
+        aria-label={t('overview.open', { name: user.username })}
+        title={t('overview.open', { name: user.username })}
+        onClick={(event) => {
+          event.stopPropagation() // the row itself opens the form
+          void navigate({ to: '.', search: (old) => ({ ...old, user: user.uuid }) })
+        }}
+      >
+        <IconEye size={16} />
+      </ActionIcon>
     </div>
   )
 }

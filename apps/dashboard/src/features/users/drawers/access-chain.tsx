@@ -1,0 +1,133 @@
+import type { AccessFinding, AccessStep, User } from '@causeway/contract'
+import { Button, Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../../lib/formats.ts'
+import { ErrorState } from '../../../ui/states.tsx'
+import { useDialog } from '../../../ui/use-dialog.ts'
+import { ExtendMenu } from '../form/extend-menu.tsx'
+import { useUserCommands } from '../use-user-commands.tsx'
+import { userAccessQuery } from '../users.queries.ts'
+import classes from './user-overview.module.css'
+
+const ICONS = { good: IconCheck, warning: IconAlertTriangle, bad: IconX } as const
+
+/** Why somebody can or cannot connect: a verdict for each step, and beside what is wrong the button that mends it. */
+export function AccessChain({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  const access = useQuery(userAccessQuery(user.uuid))
+  if (access.isPending) return <Skeleton height={270} aria-busy />
+  if (access.isError) return <ErrorState error={access.error} onRetry={() => void access.refetch()} />
+  const { canConnect, steps } = access.data
+  return (
+    <>
+      <p className={classes['verdict']}>{t(canConnect ? 'access.can' : 'access.cannot')}</p>
+      <ol className={classes['chain']}>
+        {steps.map((step) => (
+          <Step key={step.finding} step={step} user={user} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Step({ step, user }: { step: AccessStep; user: User }) {
+  const { t, i18n } = useTranslation('users')
+  const Icon = ICONS[step.verdict]
+  const number = numberFormat(i18n.language)
+  const { count = 0, of = 0 } = step
+  return (
+    <li className={classes['step']} data-verdict={step.verdict}>
+      <Icon size={16} role="img" aria-label={t(`access.verdict.${step.verdict}`)} />
+      <span className={classes['stepText']}>
+        {t(`access.finding.${step.finding}`, { shown: number.format(count), all: number.format(of) })}
+      </span>
+      {step.verdict !== 'good' && <Fix finding={step.finding} user={user} />}
+    </li>
+  )
+}
+
+/** What mends a step, where it can be mended from here. */
+function Fix({ finding, user }: { finding: AccessFinding; user: User }): ReactNode {
+  const { t } = useTranslation('users')
+  const navigate = useNavigate()
+  const commands = useUserCommands(user, () => {})
+  const devices = useDialog('devices')
+  const nodes = useDialog('nodes')
+  const qr = useDialog('qr')
+  const edit = () => void navigate({ to: '.', search: (old) => ({ ...old, user: undefined, edit: user.uuid }) })
+  switch (finding) {
+    case 'status.disabled':
+      return <FixButton label={t('menu.enable')} isBusy={commands.isBusy} onClick={() => void commands.toggle()} />
+    case 'expiry.passed':
+      return <ExtendMenu user={user} isCompact />
+    case 'limit.usedUp':
+      return (
+        <>
+          <FixButton label={t('menu.resetTraffic')} isBusy={commands.isBusy} onClick={() => void commands.resetTraffic()} />
+          <FixButton label={t('access.fix.raise')} onClick={edit} />
+        </>
+      )
+    case 'devices.full':
+      return <FixButton label={t('menu.devices')} onClick={() => devices.open(user.uuid)} />
+    case 'squads.none':
+      return <FixButton label={t('access.fix.squad')} onClick={edit} />
+    case 'inbounds.none':
+      return <FixLink label={t('access.fix.squads')} to="/dashboard/management/internal-squads" />
+    case 'inbounds.onNoNode':
+      return <FixLink label={t('access.fix.nodes')} to="/dashboard/management/nodes" />
+    case 'hosts.none':
+      return <FixLink label={t('access.fix.hosts')} to="/dashboard/management/hosts" />
+    case 'nodes.none':
+    case 'nodes.some':
+      return <FixButton label={t('menu.nodes')} onClick={() => nodes.open(user.uuid)} />
+    case 'subscription.never':
+    case 'subscription.beforeChange':
+    case 'subscription.beforeRevoke':
+      return <FixButton label={t('menu.qr')} onClick={() => qr.open(user.uuid)} />
+    // Said and mended at another step, or nothing is wrong.
+    case 'status.expired':
+    case 'status.limited':
+    case 'nodes.noneThere':
+    case 'status.active':
+    case 'expiry.ahead':
+    case 'expiry.endless':
+    case 'limit.unlimited':
+    case 'limit.room':
+    case 'devices.unlimited':
+    case 'devices.room':
+    case 'squads.some':
+    case 'inbounds.some':
+    case 'hosts.some':
+    case 'nodes.all':
+    case 'subscription.opened':
+      return null
+  }
+}
+
+interface FixButtonProps {
+  label: string
+  isBusy?: boolean
+  onClick: () => void
+}
+
+function FixButton({ label, isBusy = false, onClick }: FixButtonProps) {
+  return (
+    <Button size="compact-xs" variant="default" loading={isBusy} onClick={onClick}>
+      {label}
+    </Button>
+  )
+}
+
+type Page = '/dashboard/management/internal-squads' | '/dashboard/management/nodes' | '/dashboard/management/hosts'
+
+function FixLink({ label, to }: { label: string; to: Page }) {
+  return (
+    <Button size="compact-xs" variant="default" component={Link} to={to}>
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,142 @@
+import type { User } from '@causeway/contract'
+import { Button, Skeleton, Stack } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { dayTotals, lastDays, toSeries } from '../../../ui/chart-series.ts'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { useDialog } from '../../../ui/use-dialog.ts'
+import { QrCode } from '../../../ui/qr-code.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Sparkline } from '../../../ui/sparkline.tsx'
+import { ExtendMenu } from '../form/extend-menu.tsx'
+import { UserStatusBadge } from '../parts/user-status-badge.tsx'
+import { ExpiryCell, LastNodeCell, LastSeen, SquadsCell } from '../table/user-cells.tsx'
+import { UserUsageCell } from '../table/user-usage-cell.tsx'
+import { UserActionsMenu } from '../user-actions-menu.tsx'
+import { usageQuery } from '../users.queries.ts'
+import { AccessChain } from './access-chain.tsx'
+import { SubscriptionRequests } from './subscription-requests.tsx'
+import { UserDrawer } from './user-drawer.tsx'
+import classes from './user-overview.module.css'
+
+const OVERVIEW_WIDTH = 620
+const DAYS = 30
+
+/** What one asks about a user, without a form: `children` are the drawers that open from here. */
+export function UserOverviewDrawer({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('users')
+  return (
+    <UserDrawer name="user" width={OVERVIEW_WIDTH} title={(user) => user?.username ?? t('menu.overview')}>
+      {(user) => (
+        <>
+          <Overview user={user} />
+          {children}
+        </>
+      )}
+    </UserDrawer>
+  )
+}
+
+function Overview({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  const navigate = useNavigate()
+  const drawer = useDialog('user')
+  return (
+    <Stack gap="lg">
+      <div className={classes['head']}>
+        <UserStatusBadge status={user.status} />
+        <LastSeen onlineAt={user.onlineAt} />
+        <div className={classes['actions']}>
+          <Button
+            leftSection={<IconPencil size={16} />}
+            onClick={() => void navigate({ to: '.', search: (old) => ({ ...old, user: undefined, edit: user.uuid }) })}
+          >
+            {t('overview.edit')}
+          </Button>
+          <ExtendMenu user={user} />
+          <UserActionsMenu user={user} onDeleted={drawer.close} />
+        </div>
+      </div>
+      <Section title={t('access.title')}>
+        <AccessChain user={user} />
+      </Section>
+      <Section title={t('section.traffic')}>
+        <div className={classes['two']}>
+          <UserUsageCell user={user} />
+          <LastDays user={user} />
+        </div>
+      </Section>
+      <dl className={classes['facts']}>
+        <Fact label={t('column.expireAt')}>
+          <ExpiryCell expireAt={user.expireAt} />
+        </Fact>
+        <Fact label={t('column.nodeName')}>
+          <LastNodeCell user={user} />
+        </Fact>
+        <Fact label={t('column.activeInternalSquads')}>
+          <SquadsCell squads={user.activeInternalSquads} />
+        </Fact>
+        <Fact label={t('detail.subLastOpenedAt')}>
+          {user.subLastOpenedAt ? <RelativeTime at={user.subLastOpenedAt} /> : t('overview.neverOpened')}
+        </Fact>
+      </dl>
+      <Section title={t('section.subscription')}>
+        <div className={classes['link']}>
+          <div className={classes['linkText']}>
+            <CopyField label={t('field.subscriptionUrl')} value={user.subscriptionUrl} />
+            <SubscriptionRequests user={user} />
+          </div>
+          <div className={classes['qr']}>
+            <QrCode text={user.subscriptionUrl} label={t('qr.label', { name: user.username })} />
+          </div>
+        </div>
+      </Section>
+    </Stack>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className={classes['title']}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** The traffic of thirty days as a line; the drawer of usage has the figures. */
+function LastDays({ user }: { user: User }) {
+  const { t, i18n } = useTranslation('users')
+  const usageDrawer = useDialog('usage')
+  const [now] = useState(() => new Date())
+  const usage = useQuery(usageQuery(user.uuid, DAYS, now))
+  if (usage.isPending) return <Skeleton height={56} aria-busy />
+  const days = lastDays(DAYS, now)
+  const points = (usage.data ?? []).map(({ nodeUuid, nodeName, total, date }) => ({ key: nodeUuid, name: nodeName, total, date }))
+  const totals = dayTotals(toSeries(points, days), days.length)
+  const total = formatBytes(
+    totals.reduce((sum, bytes) => sum + bytes, 0),
+    i18n.language,
+  )
+  return (
+    <div className={classes['days']}>
+      <Sparkline values={totals} label={t('overview.daysChart', { total })} width={240} height={36} />
+      <button type="button" className={classes['daysMore']} onClick={() => usageDrawer.open(user.uuid)}>
+        {usage.isError ? t('overview.daysUnknown') : t('overview.days', { total })}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import {
+  enableUser,
+  getHwidSettings,
+  getSystemStats,
+  getUser,
+  getUserAccess,
+  getUserAccessibleNodes,
+  getUserUsage,
+  listInternalSquads,
+  listUsers,
+  listUserSubscriptionRequests,
+  listUserTags,
+  updateUser,
+  type AccessStep,
+} from '@causeway/contract'
+import dayjs from 'dayjs'
+import { beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { violations } from '../../../../test/axe.ts'
+import { answer, requests } from '../../../../test/fake-api.ts'
+import { sampleSystemStats, sampleUser, uuid } from '../../../../test/samples.ts'
+import { PHONE, showPage } from '../../../../test/screen.tsx'
+
+const USERS = '/dashboard/management/users'
+const drawer = page.getByRole('dialog', { name: 'alice' })
+const user = sampleUser({
+  trafficLimitBytes: 4 * 1024 ** 3,
+  usedTrafficBytes: 1024 ** 3,
+  expireAt: dayjs().add(40, 'days').toISOString(),
+})
+
+function givenAccess(...steps: AccessStep[]): void {
+  answer(getUserAccess, () => ({
+    canConnect: steps.every(({ verdict }) => verdict !== 'bad'),
+    steps,
+    nodes: [
+      { uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', state: 'serving' as const, since: null, message: null },
+      {
+        uuid: uuid(402),
+        name: 'Oslo',
+        countryCode: 'NO',
+        state: 'disconnected' as const,
+        since: '2026-01-02T03:04:05.000Z',
+        message: 'refused',
+      },
+    ],
+    subLastOpenedAt: null,
+    changedAt: user.updatedAt,
+  }))
+}
+
+beforeEach(() => {
+  answer(getSystemStats, () => sampleSystemStats())
+  answer(listInternalSquads, () => ({ total: 0, internalSquads: [] }))
+  answer(listUserTags, () => ({ tags: [] }))
+  answer(getHwidSettings, () => ({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 }))
+  answer(listUsers, () => ({ users: [user], total: 1 }))
+  answer(getUser, () => user)
+  answer(getUserUsage, () => [])
+  answer(listUserSubscriptionRequests, () => ({
+    total: 1,
+    records: [{ id: 1, userUuid: uuid(1), requestIp: '192.0.2.7', userAgent: 'Happ/3.1', requestAt: '2026-01-02T03:04:05.000Z' }],
+  }))
+  answer(updateUser, () => user)
+  answer(enableUser, () => user)
+  givenAccess({ finding: 'status.active', verdict: 'good' })
+})
+
+it('a user is looked at without a form, from the row by mouse and by link, and edited from there', async () => {
+  const shown = await showPage(USERS)
+  await page.getByRole('button', { name: 'Look at alice' }).click()
+  await expect.element(drawer.getByText('Yes, every step is in order.')).toBeVisible()
+  expect(shown.address()).toContain(`user=${uuid(1)}`)
+  for (const text of ['1.00 GiB / 4.00 GiB', 'Happ/3.1', 'never', '0 B in 30 days'])
+    await expect.element(drawer).toMatchTextContent(text)
+  await expect.element(drawer.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  expect(requests(updateUser)).toEqual([])
+  await drawer.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
+})
+
+it('what stands in the way has its mending beside it', async () => {
+  givenAccess(
+    { finding: 'status.disabled', verdict: 'bad' },
+    { finding: 'expiry.passed', verdict: 'bad' },
+    { finding: 'squads.none', verdict: 'bad', count: 0 },
+    { finding: 'nodes.some', verdict: 'warning', count: 1, of: 2 },
+  )
+  answer(getUser, () => sampleUser({ ...user, status: 'DISABLED' }))
+  await showPage(`${USERS}?user=${uuid(1)}`)
+  const step = (text: string) => drawer.getByRole('listitem').filter({ hasText: text })
+  await expect.element(drawer.getByText('No. What stands in the way is marked below.')).toBeVisible()
+  await step('The user is disabled').getByRole('button', { name: 'Enable' }).click()
+  await expect.poll(() => requests(enableUser)).toEqual([{ uuid: uuid(1) }])
+  await step('Access has expired').getByRole('button', { name: 'Extend' }).click()
+  await page.getByRole('menuitem', { name: /^1 month/ }).click()
+  const later = dayjs(user.expireAt).add(1, 'month').millisecond(0).toISOString()
+  await expect.poll(() => requests(updateUser)).toEqual([{ uuid: uuid(1), expireAt: later }])
+  await expect.element(step('In no squad').getByRole('button', { name: 'Add to a squad' })).toBeVisible()
+})
+
+it('UDRAWER-010 the nodes a user can reach say how each is doing, and are read again after a change of the user', async () => {
+  givenAccess({ finding: 'status.disabled', verdict: 'bad' }, { finding: 'nodes.some', verdict: 'warning', count: 1, of: 2 })
+  const node = {
+    configProfileUuid: uuid(201),
+    configProfileName: 'Main',
+    activeSquads: [{ squadName: 'Friends', activeInbounds: ['VLESS'] }],
+  }
+  answer(getUser, () => sampleUser({ ...user, status: 'DISABLED' }))
+  answer(getUserAccessibleNodes, () => ({
+    userUuid: uuid(1),
+    activeNodes: [
+      { uuid: uuid(401), nodeName: 'Warsaw', countryCode: 'PL', ...node },
+      { uuid: uuid(402), nodeName: 'Oslo', countryCode: 'NO', ...node },
+    ],
+  }))
+  await showPage(`${USERS}?user=${uuid(1)}&nodes=${uuid(1)}`)
+  const nodes = page.getByRole('dialog', { name: 'Nodes alice can reach' })
+  await expect.element(nodes.getByText('serves the user')).toBeVisible()
+  await expect.element(nodes.getByText('not connected')).toBeVisible()
+  await expect.element(nodes.getByText('refused')).toBeVisible()
+  const before = requests(getUserAccessibleNodes).length
+  const enable = drawer.getByRole('button', { name: 'Enable', includeHidden: true }).element()
+  if (enable instanceof HTMLElement) enable.click() // it lies behind the front drawer
+  await expect.poll(() => requests(getUserAccessibleNodes).length).toBe(before + 1)
+})
+
+it.each(['en', 'fa'] as const)('the drawer is whole on a phone in %s', async (language) => {
+  givenAccess({ finding: 'nodes.none', verdict: 'bad', count: 0, of: 2 }, { finding: 'subscription.never', verdict: 'warning' })
+  await showPage(`${USERS}?user=${uuid(1)}`, { language, ...PHONE })
+  await expect.element(page.getByRole('dialog', { name: 'alice' }).getByRole('list').first()).toBeVisible()
+  await expect.poll(() => document.querySelector('[role=dialog]')?.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+  expect(await violations()).toEqual([])
+})

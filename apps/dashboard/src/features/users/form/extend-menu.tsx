@@ -1,0 +1,46 @@
+import type { User } from '@causeway/contract'
+import { Button, Menu, Text } from '@mantine/core'
+import { IconCalendarPlus } from '@tabler/icons-react'
+import dayjs from 'dayjs'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../lib/now.ts'
+import { useUserActions } from '../users.queries.ts'
+import { useExpiryChange } from './expiry-change.tsx'
+import { expiryPresets, toInstant } from './user-form.ts'
+
+/** More time without a form: each choice says from when to when. */
+export function ExtendMenu({ user, isCompact = false }: { user: User; isCompact?: boolean }) {
+  const { t } = useTranslation('users')
+  const change = useExpiryChange()
+  const { extend } = useUserActions()
+  const now = new Date(useNow())
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          size={isCompact ? 'compact-xs' : 'sm'}
+          loading={extend.isPending}
+          {...(isCompact ? {} : { leftSection: <IconCalendarPlus size={16} /> })}
+        >
+          {t('overview.extend')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {expiryPresets(now, dayjs(user.expireAt).format()).map(({ id, at }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => extend.mutate({ uuid: user.uuid, expireAt: toInstant(at) })}
+            rightSection={
+              <Text span size="xs" c="dimmed">
+                {change(new Date(user.expireAt), new Date(toInstant(at)))}
+              </Text>
+            }
+          >
+            {t(`preset.${id}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
