@@ -29,8 +29,10 @@ export interface TestServer {
 }
 
 /** A server on a database of its own, with one registered administrator. Requests are injected; nothing listens. */
-export async function testServer(options: { env?: Record<string, string>; register?: boolean } = {}): Promise<TestServer> {
-  const database = await testDatabase()
+export async function testServer(
+  options: { env?: Record<string, string>; register?: boolean; database?: Awaited<ReturnType<typeof testDatabase>> } = {},
+): Promise<TestServer> {
+  const database = options.database ?? (await testDatabase())
   const connected = connect(database.url, { max: 4 })
   const clock: TestServer['clock'] = { now: undefined }
   const secrets = await openSecretStore(connected.db, Buffer.alloc(32, 1))

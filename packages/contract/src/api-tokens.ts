@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireUuid } from './wire.ts'
+import { wireInstant, wireText, wireUuid } from './wire.ts'
 
 export const apiToken = z.object({
   uuid: wireUuid,
@@ -20,7 +20,7 @@ export const createApiToken = endpoint({
   access: 'tokens.write',
   method: 'POST',
   path: '/api/tokens',
-  body: z.object({ tokenName: z.string() }),
+  body: z.object({ tokenName: wireText() }),
   response: z.object({ token: z.string(), uuid: wireUuid }),
   status: 201,
 })

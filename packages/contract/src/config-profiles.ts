@@ -30,7 +30,7 @@ const tag = 'Config profiles'
 const byUuid = z.object({ uuid: wireUuid })
 const inboundsWithSquads = z.object({
   total: z.number(),
-  inbounds: z.array(inbound.extend({ activeSquads: z.array(wireUuid).optional() })),
+  inbounds: z.array(inbound.extend({ activeSquads: z.array(wireUuid) })),
 })
 
 export const listConfigProfiles = endpoint({

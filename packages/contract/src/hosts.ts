@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInt, wireList, wireUuid } from './wire.ts'
+import { wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
 export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'])
 export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
@@ -17,17 +17,17 @@ const port = wireInt.min(1, 'must be from 1 to 65535').max(65535, 'must be from 
 /** A name, in any script and perhaps with a wildcard, or an address. */
 const NAME = '[\\p{L}\\p{N}\\p{M}_.*-]+'
 const IPV6 = '\\[?[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*\\]?'
-const hostAddress = z
-  .string()
+const hostAddress = wireText(2000)
   .trim()
   .regex(
     new RegExp(`^(?:${NAME}|${IPV6})(?:\\s*,\\s*(?:${NAME}|${IPV6}))*$`, 'iu'),
     'must be a domain name or an IP address, or several with commas between them',
   )
-const hostName = z
-  .string()
-  .regex(new RegExp(`^(?:(?:${NAME}|${IPV6})(?::\\d{1,5})?)?$`, 'iu'), 'must be a domain name or an IP address')
-const hostPath = z.string().regex(/^[^\p{C}\s]*$/u, 'must not contain spaces, line breaks or control characters')
+const hostName = wireText(1000).regex(
+  new RegExp(`^(?:(?:${NAME}|${IPV6})(?::\\d{1,5})?)?$`, 'iu'),
+  'must be a domain name or an IP address',
+)
+const hostPath = wireText(2000).regex(/^[^\p{C}\s]*$/u, 'must not contain spaces, line breaks or control characters')
 
 /** The fields an administrator edits. Create and update are made from these; bulk routes change single ones. */
 export const hostFields = z.object({

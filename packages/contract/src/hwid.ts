@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { page, wireInstant, wireUuid } from './wire.ts'
+import { page, wireInstant, wireText, wireUuid } from './wire.ts'
 
 /** A device of a user, known by the hardware id its client app sends. */
 export const hwidDevice = z.object({
@@ -17,7 +17,7 @@ export type HwidDevice = z.output<typeof hwidDevice>
 
 const tag = 'HWID devices'
 const devices = z.object({ total: z.number(), devices: z.array(hwidDevice) })
-const optionalText = z.string().optional()
+const optionalText = wireText().optional()
 
 export const createHwidDevice = endpoint({
   name: 'createHwidDevice',
@@ -27,7 +27,7 @@ export const createHwidDevice = endpoint({
   method: 'POST',
   path: '/api/hwid/devices',
   body: z.object({
-    hwid: z.string(),
+    hwid: wireText(),
     userUuid: wireUuid,
     platform: optionalText,
     osVersion: optionalText,

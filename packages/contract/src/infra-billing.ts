@@ -50,6 +50,7 @@ const billingNodes = z.object({
 })
 
 const providerName = z.string().min(2, 'must have at least 2 characters').max(30, 'must have at most 30 characters')
+const link = wireUrl.max(10_000, 'must have at most 10000 characters')
 const tag = 'Infra billing'
 const byUuid = z.object({ uuid: wireUuid })
 
@@ -79,7 +80,7 @@ export const createInfraProvider = endpoint({
   access: 'billing.write',
   method: 'POST',
   path: '/api/infra-billing/providers',
-  body: z.object({ name: providerName, faviconLink: wireUrl.optional(), loginUrl: wireUrl.optional() }),
+  body: z.object({ name: providerName, faviconLink: link.optional(), loginUrl: link.optional() }),
   response: provider,
   status: 201,
 })
@@ -93,8 +94,8 @@ export const updateInfraProvider = endpoint({
   body: z.object({
     uuid: wireUuid,
     name: providerName.optional(),
-    faviconLink: wireUrl.nullable().optional(),
-    loginUrl: wireUrl.nullable().optional(),
+    faviconLink: link.nullable().optional(),
+    loginUrl: link.nullable().optional(),
   }),
   response: provider,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { partialProvider } from './infra-billing.ts'
-import { wireInstant, wireInt, wireList, wireUuid } from './wire.ts'
+import { wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
 const trafficLimitBytes = z.number().min(0, 'must not be negative')
 const percent = z.number().min(0, 'must be from 0 to 100').max(100, 'must be from 0 to 100')
@@ -10,8 +10,8 @@ const dayOfMonth = z.number().min(1, 'must be from 1 to 31').max(31, 'must be fr
 
 /** The fields an administrator edits. Create and update are made from these. */
 export const nodeFields = z.object({
-  name: z.string().min(3, 'must have at least 3 characters'),
-  address: z.string().min(2, 'must have at least 2 characters'),
+  name: wireText().min(3, 'must have at least 3 characters'),
+  address: wireText().min(2, 'must have at least 2 characters'),
   port: z.number(),
   isTrafficTrackingActive: z.boolean(),
   trafficLimitBytes,

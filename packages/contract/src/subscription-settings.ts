@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireInt, wireList, wireRecord, wireUuid } from './wire.ts'
+import { wireInstant, wireInt, wireList, wireRecord, wireText, wireUuid } from './wire.ts'
 
 const remarks = wireList(z.string().max(500, 'must have at most 500 characters'), 100)
 
 const MAX_HEADERS = 30
 
 export const subscriptionSettingsFields = z.object({
-  profileTitle: z.string(),
-  supportLink: z.string(),
+  profileTitle: wireText(1000),
+  supportLink: wireText(2000),
   profileUpdateInterval: wireInt.min(1, 'must be at least 1 hour').describe('hours'),
   isProfileWebpageUrlEnabled: z.boolean(),
   serveJsonAtBaseSubscription: z.boolean(),
   addUsernameToBaseSubscription: z.boolean(),
   isShowCustomRemarks: z.boolean(),
   happAnnounce: z.string().max(200, 'must have at most 200 characters').nullable(),
-  happRouting: z.string().nullable(),
+  happRouting: wireText(50_000).nullable(),
   expiredUsersRemarks: remarks,
   limitedUsersRemarks: remarks,
   disabledUsersRemarks: remarks,
@@ -35,6 +35,10 @@ export const subscriptionSettingsFields = z.object({
 
 export const subscriptionSettings = subscriptionSettingsFields.extend({
   uuid: wireUuid,
+  // What is stored may be older than the bounds.
+  profileTitle: z.string(),
+  supportLink: z.string(),
+  happRouting: z.string().nullable(),
   happAnnounce: z.string().nullable(),
   customResponseHeaders: z.record(z.string(), z.string()).nullable(),
   createdAt: wireInstant,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireList, wireUuid } from './wire.ts'
+import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
 export const userStatus = z.enum(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])
 export type UserStatus = z.output<typeof userStatus>
@@ -27,6 +27,9 @@ const password = z.string().min(8, 'must have at least 8 characters').max(32, 'm
 const futureDateTime = wireDateTime.refine((text) => Date.parse(text) > Date.now(), 'must lie in the future')
 export const squadUuids = wireList(wireUuid, 1000)
 
+const MAX_DESCRIPTION = 10_000
+const MAX_EMAIL = 320
+
 /** Stands in addresses as it is. */
 const shortUuid = z.string().regex(/^(?!\.+$)[\w.~-]+$/, 'may contain only letters, digits, underscores, dashes, dots and tildes')
 
@@ -35,15 +38,18 @@ export const userFields = z.object({
   trafficLimitBytes: wireInt.min(0, 'must not be negative').describe('0 means unlimited'),
   trafficLimitStrategy,
   expireAt: futureDateTime,
-  description: z.string().nullable(),
+  description: wireText(MAX_DESCRIPTION).nullable(),
   tag: userTag.nullable(),
   telegramId: wireInt.nullable(),
-  email: wireEmail.nullable(),
+  email: wireEmail.max(MAX_EMAIL, `must have at most ${MAX_EMAIL} characters`).nullable(),
   hwidDeviceLimit: wireInt.min(0, 'must not be negative').nullable().describe('null: the fallback limit; 0: no limit'),
 })
 
 export const user = userFields.extend({
   uuid: wireUuid,
+  // What is stored may be older than the bounds.
+  description: z.string().nullable(),
+  email: wireEmail.nullable(),
   shortUuid: z.string(),
   username: z.string(),
   status: userStatus,
@@ -85,7 +91,7 @@ const createBody = optionalOnCreate.extend({
   expireAt: wireDateTime.describe('may lie in the past'),
   createdAt: wireDateTime.optional(),
   lastTrafficResetAt: wireDateTime.optional(),
-  description: z.string().optional(),
+  description: wireText(MAX_DESCRIPTION).optional(),
   activeInternalSquads: squadUuids.optional(),
   uuid: wireUuid.optional().describe('chosen by the caller; generated when absent'),
 })

@@ -29,6 +29,9 @@ export const wireEmail = z.email({
 /** Anything the WHATWG URL parser accepts. */
 export const wireUrl = z.url({ error: 'must be a URL' })
 
+/** A text that is stored. The wire has no bound for most; this one is far above what anybody writes, and far below 2 MB. */
+export const wireText = (max = 255) => z.string().max(max, `must have at most ${max} characters`)
+
 /** A JSON object with any keys; arrays and null are refused. */
 export const wireObject = z.record(z.string(), z.unknown())
 

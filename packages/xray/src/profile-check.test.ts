@@ -29,6 +29,14 @@ describe('the check of a config profile', () => {
     expect(messages(config)).toEqual(['inbounds: The config has no inbounds. Add at least one inbound.'])
   })
 
+  it('takes a thousand inbounds and refuses more in one sentence, without looking at each', () => {
+    const inboundsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ tag: `A${index}`, protocol: 'vless' }))
+    expect(messages({ inbounds: inboundsOf(1000) })).toEqual([])
+    expect(messages({ inbounds: [...inboundsOf(1000), 'wrong'] })).toEqual([
+      'inbounds: The config has 1001 inbounds, and 1000 are the most. Split it into several profiles.',
+    ])
+  })
+
   it('names every problem with its place, not only the first', () => {
     const inbounds = [
       vless,

@@ -20,6 +20,7 @@ import pg from 'pg'
 import { installBinaries } from './embedded-binaries.ts'
 import { accountForPostgres, giveTo, openFolder, socketFolder, type Account, type Folder } from './embedded-folder.ts'
 import { lockDatabase, type DatabaseLock } from './database-lock.ts'
+import { watchDiskRoom, type DiskRoom } from './disk-room.ts'
 import { lockFolder } from './folder-lock.ts'
 
 export interface EmbeddedPostgres {
@@ -40,6 +41,8 @@ export interface EmbeddedPostgresOptions {
   onLost?: () => void
   /** How long what is left of a killed database may take to end. */
   orphanPatienceMs?: number
+  /** How often the room on the disk is looked at. */
+  roomCheckMs?: number
 }
 
 const DATABASE = 'causeway'
@@ -83,6 +86,7 @@ export async function startEmbeddedPostgres({
   onNotice = () => {},
   onLost = () => {},
   orphanPatienceMs = ORPHAN_PATIENCE_MS,
+  roomCheckMs,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   let launched: Postmaster | undefined
   const lock = await lockFolder(dataDir, {
@@ -93,6 +97,7 @@ export async function startEmbeddedPostgres({
     },
   })
   const databaseLock = lockDatabase(lock.folder, orphanPatienceMs)
+  let room: DiskRoom | undefined
   try {
     const account = accountForPostgres()
     const folder = openFolder(dataDir, account, onNotice)
@@ -101,9 +106,17 @@ export async function startEmbeddedPostgres({
     refuseOtherMajor(folder.root, binaries.major)
     const launch = async (): Promise<Postmaster> => {
       await databaseLock.take()
+      room?.ease()
       return launchPostmaster({ bin: binaries.bin, data, folder, account, settings, lock: databaseLock })
     }
 
+    room = watchDiskRoom({
+      root: folder.root,
+      socketDir: () => launched?.socketDir ?? '',
+      onNotice,
+      ...(roomCheckMs === undefined ? {} : { checkMs: roomCheckMs }),
+    })
+    const disk = room
     let postmaster = await adopt(data)
     if (!postmaster) {
       await databaseLock.take()
@@ -122,10 +135,12 @@ export async function startEmbeddedPostgres({
         if (!next) return
         launched = current = next
         onNotice('The embedded PostgreSQL runs again.')
+        await disk.check().catch(() => {}) // looked at again in a moment
         if (isStopping) await shutDown(next) // asked to stop while it was starting
       }
     }
     const url = `postgres://postgres@localhost/${DATABASE}?host=${encodeURIComponent(postmaster.socketDir)}`
+    await disk.check()
     await createDatabase(postmaster.socketDir)
     const watched = watch(postmaster)
     return {
@@ -133,6 +148,7 @@ export async function startEmbeddedPostgres({
       isAdopted,
       stop: async () => {
         isStopping = true
+        await disk.stop()
         if (launched) await shutDown(launched)
         await watched
         databaseLock.release()
@@ -140,6 +156,7 @@ export async function startEmbeddedPostgres({
       },
     }
   } catch (error) {
+    await room?.stop()
     if (launched) await shutDown(launched)
     databaseLock.release()
     lock.release()

@@ -12,6 +12,7 @@ test.each([
   ['a database that shuts down', withCode('57P01'), true, true],
   ['too many connections', withCode('53300'), true, true],
   ['a full disk', withCode('53100'), true, true],
+  ['a database that takes no changes', withCode('25006'), true, true],
   ['a connection that ended', new Error('Connection terminated unexpectedly'), true, true],
   ['no free connection', new Error('timeout exceeded when trying to connect'), true, true],
   ['a deadlock', withCode('40P01'), false, true],
@@ -41,6 +42,7 @@ test('a request that finds no database says so with 503, without telling where i
 
 test.each([
   ['53100', 503, 'The disk of the database is full'],
+  ['25006', 503, 'The disk of the database is full'],
   ['23503', 409, 'Somebody else has just changed or deleted'],
 ])('code %s is answered with %i and a sentence', async (code, status, sentence) => {
   const app = Fastify()

@@ -18,14 +18,18 @@ export function isOvertaken(error: unknown): boolean {
   return ['23503', '23505'].includes(codeOf(error))
 }
 
-/** 53100: no room is left on the database's disk. */
+/** Told to whoever asks for a change. */
+export const DISK_FULL =
+  'The disk of the database is full. Nothing can be changed until there is room on it: make some, no restart is needed.'
+
+/** 53100: no room is left on the database's disk. 25006: it is read-only, which the embedded one is shortly before. */
 export function isDiskFull(error: unknown): boolean {
-  return codeOf(error) === '53100'
+  return ['53100', '25006'].includes(codeOf(error))
 }
 
 /** The database cannot be reached, is starting or ending, or has no connection or memory to spare (08, 53, 57P). */
 export function isOutage(error: unknown): boolean {
-  if (/^(08|53|57P)/.test(codeOf(error))) return true
+  if (isDiskFull(error) || /^(08|53|57P)/.test(codeOf(error))) return true
   if (!(error instanceof Error)) return false
   const isSocket =
     /^E[A-Z]+$/.test(codeOf(error)) && 'syscall' in error && ['connect', 'read', 'write'].includes(String(error.syscall))

@@ -1,6 +1,6 @@
 import { errors } from '@causeway/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isDiskFull, isOutage, isOvertaken } from '../db/failures.ts'
+import { DISK_FULL, isDiskFull, isOutage, isOvertaken } from '../db/failures.ts'
 import { ApiError, ValidationError } from './errors.ts'
 import { GuardError } from './guards.ts'
 
@@ -57,7 +57,6 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
 }
 
 const RETRY_SECONDS = 5
-const DISK_FULL = 'The disk of the database is full. Nothing can be changed until there is room on it.'
 const DATABASE_AWAY = 'The server cannot reach its database just now. Try again in a moment.'
 
 const STATUS_NAMES: Record<number, string> = {

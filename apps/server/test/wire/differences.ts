@@ -81,6 +81,15 @@ export const fixedValues: Record<string, Record<string, unknown>> = {
   'GET /api/sub/:shortUuid/raw response': { 'response.rawHosts.0.password': null },
 }
 
+/**
+ * The only difference between contracts 2.1.23 and 2.1.25: fields that the later one requires of replies. They are written
+ * down here because 2.1.25 could not be had from the registry that the tests install from; its routes are those of 2.1.23.
+ */
+export const laterRequired: Record<string, string[]> = {
+  'GET /api/config-profiles/inbounds': ['response.inbounds.0.activeSquads'],
+  'GET /api/config-profiles/:uuid/inbounds': ['response.inbounds.0.activeSquads'],
+}
+
 export const catalogueDifferences: Record<string, string> = {
   'N001 NODE_ERROR_WITH_MSG': 'the published message is empty, to be filled in',
   'N002 NODE_ERROR_500_WITH_MSG': 'the published message is empty, to be filled in',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import * as contract from '@causeway/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { catalogueDifferences, fixedValues, paths, routeDifferences, schemaDifferences } from './differences.ts'
+import { catalogueDifferences, fixedValues, laterRequired, paths, routeDifferences, schemaDifferences } from './differences.ts'
 import { conformanceFolder, startPublishedContract, type Part, type Shape } from './published.ts'
 import { samplesOf } from './samples.ts'
 import { lostFields, mergeShapes, shapeOf } from './shape.ts'
@@ -85,6 +85,21 @@ describe('our contract against the published one of its generation', () => {
       expect(gone.map(({ at }) => String(at))).toEqual([])
     },
   )
+})
+
+test('what contract 2.1.25 requires of replies beyond 2.1.23 is required in ours', () => {
+  for (const [key, fields] of Object.entries(laterRequired)) {
+    const own = oursOnTheWire.get(key)
+    if (!own) throw new Error(`${key} is not served`)
+    const schema = z.object({ response: own.response })
+    const [everything] = samplesOf(schema, shapeOf(schema), 'response', {})
+    expect(schema.safeParse(everything?.value).error?.issues ?? []).toEqual([])
+    const missing = samplesOf(schema, shapeOf(schema), 'response', {}).filter(
+      ({ at, what }) => what === 'missing' && fields.includes(at),
+    )
+    expect(missing.map(({ at }) => at)).toEqual(fields)
+    for (const { value } of missing) expect(schema.safeParse(value).success).toBe(false)
+  }
 })
 
 test('the error catalogue is the published one', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 export function listNodeFigures(db: Db) {
@@ -11,6 +12,7 @@ export function listNodeFigures(db: Db) {
     .execute()
 }
 
-export async function pingDatabase(db: Db): Promise<void> {
-  await db.selectNoFrom((eb) => eb.lit(1).as('one')).executeTakeFirstOrThrow()
+/** Whether the database answers at all, and whether it takes changes. */
+export async function pingDatabase(db: Db): Promise<{ isReadOnly: boolean }> {
+  return db.selectNoFrom(sql<boolean>`current_setting('transaction_read_only') = 'on'`.as('isReadOnly')).executeTakeFirstOrThrow()
 }

@@ -1,5 +1,6 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
+import { DISK_FULL } from '../../db/failures.ts'
 import { readCookies } from '../../http/cookies.ts'
 import { refuseUnguardedRoutes } from '../../http/guarded-routes.ts'
 import { authorizePage, type PageGuard } from '../../http/page-guard.ts'
@@ -10,13 +11,15 @@ import { pingDatabase } from './metrics.queries.ts'
 const PING_LIMIT_MS = 3000
 const MS_PER_SECOND = 1000
 
-/** Says whether the database answers, for load balancers and container platforms. */
+/** Says whether the database answers, for load balancers and container platforms. One that only reads is up: it serves. */
 export function serveHealth(app: FastifyInstance, ctx: Ctx): void {
   app.get('/health', { config: { access: 'public' } }, async (_, reply) => {
-    const problem = await databaseProblem(ctx)
-    const up = { database: { status: 'up' } }
-    if (problem === undefined) return reply.send({ status: 'ok', info: up, error: {}, details: up })
-    const down = { database: { status: 'down', message: problem } }
+    const state = await databaseState(ctx)
+    if (state) {
+      const up = { database: { status: 'up', ...(state.isReadOnly ? { message: DISK_FULL } : {}) } }
+      return reply.send({ status: 'ok', info: up, error: {}, details: up })
+    }
+    const down = { database: { status: 'down', message: 'the database does not answer' } }
     return reply.code(503).send({ status: 'error', info: {}, error: down, details: down })
   })
 }
@@ -55,17 +58,16 @@ export async function buildMetricsApp(ctx: Ctx, metrics: Metrics, guard: PageGua
   return app
 }
 
-async function databaseProblem(ctx: Ctx): Promise<string | undefined> {
+async function databaseState(ctx: Ctx): Promise<{ isReadOnly: boolean } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('the database does not answer in time')), PING_LIMIT_MS)
   })
   try {
-    await Promise.race([pingDatabase(ctx.db), limit])
-    return undefined
+    return await Promise.race([pingDatabase(ctx.db), limit])
   } catch (error) {
     ctx.log.error({ err: error }, 'the database does not answer')
-    return 'the database does not answer'
+    return undefined
   } finally {
     clearTimeout(timer)
   }
