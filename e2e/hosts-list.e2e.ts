@@ -181,16 +181,11 @@ test('HOST-056 HOST-057 HOST-061 HOST-062 HOST-063 the picker searches and takes
   await page.clock.runFor(1)
   await expect(found).toHaveCount(0)
   await page.clock.resume()
-  for (const [text, inbounds] of [
-    [profile.name.toUpperCase(), 2],
-    [`${profile.name}-ss`, 1],
-    [`${profile.name}-VLESS`, 1],
-  ] as const) {
+  // What is counted is the profile's, whatever is looked for in it.
+  for (const text of [profile.name.toUpperCase(), `${profile.name}-ss`, `${profile.name}-VLESS`, 'SHADOWSOCKS']) {
     await search.fill(text)
-    await expect(found).toContainText(`of ${inbounds}`)
+    await expect(found).toContainText('of 2')
   }
-  await search.fill('SHADOWSOCKS')
-  await expect(found).toContainText('of 1')
 
   await search.fill(profile.name)
   await expect(found).toContainText('of 2')

@@ -1,10 +1,10 @@
 import type { Node, User } from '@causeway/contract'
 import { Button, CloseButton, Text } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
+import { readLocalStorageValue } from '@mantine/hooks'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -18,6 +18,9 @@ import { doneSteps, FIRST_STEPS, MOST_USERS_AT_FIRST, type FirstStep } from './f
 import { HomeSection } from './home-section.tsx'
 import { newestUserQuery, QUERY_TIMES, systemStatsQuery } from './home.queries.ts'
 
+/** Kept by the browser: nothing until somebody dismisses the steps. */
+const DISMISSED = 'firstStepsDismissed'
+
 /** Where a step leads: the dialog that makes the missing thing, with the only choice picked. */
 const WAYS = {
   profile: '/dashboard/management/config-profiles',
@@ -30,14 +33,15 @@ const WAYS = {
 /** The way from an empty server to the first person online. It ticks itself, and goes when all is done or nobody wants it. */
 export function FirstSteps() {
   const stats = useQuery(systemStatsQuery()).data
-  const [isDismissed, setDismissed] = useLocalStorage({
-    key: 'firstStepsDismissed',
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  })
+  const [isDismissed, setDismissed] = useState(() => readLocalStorageValue<boolean>({ key: DISMISSED }) ?? false)
+
+  function dismiss(): void {
+    localStorage.setItem(DISMISSED, 'true')
+    setDismissed(true)
+  }
   if (isDismissed || !stats || stats.users.totalUsers > MOST_USERS_AT_FIRST) return null
   const { totalUsers } = stats.users
-  return <Steps hasOnline={stats.onlineStats.neverOnline < totalUsers} onDismiss={() => setDismissed(true)} />
+  return <Steps hasOnline={stats.onlineStats.neverOnline < totalUsers} onDismiss={dismiss} />
 }
 
 interface StepsProps {

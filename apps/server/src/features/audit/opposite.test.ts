@@ -11,6 +11,8 @@ import { audited, type AuditedTable } from '../../db/audited.ts'
 // change is made, read from the log, taken back and compared with what was there before.
 
 const YEAR_2099 = '2099-01-01T00:00:00.000Z'
+/** Far off, but an end: only such an expiry can be extended. */
+const IN_TIME = '2090-01-01T00:00:00.000Z'
 const config = (tag: string) => ({
   inbounds: [
     {
@@ -50,7 +52,7 @@ async function makeWorld() {
   const squad = await server.call(api.createInternalSquad, { name: 'Squad', inbounds: [both.inbound, both.other] })
   const spare = await server.call(api.createInternalSquad, { name: 'Spare', inbounds: [both.inbound] })
   const make = (username: string) =>
-    server.call(api.createUser, { username, expireAt: YEAR_2099, activeInternalSquads: [squad.uuid], trafficLimitBytes: 1000 })
+    server.call(api.createUser, { username, expireAt: IN_TIME, activeInternalSquads: [squad.uuid], trafficLimitBytes: 1000 })
   const [ann, bob, cid] = [await make('ann'), await make('bob'), await make('cid')]
   await server.call(api.disableUser, { uuid: cid.uuid })
   await server.call(api.createHwidDevice, { userUuid: ann.uuid, hwid: 'phone', deviceModel: 'one' })
@@ -142,6 +144,10 @@ const changes: Record<string, () => Promise<unknown>> = {
   // Jobs record each of their batches.
   bulkUpdateUsers: async () => {
     await server.call(api.bulkUpdateUsers, { uuids: [world.ann, world.bob], fields: { tag: 'BULK', status: 'DISABLED' } })
+    await runJobs(server.ctx)
+  },
+  extendUsers: async () => {
+    await server.call(api.extendUsers, { uuids: [world.ann, world.bob], months: 1 })
     await runJobs(server.ctx)
   },
   bulkResetUsersTraffic: async () => {

@@ -49,8 +49,8 @@ test.each([
   ['a missing tag', { inbounds: [{ protocol: 'vless' }] }, /tag/i],
   ['a comma in a tag', { inbounds: [inbound('a,b')] }, /comma/i],
   ['a tag twice', { inbounds: [inbound('twice'), inbound('twice')] }, /twice/i],
-  ['an unknown protocol', { inbounds: [inbound('x', { protocol: 'vmess' })] }, /vmess/i],
-  ['a transport that is not supported', { inbounds: [inbound('x', { streamSettings: { network: 'grpc' } })] }, /grpc/i],
+  ['an unknown protocol', { inbounds: [inbound('x', { protocol: 'wormhole' })] }, /wormhole/i],
+  ['a transport that is not supported', { inbounds: [inbound('x', { streamSettings: { network: 'quic' } })] }, /quic/i],
 ])('a configuration with %s is refused with the reason, on create and on update', async (_, config, reason) => {
   const created = await server.send('POST', '/api/config-profiles', { name: 'refused', config })
   expect(created).toMatchObject({ status: 400, body: { errorCode: 'A112', message: expect.stringMatching(reason) } })

@@ -42,15 +42,19 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
   /** The user behind a public link, if it leads anywhere. */
   const visited = async (shortUuid: string, { caller, request }: Raw): Promise<StoredSubscriber | undefined> => {
     const address = caller.address ?? ''
-    const retryAfterSeconds = throttle.enter(address, shortUuid, performance.now())
+    const entered = await throttle.enter(address, shortUuid, () => performance.now())
     // A separate subscription page fetches for everybody from one address; it shows its token.
-    if (retryAfterSeconds !== undefined && !(await isAllowed('subscriptions.read', request, authenticate))) {
-      fail(errors.tooManyUnknownLinks, { retryAfterSeconds })
+    if (typeof entered === 'number' && !(await isAllowed('subscriptions.read', request, authenticate))) {
+      fail(errors.tooManyUnknownLinks, { retryAfterSeconds: entered })
     }
-    const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
-    if (user) throttle.found(address, shortUuid)
-    else throttle.missed(shortUuid)
-    return user
+    let isFound: boolean | undefined
+    try {
+      const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
+      isFound = user !== undefined
+      return user
+    } finally {
+      if (typeof entered !== 'number') entered(isFound)
+    }
   }
 
   const served = async (shortUuid: string, raw: Raw, format?: SubscriptionFormat) => {
