@@ -21,7 +21,7 @@ import type { XrayObject } from '@causeway/xray'
 import { x25519PublicKey } from '../apps/server/src/lib/x25519.ts'
 import { findEngine } from '../scripts/find-engine.ts'
 import { findClientApps } from './stage/client-apps.ts'
-import { freePort, run, tail, until } from './stage/processes.ts'
+import { freePorts, run, tail, until } from './stage/processes.ts'
 import { isListening, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 
 // Whether entries connect: a real Xray with a way in for each protocol, transport and security, the subscription rendered for
@@ -40,7 +40,7 @@ const transports: Record<string, XrayObject> = {
     network: 'tcp',
     tcpSettings: { header: { type: 'http', request: { path: ['/head'], headers: { Host: ['head.example'] } } } },
   },
-  ws: { network: 'ws', wsSettings: { path: '/ws?ed=2048' } },
+  ws: { network: 'ws', wsSettings: { path: '/ws' } },
   grpc: { network: 'grpc', grpcSettings: { serviceName: 'service' } },
   'grpc-multi': { network: 'grpc', grpcSettings: { serviceName: 'several', multiMode: true } },
   httpupgrade: { network: 'httpupgrade', httpupgradeSettings: { path: '/up' } },
@@ -207,9 +207,8 @@ function of(names: RegExp, counted: string[]): number {
 }
 
 async function portsOf(names: string[]): Promise<Map<string, number>> {
-  const ports = new Map<string, number>()
-  for (const name of names) ports.set(name, await freePort())
-  return ports
+  const ports = await freePorts(names.length)
+  return new Map(names.map((name, index) => [name, ports[index] ?? 0]))
 }
 
 /** Runs an app with a port per entry and says over which entries not every request was answered. */

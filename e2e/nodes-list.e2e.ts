@@ -101,7 +101,7 @@ test('NODE-011 NODE-012 NODE-018 NODE-048 NODE-049 NODE-050 NODE-051 NODE-052 NO
 }) => {
   const [one] = await api(listNodes, {})
   const connected = { isConnected: true, isDisabled: false, usersOnline: 1234, xrayVersion: '25.8.3', nodeVersion: '2.1.4' }
-  const away = { isConnected: false, isConnecting: false, isDisabled: false, usersOnline: 7, xrayUptime: '90061' }
+  const away = { ...connected, isConnected: false, isConnecting: false, isDisabled: false, usersOnline: 7, xrayUptime: '90061' }
   const states = [
     { name: 'is-connected', ...connected, xrayUptime: '90061' },
     { name: 'has-no-core', ...connected, xrayUptime: '0', warning: 'Somebody else clears the counters' },

@@ -37,7 +37,7 @@ async function sent(page: Page, path: string, act: () => Promise<void>): Promise
 function watchWrites(page: Page): string[] {
   const writes: string[] = []
   page.on('request', (request) => {
-    if (request.method() !== 'GET' && !request.url().endsWith('/api/x/users/impact')) writes.push(request.url())
+    if (request.method() !== 'GET' && !/\/api\/x\/users\/(impact|expiry-preview)$/.test(request.url())) writes.push(request.url())
   })
   return writes
 }

@@ -92,6 +92,13 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** As many different ones: drawn one by one, of sixty two are often the same. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>()
+  while (ports.size < count) ports.add(await freePort())
+  return [...ports]
+}
+
 function isFree(port: number): Promise<boolean> {
   const server = createServer()
   return new Promise((resolve) => {

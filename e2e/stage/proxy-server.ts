@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { emptyNodeConfig, NodeConfigBuilder, type XrayObject } from '@causeway/xray'
 import { makeAuthority } from './certificates.ts'
-import { freePort, run, tail, until } from './processes.ts'
+import { freePorts, run, tail, until } from './processes.ts'
 
 const SERVER_NAME = 'proxy.test'
 const REALITY_KEY = '4EDbPzx7xkqJ9dVUwFCbLpXyrAxqlfbcGZzLqFuuTnA'
@@ -56,15 +56,14 @@ export async function startProxyServer(xray: string, ways: Record<string, XrayOb
       },
     },
   }
-  const inbounds = await Promise.all(
-    Object.entries(ways).map(async ([tag, way]) => {
-      const stream = way['streamSettings'] as XrayObject // as: given so
-      const secured = securities[String(stream['security'])] ?? {}
-      const tls = { ...(secured['tlsSettings'] as XrayObject), ...(stream['tlsSettings'] as XrayObject) } // as above
-      const settings = secured['tlsSettings'] ? { tlsSettings: tls } : secured
-      return { listen: '127.0.0.1', ...way, tag, port: await freePort(), streamSettings: { ...stream, ...settings } }
-    }),
-  )
+  const ports = await freePorts(Object.keys(ways).length)
+  const inbounds = Object.entries(ways).map(([tag, way], index) => {
+    const stream = way['streamSettings'] as XrayObject // as: given so
+    const secured = securities[String(stream['security'])] ?? {}
+    const tls = { ...(secured['tlsSettings'] as XrayObject), ...(stream['tlsSettings'] as XrayObject) } // as above
+    const settings = secured['tlsSettings'] ? { tlsSettings: tls } : secured
+    return { listen: '127.0.0.1', ...way, tag, port: ports[index] ?? 0, streamSettings: { ...stream, ...settings } }
+  })
   const outbounds = [{ tag: 'DIRECT', protocol: 'freedom' }]
   const tags = inbounds.map(({ tag }) => tag)
   const builder = new NodeConfigBuilder(emptyNodeConfig({ log: { loglevel: 'warning' }, inbounds, outbounds }, tags))

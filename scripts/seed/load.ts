@@ -14,6 +14,9 @@ export interface SeedSize {
   days: number
 }
 
+/** As long as the server keeps them. */
+const ONLINE_HOURS_DAYS = 35
+
 type Cell = string | number | boolean | Date | null
 type Row = readonly Cell[]
 type Progress = (sentence: string) => void
@@ -31,6 +34,7 @@ export async function seedDatabase(url: string, size: SeedSize, now: Date, onPro
     onProgress(`writing ${size.users} users`)
     const perDay = await loadUsers(client, size, now)
     await loadNodeHours(client, perDay, now)
+    await loadOnlineHours(client, size.users, perDay, now)
     await loadNodeStates(client, nodes, perDay, now)
     onProgress('building indexes')
     for (const definition of indexes) await client.query(definition)
@@ -212,6 +216,22 @@ async function loadNodeHours(client: pg.Client, perDay: PerDay, now: Date): Prom
     }
   }
   await copy(client, 'nodeUsageHours', ['nodeId', 'hour', 'uploadBytes', 'downloadBytes', 'updatedAt'], rows)
+}
+
+/** In their busiest hour a quarter of all users are online at once; in others as many fewer as traffic is less. */
+async function loadOnlineHours(client: pg.Client, users: number, perDay: PerDay, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - ONLINE_HOURS_DAYS * 86_400_000)
+  const hours = [...perDay].flatMap(([day, nodes]) => {
+    const bytes = [...nodes.values()].reduce((sum, one) => sum + one.uploadBytes + one.downloadBytes, 0)
+    return HOURS.map((share, hour) => ({
+      at: new Date(`${day}T${String(hour).padStart(2, '0')}:00:00Z`),
+      bytes: bytes * share,
+    }))
+  })
+  const kept = hours.filter(({ at }) => at >= since && at <= now)
+  const most = Math.max(1, ...kept.map(({ bytes }) => bytes))
+  const rows = kept.map(({ at, bytes }): Row => [at, Math.round((users / 4) * (bytes / most))])
+  await copy(client, 'onlineHours', ['hour', 'usersOnline'], rows)
 }
 
 async function loadNodeStates(client: pg.Client, nodes: SeededNode[], perDay: PerDay, now: Date): Promise<void> {

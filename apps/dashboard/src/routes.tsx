@@ -14,6 +14,8 @@ import { internalSquadsRoute } from './features/internal-squads/internal-squads.
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
+import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
@@ -84,6 +86,13 @@ const crm = createRoute({
     throw redirect({ to: '/dashboard/crm/infra-billing' })
   },
 })
+const utils = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/utils',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/utils/happ-routing-builder' })
+  },
+})
 const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(homeRoute) })
 const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
@@ -99,6 +108,9 @@ const proxyDefense = createRoute({
     if (!isEggUnlocked()) throw redirect({ to: '/dashboard/home', replace: true })
   },
 })
+
+const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
+const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
 
 /** Follows the browser's address, unless another history is given. */
 export function createAppRouter(history?: RouterHistory) {
@@ -119,6 +131,9 @@ export function createAppRouter(history?: RouterHistory) {
         nodes,
         crm,
         infraBilling,
+        utils,
+        subscriptionPage,
+        happRouting,
         proxyDefense,
       ]),
     ]),

@@ -3,6 +3,7 @@ import { signInJobs } from './features/auth/auth.jobs.ts'
 import { bulkUsersJobs } from './features/bulk-users/bulk-users.jobs.ts'
 import { resetsJobs } from './features/bulk-users/resets.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
+import { historyJobs } from './features/history/history.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
 import { nodeTrafficJobs } from './features/nodes/node-traffic.jobs.ts'
 import { nodesJobs } from './features/nodes/nodes.jobs.ts'
@@ -15,7 +16,15 @@ import { startRunner } from './jobs/runner.ts'
 /** Every kind of job and everything that recurs, as features register them. */
 export const registered: Registered = {
   kinds: [...bulkUsersJobs, ...resetsJobs.kinds, ...membersJobs, ...nodesJobs],
-  recurring: [...usersJobs, ...resetsJobs.recurring, ...nodeTrafficJobs, ...usageJobs, ...signInJobs, ...retentionJobs],
+  recurring: [
+    ...usersJobs,
+    ...resetsJobs.recurring,
+    ...nodeTrafficJobs,
+    ...usageJobs,
+    ...signInJobs,
+    ...historyJobs,
+    ...retentionJobs,
+  ],
 }
 
 /**

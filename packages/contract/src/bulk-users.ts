@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { bulkUserFields, squadUuids, userStatus } from './users.ts'
-import { wireList, wireUuid } from './wire.ts'
+import { bulkUserFields, squadUuids, userFilterModes, userFilters, userStatus } from './users.ts'
+import { wireDateTime, wireInt, wireList, wireUuid } from './wire.ts'
 
 const tag = 'Users'
 /** As many as 2 MB hold. Whoever means more means all, or all of a status. */
@@ -108,4 +108,48 @@ export const getUsersImpact = endpoint({
   path: '/api/x/users/impact',
   body: z.object({ uuids: uuids.optional(), status: userStatus.optional(), all: z.boolean().optional() }),
   response: z.object({ users: z.number(), onlineNow: z.number(), nodes: z.number() }),
+})
+
+/** Whom a change of many is about: users by name, those whom the list shows with these filters, or all. */
+const which = {
+  uuids: uuids.optional(),
+  filters: userFilters.optional(),
+  filterModes: userFilterModes.optional(),
+  all: z.boolean().optional(),
+}
+
+/**
+ * Moves the expiry of each by this much, counted from the later of now and what it is. Those without an end keep it, and
+ * expired users come back. Own addition.
+ */
+export const extendUsers = endpoint({
+  name: 'extendUsers',
+  title: 'Extend Users',
+  tag,
+  access: 'users.write',
+  method: 'POST',
+  path: '/api/x/users/extend',
+  body: z.object({
+    ...which,
+    months: wireInt.min(0, 'must not be negative').max(120, 'must be at most 120').optional(),
+    days: wireInt.min(0, 'must not be negative').max(3650, 'must be at most 3650').optional(),
+  }),
+  response: affectedRows,
+})
+
+/** What a change of expiry would meet, asked before it is made. Own addition. */
+export const previewExpiry = endpoint({
+  name: 'previewExpiry',
+  title: 'Preview A Change Of Expiry',
+  tag,
+  access: 'users.read',
+  method: 'POST',
+  path: '/api/x/users/expiry-preview',
+  body: z.object({ ...which, expireAt: wireDateTime.optional() }),
+  response: z.object({
+    users: z.number(),
+    past: z.number().describe('whose expiry has passed'),
+    endless: z.number().describe('who never expire'),
+    movedBack: z.number().describe('whose expiry lies after `expireAt`'),
+  }),
 })

@@ -160,14 +160,15 @@ export type UserFilterId = z.output<typeof userFilterId>
 export const userGroup = z.enum(['expiringThisWeek', 'nearLimit', 'neverConnected', 'awayForMonth', 'newThisWeek'])
 export type UserGroup = z.output<typeof userGroup>
 
-const filters = z.array(z.object({ id: userFilterId, value: z.unknown().optional() }))
+export const userFilters = z.array(z.object({ id: userFilterId, value: z.unknown().optional() }))
+export const userFilterModes = z.record(z.string(), z.string())
 const sorting = z.array(z.object({ id: userSortId, desc: z.boolean() }))
 
 const usersQuery = z.object({
   start: queryNumber.optional(),
   size: queryNumber.min(1, 'must be at least 1').max(1000, 'must be at most 1000').optional(),
-  filters: jsonText(filters).optional(),
-  filterModes: jsonText(z.record(z.string(), z.string())).optional(),
+  filters: jsonText(userFilters).optional(),
+  filterModes: jsonText(userFilterModes).optional(),
   globalFilterMode: z.string().optional(),
   sorting: jsonText(sorting).optional(),
 })

@@ -15,6 +15,7 @@ interface Details {
   serverMessage?: string | undefined
   issues?: readonly Issue[] | undefined
   hadSession?: boolean
+  isUnanswered?: boolean
   isAbsent?: boolean
   cause?: unknown
 }
@@ -29,6 +30,8 @@ export class CallError extends Error {
   readonly issues: readonly Issue[]
   /** The refusal has just ended a session: the visitor is sent to the login page, which says enough. */
   readonly hadSession: boolean
+  /** Nothing came back at all: the line broke, or the server is away. */
+  readonly isUnanswered: boolean
   /** An extension that this server does not have, as one that is not ours: what stands on it is absent, and nothing is wrong. */
   readonly isAbsent: boolean
 
@@ -40,6 +43,7 @@ export class CallError extends Error {
     this.serverMessage = details.serverMessage
     this.issues = details.issues ?? []
     this.hadSession = details.hadSession ?? false
+    this.isUnanswered = details.isUnanswered ?? false
     this.isAbsent = details.isAbsent ?? false
   }
 }

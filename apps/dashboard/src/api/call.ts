@@ -1,5 +1,6 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { CallError, errorOfReply } from './call-error.ts'
+import { noteAnswer } from './connection.ts'
 import { endSession, sessionStore, sessionToken } from './session.ts'
 import { buildUrl } from './url.ts'
 
@@ -64,10 +65,12 @@ function checkedBody(endpoint: Endpoint, given: Record<string, unknown>): unknow
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    const reply = await fetch(url, init)
+    noteAnswer()
+    return reply
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    throw new CallError('Request failed', { cause })
+    throw new CallError('Request failed', { isUnanswered: true, cause })
   }
 }
 

@@ -1,5 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { seconds } from '../lib/durations.ts'
+import { CallError } from './call-error.ts'
+import { isServerThere, onReturn } from './connection.ts'
 import { onSessionEnd } from './session.ts'
 import { showFailure } from './toasts.ts'
 
@@ -24,12 +26,20 @@ export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (query.meta?.failure) showFailure(query.meta.failure, error)
+        void tell(error, query.meta?.failure)
       },
     }),
     defaultOptions: { queries: QUERY_DEFAULTS, mutations: { retry: false } },
   })
   // Nothing that was read with a session may be shown to the next one.
   onSessionEnd(() => client.clear())
+  // What could not be read meanwhile, and what has become old.
+  onReturn(() => void client.invalidateQueries())
   return client
+}
+
+/** A read that nobody answers is the strip's to tell when the whole server is away, and a toast's when only this one broke. */
+async function tell(error: Error, failure: { name: string; title: string } | undefined): Promise<void> {
+  if (error instanceof CallError && error.isUnanswered && !(await isServerThere())) return
+  if (failure) showFailure(failure, error)
 }

@@ -1,10 +1,43 @@
-import { expect, it } from 'vitest'
-import { DETECTION_ORDER, directionOf } from './i18n.ts'
+import i18n from 'i18next'
+import { beforeAll, expect, it, vi } from 'vitest'
 
-it('SHELL-071 the language is looked for in storage, browser, html tag, path and subdomain, in this order', () => {
-  expect(DETECTION_ORDER).toEqual(['localStorage', 'navigator', 'htmlTag', 'path', 'subdomain'])
+const stored = new Map<string, string>()
+const browser = { languages: ['ru-RU'], language: 'ru-RU' }
+const page = {
+  documentElement: { lang: 'fa', getAttribute: (name: string) => (name === 'lang' ? page.documentElement.lang : null) },
+}
+const address = { pathname: '/zh/dashboard', hostname: 'en.example.com', search: '', hash: '' }
+
+// For the whole file: what the module has begun may end later.
+beforeAll(() => {
+  const localStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  }
+  vi.stubGlobal('window', { localStorage, location: address })
+  vi.stubGlobal('navigator', browser)
+  vi.stubGlobal('document', page)
 })
 
-it('only Persian is written from right to left', () => {
+it('SHELL-071 the language is looked for in storage, browser, html tag, path and subdomain, in this order', async () => {
+  await import('./i18n.ts')
+  await vi.waitUntil(() => i18n.services.languageDetector !== undefined)
+  const detect = (): string => [i18n.services.languageDetector.detect()].flat()[0]
+  stored.set('i18nextLng', 'zh')
+  expect(detect()).toBe('zh')
+  stored.clear()
+  expect(detect()).toMatch(/^ru/)
+  browser.languages = []
+  browser.language = ''
+  expect(detect()).toBe('fa')
+  page.documentElement.lang = ''
+  expect(detect()).toBe('zh')
+  address.pathname = '/'
+  expect(detect()).toBe('en')
+})
+
+it('only Persian is written from right to left', async () => {
+  const { directionOf } = await import('./i18n.ts')
   expect(['en', 'ru', 'fa', 'zh'].map(directionOf)).toEqual(['ltr', 'ltr', 'rtl', 'ltr'])
 })

@@ -11,7 +11,7 @@ export const LANGUAGES = [
 ] as const
 
 /** Where the language is looked for, first hit first. The choice is kept in local storage. */
-export const DETECTION_ORDER = ['localStorage', 'navigator', 'htmlTag', 'path', 'subdomain']
+const DETECTION_ORDER = ['localStorage', 'navigator', 'htmlTag', 'path', 'subdomain']
 const STORAGE_KEY = 'i18nextLng'
 
 /** The language and the namespaces that the first screen needs. Others load with their page. */

@@ -3,6 +3,7 @@ import type api from '../../public/locales/en/api.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
+import type happRouting from '../../public/locales/en/happ-routing.json'
 import type home from '../../public/locales/en/home.json'
 import type hosts from '../../public/locales/en/hosts.json'
 import type infraBilling from '../../public/locales/en/infra-billing.json'
@@ -10,6 +11,7 @@ import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type shell from '../../public/locales/en/shell.json'
+import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
@@ -22,6 +24,7 @@ declare module 'i18next' {
       auth: typeof auth
       chart: typeof chart
       'config-profiles': typeof configProfiles
+      'happ-routing': typeof happRouting
       home: typeof home
       hosts: typeof hosts
       'infra-billing': typeof infraBilling
@@ -29,6 +32,7 @@ declare module 'i18next' {
       nodes: typeof nodes
       'proxy-defense': typeof proxyDefense
       shell: typeof shell
+      'subscription-page': typeof subscriptionPage
       table: typeof table
       ui: typeof ui
       users: typeof users

@@ -1,6 +1,8 @@
 import {
+  IconApps,
   IconFileCode,
   IconHome,
+  IconRoute,
   IconServer2,
   IconStack2,
   IconUsers,
@@ -15,6 +17,8 @@ import { internalSquadsRoute } from '../features/internal-squads/internal-squads
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
+import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
 import { addressOf, type NavLabel } from '../lib/page-route.ts'
 
@@ -51,6 +55,13 @@ export const navGroups: readonly NavGroup[] = [
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
         ],
       },
+    ],
+  },
+  {
+    label: 'utils',
+    entries: [
+      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
+      { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
     ],
   },
   { label: 'superadmin', entries: [{ label: 'queues', icon: IconStack2, href: '/api/queues' }] },

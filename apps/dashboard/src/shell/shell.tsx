@@ -8,7 +8,9 @@ import '@mantine/spotlight/styles.layer.css'
 import { SIDEBAR_BREAKPOINT } from '../lib/breakpoints.ts'
 import { loadFlagFontIfNeeded } from '../lib/flag-font.ts'
 import { LoadingBar } from '../ui/loading-bar.tsx'
+import { AwayStrip } from './away-strip.tsx'
 import { CommandPalette } from './command-palette.tsx'
+import { useFetchAhead } from './fetch-ahead.ts'
 import { Header } from './header.tsx'
 import { useRefreshCount } from './refresh.ts'
 import classes from './shell.module.css'
@@ -21,6 +23,7 @@ export function Shell() {
   const isNarrow = useMediaQuery(`(max-width: calc(${SIDEBAR_BREAKPOINT} - 1px))`, undefined, { getInitialValueInEffect: false })
   const path = useRouterState({ select: (state) => state.location.pathname })
   const refreshCount = useRefreshCount()
+  useFetchAhead()
   const [isOpen, setIsOpen] = useState(!isNarrow)
   const [wasNarrow, setWasNarrow] = useState(isNarrow)
   const [shownPath, setShownPath] = useState(path)
@@ -68,6 +71,7 @@ export function Shell() {
         )}
         <div className={classes['column']}>
           <Header isMenuOpen={isOpen} onToggleMenu={() => setIsOpen(!isOpen)} />
+          <AwayStrip />
           <main id="content" tabIndex={-1} className={classes['page']} key={`${path} ${refreshCount}`}>
             <Suspense fallback={<LoadingBar />}>
               <Outlet />

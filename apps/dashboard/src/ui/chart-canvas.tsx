@@ -4,12 +4,13 @@ import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat } from '../lib/formats.ts'
 import { dayTotals, tooltipEntries, type ChartSeries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
-import { periodTitle, type ChartUnit } from './chart-unit.ts'
+import { periodName, type ChartUnit } from './chart-unit.ts'
 
 echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer])
+
+const SUMMARIES = { hour: 'summaryByHour', day: 'summary', month: 'summaryByMonth' } as const
 
 export type ChartMode = 'stacked' | 'grouped'
 
@@ -21,6 +22,8 @@ interface Props {
   colorOf: (key: string) => string
   highlighted: string | undefined
   mode: ChartMode
+  /** Which bar is still growing. */
+  running: number | undefined
   height: number
   onDay: (day: number) => void
 }
@@ -28,9 +31,11 @@ interface Props {
 /** Patterns tell bars apart without colour. With very many series they would only be noise. */
 const MOST_PATTERNED_SERIES = 12
 const DIMMED = 0.12
+/** A bar that still grows is a dashed outline, and its inside a shade. */
+const RUNNING = 0.45
 
 export function ChartCanvas(props: Props) {
-  const { label, days, series, unit, colorOf, highlighted, mode, height, onDay } = props
+  const { label, days, series, unit, colorOf, highlighted, mode, running, height, onDay } = props
   const { t, i18n } = useTranslation('chart')
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<echarts.ECharts>(undefined)
@@ -61,11 +66,10 @@ export function ChartCanvas(props: Props) {
     const text = style?.getPropertyValue('--mantine-color-dimmed') ?? '#999'
     const line = style?.getPropertyValue('--mantine-color-default-border') ?? '#333'
     const locale = i18n.language
-    const shortStyle = unit.period === 'day' ? ({ day: 'numeric', month: 'short' } as const) : ({ month: 'short' } as const)
-    const shortDay = dateFormat(locale, { ...shortStyle, timeZone: 'UTC' })
     const totals = dayTotals(series, days.length)
     const largest = mode === 'stacked' ? Math.max(0, ...totals) : Math.max(0, ...series.flatMap(({ values }) => values))
     const step = unit.step(largest)
+    const unmarked = (key: string) => highlighted !== undefined && highlighted !== key
     chart.current?.setOption(
       {
         animation: false,
@@ -88,8 +92,9 @@ export function ChartCanvas(props: Props) {
           formatter: (shown: { dataIndex: number }[]) => {
             const day = shown[0]?.dataIndex ?? 0
             const { entries, more } = tooltipEntries(series, day, unit.smallestEntry)
+            const title = periodName(days[day] ?? '', unit, locale, 'title')
             return chartTooltip({
-              title: periodTitle(days[day] ?? '', unit, locale),
+              title: day === running ? t('soFar', { period: title }) : title,
               total: unit.format(totals[day] ?? 0, locale),
               entries: entries.map(({ key, name, bytes }) => ({
                 name,
@@ -102,7 +107,7 @@ export function ChartCanvas(props: Props) {
         },
         xAxis: {
           type: 'category',
-          data: days.map((day) => shortDay.format(new Date(day))),
+          data: days.map((day) => periodName(day, unit, locale, 'axis')),
           axisTick: { show: false },
           axisLine: { lineStyle: { color: line } },
           axisLabel: { color: text, hideOverlap: true },
@@ -118,12 +123,14 @@ export function ChartCanvas(props: Props) {
           type: 'bar',
           name,
           ...(mode === 'stacked' ? { stack: 'day' } : {}),
-          data: values,
+          data: values.map((value, place) =>
+            place === running && value > 0 ? { value, itemStyle: outline(colorOf(key), unmarked(key)) } : value,
+          ),
           barCategoryGap: '25%',
           barMaxWidth: 56,
           itemStyle: {
             color: colorOf(key),
-            opacity: highlighted === undefined || highlighted === key ? 1 : DIMMED,
+            opacity: unmarked(key) ? DIMMED : 1,
           },
           emphasis: { disabled: true },
           cursor: 'pointer',
@@ -131,22 +138,22 @@ export function ChartCanvas(props: Props) {
       },
       { notMerge: true },
     )
-  }, [days, series, unit, colorOf, highlighted, mode, onDay, t, i18n.language])
+  }, [days, series, unit, colorOf, highlighted, mode, running, onDay, t, i18n.language])
 
   const total = series.reduce((sum, one) => sum + one.total, 0)
+  const summary = { label, count: series.length, days: days.length, total: unit.format(total, i18n.language) }
   return (
     <div
       ref={box}
       role="img"
-      aria-label={t(unit.period === 'day' ? 'summary' : 'summaryByMonth', {
-        label,
-        count: series.length,
-        days: days.length,
-        total: unit.format(total, i18n.language),
-      })}
+      aria-label={unit.isPeak ? t('summaryOfPeaks', summary) : t(SUMMARIES[unit.period], summary)}
       // Time and figures run from left to right in charts of every language.
       dir="ltr"
       style={{ height, width: '100%', cursor: 'pointer' }}
     />
   )
+}
+
+function outline(color: string, isDimmed: boolean) {
+  return { color, opacity: isDimmed ? DIMMED : RUNNING, borderColor: color, borderWidth: 1.5, borderType: 'dashed' }
 }

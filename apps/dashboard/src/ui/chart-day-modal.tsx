@@ -2,13 +2,14 @@ import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { dayEntries, type ChartSeries } from './chart-series.ts'
-import { periodTitle, type ChartUnit } from './chart-unit.ts'
+import { periodName, type ChartUnit } from './chart-unit.ts'
 import { ModalFrame } from './frames.tsx'
 
 interface Props {
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
+  running: number | undefined
   colorOf: (key: string) => string
   /** Index of the day shown; undefined while closed. */
   day: number | undefined
@@ -16,13 +17,14 @@ interface Props {
 }
 
 /** One day of the chart with all its figures, and the days before and after. */
-export function ChartDayModal({ days, series, unit, colorOf, day, onDayChange }: Props) {
+export function ChartDayModal({ days, series, unit, running, colorOf, day, onDayChange }: Props) {
   const { t, i18n } = useTranslation('chart')
   const date = day === undefined ? undefined : days[day]
   const entries = day === undefined ? [] : dayEntries(series, day)
   const total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
   const largest = entries[0]?.bytes ?? 1
-  const title = date && periodTitle(date, unit, i18n.language)
+  const name = date && periodName(date, unit, i18n.language, 'title')
+  const title = name && day === running ? t('soFar', { period: name }) : name
   return (
     <ModalFrame isOpen={day !== undefined} onClose={() => onDayChange(undefined)} title={title} width={440}>
       {day !== undefined && (
@@ -37,7 +39,7 @@ export function ChartDayModal({ days, series, unit, colorOf, day, onDayChange }:
               <IconChevronLeft size={18} className="chart-arrow" />
             </ActionIcon>
             <Text fw={600} className="chart-figure">
-              {t('day.total', { total: unit.format(total, i18n.language) })}
+              {t(unit.isPeak ? 'day.peak' : 'day.total', { total: unit.format(total, i18n.language) })}
             </Text>
             <ActionIcon
               variant="default"

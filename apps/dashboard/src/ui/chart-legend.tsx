@@ -10,13 +10,14 @@ interface Props {
   unit: ChartUnit
   colorOf: (key: string) => string
   highlighted: string | undefined
+  isClosed: boolean
   onHighlight: (key: string) => void
 }
 
 /** Every series with its total. Pressing one makes the others step back; pressing it again brings all back. */
-export function ChartLegend({ series, unit, colorOf, highlighted, onHighlight }: Props) {
+export function ChartLegend({ series, unit, colorOf, highlighted, isClosed, onHighlight }: Props) {
   const { t, i18n } = useTranslation('chart')
-  const [isOpen, setOpen] = useState(true)
+  const [isOpen, setOpen] = useState(!isClosed)
   return (
     <div>
       <Button

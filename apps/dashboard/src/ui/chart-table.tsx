@@ -2,15 +2,15 @@ import { UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat } from '../lib/formats.ts'
 import { dayTotals, type ChartSeries } from './chart-series.ts'
-import type { ChartUnit } from './chart-unit.ts'
+import { periodName, type ChartUnit } from './chart-unit.ts'
 
 interface Props {
   label: string
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
+  running: number | undefined
   height: number
   onDay: (day: number) => void
 }
@@ -19,7 +19,7 @@ const ROW_HEIGHT = 32
 const OVERSCAN = 6
 
 /** The figures behind the bars, newest day first. */
-export function ChartTable({ label, days, series, unit, height, onDay }: Props) {
+export function ChartTable({ label, days, series, unit, running, height, onDay }: Props) {
   const { t, i18n } = useTranslation('chart')
   const scroll = useRef<HTMLDivElement>(null)
   const totals = dayTotals(series, days.length)
@@ -31,15 +31,17 @@ export function ChartTable({ label, days, series, unit, height, onDay }: Props) 
   })
   const rows = virtualizer.getVirtualItems()
   const after = virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)
-  const style = unit.period === 'day' ? ({ dateStyle: 'medium' } as const) : ({ month: 'long', year: 'numeric' } as const)
-  const date = dateFormat(i18n.language, { ...style, timeZone: 'UTC' })
+  const nameOf = (day: number) => {
+    const name = periodName(days[day] ?? '', unit, i18n.language, 'row')
+    return day === running ? t('soFar', { period: name }) : name
+  }
   return (
     // A box that scrolls must be reachable by keyboard.
     <div ref={scroll} className="chart-table-box" style={{ height }} tabIndex={0} role="region" aria-label={label}>
       <table className="chart-table" aria-label={label} aria-rowcount={days.length + 1}>
         <thead>
           <tr>
-            <th scope="col">{t(`table.${unit.period}`)}</th>
+            <th scope="col">{t(`table.${unit.period === 'day' && unit.isLocal ? 'localDay' : unit.period}`)}</th>
             <th scope="col">{t('table.total')}</th>
             {series.map(({ key, name }) => (
               <th key={key} scope="col">
@@ -56,7 +58,7 @@ export function ChartTable({ label, days, series, unit, height, onDay }: Props) 
               <tr key={key} style={{ height: ROW_HEIGHT }}>
                 <th scope="row">
                   <UnstyledButton className="chart-table-day" onClick={() => onDay(day)}>
-                    {date.format(new Date(days[day] ?? 0))}
+                    {nameOf(day)}
                   </UnstyledButton>
                 </th>
                 <td>{unit.format(totals[day] ?? 0, i18n.language)}</td>

@@ -4,7 +4,12 @@ import { axisStep, SMALLEST_ENTRY_BYTES, SMALLEST_SERIES_BYTES } from './chart-s
 
 /** What the figures of a chart count, and how long each of its bars lasts. */
 export interface ChartUnit {
-  period: 'day' | 'month'
+  /** Hours are named by the reader's own clock, as instants. Days and months are dates, whatever zone they were counted in. */
+  period: 'hour' | 'day' | 'month'
+  /** Days are the reader's own and not those of UTC. */
+  isLocal?: boolean
+  /** Figures of bars cannot be added up: each is the most that there was at once. */
+  isPeak?: boolean
   format: (value: number, locale: string) => string
   /** Marks of the axis are round numbers: decimals would say nothing. */
   formatAxis: (value: number, locale: string) => string
@@ -24,6 +29,20 @@ export const BYTES_BY_DAY: ChartUnit = {
   smallestSeries: SMALLEST_SERIES_BYTES,
   smallestEntry: SMALLEST_ENTRY_BYTES,
 }
+export const BYTES_BY_LOCAL_DAY: ChartUnit = { ...BYTES_BY_DAY, isLocal: true }
+export const BYTES_BY_HOUR: ChartUnit = { ...BYTES_BY_LOCAL_DAY, period: 'hour' }
+
+const PEOPLE_BY_LOCAL_DAY: ChartUnit = {
+  period: 'day',
+  isLocal: true,
+  isPeak: true,
+  format: (count, locale) => numberFormat(locale).format(count),
+  formatAxis: (count, locale) => numberFormat(locale, { notation: 'compact' }).format(count),
+  step: roundStep,
+  smallestSeries: 1,
+  smallestEntry: 0,
+}
+export const PEOPLE = { hour: { ...PEOPLE_BY_LOCAL_DAY, period: 'hour' }, day: PEOPLE_BY_LOCAL_DAY } as const
 
 const USD = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
 
@@ -46,8 +65,19 @@ function roundStep(largest: number): number {
   }
 }
 
-/** The whole name of a bar's day or month. */
-export function periodTitle(day: string, { period }: ChartUnit, locale: string): string {
-  const style = period === 'day' ? ({ dateStyle: 'full' } as const) : ({ month: 'long', year: 'numeric' } as const)
-  return day && dateFormat(locale, { ...style, timeZone: 'UTC' }).format(new Date(day))
+const STYLES = {
+  hour: {
+    axis: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    row: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    title: { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  },
+  day: { axis: { day: 'numeric', month: 'short' }, row: { dateStyle: 'medium' }, title: { dateStyle: 'full' } },
+  month: { axis: { month: 'short' }, row: { month: 'long', year: 'numeric' }, title: { month: 'long', year: 'numeric' } },
+} as const
+
+/** What a bar's hour, day or month is called: under the axis, in the table, or whole. */
+export function periodName(start: string, { period }: ChartUnit, locale: string, place: 'axis' | 'row' | 'title'): string {
+  if (start === '') return ''
+  const zone = period === 'hour' ? {} : { timeZone: 'UTC' }
+  return dateFormat(locale, { ...STYLES[period][place], ...zone }).format(new Date(start))
 }

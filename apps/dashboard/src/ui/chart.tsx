@@ -27,12 +27,17 @@ const ChartCanvas = lazy(() => import('./chart-canvas.tsx').then((module) => ({ 
 interface Props {
   /** What the figures are, such as 'Traffic by node'. */
   label: string
-  /** Days of UTC as YYYY-MM-DD, without gaps. */
+  /** Days as YYYY-MM-DD, or instants at which hours begin; without gaps. */
   days: readonly string[]
   series: readonly ChartSeries[]
   /** Bytes by day where nothing else is said. */
   unit?: ChartUnit
-  filterLabel: string
+  /** What the filter by series is called; none where there is only one series, which needs no legend either. */
+  filterLabel?: string
+  /** Which bar is not over yet and is drawn dashed. */
+  running?: number
+  /** Where the legend would be longer than the chart it is opened by those who want it. */
+  isLegendClosed?: boolean
   /** Over long periods draw only the ten largest: for users, of whom there are many. */
   isTopOnlyWhenLong?: boolean
   height?: number
@@ -42,7 +47,18 @@ interface Props {
 
 /** Figures per day or month as bars: the one chart of all pages and drawers. Its state goes when it is closed. */
 export function Chart(props: Props) {
-  const { label, days, series, unit = BYTES_BY_DAY, filterLabel, isTopOnlyWhenLong = false, height = 400, ...texts } = props
+  const {
+    label,
+    days,
+    series,
+    unit = BYTES_BY_DAY,
+    filterLabel,
+    running,
+    isLegendClosed = false,
+    isTopOnlyWhenLong = false,
+    height = 400,
+    ...texts
+  } = props
   const { t } = useTranslation('chart')
   const [mode, setMode] = useState<ChartMode>('stacked')
   const [isTable, setTable] = useState(false)
@@ -75,28 +91,32 @@ export function Chart(props: Props) {
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('mode.label')}
-          value={mode}
-          // The control offers the two modes and nothing else.
-          onChange={(value) => setMode(value as ChartMode)}
-          data={[
-            { value: 'stacked', label: t('mode.stacked') },
-            { value: 'grouped', label: t('mode.grouped') },
-          ]}
-        />
-        <MultiSelect
-          size="xs"
-          flex="1 1 180px"
-          aria-label={filterLabel}
-          placeholder={wanted.length === 0 ? filterLabel : ''}
-          data={picked.drawn.map(({ key, name }) => ({ value: key, label: name }))}
-          value={wanted}
-          onChange={setWanted}
-          searchable
-          clearable
-        />
+        {filterLabel !== undefined && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('mode.label')}
+            value={mode}
+            // The control offers the two modes and nothing else.
+            onChange={(value) => setMode(value as ChartMode)}
+            data={[
+              { value: 'stacked', label: t('mode.stacked') },
+              { value: 'grouped', label: t('mode.grouped') },
+            ]}
+          />
+        )}
+        {filterLabel !== undefined && (
+          <MultiSelect
+            size="xs"
+            flex="1 1 180px"
+            aria-label={filterLabel}
+            placeholder={wanted.length === 0 ? filterLabel : ''}
+            data={picked.drawn.map(({ key, name }) => ({ value: key, label: name }))}
+            value={wanted}
+            onChange={setWanted}
+            searchable
+            clearable
+          />
+        )}
         <Button
           size="xs"
           variant="default"
@@ -108,7 +128,7 @@ export function Chart(props: Props) {
         </Button>
       </Group>
       {isTable ? (
-        <ChartTable label={label} days={days} series={shown} unit={unit} height={height} onDay={setOpenDay} />
+        <ChartTable label={label} days={days} series={shown} unit={unit} running={running} height={height} onDay={setOpenDay} />
       ) : (
         <Suspense
           fallback={
@@ -125,24 +145,36 @@ export function Chart(props: Props) {
             colorOf={colorOf}
             highlighted={marked}
             mode={mode}
+            running={running}
             height={height}
             onDay={setOpenDay}
           />
         </Suspense>
       )}
-      <ChartLegend
-        series={shown}
-        unit={unit}
-        colorOf={colorOf}
-        highlighted={marked}
-        onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
-      />
+      {filterLabel !== undefined && (
+        <ChartLegend
+          isClosed={isLegendClosed}
+          series={shown}
+          unit={unit}
+          colorOf={colorOf}
+          highlighted={marked}
+          onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
+        />
+      )}
       {picked.leftOut > 0 && (
         <Alert p="xs" variant="default">
           {t('leftOut', { count: picked.leftOut })}
         </Alert>
       )}
-      <ChartDayModal days={days} series={shown} unit={unit} colorOf={colorOf} day={openDay} onDayChange={setOpenDay} />
+      <ChartDayModal
+        days={days}
+        series={shown}
+        unit={unit}
+        running={running}
+        colorOf={colorOf}
+        day={openDay}
+        onDayChange={setOpenDay}
+      />
     </Stack>
   )
 }

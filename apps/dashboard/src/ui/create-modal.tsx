@@ -16,6 +16,11 @@ export function CreateButton({ label }: { label: string }) {
   )
 }
 
+/** Whether it was opened by the first steps (`?create=first`), where what has only one choice is chosen. */
+export function useIsFirst(): boolean {
+  return useDialog('create').value === 'first'
+}
+
 interface Props {
   title: string
   width: number

@@ -13,6 +13,8 @@ export interface Metric {
   unit?: string
   /** A word beside, for example the change against the last period. */
   note?: ReactNode
+  /** What the figure means, where its label does not say it all. */
+  hint?: string
   /** Oldest first. */
   history?: readonly number[]
 }
@@ -38,6 +40,7 @@ export function MetricStrip({ metrics, label }: { metrics: readonly Metric[]; la
             )}
             {metric.note !== undefined && <span className={classes['note']}>{metric.note}</span>}
             {metric.history !== undefined && metric.history.length > 1 && <Sparkline values={metric.history} />}
+            {metric.hint !== undefined && <span className={classes['hint']}>{metric.hint}</span>}
           </dd>
         </div>
       ))}

@@ -36,6 +36,7 @@ const tables = {
   hwidDevices: { key: ['userId', 'hwid'] },
   hosts: { key: ['id'], asText: ['xHttpExtraParams', 'muxParams', 'sockoptParams'] },
   hostNodes: { key: ['hostId', 'nodeId'] },
+  subscriptionPages: { key: ['uuid'], asText: ['config'] },
   subscriptionSettings: { key: ['uuid'] },
   // A template may hold outbounds of the administrator's own, with their keys.
   subscriptionTemplates: { key: ['uuid'], secret: ['templateYaml', 'templateJson'], asText: ['templateJson'] },
@@ -85,6 +86,7 @@ export const auditedThings = {
   provider: { infraProviders: 'id', nodes: 'providerId', infraBillingNodes: 'providerId', infraBillingRecords: 'providerId' },
   squad,
   wholeSquad: { ...squad, internalSquadMembers: 'squadId' },
+  subscriptionPage: { subscriptionPages: 'uuid' },
   subscriptionSettings: { subscriptionSettings: 'uuid' },
   subscriptionTemplate: { subscriptionTemplates: 'uuid' },
   user,

@@ -176,6 +176,8 @@ export interface Tables {
     downloadBytes: Generated<number>
     updatedAt: DefaultInstant
   }
+  /** The most users online at once in the hour, for the whole service. */
+  onlineHours: { hour: Instant; usersOnline: number }
   nodeTagUsage: {
     nodeId: number
     direction: 'inbound' | 'outbound'
@@ -244,6 +246,8 @@ export interface Tables {
     customResponseHeaders: JSONColumnType<Record<string, string> | null>
     randomizeHosts: Generated<boolean>
   } & Timestamps
+  /** At most one row; without it subscribers see the product's own page. */
+  subscriptionPages: { uuid: string; config: Json; publishedAt: Instant }
   subscriptionTemplates: {
     uuid: Uuid
     templateType: TemplateType

@@ -105,8 +105,9 @@ function requireHttpsProxy(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { 'x-forwarded-for': from, 'x-forwarded-proto': scheme } = request.headers
     if ((from && scheme === 'https') || isProbe(request.url)) return
+    // What says that TLS is certain here would be a lie in this answer.
     return refuse(
-      reply,
+      reply.removeHeader('strict-transport-security'),
       400,
       'This server answers only behind an HTTPS proxy that sends X-Forwarded-For and X-Forwarded-Proto: https. Open it through the proxy.',
     )

@@ -151,6 +151,12 @@ const cases: Record<string, Case> = {
     total: MANY + 8000,
     check: async () => expect(await one(sql`select count(*) as "value" from "users" where "tag" = 'KEPT'`)).toBe(MANY + 8000),
   },
+  extendUsers: {
+    start: async () => server.call(api.extendUsers, { uuids: await uuids(), months: 1 }),
+    hold: holdUsers,
+    done: 1000,
+    check: async () => expect(await one(sql`select count(distinct "expireAt") as "value" from "users"`)).toBe(1),
+  },
   deleteUsersByStatus: {
     start: async () => server.call(api.bulkDeleteUsersByStatus, { status: 'ACTIVE' }),
     hold: holdUsage,

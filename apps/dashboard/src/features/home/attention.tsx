@@ -15,7 +15,7 @@ import { billingDate, dueBills } from '../infra-billing/infra-billing.rules.ts'
 import { HomeSection } from './home-section.tsx'
 import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, QUERY_TIMES } from './home.queries.ts'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
-import { deadNodes, expiringSoon, nearlyUsedUpNodes } from './home.rules.ts'
+import { deadNodes, expiringSoon, nearlyUsedUpNodes, waitingNodes } from './home.rules.ts'
 import classes from './home.module.css'
 
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
@@ -32,12 +32,13 @@ export function Attention() {
   const nearLimit = useQuery(nearLimitQuery())
   const billing = useQuery(billingNodesQuery)
   const dead = deadNodes(fleet.data ?? [])
+  const waiting = waitingNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
   const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
   const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess
-  const count = dead.length + full.length + expiring.length + usedUp.total + bills.length
+  const count = dead.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length
   return (
     <HomeSection title={t('attention.title')}>
       {isKnown && count === 0 && (
@@ -62,6 +63,13 @@ export function Attention() {
             </Link>
           </li>
         )}
+        {waiting.slice(0, MOST_NODES).map((node) => (
+          <Row key={node.uuid} color="gray" state={t('attention.waiting')} note={null}>
+            <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
+              <CountryFlag code={node.countryCode} /> {node.name}
+            </Link>
+          </Row>
+        ))}
         {full.slice(0, MOST_NODES).map((node) => (
           <Row key={node.uuid} color="yellow" state={t('attention.nearlyFull')} note={null}>
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>

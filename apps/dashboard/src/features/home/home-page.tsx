@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Attention } from './attention.tsx'
 import { BandwidthCard } from './bandwidth-card.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { HistoryCards } from './history-cards.tsx'
 import { StaleBanner } from './stale-banner.tsx'
 import { OnlineCard, UsersCard } from './people-cards.tsx'
 import { PanelUsageCard, ProcessesCard } from './process-cards.tsx'
@@ -15,17 +17,19 @@ export default function HomePage() {
       <PageHeader title={t('title')} isHome />
       <div className={classes['page']}>
         <StaleBanner />
+        <FirstSteps />
         <Attention />
+        <HistoryCards />
         <BandwidthCard />
         <div className={classes['pair']}>
           <OnlineCard />
           <UsersCard />
         </div>
-        <div className={classes['pair']}>
+        <div className={`${classes['pair']} ${classes['small']}`}>
           <SystemCard />
           <PanelUsageCard />
+          <ProcessesCard />
         </div>
-        <ProcessesCard />
       </div>
     </>
   )

@@ -1,7 +1,15 @@
-import { getBandwidthStats, getHealth, getSystemStats, listNodesUsage, listUsers, listUsersNearLimit } from '@causeway/contract'
+import {
+  getBandwidthStats,
+  getHealth,
+  getHistory,
+  getSystemStats,
+  listUsers,
+  listUsersNearLimit,
+  type HistoryPeriod,
+} from '@causeway/contract'
+import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '../../api/api-query.ts'
 import { seconds } from '../../lib/durations.ts'
-import { lastDays, rangeOf } from '../../ui/chart-series.ts'
 
 export const QUERY_TIMES = {
   stats: { staleTime: seconds(5), refetchInterval: seconds(5.1) },
@@ -12,16 +20,18 @@ export const QUERY_TIMES = {
 
 /** How many users the attention list names of those about to expire, and of those near their limit. */
 export const NAMED_USERS = 3
-export const HISTORY_DAYS = 30
 
 const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const systemStatsQuery = () => apiQuery(getSystemStats, { tz }, QUERY_TIMES.stats)
 export const bandwidthQuery = () => apiQuery(getBandwidthStats, { tz }, QUERY_TIMES.stats)
 export const healthQuery = () => apiQuery(getHealth, {}, QUERY_TIMES.health)
-export const nodesHistoryQuery = (now: Date) =>
-  apiQuery(listNodesUsage, rangeOf(lastDays(HISTORY_DAYS, now)), { ...QUERY_TIMES.lists, quiet: true })
+export const historyQuery = (period: HistoryPeriod) =>
+  apiQuery(getHistory, { period, tz }, { ...QUERY_TIMES.lists, quiet: true, placeholderData: keepPreviousData })
 export const nearLimitQuery = () => apiQuery(listUsersNearLimit, {}, QUERY_TIMES.lists)
+/** Whose link is to be tried out: the newest one's. */
+export const newestUserQuery = () =>
+  apiQuery(listUsers, { start: 0, size: 1, sorting: [{ id: 'createdAt', desc: true }] }, QUERY_TIMES.lists)
 export const nextToExpireQuery = () =>
   apiQuery(
     listUsers,

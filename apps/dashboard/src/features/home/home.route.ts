@@ -4,7 +4,7 @@ export const homeRoute = pageRoute({
   path: '/home',
   title: 'home',
   permission: 'system.read',
-  texts: ['home', 'users', 'table'],
-  search: [],
+  texts: ['home', 'users', 'table', 'chart'],
+  search: ['period'],
   page: () => import('./home-page.tsx'),
 })

@@ -1,5 +1,6 @@
 import type { Reply, getHealth, Node, User } from '@causeway/contract'
 import { numberFormat } from '../../lib/formats.ts'
+import { nodeState } from '../nodes/nodes.rules.ts'
 
 type Process = Reply<typeof getHealth>['pm2Stats'][number]
 
@@ -44,7 +45,12 @@ export function direction(difference: string): 'up' | 'down' | 'same' {
 
 /** Nodes that should serve and do not. */
 export function deadNodes(nodes: readonly Node[]): Node[] {
-  return nodes.filter(({ isDisabled, isConnected }) => !isDisabled && !isConnected)
+  return nodes.filter((node) => ['connecting', 'disconnected'].includes(nodeState(node)))
+}
+
+/** Nodes whose agent has never been heard of. */
+export function waitingNodes(nodes: readonly Node[]): Node[] {
+  return nodes.filter((node) => nodeState(node) === 'waiting')
 }
 
 /** Nodes whose tracked traffic has come close to their limit. */

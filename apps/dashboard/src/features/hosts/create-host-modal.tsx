@@ -1,8 +1,9 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { CreateModal } from '../../ui/create-modal.tsx'
+import { CreateModal, useIsFirst } from '../../ui/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../ui/frames.tsx'
+import { LoadingRows } from '../../ui/states.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { emptyHostForm, type HostForm, toCreateHost } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
@@ -13,17 +14,28 @@ export function CreateHostModal() {
   const { t } = useTranslation('hosts')
   return (
     <CreateModal title={t('newHost')} width={640}>
-      {(onCreated) => <CreateForm onCreated={onCreated} />}
+      {(onCreated) => <Start onCreated={onCreated} />}
     </CreateModal>
   )
 }
 
-function CreateForm({ onCreated }: { onCreated: () => void }) {
+/** Somebody's first host has the only inbound there is, and its port. */
+function Start({ onCreated }: { onCreated: () => void }) {
+  const isFirst = useIsFirst()
+  const profiles = useQuery(configProfilesQuery())
+  if (isFirst && profiles.isPending) return <LoadingRows count={4} />
+  const [only, ...others] = (profiles.data?.configProfiles ?? []).flatMap(({ inbounds }) => inbounds)
+  const isPicked = isFirst && only !== undefined && others.length === 0
+  const picked = isPicked ? { inbound: only, port: only.port ?? ('' as const) } : {}
+  return <CreateForm initial={{ ...emptyHostForm(), ...picked }} onCreated={onCreated} />
+}
+
+function CreateForm({ initial, onCreated }: { initial: HostForm; onCreated: () => void }) {
   const { t: ui } = useTranslation('ui')
   const profiles = useQuery(configProfilesQuery())
   const problems = useHostProblems({ isInboundRequired: true })
   // What is wrong shows when a field is left: a form that is not valid cannot be sent.
-  const form = useForm<HostForm>({ initialValues: emptyHostForm(), validate: problems, validateInputOnBlur: true })
+  const form = useForm<HostForm>({ initialValues: initial, validate: problems, validateInputOnBlur: true })
   const create = useCreateHost(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
 

@@ -11,7 +11,7 @@ import { BillingDate } from './billing-date.tsx'
 import { billingNodesQuery, useDeleteBillingNode } from './infra-billing.queries.ts'
 import { Panel } from './panel.tsx'
 import { ProviderName } from './provider-name.tsx'
-import { RowMenu } from './row-menu.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import classes from './infra-billing.module.css'
 
 const HEIGHT = 500

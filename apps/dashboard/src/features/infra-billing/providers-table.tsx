@@ -10,7 +10,7 @@ import { providersQuery, useDeleteProvider } from './infra-billing.queries.ts'
 import { formatInteger, formatPercent, formatUsd, sumAmounts } from './money.ts'
 import { Panel } from './panel.tsx'
 import { ProviderName } from './provider-name.tsx'
-import { RowMenu } from './row-menu.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import classes from './infra-billing.module.css'
 
 const HEIGHT = 500

@@ -1,7 +1,10 @@
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { CreateModal } from '../../ui/create-modal.tsx'
+import { CreateModal, useIsFirst } from '../../ui/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../ui/frames.tsx'
+import { LoadingRows } from '../../ui/states.tsx'
+import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { emptyNodeForm, type NodeForm, toCreateBody } from './node-form.ts'
 import { NodeFields } from './node-fields.tsx'
 import { PublicKey } from './public-key.tsx'
@@ -12,15 +15,26 @@ export function CreateNodeModal() {
   const { t } = useTranslation('nodes')
   return (
     <CreateModal title={t('create')} width={900}>
-      {(onCreated) => <CreateForm onCreated={onCreated} />}
+      {(onCreated) => <Start onCreated={onCreated} />}
     </CreateModal>
   )
 }
 
-function CreateForm({ onCreated }: { onCreated: () => void }) {
+/** Somebody's first node has the only profile there is, with all that is in it. */
+function Start({ onCreated }: { onCreated: () => void }) {
+  const isFirst = useIsFirst()
+  const profiles = useQuery(configProfilesQuery())
+  if (isFirst && profiles.isPending) return <LoadingRows count={4} />
+  const [only, ...others] = profiles.data?.configProfiles ?? []
+  const isPicked = isFirst && only !== undefined && others.length === 0
+  const configProfile = isPicked ? { uuid: only.uuid, inbounds: only.inbounds } : emptyNodeForm().configProfile
+  return <CreateForm initial={{ ...emptyNodeForm(), configProfile }} onCreated={onCreated} />
+}
+
+function CreateForm({ initial, onCreated }: { initial: NodeForm; onCreated: () => void }) {
   const { t: ui } = useTranslation('ui')
   const problems = useNodeProblems()
-  const form = useForm<NodeForm>({ initialValues: emptyNodeForm(), validate: problems })
+  const form = useForm<NodeForm>({ initialValues: initial, validate: problems })
   const create = useCreateNode(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
 

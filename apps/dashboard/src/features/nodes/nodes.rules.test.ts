@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { nodeState, realtimeTotals, shownUptime, stateColors } from './nodes.rules.ts'
 
-const flags = (isConnected: boolean, isConnecting: boolean, isDisabled: boolean) => ({ isConnected, isConnecting, isDisabled })
+const flags = (isConnected: boolean, isConnecting: boolean, isDisabled: boolean, version: string | null = '2.1.0') => ({
+  isConnected,
+  isConnecting,
+  isDisabled,
+  xrayVersion: version,
+  nodeVersion: version,
+})
 
 describe('nodes', () => {
   it.each([
@@ -9,12 +15,23 @@ describe('nodes', () => {
     [flags(false, true, true), 'connecting'],
     [flags(false, false, true), 'disabled'],
     [flags(false, false, false), 'disconnected'],
+    // One whose agent has never answered waits for it, however often it is tried.
+    [flags(false, false, false, null), 'waiting'],
+    [flags(false, true, false, null), 'waiting'],
+    [flags(false, false, true, null), 'disabled'],
+    [flags(true, false, false, null), 'connected'],
   ])('NODE-047 %o is %s', (given, state) => {
     expect(nodeState(given)).toBe(state)
   })
 
-  it('connected is teal, connecting yellow, disabled gray, disconnected red', () => {
-    expect(stateColors).toEqual({ connected: 'teal', connecting: 'yellow', disabled: 'gray', disconnected: 'red' })
+  it('connected is teal, connecting yellow, disabled and waiting gray, disconnected red', () => {
+    expect(stateColors).toEqual({
+      connected: 'teal',
+      waiting: 'gray',
+      connecting: 'yellow',
+      disabled: 'gray',
+      disconnected: 'red',
+    })
   })
 
   it('NODE-043 the uptime is text of seconds, and 0 means not running', () => {

@@ -1,15 +1,29 @@
 import type { Node } from '@causeway/contract'
 
-export type NodeState = 'connected' | 'connecting' | 'disabled' | 'disconnected'
+export type NodeState = 'connected' | 'waiting' | 'connecting' | 'disabled' | 'disconnected'
+
+/** No agent has ever said anything about itself: the node is new, which is no failure. */
+export function hasNeverAnswered(node: Pick<Node, 'xrayVersion' | 'nodeVersion'>): boolean {
+  return node.xrayVersion === null && node.nodeVersion === null
+}
+
+export type NodeSigns = Pick<Node, 'isConnected' | 'isConnecting' | 'isDisabled' | 'xrayVersion' | 'nodeVersion'>
 
 /** What a node's row says, in this order of precedence. */
-export function nodeState(node: Pick<Node, 'isConnected' | 'isConnecting' | 'isDisabled'>): NodeState {
+export function nodeState(node: NodeSigns): NodeState {
   if (node.isConnected) return 'connected'
+  if (!node.isDisabled && hasNeverAnswered(node)) return 'waiting'
   if (node.isConnecting) return 'connecting'
   return node.isDisabled ? 'disabled' : 'disconnected'
 }
 
-export const stateColors = { connected: 'teal', connecting: 'yellow', disabled: 'gray', disconnected: 'red' } as const
+export const stateColors = {
+  connected: 'teal',
+  waiting: 'gray',
+  connecting: 'yellow',
+  disabled: 'gray',
+  disconnected: 'red',
+} as const
 
 /** Seconds of a running core; undefined where there is no uptime to show. */
 export function shownUptime(node: Pick<Node, 'isConnected' | 'xrayUptime'>): number | undefined {

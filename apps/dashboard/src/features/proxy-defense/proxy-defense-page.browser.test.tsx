@@ -150,6 +150,7 @@ describe('the page', () => {
     await showPage(GAME, view)
     await expect.element(page.getByRole('application')).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
-    expect(await violations()).toEqual([])
+    // The colours of the screen before may still be there for a moment.
+    await expect.poll(() => violations(), { timeout: 10_000 }).toEqual([])
   })
 })

@@ -12,6 +12,7 @@ import {
   deleteUser,
   disableUser,
   enableUser,
+  extendUsers,
   getHwidSettings,
   getSubscriptionInfo,
   getSystemStats,
@@ -22,6 +23,7 @@ import {
   listUserHwidDevices,
   listUsers,
   listUserTags,
+  previewExpiry,
   resetUserTraffic,
   revokeUserSubscription,
   updateUser,
@@ -84,6 +86,9 @@ export const usageQuery = (uuid: string, dayCount: number, now: Date) =>
 export const impactQuery = (who: CallInput<typeof getUsersImpact>) =>
   apiQuery(getUsersImpact, who, { staleTime: 0, refetchOnMount: 'always', quiet: true })
 
+export const expiryPreviewQuery = (change: CallInput<typeof previewExpiry>) =>
+  apiQuery(previewExpiry, change, { staleTime: 0, refetchOnMount: 'always', quiet: true })
+
 /** A row of the list opens its dialogs at once; the fresh user follows. */
 export function seedUser(client: QueryClient, user: User): void {
   client.setQueryData(userQuery(user.uuid).queryKey, user)
@@ -131,6 +136,7 @@ export function useBulkActions(form?: FormTarget) {
   const formed = form ? { ...queued, form } : queued
   return {
     update: useApiMutation(bulkUpdateUsers, formed),
+    extend: useApiMutation(extendUsers, queued),
     updateAll: useApiMutation(bulkUpdateAllUsers, formed),
     setSquads: useApiMutation(bulkUpdateUsersSquads, queued),
     resetTraffic: useApiMutation(bulkResetUsersTraffic, queued),

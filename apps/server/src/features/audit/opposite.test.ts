@@ -123,6 +123,8 @@ const billed = { providerUuid: '', amount: 99.99, billedAt: '2026-02-01T00:00:00
 
 /** One change by every endpoint that changes something at once. */
 const changes: Record<string, () => Promise<unknown>> = {
+  publishSubscriptionPage: () =>
+    server.call(api.publishSubscriptionPage, { config: { ios: [], android: [], pc: [] }, basedOn: null }),
   createUser: () => server.call(api.createUser, { username: 'new', expireAt: YEAR_2099, activeInternalSquads: [world.squad] }),
   updateUser: () =>
     server.call(api.updateUser, { uuid: world.ann, description: 'x', trafficLimitBytes: 5, activeInternalSquads: [world.spare] }),

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Input, UserStatus, bulkUpdateAllUsers } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
+import { setExpiries } from './extend.queries.ts'
+import { extendedExpiry, type Extension } from './extend.rules.ts'
 import { listLimited, setCredentials } from './batches.queries.ts'
 import { lockUsage, lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
 import { newCredentials } from '../users/users.actions.ts'
@@ -34,6 +36,24 @@ export async function updateBatch(
     .where('id', '=', sql<number>`any(${users.map((user) => user.id)}::bigint[])`)
     .execute()
   if (isLimitChanged) await forgetThresholds(tx, ids)
+  await setStatuses(
+    tx,
+    changes.filter((change) => change.status !== change.before),
+    now,
+  )
+  return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
+}
+
+/** Extends each from the later of `from` and its expiry; gives the names of those whose nodes have to be told. */
+export async function extendBatch(ctx: Ctx, tx: Tx, ids: number[], by: Extension & { from: Date }): Promise<string[]> {
+  const now = ctx.now()
+  const users = await lockUsers(tx, ids)
+  const changes = users.flatMap((user) => {
+    const expireAt = extendedExpiry(user.expireAt, by, by.from)
+    return expireAt ? [{ ...user, expireAt, before: user.status, status: statusAfterEdit(user, { expireAt }, now) }] : []
+  })
+  if (changes.length === 0) return []
+  await setExpiries(tx, changes, now)
   await setStatuses(
     tx,
     changes.filter((change) => change.status !== change.before),

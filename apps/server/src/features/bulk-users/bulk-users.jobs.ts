@@ -6,7 +6,7 @@ import type { Tx } from '../../db/connect.ts'
 import { lockUsers } from '../../ground/user-writes.queries.ts'
 import { recordForJob } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
-import { deleteBatch, resetBatch, revokeBatch, updateBatch } from './batches.actions.ts'
+import { deleteBatch, extendBatch, resetBatch, revokeBatch, updateBatch } from './batches.actions.ts'
 import { nextTargets, nextUsers, nextUsersOfStatus } from './targets.queries.ts'
 import { userJob } from './user-batches.actions.ts'
 
@@ -76,6 +76,17 @@ export const updateAllUsers = userJob({
   },
 })
 
+/** `from` is when it was asked for, so that everyone gets the same however long the job takes. */
+export const extendUsers = userJob({
+  name: 'extendUsers',
+  payload: z.object({ months: z.number(), days: z.number(), from: z.coerce.date(), isForAll: z.boolean() }),
+  batch: async (ctx, tx, job, span) => {
+    const ids = job.payload.isForAll ? await nextUsers(tx, span) : await nextTargets(tx, job.id, span)
+    const extending = { action: 'extendUsers', thing: 'user', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, extending, () => extendBatch(ctx, tx, ids, job.payload)) }
+  },
+})
+
 export const deleteUsersByStatus = userJob({
   name: 'deleteUsersByStatus',
   payload: z.object({ status: userStatus }),
@@ -87,9 +98,15 @@ export const deleteUsersByStatus = userJob({
   },
 })
 
-export const bulkUsersJobs = [resetUsers, resetAllUsers, revokeUsers, updateUsers, updateAllUsers, deleteUsersByStatus].map(
-  ({ kind }) => kind,
-)
+export const bulkUsersJobs = [
+  resetUsers,
+  resetAllUsers,
+  revokeUsers,
+  updateUsers,
+  updateAllUsers,
+  extendUsers,
+  deleteUsersByStatus,
+].map(({ kind }) => kind)
 
 interface Recorded {
   action: string

@@ -1,7 +1,9 @@
 import * as api from '@causeway/contract'
+import type { Input } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
+import { toUsersView } from '../users/list.rules.ts'
 import {
   deleteByStatus,
   deleteSelected,
@@ -12,6 +14,8 @@ import {
   updateEveryone,
   updateSelected,
 } from './bulk-users.actions.ts'
+import { startExtension } from './extend.actions.ts'
+import { previewExpiry, type Which } from './extend.queries.ts'
 import { measureImpact } from './impact.queries.ts'
 
 export function bulkUsersRoutes(ctx: Ctx): Route[] {
@@ -32,5 +36,23 @@ export function bulkUsersRoutes(ctx: Ctx): Route[] {
       if (all) return measureImpact(ctx.db, 'all', ctx.now())
       return refuseField('uuids', 'say which users: uuids, a status, or all')
     }),
+    on(api.extendUsers, ({ months = 0, days = 0, ...which }, caller) => {
+      if (months === 0 && days === 0) return refuseField('months', 'say by how much: months, days, or both')
+      return startExtension(ctx, caller, toWhich(which), { months, days })
+    }),
+    on(api.previewExpiry, ({ expireAt, ...which }) => {
+      const at = expireAt === undefined ? undefined : new Date(expireAt)
+      return previewExpiry(ctx.db, toWhich(which), ctx.now(), at)
+    }),
   ]
+}
+
+/** Whom a body names, by one of its three ways. */
+function toWhich({ uuids, filters, filterModes = {}, all }: Omit<Input<typeof api.previewExpiry>, 'expireAt'>): Which {
+  if (uuids) return { uuids }
+  if (filters) {
+    const view = toUsersView({ filters, filterModes })
+    return 'refusal' in view ? refuseField(view.refusal.path, view.refusal.message) : { filters: view.filters }
+  }
+  return all ? 'all' : refuseField('uuids', 'say which users: uuids, filters, or all')
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 
 // Whom a job is about, batch by batch.
@@ -18,6 +18,11 @@ export async function findMaxUserId(db: Db): Promise<number> {
 /** Notes whom a job for selected users is about. */
 export async function insertTargets(tx: Tx, jobId: string, userIds: number[]): Promise<void> {
   await sql`insert into "jobTargets" ("jobId", "userId") select ${jobId}, unnest(${userIds}::bigint[])`.execute(tx)
+}
+
+/** The same for whomever a query of ids finds. */
+export async function insertTargetsFound(tx: Tx, jobId: string, ids: RawBuilder<unknown>): Promise<void> {
+  await sql`insert into "jobTargets" ("jobId", "userId") select ${jobId}, found."id" from (${ids}) as found`.execute(tx)
 }
 
 export async function deleteTargets(tx: Tx, jobId: string): Promise<void> {

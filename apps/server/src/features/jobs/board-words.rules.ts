@@ -151,6 +151,7 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
   ],
   resetByStrategy: ['Periodic traffic reset', 'Периодический сброс трафика', 'بازنشانی دوره‌ای ترافیک', '周期性流量重置'],
   revokeUsers: ['Revoke subscriptions', 'Отзыв подписок', 'ابطال اشتراک‌ها', '撤销订阅'],
+  extendUsers: ['Extend users', 'Продление пользователей', 'تمدید کاربران', '延长用户有效期'],
   updateUsers: ['Update selected users', 'Изменение выбранных пользователей', 'به‌روزرسانی کاربران انتخابی', '更新所选用户'],
   updateAllUsers: ['Update all users', 'Изменение всех пользователей', 'به‌روزرسانی همهٔ کاربران', '更新所有用户'],
   deleteUsersByStatus: [

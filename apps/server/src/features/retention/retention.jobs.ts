@@ -5,6 +5,8 @@ import { deleteFinishedJobs, deleteOlder, type Ageing } from './retention.querie
 
 /** Rows deleted at a time, so that nobody waits for a table that nobody has tidied for a year. */
 const BATCH_SIZE = 5000
+/** What is shown by the hour goes back thirty days. */
+const HOURS_KEPT_DAYS = 35
 
 /** What only grows goes by age. Cut off at any point, the next run goes on. */
 export async function forgetByAge(ctx: Ctx): Promise<void> {
@@ -14,6 +16,7 @@ export async function forgetByAge(ctx: Ctx): Promise<void> {
   await forgetOlder(ctx, 'userTrafficResets', before(TRAFFIC_RESET_RETENTION_DAYS))
   await forgetOlder(ctx, 'nodeTrafficResets', before(TRAFFIC_RESET_RETENTION_DAYS))
   await forgetOlder(ctx, 'nodeUsageHours', before(METRICS_RETENTION_DAYS))
+  await forgetOlder(ctx, 'onlineHours', before(HOURS_KEPT_DAYS))
   await deleteFinishedJobs(ctx.db, before(JOB_RETENTION_DAYS))
 }
 

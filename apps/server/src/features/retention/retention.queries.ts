@@ -7,6 +7,7 @@ const AGES = {
   userTrafficResets: 'resetAt',
   nodeTrafficResets: 'resetAt',
   nodeUsageHours: 'hour',
+  onlineHours: 'hour',
 } as const
 export type Ageing = keyof typeof AGES
 

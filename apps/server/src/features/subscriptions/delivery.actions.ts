@@ -2,6 +2,7 @@ import type { Served, SubscriptionInfo } from '@causeway/contract'
 import type * as api from '@causeway/contract'
 import {
   encodedText,
+  fillTemplate,
   formatOfUserAgent,
   infoView,
   isHapp,
@@ -60,6 +61,17 @@ export interface Delivery extends Rendered {
   headers: Record<string, string>
 }
 
+/** What the page for browsers tells of one subscription. It shows no links to servers. */
+export type PageContent = ReturnType<typeof pageContent>
+
+function pageContent({ user, parts, values, shownUrl, now }: Look) {
+  return {
+    user: subscriptionUser(user, now),
+    subscriptionUrl: shownUrl,
+    title: fillTemplate(parts.settings.profileTitle, values),
+  }
+}
+
 /** A subscription for a client app: `format` where the address names one, else what the app's name says. */
 export async function deliver(
   ctx: Ctx,
@@ -68,11 +80,11 @@ export async function deliver(
   user: StoredSubscriber,
   request: SubscriptionRequest,
   format?: SubscriptionFormat,
-): Promise<Delivery | SubscriptionInfo> {
+): Promise<Delivery | PageContent> {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
   const admitted = await admit(ctx, desk, look, request)
   if (!admitted) return refusal(ctx, look)
-  if (request.wantsPage) return info(look, hidesLinks(ctx) ? null : admitted)
+  if (request.wantsPage) return pageContent(look)
   desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
   const chosen = format ?? formatOfUserAgent(request.userAgent, look.parts.settings.serveJsonAtBaseSubscription)
   return { ...rendered(look, chosen, visibleEntries(admitted, false)), headers: look.headers }

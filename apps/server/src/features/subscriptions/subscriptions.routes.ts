@@ -9,6 +9,7 @@ import { onRaw, type Raw, type Route } from '../../http/mount.ts'
 import { listPageIds } from '../users/list.queries.ts'
 import { toUser } from '../users/links.rules.ts'
 import { toUsersView } from '../users/list.rules.ts'
+import { sendPage } from '../subscription-page/page.actions.ts'
 import { findUserByShortUuid } from '../users/users.queries.ts'
 import {
   deliver,
@@ -57,7 +58,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     if (!user) return notFound(raw)
     const result = await deliver(ctx, desk, raw.caller, user, readRequest(raw.request.headers), format)
     keepPrivate(raw)
-    return 'isFound' in result ? result : send(raw, result)
+    return 'title' in result ? sendPage(ctx, raw, result) : send(raw, result)
   }
   const servedOutline = async (shortUuid: string, raw: Raw, server: { type: string; encodedTag: string }) => {
     const user = await visited(shortUuid, raw)

@@ -11,24 +11,31 @@ const spans = (now: string, zone: string) => {
 }
 
 describe('periods of bandwidth', () => {
-  it('are whole days of the zone that end with today, and the same before', () => {
+  it('are days of the zone that end with today, and as much of those before as has passed of these', () => {
     expect(spans('2026-03-05T10:00:00Z', 'UTC')).toEqual({
-      two: ['2026-03-05T00:00 2026-03-06T00:00', '2026-03-04T00:00 2026-03-05T00:00'],
-      seven: ['2026-02-27T00:00 2026-03-06T00:00', '2026-02-20T00:00 2026-02-27T00:00'],
-      thirty: ['2026-02-04T00:00 2026-03-06T00:00', '2026-01-05T00:00 2026-02-04T00:00'],
-      month: ['2026-03-01T00:00 2026-03-06T00:00', '2026-02-01T00:00 2026-03-01T00:00'],
-      year: ['2026-01-01T00:00 2026-03-06T00:00', '2025-01-01T00:00 2026-01-01T00:00'],
+      two: ['2026-03-05T00:00 2026-03-06T00:00', '2026-03-04T00:00 2026-03-04T10:00'],
+      seven: ['2026-02-27T00:00 2026-03-06T00:00', '2026-02-20T00:00 2026-02-26T10:00'],
+      thirty: ['2026-02-04T00:00 2026-03-06T00:00', '2026-01-05T00:00 2026-02-03T10:00'],
+      month: ['2026-03-01T00:00 2026-03-06T00:00', '2026-02-01T00:00 2026-02-05T10:00'],
+      year: ['2026-01-01T00:00 2026-03-06T00:00', '2025-01-01T00:00 2025-03-05T10:00'],
     })
   })
 
   it('follow the zone over midnight and over a change of its clocks', () => {
     expect(spans('2026-03-04T20:00:00Z', 'Asia/Tehran')['two']).toEqual([
       '2026-03-03T20:30 2026-03-04T20:30',
-      '2026-03-02T20:30 2026-03-03T20:30',
+      '2026-03-02T20:30 2026-03-03T20:00',
     ])
     expect(spans('2026-03-29T12:00:00Z', 'Europe/Berlin')['two']).toEqual([
       '2026-03-28T23:00 2026-03-29T22:00',
-      '2026-03-27T23:00 2026-03-28T23:00',
+      '2026-03-27T23:00 2026-03-28T12:00',
+    ])
+  })
+
+  it('never reach into the current one, as when the month before is shorter', () => {
+    expect(spans('2026-03-31T10:00:00Z', 'UTC')['month']).toEqual([
+      '2026-03-01T00:00 2026-04-01T00:00',
+      '2026-02-01T00:00 2026-03-01T00:00',
     ])
   })
 

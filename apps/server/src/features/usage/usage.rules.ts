@@ -10,18 +10,21 @@ export interface Comparison {
   previous: Period
 }
 
-/** The periods that bandwidth is compared over, by days of a time zone (docs/wire.md 29). Each ends with today. */
+/**
+ * The periods that bandwidth is compared over, by days of a time zone (docs/wire.md 29). Each ends with today, of which only a
+ * part is over: what it is compared with is cut off where now would stand in it.
+ */
 export function bandwidthPeriods(now: Date, zone: string): Record<'two' | 'seven' | 'thirty' | 'month' | 'year', Comparison> {
   const { year, month, day } = dateIn(zone, now)
   const at = (y: number, m: number, d: number) => startOfDay(zone, y, m, d)
   const tomorrow = at(year, month, day + 1)
   const days = (count: number): Comparison => {
     const from = at(year, month, day - count + 1)
-    return { current: { from, to: tomorrow }, previous: { from: at(year, month, day - 2 * count + 1), to: from } }
+    return since(from, at(year, month, day - 2 * count + 1))
   }
   const since = (from: Date, before: Date): Comparison => ({
     current: { from, to: tomorrow },
-    previous: { from: before, to: from },
+    previous: { from: before, to: new Date(Math.min(from.getTime(), before.getTime() + now.getTime() - from.getTime())) },
   })
   return {
     two: days(1),

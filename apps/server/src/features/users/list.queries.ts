@@ -38,6 +38,12 @@ export async function countUsers(db: Db, filters: UserFilter[]): Promise<number>
   })
 }
 
+/** A query for the ids of the users that the filters let through. */
+export function idsMatching(filters: UserFilter[]): RawBuilder<unknown> {
+  const tables = filters.length > 0 ? filters.map(tableOf) : (['users'] as const)
+  return sql`select ${key([...tables])} as "id" from ${joined([...tables])} where ${conditions(filters)}`
+}
+
 /** Members are users, so that the users themselves need not be looked at. */
 async function countMembers(tx: Tx, squadUuid: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`

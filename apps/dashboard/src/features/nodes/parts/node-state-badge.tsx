@@ -1,13 +1,18 @@
-import type { Node } from '@causeway/contract'
-import { IconBolt, IconCircleOff, IconLoader2, IconPlugConnectedX } from '@tabler/icons-react'
+import { IconBolt, IconCircleOff, IconHourglass, IconLoader2, IconPlugConnectedX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { nodeState, stateColors } from '../nodes.rules.ts'
+import { nodeState, stateColors, type NodeSigns } from '../nodes.rules.ts'
 
-const icons = { connected: IconBolt, connecting: IconLoader2, disabled: IconCircleOff, disconnected: IconPlugConnectedX } as const
+const icons = {
+  connected: IconBolt,
+  waiting: IconHourglass,
+  connecting: IconLoader2,
+  disabled: IconCircleOff,
+  disconnected: IconPlugConnectedX,
+} as const
 
 /** Whether a node is there, in colour, sign and word. */
-export function NodeStateBadge({ node }: { node: Pick<Node, 'isConnected' | 'isConnecting' | 'isDisabled'> }) {
+export function NodeStateBadge({ node }: { node: NodeSigns }) {
   const { t } = useTranslation('nodes')
   const state = nodeState(node)
   return (

@@ -33,7 +33,13 @@ export function GameOverModal({ game, onAgain, onClose }: Props) {
   const score = Math.floor(game.score)
   const own = best.findIndex((entry) => entry.score === score && entry.wave === game.wave)
   return (
-    <Modal opened onClose={onClose} title={t('over.title')} size={460} closeButtonProps={{ 'aria-label': ui('close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={<Text fw={600}>{t('over.title')}</Text>}
+      size={460}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
       <Stack gap="md">
         <div className={classes['head']}>
           <Text className={classes['rating']!}>{t(`ratings.${ratingOf(game.score)}`)}</Text>

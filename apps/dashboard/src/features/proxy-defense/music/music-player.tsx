@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button, Loader, Slider, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Loader, Slider, Text } from '@mantine/core'
 import {
   IconChevronDown,
   IconChevronUp,
@@ -14,6 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../../lib/formats.ts'
 import classes from './music-player.module.css'
 import { music, playlist } from './music.queries.ts'
 import { PIECES } from './pieces.ts'
@@ -101,11 +102,6 @@ function Controls({ tracks, serviceUrl, isExpanded, onToggle }: ControlsProps) {
             <Icon label={t('music.next')} icon={IconPlayerSkipForwardFilled} onClick={() => player.skip(1)} />
             <Volume player={player} />
           </div>
-          {serviceUrl !== undefined && (
-            <Anchor href={serviceUrl} target="_blank" rel="noreferrer" size="xs" className={classes['service']!}>
-              {t('music.service')} <IconExternalLink size={12} aria-hidden />
-            </Anchor>
-          )}
         </div>
       )}
       {player.isBroken && (
@@ -133,6 +129,11 @@ function Controls({ tracks, serviceUrl, isExpanded, onToggle }: ControlsProps) {
             </Text>
           )}
         </div>
+        {isExpanded && serviceUrl !== undefined && (
+          <ActionIcon component="a" href={serviceUrl} target="_blank" rel="noreferrer" aria-label={t('music.service')}>
+            <IconExternalLink size={16} aria-hidden />
+          </ActionIcon>
+        )}
         {!isExpanded && <IconMusic size={14} className={classes['note']} aria-hidden />}
         <ActionIcon aria-label={t(isExpanded ? 'music.collapse' : 'music.expand')} aria-expanded={isExpanded} onClick={onToggle}>
           {isExpanded ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
@@ -143,10 +144,10 @@ function Controls({ tracks, serviceUrl, isExpanded, onToggle }: ControlsProps) {
 }
 
 function Position({ player }: { player: Player }) {
-  const { t } = useTranslation('proxy-defense')
+  const { t, i18n } = useTranslation('proxy-defense')
   return (
     <div className={classes['position']} dir="ltr">
-      <span>{clock(player.position)}</span>
+      <span>{clock(player.position, i18n.language)}</span>
       <Slider
         size="xs"
         thumbLabel={t('music.position')}
@@ -158,7 +159,7 @@ function Position({ player }: { player: Player }) {
         disabled={player.duration === 0}
         onChange={player.seek}
       />
-      <span>{clock(player.duration)}</span>
+      <span>{clock(player.duration, i18n.language)}</span>
     </div>
   )
 }
@@ -201,7 +202,8 @@ function Icon({ label, icon: Shape, onClick }: { label: string; icon: typeof Ico
 }
 
 /** Minutes and seconds. */
-function clock(seconds: number): string {
+function clock(seconds: number, language: string): string {
   const whole = Math.floor(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+  const twoDigits = numberFormat(language, { minimumIntegerDigits: 2 })
+  return `${numberFormat(language).format(Math.floor(whole / 60))}:${twoDigits.format(whole % 60)}`
 }

@@ -109,7 +109,8 @@ export function usePlayer(tracks: readonly Playable[]): Player {
       if (element === null) return
       if (isPlaying) element.pause()
       else if (element.src === '' || isBroken) void play(index)
-      else void element.play()
+      // What comes of it is told by the element's events.
+      else element.play().catch(() => undefined)
     },
     skip,
     seek: (seconds) => {

@@ -39,7 +39,13 @@ function EggModal({ onClose }: { onClose: () => void }) {
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title={t('egg.title')} size={420} closeButtonProps={{ 'aria-label': t('egg.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={<Text fw={600}>{t('egg.title')}</Text>}
+      size={420}
+      closeButtonProps={{ 'aria-label': t('egg.close') }}
+    >
       <Stack gap="md">
         <Text size="sm">{t('egg.text')}</Text>
         {!isAuthenticated && (

@@ -7,6 +7,7 @@ import { DrawerFrame } from '../../../ui/frames.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { BulkAction } from './bulk-action.tsx'
 import { BULK_DRAWER_WIDTH } from './bulk-selected-drawer.tsx'
+import { BulkExtend } from './bulk-extend.tsx'
 import { BulkTabs } from './bulk-tabs.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
@@ -43,6 +44,7 @@ function BulkAll({ onDone }: { onDone: () => void }) {
           <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--warn)" />}>
             {t('bulk.allHint')}
           </Alert>
+          <BulkExtend who={{ all: true }} run={run} />
           <BulkUpdateForm uuids={undefined} run={run} />
         </>
       }

@@ -6,6 +6,7 @@ import { DrawerFrame } from '../../../ui/frames.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { BulkAction } from './bulk-action.tsx'
+import { BulkExtend } from './bulk-extend.tsx'
 import { BulkTabs } from './bulk-tabs.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
@@ -62,6 +63,7 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
     <BulkTabs
       update={
         <>
+          <BulkExtend who={{ uuids }} run={run} />
           <Text size="sm" c="dimmed" mb="sm">
             {t('bulk.updateHint')}
           </Text>

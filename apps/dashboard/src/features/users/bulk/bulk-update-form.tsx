@@ -4,8 +4,9 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FrameFooter, useFrameDirty } from '../../../ui/frames.tsx'
+import { MovedBackNote } from './expiry-preview.tsx'
 import type { BulkRun } from './use-bulk-run.tsx'
-import { BULK_FIELD_NAMES, emptyBulkForm, toBulkFields, type FieldName, type UserForm } from '../form/user-form.ts'
+import { BULK_FIELD_NAMES, emptyBulkForm, toBulkFields, toInstant, type FieldName, type UserForm } from '../form/user-form.ts'
 import { UserInput } from '../form/user-inputs.tsx'
 import { useBulkActions } from '../users.queries.ts'
 import classes from './bulk.module.css'
@@ -30,15 +31,20 @@ export function BulkUpdateForm({ uuids, run }: Props) {
   const bulk = useBulkActions(form)
   useFrameDirty(chosen.length > 0 && !bulk.update.isSuccess && !bulk.updateAll.isSuccess)
 
+  const who = uuids === undefined ? { all: true } : { uuids }
+
   function send(): void {
-    const title = uuids === undefined ? { title: t('bulk.updateAllQuestion') } : {}
+    const question = {
+      ...(uuids === undefined ? { title: t('bulk.updateAllQuestion') } : {}),
+      ...(chosen.includes('expireAt') && { more: <MovedBackNote who={who} expireAt={toInstant(form.getValues().expireAt)} /> }),
+    }
     const update = () => {
       const names = BULK_FIELD_NAMES.filter((name) => chosen.includes(name))
       const fields = { ...toBulkFields(form.getValues(), names), ...(chosen.includes('status') ? { status } : {}) }
       if (uuids === undefined) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
       else bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
     }
-    void run.whenAgreed('update', update, title)
+    void run.whenAgreed('update', update, question)
   }
 
   function toggle(name: Choice): void {
@@ -60,7 +66,10 @@ export function BulkUpdateForm({ uuids, run }: Props) {
                 error={form.errors['status']}
               />
             ) : (
-              <UserInput name={name} form={form} isBulk />
+              <div>
+                <UserInput name={name} form={form} isBulk />
+                {name === 'expireAt' && <MovedBackNote who={who} expireAt={toInstant(form.values.expireAt)} />}
+              </div>
             ))}
         </div>
       ))}

@@ -1,5 +1,6 @@
 import type { CallInput, getUsersImpact } from '@causeway/contract'
 import { Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
@@ -9,7 +10,17 @@ export type BulkRun = ReturnType<typeof useBulkRun>
 
 type Who = CallInput<typeof getUsersImpact>
 
-type BulkCommand = 'update' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
+type BulkCommand = 'update' | 'extend' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
+
+interface Question {
+  /** Where the question is not about `these users`, its title says about whom. */
+  title?: string
+  whom?: Who
+  /** Takes the place of the numbers of those concerned. */
+  note?: ReactNode
+  /** Said below them. */
+  more?: ReactNode
+}
 
 /** Asks before a bulk action, saying what it will touch; afterwards shows how far its job has come. */
 export function useBulkRun(who: Who, onDone: () => void) {
@@ -17,18 +28,18 @@ export function useBulkRun(who: Who, onDone: () => void) {
   const confirm = useConfirm()
   const job = useDialog('job')
   return {
-    /** Where the question is not about `these users`, its title says about whom. */
     whenAgreed: async (
       command: BulkCommand,
       act: () => void,
-      { title = t(`bulk.confirm.${command}.title`), whom = who }: { title?: string; whom?: Who } = {},
+      { title = t(`bulk.confirm.${command}.title`), whom = who, note, more }: Question = {},
     ): Promise<void> => {
       const isAgreed = await confirm({
         title,
         body: (
           <Stack gap="xs">
             <span>{t(`bulk.confirm.${command}.body`)}</span>
-            <ImpactText who={whom} />
+            {note ?? <ImpactText who={whom} />}
+            {more}
           </Stack>
         ),
         action: t(`bulk.confirm.${command}.action`),

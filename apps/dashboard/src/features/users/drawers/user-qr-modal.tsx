@@ -1,13 +1,15 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { encode } from 'uqr'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { ModalFrame } from '../../../ui/frames.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
 import { userQuery } from '../users.queries.ts'
-import classes from './user-drawers.module.css'
+
+/** Room for a smudge: such codes are printed and photographed. */
+const QR_OPTIONS = { border: 2, ecc: 'M' } as const
 
 /** The subscription address to be read by a phone. */
 export function UserQrModal() {
@@ -24,23 +26,12 @@ export function UserQrModal() {
     >
       {user.data ? (
         <Stack>
-          <QrCode text={user.data.subscriptionUrl} label={t('qr.label', { name: user.data.username })} />
+          <QrCode text={user.data.subscriptionUrl} label={t('qr.label', { name: user.data.username })} options={QR_OPTIONS} />
           <CopyField label={t('field.subscriptionUrl')} value={user.data.subscriptionUrl} />
         </Stack>
       ) : (
         <Skeleton height={320} />
       )}
     </ModalFrame>
-  )
-}
-
-/** Dark on white whatever the theme: many scanners do not read inverted codes. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: 2, ecc: 'M' })
-  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
-  return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} className={classes['qr']} shapeRendering="crispEdges">
-      <path d={dark.join('')} fill="#000" />
-    </svg>
   )
 }

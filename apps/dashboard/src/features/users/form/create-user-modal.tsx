@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CreateModal } from '../../../ui/create-modal.tsx'
+import { CreateModal, useIsFirst } from '../../../ui/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../../ui/frames.tsx'
+import { LoadingRows } from '../../../ui/states.tsx'
+import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 import { useUserForm } from './use-user-form.ts'
 import { UserFields } from './user-fields.tsx'
 import { emptyForm, toCreate } from './user-form.ts'
@@ -14,14 +17,24 @@ export function CreateUserModal() {
   const { t } = useTranslation('users')
   return (
     <CreateModal title={t('create.title')} width={USER_MODAL_WIDTH}>
-      {(onCreated) => <CreateUserForm onDone={onCreated} />}
+      {(onCreated) => <Start onDone={onCreated} />}
     </CreateModal>
   )
 }
 
-function CreateUserForm({ onDone }: { onDone: () => void }) {
+/** Somebody's first user is in the only squad there is. */
+function Start({ onDone }: { onDone: () => void }) {
+  const isFirst = useIsFirst()
+  const squads = useQuery(internalSquadsQuery())
+  if (isFirst && squads.isPending) return <LoadingRows count={4} />
+  const [only, ...others] = squads.data?.internalSquads ?? []
+  const isPicked = isFirst && only !== undefined && others.length === 0
+  return <CreateUserForm squads={isPicked ? [only.uuid] : []} onDone={onDone} />
+}
+
+function CreateUserForm({ squads, onDone }: { squads: string[]; onDone: () => void }) {
   const { t } = useTranslation('users')
-  const [initial] = useState(() => emptyForm(new Date()))
+  const [initial] = useState(() => ({ ...emptyForm(new Date()), activeInternalSquads: squads }))
   const form = useUserForm(initial)
   const create = useCreateUser(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)

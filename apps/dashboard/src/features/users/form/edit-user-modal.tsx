@@ -9,12 +9,13 @@ import { ModalFrame } from '../../../ui/frames.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
 import { USER_MODAL_WIDTH } from './create-user-modal.tsx'
+import { ExpiryChange } from './expiry-change.tsx'
 import { ImpactText } from '../bulk/impact-text.tsx'
 import { useUserChecks, useUserEditFields } from './use-user-form.ts'
 import { UserActionsMenu } from '../user-actions-menu.tsx'
 import { UserDrawers } from '../drawers/user-drawers.tsx'
 import { UserFields } from './user-fields.tsx'
-import { cutsOff, toForm, toPatch, type UserForm } from './user-form.ts'
+import { cutsOff, toForm, toInstant, toPatch, type UserForm } from './user-form.ts'
 import { UserStatusCard } from './user-status-card.tsx'
 import { userQuery, useUpdateUser } from '../users.queries.ts'
 import classes from './user-form.module.css'
@@ -62,6 +63,9 @@ function EditUser({ opened, onDone }: { opened: Opened<User>; onDone: () => void
         body: (
           <Stack gap="xs">
             <span>{t('confirm.tighten.body')}</span>
+            {change.values.expireAt < change.base.expireAt && (
+              <ExpiryChange from={new Date(toInstant(change.base.expireAt))} to={new Date(toInstant(change.values.expireAt))} />
+            )}
             <ImpactText who={{ uuids: [user.uuid] }} />
           </Stack>
         ),

@@ -8,12 +8,15 @@ import 'dayjs/locale/zh-cn'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../../lib/formats.ts'
-import { expiryPresets, inOneMonth, isReadableDate } from './user-form.ts'
+import { ExpiryChange } from './expiry-change.tsx'
+import { expiryPresets, inOneMonth, isReadableDate, toInstant } from './user-form.ts'
 import { EXPIRY_TIMES } from '../users.rules.ts'
 import classes from './user-form.module.css'
 
 interface Props {
   value: string
+  /** The expiry as it is until the change is saved. */
+  current?: string | undefined
   onChange: (value: string) => void
   onBlur?: () => void
   error?: ReactNode | undefined
@@ -22,7 +25,7 @@ interface Props {
 }
 
 /** When access ends. A date that cannot be read becomes one month from now, and the field says so. */
-export function ExpiryField({ value, onChange, onBlur, error, isLabelHidden = false }: Props) {
+export function ExpiryField({ value, current, onChange, onBlur, error, isLabelHidden = false }: Props) {
   const { t, i18n } = useTranslation('users')
   const [hasBeenReplaced, setReplaced] = useState(false)
   const [now] = useState(() => new Date())
@@ -58,12 +61,15 @@ export function ExpiryField({ value, onChange, onBlur, error, isLabelHidden = fa
         submitButtonProps={{ 'aria-label': t('field.confirmDate') }}
       />
       <Group gap={4}>
-        {expiryPresets(now).map(({ id, at }) => (
+        {expiryPresets(now, current).map(({ id, at }) => (
           <Button key={id} size="compact-xs" variant="default" onClick={() => change(at)}>
             {t(`preset.${id}`)}
           </Button>
         ))}
       </Group>
+      {current !== undefined && value !== current && (
+        <ExpiryChange from={new Date(toInstant(current))} to={new Date(toInstant(value))} />
+      )}
     </Stack>
   )
 }

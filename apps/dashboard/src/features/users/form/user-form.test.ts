@@ -184,6 +184,18 @@ describe('dates', () => {
       ['never', '2099-11-21'],
     ])
   })
+
+  it('presets extend what is paid ahead, count from now what has passed, and leave alone what never ends', () => {
+    const extended = (current: string) => expiryPresets(now, current).map(({ id, at }) => `${id} ${toInstant(at).slice(0, 10)}`)
+    expect(extended('2027-01-31 12:00:00')).toEqual([
+      'oneMonth 2027-02-28',
+      'threeMonths 2027-04-30',
+      'oneYear 2028-01-31',
+      'never 2099-11-21',
+    ])
+    expect(extended('2025-01-01 12:00:00')[0]).toBe('oneMonth 2026-12-21')
+    expect(extended('2099-01-01 12:00:00')).toEqual(['never 2099-11-21'])
+  })
 })
 
 describe('bulk fields', () => {

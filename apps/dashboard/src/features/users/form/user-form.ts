@@ -66,6 +66,7 @@ interface UserField<Name extends FieldName> {
 }
 
 const PICKER_FORMAT = 'YYYY-MM-DD HH:mm:ss'
+const NEVER_YEAR = 2099
 
 const FIELDS: { [Name in FieldName]: UserField<Name> } = {
   username: {
@@ -262,13 +263,15 @@ export interface ExpiryPreset {
   at: string
 }
 
-/** The year 2099 is how the wire writes "never". */
-export function expiryPresets(now: Date): ExpiryPreset[] {
-  const from = dayjs(now)
+/** Presets extend, from the later of now and what the expiry is. The year 2099 is how the wire writes "never". */
+export function expiryPresets(now: Date, current?: string): ExpiryPreset[] {
+  const from = isReadableDate(current ?? null) && dayjs(current).isAfter(now) ? dayjs(current) : dayjs(now)
+  const years: ExpiryPreset[] = [{ id: 'never', at: dayjs(now).year(NEVER_YEAR).format(PICKER_FORMAT) }]
+  if (from.year() >= NEVER_YEAR) return years
   return [
     { id: 'oneMonth', at: from.add(1, 'month').format(PICKER_FORMAT) },
     { id: 'threeMonths', at: from.add(3, 'months').format(PICKER_FORMAT) },
     { id: 'oneYear', at: from.add(1, 'year').format(PICKER_FORMAT) },
-    { id: 'never', at: from.year(2099).format(PICKER_FORMAT) },
+    ...years,
   ]
 }

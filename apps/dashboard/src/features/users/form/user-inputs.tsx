@@ -19,7 +19,7 @@ interface Props {
   form: UserFormApi
   /** What stands beside it says already what it is, and the change is one of many users. */
   isBulk?: boolean
-  /** The name is given at creation and stays. */
+  /** The user exists: the name given at creation stays, and the expiry is extended from what it is. */
   isNameFixed?: boolean
 }
 
@@ -55,9 +55,10 @@ const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
   ),
   trafficLimitBytes: TrafficLimitInput,
   trafficLimitStrategy: StrategyInput,
-  expireAt: ({ form, isBulk = false }) => (
+  expireAt: ({ form, isBulk = false, isNameFixed = false }) => (
     <ExpiryField
       isLabelHidden={isBulk}
+      current={isNameFixed ? form.getInitialValues().expireAt : undefined}
       value={form.values.expireAt}
       error={form.errors['expireAt']}
       onChange={(at) => form.setFieldValue('expireAt', at)}

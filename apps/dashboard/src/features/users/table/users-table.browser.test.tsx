@@ -191,3 +191,16 @@ it.each(['en', 'fa'] as const)(
     expect(getComputedStyle(document.documentElement).direction).toBe(language === 'fa' ? 'rtl' : 'ltr')
   },
 )
+
+it('CONST-004 the dot is teal for who was seen within a minute, red for who was not, and yellow for who never was', async () => {
+  const seen = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString()
+  given(
+    sampleUser({ uuid: uuid(1), username: 'here', onlineAt: seen(20) }),
+    sampleUser({ uuid: uuid(2), username: 'away', onlineAt: seen(90) }),
+    sampleUser({ uuid: uuid(3), username: 'nobody' }),
+  )
+  await showPage(USERS)
+  await expect.element(row('here')).toBeVisible()
+  const dot = (name: string) => row(name).element().querySelector('[class*=lastSeen] [data-color]')?.getAttribute('data-color')
+  expect(['here', 'away', 'nobody'].map(dot)).toEqual(['teal', 'red', 'yellow'])
+})

@@ -1,0 +1,58 @@
+import { createStore, useStore } from '@mantine/store'
+
+// Whether the server answers anything at all. A call that finds nobody asks here before it complains; while the server is away,
+// one strip says so and asks again, instead of every read by itself.
+
+/** Answered by every server, to anybody. */
+const PROBE = '/health'
+/** How long is waited before each try; the last for ever. */
+const PAUSES_MS = [5000, 10_000, 20_000, 30_000] as const
+
+interface Connection {
+  isAway: boolean
+  tries: number
+  nextTryAt: number
+}
+
+const THERE: Connection = { isAway: false, tries: 0, nextTryAt: 0 }
+export const connectionStore = createStore<Connection>(THERE)
+const returnListeners = new Set<() => void>()
+let asking: Promise<boolean> | undefined
+
+export function useConnection(): Connection {
+  return useStore(connectionStore)
+}
+
+/** What is to happen when the server is back. */
+export function onReturn(listener: () => void): void {
+  returnListeners.add(listener)
+}
+
+/** Asks the server whether it is there: once, however many calls want to know. */
+export function isServerThere(): Promise<boolean> {
+  asking ??= fetch(PROBE, { cache: 'no-store' })
+    .then(
+      () => true,
+      () => false,
+    )
+    .then((isThere) => {
+      if (isThere) noteAnswer()
+      else noteSilence()
+      return isThere
+    })
+    .finally(() => (asking = undefined))
+  return asking
+}
+
+/** Any answer, even a refusal, is the server's. */
+export function noteAnswer(): void {
+  if (!connectionStore.getState().isAway) return
+  connectionStore.setState(THERE)
+  for (const listener of returnListeners) listener()
+}
+
+function noteSilence(): void {
+  const { tries } = connectionStore.getState()
+  const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0
+  connectionStore.setState({ isAway: true, tries: tries + 1, nextTryAt: Date.now() + pause })
+}

@@ -1,0 +1,35 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+
+interface Props {
+  label: string
+  description?: string
+  /** What stands in the configuration, as text of this field. */
+  value: string
+  /** What a text comes to, written as `value` is. */
+  normalise: (text: string) => string
+  onChange: (text: string) => void
+}
+
+/** A text that means less than it says: blank lines and half-typed ends stay in sight as long as nothing else changes it. */
+export function LinesField({ label, description, value, normalise, onChange }: Props) {
+  const [draft, setDraft] = useState(value)
+  const shown = normalise(draft) === value ? draft : value
+  return (
+    <Textarea
+      label={label}
+      description={description}
+      autosize
+      minRows={3}
+      maxRows={10}
+      dir="ltr"
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      value={shown}
+      onChange={(event) => {
+        setDraft(event.currentTarget.value)
+        onChange(event.currentTarget.value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+import { SegmentedControl, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { historyPeriod, type HistoryPeriod } from '@causeway/contract'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BYTES_BY_HOUR, BYTES_BY_LOCAL_DAY, PEOPLE } from '../../ui/chart-unit.ts'
+import { Chart } from '../../ui/chart.tsx'
+import { HomeSection } from './home-section.tsx'
+import { historyQuery } from './home.queries.ts'
+import { onlineSeries, stepNames, trafficSeries } from './history-series.ts'
+import classes from './home.module.css'
+
+const HEIGHT = 240
+
+/** What nodes moved and how many people were there, over the period that stands in the address. */
+export function HistoryCards() {
+  const { t } = useTranslation('home')
+  const period = usePeriod()
+  const { data } = useQuery(historyQuery(period.value))
+  const traffic = useMemo(() => data && trafficSeries(data), [data])
+  const online = useMemo(() => data && onlineSeries(data, t('history.online')), [data, t])
+  const steps = useMemo(() => (data ? stepNames(data) : []), [data])
+  const running = steps.length - 1
+  return (
+    <div className={classes['history']}>
+      <HomeSection title={t('history.traffic')} aside={<PeriodSwitch {...period} />}>
+        {traffic && data ? (
+          <Chart
+            label={t('history.traffic')}
+            days={steps}
+            series={traffic}
+            unit={data.step === 'hour' ? BYTES_BY_HOUR : BYTES_BY_LOCAL_DAY}
+            filterLabel={t('history.filter')}
+            running={running}
+            isLegendClosed
+            height={HEIGHT}
+          />
+        ) : (
+          <Skeleton height={HEIGHT} />
+        )}
+      </HomeSection>
+      <HomeSection title={t('history.online')}>
+        {online && data ? (
+          <Chart
+            label={t('history.online')}
+            days={steps}
+            series={online}
+            unit={PEOPLE[data.step]}
+            running={running}
+            height={HEIGHT}
+            allSmallText={t('history.nobody')}
+            emptyText={t('history.uncounted')}
+          />
+        ) : (
+          <Skeleton height={HEIGHT} />
+        )}
+      </HomeSection>
+    </div>
+  )
+}
+
+interface Period {
+  value: HistoryPeriod
+  choose: (period: HistoryPeriod) => void
+}
+
+/** Stands in the address as `?period=`; the last 24 hours when it says nothing else. */
+function usePeriod(): Period {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const asked = historyPeriod.safeParse(search['period'])
+  return {
+    value: asked.data ?? 'day',
+    choose: (period) => void navigate({ to: '.', search: (old) => ({ ...old, period }), replace: true }),
+  }
+}
+
+function PeriodSwitch({ value, choose }: Period) {
+  const { t } = useTranslation('home')
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('history.period')}
+      value={value}
+      onChange={(period) => choose(historyPeriod.parse(period))}
+      data={historyPeriod.options.map((period) => ({ value: period, label: t(`history.${period}`) }))}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { onlineSeries, stepNames, trafficSeries, wholeDays } from './history-series.ts'
+
+describe('the history', () => {
+  const starts = ['2026-03-03T12:00:00.000Z', '2026-03-04T12:00:00.000Z', '2026-03-05T12:00:00.000Z']
+  const node = (uuid: string, bytes: number[]) => ({ uuid, name: uuid, countryCode: 'XX', bytes })
+  const history = {
+    step: 'day' as const,
+    starts,
+    nodes: [node('a', [1, 2, 3]), node('b', [10, 20, 30])],
+    usersOnline: [null, 7, 4],
+  }
+
+  it('names hours by their instants and days by their dates', () => {
+    expect(stepNames({ step: 'hour', starts })).toEqual(starts)
+    expect(stepNames(history)).toEqual(['2026-03-03', '2026-03-04', '2026-03-05'])
+  })
+
+  it('has a series per node, largest first, and one of the most people at once', () => {
+    expect(trafficSeries(history).map(({ key, total }) => [key, total])).toEqual([
+      ['b', 60],
+      ['a', 6],
+    ])
+    expect(onlineSeries(history, 'online')).toEqual([{ key: 'online', name: 'online', values: [0, 7, 4], total: 7 }])
+    expect(onlineSeries({ usersOnline: [null, null] }, 'online')).toEqual([])
+  })
+
+  it('draws whole days only, of the whole fleet', () => {
+    expect(wholeDays(history, 30)).toEqual([11, 22])
+    expect(wholeDays(history, 1)).toEqual([22])
+    expect(wholeDays({ ...history, step: 'hour' }, 30)).toBeUndefined()
+  })
+})

@@ -1,0 +1,38 @@
+import type { Reply, getHistory } from '@causeway/contract'
+import type { ChartSeries } from '../../ui/chart-series.ts'
+
+type History = Reply<typeof getHistory>
+
+/** What the steps are called: hours by the instant they begin at, days by their date where the reader is. */
+export function stepNames({ step, starts }: Pick<History, 'step' | 'starts'>): string[] {
+  return step === 'hour' ? starts : starts.map(localDate)
+}
+
+function localDate(instant: string): string {
+  const at = new Date(instant)
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+}
+
+/** A series per node, largest first. */
+export function trafficSeries({ nodes }: Pick<History, 'nodes'>): ChartSeries[] {
+  return nodes
+    .map(({ uuid, name, bytes }) => ({ key: uuid, name, values: bytes, total: sum(bytes) }))
+    .sort((one, other) => other.total - one.total)
+}
+
+/** One series, of the most at once; none where nobody has counted yet. */
+export function onlineSeries({ usersOnline }: Pick<History, 'usersOnline'>, name: string): ChartSeries[] {
+  const values = usersOnline.map((count) => count ?? 0)
+  return usersOnline.every((count) => count === null) ? [] : [{ key: 'online', name, values, total: Math.max(...values) }]
+}
+
+/** Whole days only: a line that ends in a part of a day would always end in a fall. */
+export function wholeDays({ step, nodes, starts }: History, most: number): number[] | undefined {
+  if (step !== 'day') return undefined
+  const totals = starts.map((_, place) => sum(nodes.map(({ bytes }) => bytes[place] ?? 0)))
+  return totals.slice(0, -1).slice(-most)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

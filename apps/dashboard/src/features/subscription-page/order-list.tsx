@@ -1,0 +1,52 @@
+import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core'
+import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import type { ReactNode } from 'react'
+import { DragHandle } from '../../ui/drag-handle.tsx'
+import { useSortableSensors } from '../../ui/use-sortable-sensors.ts'
+import classes from './subscription-page.module.css'
+
+interface Props {
+  label: string
+  count: number
+  /** How the handle of each place is called. */
+  handleLabel: (place: number) => string
+  onMove: (from: number, to: number) => void
+  children: (place: number) => ReactNode
+}
+
+/** A short list that is ordered by hand, with mouse, finger or keyboard. Its places have no other names than their numbers. */
+export function OrderList({ label, count, handleLabel, onMove, children }: Props) {
+  const sensors = useSortableSensors()
+  const places = Array.from({ length: count }, (_, place) => place + 1)
+
+  function onDragEnd({ active, over }: DragEndEvent): void {
+    if (over && active.id !== over.id) onMove(Number(active.id) - 1, Number(over.id) - 1)
+  }
+  return (
+    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+      <SortableContext items={places} strategy={verticalListSortingStrategy}>
+        <ul className={classes['order']} aria-label={label}>
+          {places.map((id) => (
+            <Place key={id} id={id} handleLabel={handleLabel(id - 1)}>
+              {children(id - 1)}
+            </Place>
+          ))}
+        </ul>
+      </SortableContext>
+    </DndContext>
+  )
+}
+
+function Place({ id, handleLabel, children }: { id: number; handleLabel: string; children: ReactNode }) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id })
+  return (
+    <li
+      ref={setNodeRef}
+      data-dragging={isDragging || undefined}
+      style={{ transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }}
+    >
+      <DragHandle label={handleLabel} attributes={attributes} listeners={listeners} setRef={setActivatorNodeRef} />
+      <div className={classes['placed']}>{children}</div>
+    </li>
+  )
+}

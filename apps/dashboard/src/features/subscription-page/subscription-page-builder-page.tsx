@@ -1,0 +1,129 @@
+import { pageConfig, pageConfigProblems, type PageConfig, type SubscriptionPage } from '@causeway/contract'
+import { ActionIcon, Accordion, Anchor, Button, Text } from '@mantine/core'
+import { IconApps, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { AppEditor } from './app-editor.tsx'
+import { AppList } from './app-list.tsx'
+import { ConfigFiles, TroubleModal, type Trouble } from './config-files.tsx'
+import { begin, changeApp, openConfig, redo, shownApps, step, undo, type Editor } from './page-editor.rules.ts'
+import { PagePreview } from './page-preview.tsx'
+import { pageQuery, usePublishPage } from './subscription-page.queries.ts'
+import classes from './subscription-page.module.css'
+
+/** What an app's address scheme is, and how apps are opened by one. */
+const DOCS = 'https://developer.mozilla.org/docs/Web/URI/Reference/Schemes'
+
+export default function SubscriptionPageBuilderPage() {
+  const { t } = useTranslation('subscription-page')
+  const page = useQuery(pageQuery)
+  if (page.data) return <Builder page={page.data} />
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} />
+      {page.isError ? <ErrorState error={page.error} onRetry={() => void page.refetch()} /> : <LoadingRows />}
+    </>
+  )
+}
+
+function Builder({ page }: { page: SubscriptionPage }) {
+  const { t } = useTranslation('subscription-page')
+  const [history, setHistory] = useState(() => begin(openConfig(page.config)))
+  // What was published last, by us, and when: the state that edits are compared with.
+  const [base, setBase] = useState(page)
+  const [trouble, setTrouble] = useState<Trouble>()
+  const publish = usePublishPage()
+  const { present } = history
+  const isChanged = written(present.config) !== written(base.config)
+  const app = present.selected === undefined ? undefined : shownApps(present)[present.selected]
+  useGuard(isChanged)
+
+  function change(make: (editor: Editor) => Editor, subject?: string): void {
+    setHistory((before) => step(before, make(before.present), subject))
+  }
+  function send(): void {
+    const problems = pageConfigProblems(present.config)
+    if (problems.length > 0) return setTrouble({ title: t('invalid.title'), text: t('invalid.own'), problems })
+    publish.mutate({ config: present.config, basedOn: base.publishedAt }, { onSuccess: setBase })
+  }
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <>
+            <ActionIcon aria-label={t('undo')} disabled={history.past.length === 0} onClick={() => setHistory(undo)}>
+              <IconArrowBackUp size={18} className="flip-rtl" aria-hidden />
+            </ActionIcon>
+            <ActionIcon aria-label={t('redo')} disabled={history.future.length === 0} onClick={() => setHistory(redo)}>
+              <IconArrowForwardUp size={18} className="flip-rtl" aria-hidden />
+            </ActionIcon>
+            <ConfigFiles config={present.config} onTaken={(config) => change(() => openConfig(config))} onTrouble={setTrouble} />
+            <Button loading={publish.isPending} disabled={!isChanged} onClick={send}>
+              {t('publish')}
+            </Button>
+          </>
+        }
+      />
+      <Accordion variant="contained" mb="md">
+        <Accordion.Item value="how">
+          <Accordion.Control>{t('howTo.title')}</Accordion.Control>
+          <Accordion.Panel>
+            <Text size="sm" maw="75ch">
+              {t('howTo.text')}{' '}
+              <Anchor underline="always" href={DOCS} target="_blank" rel="noreferrer noopener">
+                {t('howTo.link')}
+              </Anchor>
+            </Text>
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+      <div className={classes['columns']}>
+        <AppList editor={present} onChange={change} />
+        <section aria-label={t('app')}>
+          {app === undefined ? (
+            <EmptyState title={t('choose')} icon={IconApps} />
+          ) : (
+            <AppEditor
+              app={app}
+              onChange={(next, field) => {
+                const place = present.selected ?? 0
+                change(
+                  (editor) => changeApp(editor, place, next),
+                  field === '' ? undefined : `${present.platform} ${place} ${field}`,
+                )
+              }}
+            />
+          )}
+        </section>
+        <PagePreview config={present.config} platform={present.platform} />
+      </div>
+      <TroubleModal trouble={trouble} onClose={() => setTrouble(undefined)} />
+    </>
+  )
+}
+
+/** The order in which keys came into being says nothing. */
+function written(config: PageConfig): string {
+  return JSON.stringify(pageConfig.safeParse(config).data)
+}
+
+/** A page is left by its address, and asks as a dialog does. */
+function useGuard(isUnsaved: boolean): void {
+  const { t } = useTranslation('ui')
+  const confirm = useConfirm()
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) => {
+      if (!isUnsaved || current.pathname === next.pathname) return false
+      const question = { title: t('discard.title'), body: t('discard.body'), action: t('discard.action') }
+      return !(await confirm({ ...question, isDangerous: true }))
+    },
+    enableBeforeUnload: isUnsaved,
+  })
+}

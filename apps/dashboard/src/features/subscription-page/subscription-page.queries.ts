@@ -1,0 +1,36 @@
+import {
+  fetchSubscriptionPage,
+  getSubscriptionPage,
+  previewSubscriptionPage,
+  publishSubscriptionPage,
+  type PageLanguage,
+  type PagePlatform,
+  type Reply,
+} from '@causeway/contract'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+
+type Preview = Reply<typeof previewSubscriptionPage>
+
+/** What is being edited must not change under the hand that edits it: publishing compares. */
+export const pageQuery = apiQuery(getSubscriptionPage, {}, { refetchOnWindowFocus: false })
+export const previewQuery = (config: unknown, language: PageLanguage, platform: PagePlatform) =>
+  apiQuery(
+    previewSubscriptionPage,
+    { config, language, platform },
+    { quiet: true, placeholderData: (before: Preview | undefined) => before },
+  )
+
+export function usePublishPage() {
+  const { t } = useTranslation('subscription-page')
+  return useApiMutation(publishSubscriptionPage, {
+    success: t('published'),
+    onReply: (page, _, client) => client.setQueryData(pageQuery.queryKey, page),
+  })
+}
+
+/** Its failure has a dialog of its own. */
+export function useLoadPage() {
+  return useApiMutation(fetchSubscriptionPage, { quiet: true })
+}

@@ -1,0 +1,32 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { navGroups } from './nav.ts'
+
+/** Where the browser does not say when it is idle. */
+const QUIET_MS = 2000
+
+/**
+ * Fetches the code and the texts of all pages once the first screen has been drawn and the browser has nothing else to do, so
+ * that they are there when the server is not. In development a page is hundreds of files, which are left until somebody goes there.
+ */
+export function useFetchAhead(): void {
+  const router = useRouter()
+  useEffect(() => {
+    if (import.meta.env.DEV) return
+    let isOver = false
+    async function fetchAll(): Promise<void> {
+      const pages = navGroups.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
+      // One after the other: whoever clicks meanwhile waits for little.
+      for (const { to } of pages) if (to !== undefined && !isOver) await router.preloadRoute({ to }).catch(() => undefined)
+    }
+    const start = () => void fetchAll()
+    // Safari has no idle callbacks.
+    const timer = 'requestIdleCallback' in window ? undefined : setTimeout(start, QUIET_MS)
+    const idle = timer === undefined ? requestIdleCallback(start) : undefined
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      if (idle !== undefined) cancelIdleCallback(idle)
+    }
+  }, [router])
+}

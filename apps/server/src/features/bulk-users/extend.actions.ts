@@ -1,0 +1,19 @@
+import type { Caller, Ctx } from '../../ctx.ts'
+import { write } from '../audit/audit.actions.ts'
+import { extendUsers } from './bulk-users.jobs.ts'
+import { idsOf, previewExpiry, type Which } from './extend.queries.ts'
+import type { Extension } from './extend.rules.ts'
+import { insertTargetsFound } from './targets.queries.ts'
+
+/** One job, whoever they are; those whom filters find are found now. No job is made for nobody. */
+export function startExtension(ctx: Ctx, caller: Caller, which: Which, by: Extension) {
+  return write(ctx, caller, async (tx, record) => {
+    const now = ctx.now()
+    const { users: total } = await previewExpiry(tx, which, now, undefined)
+    const payload = { ...by, from: now, isForAll: which === 'all' }
+    const jobId = total === 0 ? undefined : await extendUsers.start(tx, { payload, total }, now)
+    if (jobId !== undefined && which !== 'all') await insertTargetsFound(tx, jobId, idsOf(which))
+    record({ action: 'extendUsers', target: `${total} users`, details: { ...by, jobId } })
+    return { affectedRows: total, ...(jobId ? { jobId } : {}) }
+  })
+}

@@ -1,0 +1,36 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import { idsMatching } from '../users/list.queries.ts'
+import type { UserFilter } from '../users/list.rules.ts'
+import { NEVER_FROM } from './extend.rules.ts'
+
+/** Whom a change of many is about. */
+export type Which = { uuids: string[] } | { filters: UserFilter[] } | 'all'
+
+/** A query for their ids. */
+export function idsOf(which: Which): RawBuilder<unknown> {
+  if (which === 'all') return sql`select "id" from "users"`
+  if ('filters' in which) return idsMatching(which.filters)
+  return sql`select "id" from "users" where "uuid" = any(${which.uuids}::uuid[])`
+}
+
+/** How many they are, and whom among them a new expiry would bring back, leave alone or shorten. */
+export async function previewExpiry(db: Db, which: Which, now: Date, expireAt: Date | undefined) {
+  const { rows } = await sql<{ users: number; past: number; endless: number; movedBack: number }>`
+    select count(*) as "users", count(*) filter (where u."expireAt" < ${now}) as "past",
+      count(*) filter (where u."expireAt" >= ${NEVER_FROM}) as "endless",
+      count(*) filter (where u."expireAt" > ${expireAt ?? null}::timestamptz) as "movedBack"
+    from "users" u where u."id" in (${idsOf(which)})
+  `.execute(db)
+  return rows[0] ?? { users: 0, past: 0, endless: 0, movedBack: 0 }
+}
+
+/** Gives each user an expiry of its own. */
+export async function setExpiries(tx: Tx, changes: { id: number; expireAt: Date }[], now: Date): Promise<void> {
+  await sql`
+    update "users" set "expireAt" = wanted."expireAt", "updatedAt" = ${now}
+    from unnest(${changes.map(({ id }) => id)}::bigint[], ${changes.map(({ expireAt }) => expireAt)}::timestamptz[])
+      as wanted("id", "expireAt")
+    where "users"."id" = wanted."id"
+  `.execute(tx)
+}

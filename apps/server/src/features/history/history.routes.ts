@@ -1,0 +1,30 @@
+import * as api from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import { on, type Route } from '../../http/mount.ts'
+import { isTimeZone } from '../../lib/days.ts'
+import { listOnline, listTraffic } from './history.queries.ts'
+import { historySteps } from './history.rules.ts'
+
+export function historyRoutes(ctx: Ctx): Route[] {
+  return [
+    on(api.getHistory, async ({ period, tz = 'UTC' }) => {
+      if (!isTimeZone(tz))
+        fail(api.errors.timeZoneUnknown, { message: `tz must be a time zone such as Europe/Berlin, not "${tz}".` })
+      const { step, starts } = historySteps(period, ctx.now(), tz)
+      const [traffic, online] = await Promise.all([listTraffic(ctx.db, starts), listOnline(ctx.db, starts)])
+      return {
+        step,
+        starts,
+        nodes: [...Map.groupBy(traffic, (row) => row.uuid).values()].flatMap((rows) => {
+          const [first] = rows
+          if (!first) return []
+          const { uuid, name, countryCode } = first
+          const bytesAt = new Map(rows.map((row) => [row.place, row.bytes]))
+          return { uuid, name, countryCode, bytes: starts.map((_, place) => bytesAt.get(place) ?? 0) }
+        }),
+        usersOnline: starts.map((_, place) => online.find((row) => row.place === place)?.usersOnline ?? null),
+      }
+    }),
+  ]
+}

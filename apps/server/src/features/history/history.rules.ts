@@ -1,0 +1,17 @@
+import type { HistoryPeriod } from '@causeway/contract'
+import { dateIn, startOfDay } from '../../lib/days.ts'
+
+const HOUR_MS = 3_600_000
+const HOURS = 24
+const DAYS = { week: 7, month: 30 } as const
+
+/** When the steps of a period begin: hours of the clock, or days of a time zone. The last one holds `now`. */
+export function historySteps(period: HistoryPeriod, now: Date, zone: string): { step: 'hour' | 'day'; starts: Date[] } {
+  if (period === 'day') {
+    const running = Math.floor(now.getTime() / HOUR_MS)
+    return { step: 'hour', starts: Array.from({ length: HOURS }, (_, i) => new Date((running - HOURS + 1 + i) * HOUR_MS)) }
+  }
+  const { year, month, day } = dateIn(zone, now)
+  const count = DAYS[period]
+  return { step: 'day', starts: Array.from({ length: count }, (_, i) => startOfDay(zone, year, month, day - count + 1 + i)) }
+}

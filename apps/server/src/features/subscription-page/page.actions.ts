@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import {
+  errors,
+  PAGE_LANGUAGES,
+  PAGE_PLATFORMS,
+  pageConfigProblems,
+  toPageConfig,
+  type PageConfig,
+  type PageLanguage,
+  type PagePlatform,
+} from '@causeway/contract'
+import { defaultPage, PAGE_STYLE, renderPage, type PageView } from '@causeway/subscription'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
+import type { Raw } from '../../http/mount.ts'
+import { requestOutside } from '../../lib/outgoing.ts'
+import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
+import { findPage, lockPage, PAGE_UUID, putPage } from './page.queries.ts'
+import { pageLanguage, pagePlatform } from './page.rules.ts'
+
+/** A bad phone line carries it in a few seconds. */
+const MAX_PAGE_BYTES = 60_000
+const MAX_FETCHED_BYTES = 1024 * 1024
+const MAX_REDIRECTS = 3
+
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64')
+/** Nothing runs, nothing is fetched, nothing is sent; the one style sheet is known by its hash. */
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** Answers a browser that has opened a subscription. */
+export async function sendPage(ctx: Ctx, { request, reply }: Raw, content: Omit<PageView, 'language' | 'platform'>) {
+  const { config } = await readPage(ctx)
+  const { lang, os } = request.query as Record<string, unknown> // whatever stands in the address
+  const language = pageLanguage(lang, request.headers['accept-language'])
+  const platform = pagePlatform(os, request.headers['user-agent'] ?? '')
+  return reply
+    .headers({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', vary: 'accept, accept-language, user-agent' })
+    .type('text/html; charset=utf-8')
+    .send(renderPage(config, { ...content, language, platform }))
+}
+
+export async function readPage({ db }: Ctx) {
+  const row = await findPage(db)
+  const config = row && toPageConfig(row.config)
+  return { config: config ?? defaultPage, isPublished: config !== undefined, publishedAt: row?.publishedAt ?? null }
+}
+
+/** What subscribers see from now on. Nobody overwrites what they have not seen. */
+export function publishPage(ctx: Ctx, caller: Caller, { config, basedOn }: { config?: unknown; basedOn: string | null }) {
+  const next = usable(config)
+  refuseHeavy(next)
+  return write(ctx, caller, async (tx, record) => {
+    const before = await lockPage(tx)
+    const seen = basedOn === null ? undefined : new Date(basedOn).getTime()
+    if (before?.publishedAt.getTime() !== seen) fail(errors.subscriptionPageChanged)
+    const rows = await watchRows(tx, 'subscriptionPage', [PAGE_UUID])
+    const publishedAt = ctx.now()
+    await putPage(tx, next, publishedAt)
+    record({ action: 'publishSubscriptionPage', target: PAGE_UUID, rows })
+    return { config: next, isPublished: true, publishedAt }
+  })
+}
+
+/** The page as a subscriber would see it, of somebody who does not exist. */
+export function previewPage(
+  ctx: Ctx,
+  { config, language, platform }: { config?: unknown; language: PageLanguage; platform: PagePlatform },
+) {
+  const html = renderPage(usable(config), sampleView(ctx.now(), language, platform))
+  return { html, bytes: Buffer.byteLength(html) }
+}
+
+/** The product's own configuration, or one from elsewhere as it is; what is wrong with it the builder shows. */
+export async function loadPage({ config, log }: Ctx, url: string | null): Promise<{ config: unknown }> {
+  if (url === null) return { config: defaultPage }
+  try {
+    const reply = await requestOutside(url, {
+      allowedPrivateHosts: config.OUTGOING_PRIVATE_HOSTS,
+      maxBytes: MAX_FETCHED_BYTES,
+      maxRedirects: MAX_REDIRECTS,
+    })
+    if (reply.status !== 200) throw new Error(`The address answered with status ${reply.status}.`)
+    const loaded: unknown = JSON.parse(reply.body.toString('utf8'))
+    return { config: loaded }
+  } catch (error) {
+    log.info({ err: error, url }, 'no subscription page could be loaded')
+    return fail(errors.subscriptionPageUnreachable, { cause: error })
+  }
+}
+
+function usable(config: unknown): PageConfig {
+  const known = toPageConfig(config)
+  if (known) return known
+  const problems = pageConfigProblems(config)
+  const more = problems.length > MAX_NAMED ? ` … and ${problems.length - MAX_NAMED} more` : ''
+  return fail(errors.subscriptionPageUnusable, { message: `${problems.slice(0, MAX_NAMED).join('. ')}${more}.` })
+}
+
+const MAX_NAMED = 10
+
+function refuseHeavy(config: PageConfig): void {
+  for (const platform of PAGE_PLATFORMS) {
+    for (const language of PAGE_LANGUAGES) {
+      const bytes = Buffer.byteLength(renderPage(config, sampleView(new Date(0), language, platform)))
+      if (bytes > MAX_PAGE_BYTES)
+        fail(errors.subscriptionPageTooLarge, {
+          message: `The page for ${platform} in ${language} would have ${Math.ceil(bytes / 1000)} kB, and must stay under ${MAX_PAGE_BYTES / 1000} kB to open on a bad line. Shorten its texts or leave out apps.`,
+        })
+    }
+  }
+}
+
+const GIB = 1024 ** 3
+const DAY_MS = 86_400_000
+
+function sampleView(now: Date, language: PageLanguage, platform: PagePlatform): PageView {
+  const days = 23
+  return {
+    user: {
+      shortUuid: 'sample',
+      daysLeft: days,
+      trafficUsed: '37.50 GiB',
+      trafficLimit: '100.00 GiB',
+      lifetimeTrafficUsed: '37.50 GiB',
+      trafficUsedBytes: String(37.5 * GIB),
+      trafficLimitBytes: String(100 * GIB),
+      lifetimeTrafficUsedBytes: String(37.5 * GIB),
+      username: 'sample_user',
+      expiresAt: new Date(now.getTime() + days * DAY_MS).toISOString(),
+      isActive: true,
+      userStatus: 'ACTIVE',
+      trafficLimitStrategy: 'MONTH',
+    },
+    subscriptionUrl: `https://sub.example.com/${'x'.repeat(22)}`,
+    title: 'Causeway',
+    language,
+    platform,
+  }
+}

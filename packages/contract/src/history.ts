@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { wireDateTime, wireUuid } from './wire.ts'
+
+/** How far back the history goes: a day by the hour, a week and thirty days by the day. */
+export const historyPeriod = z.enum(['day', 'week', 'month'])
+export type HistoryPeriod = z.infer<typeof historyPeriod>
+
+/** Traffic by node and users online over time, in steps that end with the running one. Own addition. */
+export const getHistory = endpoint({
+  name: 'getHistory',
+  title: 'Get History',
+  tag: 'System',
+  access: 'system.read',
+  method: 'GET',
+  path: '/api/x/history',
+  query: z.object({
+    period: historyPeriod,
+    tz: z.string().optional().describe('IANA time zone whose days are meant; UTC when not given'),
+  }),
+  response: z.object({
+    step: z.enum(['hour', 'day']),
+    starts: z.array(wireDateTime).describe('when each step begins, oldest first; the last one is still running'),
+    nodes: z
+      .array(
+        z.object({
+          uuid: wireUuid,
+          name: z.string(),
+          countryCode: z.string(),
+          bytes: z.array(z.number()).describe('one figure for each step'),
+        }),
+      )
+      .describe('nodes that moved anything within the period'),
+    usersOnline: z.array(z.number().nullable()).describe('the most at once in each step; null where nobody counted'),
+  }),
+})

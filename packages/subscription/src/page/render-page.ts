@@ -1,0 +1,152 @@
+import {
+  isHarmfulLink,
+  PAGE_LANGUAGES,
+  PAGE_PLATFORMS,
+  type PageAdditionalStep,
+  type PageApp,
+  type PageButton,
+  type PageConfig,
+  type PageLanguage,
+  type PagePlatform,
+  type SubscriptionInfo,
+} from '@causeway/contract'
+import { encode } from 'uqr'
+import { base64, uriEncode } from '../text-encoding.ts'
+import { PAGE_STYLE } from './page-style.ts'
+import { pageTexts, type PageTexts } from './page-texts.ts'
+
+export interface PageView {
+  user: SubscriptionInfo['user']
+  subscriptionUrl: string
+  /** Title of the panel's subscriptions. */
+  title: string
+  language: PageLanguage
+  platform: PagePlatform
+}
+
+/** An expiry in 2099 or later is how the wire writes "never". */
+const NEVER_YEAR = 2099
+
+/**
+ * The page of one subscriber: one file without scripts and without anything from elsewhere, so that it opens on a bad line
+ * and nothing on it can run. Every text of it is escaped; links that a browser would run become plain text.
+ */
+export function renderPage(config: PageConfig, view: PageView): string {
+  const texts = pageTexts[view.language]
+  const direction = view.language === 'fa' ? 'rtl' : 'ltr'
+  return `<!doctype html>
+<html lang="${view.language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(view.title)}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<header><h1>${escaped(view.title)}</h1>${languageLinks(view)}</header>
+<main>
+${account(view, texts)}
+${apps(config[view.platform], view, texts)}
+${address(view, texts)}
+</main>
+</body>
+</html>
+`
+}
+
+function languageLinks({ language, platform }: PageView): string {
+  const links = PAGE_LANGUAGES.map((code) => {
+    const current = code === language ? ' aria-current="true"' : ''
+    return `<a href="?lang=${code}&amp;os=${platform}" lang="${code}" dir="auto"${current}>${pageTexts[code].name}</a>`
+  })
+  return `<nav>${links.join('')}</nav>`
+}
+
+function account({ user, language }: PageView, texts: PageTexts): string {
+  const date = new Date(user.expiresAt)
+  const isEndless = date.getUTCFullYear() >= NEVER_YEAR
+  const day = isEndless ? texts.never : new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(date)
+  const left = !isEndless && user.daysLeft >= 0 ? `<small>${texts.days(user.daysLeft)}</small>` : ''
+  const limit = Number(user.trafficLimitBytes)
+  const share = limit > 0 ? Math.min(100, Math.round((Number(user.trafficUsedBytes) / limit) * 100)) : 0
+  const bar = limit > 0 ? `<progress max="100" value="${share}">${share}%</progress>` : ''
+  const amount = `${user.trafficUsed} / ${limit > 0 ? user.trafficLimit : texts.unlimited}`
+  return `<section class="account">
+<p class="who"><bdi>${escaped(user.username)}</bdi> <span class="state" data-state="${user.userStatus}">${texts.status[user.userStatus]}</span></p>
+<dl><div><dt>${texts.traffic}</dt><dd><bdi>${escaped(amount)}</bdi>${bar}</dd></div>
+<div><dt>${texts.expires}</dt><dd>${escaped(day)} ${left}</dd></div></dl>
+</section>`
+}
+
+function apps(list: readonly PageApp[], view: PageView, texts: PageTexts): string {
+  const tabs = PAGE_PLATFORMS.map((platform) => {
+    const current = platform === view.platform ? ' aria-current="true"' : ''
+    return `<a href="?lang=${view.language}&amp;os=${platform}"${current}>${texts.platforms[platform]}</a>`
+  })
+  const ordered = [...list.filter(({ isFeatured }) => isFeatured), ...list.filter(({ isFeatured }) => !isFeatured)]
+  const cards = ordered.map((app, index) => card(app, view, texts, index === 0))
+  return `<section><nav class="tabs">${tabs.join('')}</nav>
+${cards.length > 0 ? cards.join('\n') : `<p class="none">${texts.noApps}</p>`}</section>`
+}
+
+function card(app: PageApp, view: PageView, texts: PageTexts, isOpen: boolean): string {
+  const { language } = view
+  const mark = app.isFeatured ? ` <small>${texts.recommended}</small>` : ''
+  const link = appLink(app, view.subscriptionUrl)
+  const add = link === undefined ? '' : `<p class="buttons"><a class="main" href="${escaped(link)}">${texts.addButton}</a></p>`
+  const extra = (step: PageAdditionalStep | undefined) =>
+    step ? item(step.title[language], step.description[language], buttons(step.buttons, language)) : ''
+  return `<details${isOpen ? ' open' : ''}><summary><bdi>${escaped(app.name)}</bdi>${mark}</summary><ol>
+${item(texts.install, app.installationStep.description[language], buttons(app.installationStep.buttons, language))}
+${extra(app.additionalBeforeAddSubscriptionStep)}${item(texts.add, app.addSubscriptionStep.description[language], add)}
+${extra(app.additionalAfterAddSubscriptionStep)}${item(texts.connect, app.connectAndUseStep.description[language], '')}
+</ol></details>`
+}
+
+function item(title: string, description: string, after: string): string {
+  return `<li><h3 dir="auto">${escaped(title)}</h3><p dir="auto">${escaped(description)}</p>${after}</li>`
+}
+
+function buttons(list: readonly PageButton[], language: PageLanguage): string {
+  if (list.length === 0) return ''
+  const links = list.map(({ buttonLink, buttonText }) => {
+    const text = escaped(buttonText[language])
+    if (isHarmfulLink(buttonLink)) return `<span>${text}</span>`
+    return `<a href="${escaped(buttonLink)}" target="_blank" rel="noopener noreferrer" dir="auto">${text}</a>`
+  })
+  return `<p class="buttons">${links.join('')}</p>`
+}
+
+/** The address that hands the subscription to an app. */
+function appLink({ urlScheme, isNeedBase64Encoding = false }: PageApp, url: string): string | undefined {
+  if (urlScheme.trim() === '' || isHarmfulLink(urlScheme)) return undefined
+  if (isNeedBase64Encoding) return urlScheme + base64(url)
+  // Behind a question mark the address is one value among others, and its own signs must not end it.
+  return urlScheme + (urlScheme.includes('?') ? uriEncode(url) : url)
+}
+
+function address({ subscriptionUrl }: PageView, texts: PageTexts): string {
+  const { data, size } = encode(subscriptionUrl, { ecc: 'L', border: 2 })
+  const path = data.map((row, y) => rowPath(row, y)).join('')
+  return `<section class="address"><svg role="img" aria-label="${texts.qr}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path d="${path}"/></svg>
+<p><label for="link">${texts.link}</label><input id="link" dir="ltr" readonly value="${escaped(subscriptionUrl)}"></p></section>`
+}
+
+/** One bar for each run of dark modules: a third of the length of one square for each. */
+function rowPath(row: readonly boolean[], y: number): string {
+  const runs: string[] = []
+  for (let x = 0; x < row.length; x++) {
+    const from = x
+    while (row[x] === true) x++
+    if (x > from) runs.push(`M${from} ${y}h${x - from}v1h${from - x}z`)
+  }
+  return runs.join('')
+}
+
+const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
+}
