@@ -155,10 +155,16 @@ export const userFilterId = z.enum(
     'tag',
     'email',
     'subLastUserAgent',
-  ] as const satisfies readonly (keyof User | 'nodeName')[],
+    'search',
+    'among',
+  ] as const satisfies readonly (keyof User | 'nodeName' | 'search' | 'among')[],
   { error: ({ input }) => `users cannot be filtered by ${String(input)}` },
 )
 export type UserFilterId = z.output<typeof userFilterId>
+
+/** What the filter `among` knows: groups of users that follow from the moment of asking. Own addition, as `search` is. */
+export const userGroup = z.enum(['expiringThisWeek', 'nearLimit', 'neverConnected', 'awayForMonth', 'newThisWeek'])
+export type UserGroup = z.output<typeof userGroup>
 
 export const userFilters = z.array(z.object({ id: userFilterId, value: z.unknown().optional() }))
 export const userFilterModes = z.record(z.string(), z.string())

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 const SEARCH_DEBOUNCE_MS = 300
 
 interface Props extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> {
-  /** What the field starts with. To set it from outside, give the field another `key`. */
+  /** What is searched for; a text that did not come from this field replaces what stands in it. */
   initial?: string
   onSearch: (text: string) => void
   label: string
@@ -17,7 +17,20 @@ interface Props extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChang
 export function SearchField({ initial = '', onSearch, label, ...rest }: Props) {
   const { t } = useTranslation('ui')
   const [text, setText] = useState(initial)
-  const search = useDebouncedCallback(onSearch, SEARCH_DEBOUNCE_MS)
+  const [known, setKnown] = useState(initial)
+  const [sent, setSent] = useState(initial)
+  const search = useDebouncedCallback((next: string) => {
+    setSent(next)
+    onSearch(next)
+  }, SEARCH_DEBOUNCE_MS)
+
+  if (known !== initial) {
+    setKnown(initial)
+    if (initial !== sent) {
+      setSent(initial)
+      setText(initial)
+    }
+  }
 
   function change(next: string): void {
     setText(next)

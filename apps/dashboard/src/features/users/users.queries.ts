@@ -62,7 +62,7 @@ export function toUsersInput(view: TableView, columnIds: readonly string[]): Cal
     size: view.pageSize,
     filters: Object.entries(view.filters).flatMap(([id, value]) => {
       const known = userFilterId.options.find((one) => one === id)
-      return known && columnIds.includes(known) ? [{ id: known, value }] : []
+      return known && (columnIds.includes(known) || known === 'search' || known === 'among') ? [{ id: known, value }] : []
     }),
     filterModes: Object.fromEntries(columnIds.map((id) => [id, 'contains'])),
     sorting: view.sorting.flatMap(({ id, desc }) => {

@@ -38,20 +38,20 @@ export function bulkUsersRoutes(ctx: Ctx): Route[] {
     }),
     on(api.extendUsers, ({ months = 0, days = 0, ...which }, caller) => {
       if (months === 0 && days === 0) return refuseField('months', 'say by how much: months, days, or both')
-      return startExtension(ctx, caller, toWhich(which), { months, days })
+      return startExtension(ctx, caller, toWhich(which, ctx.now()), { months, days })
     }),
     on(api.previewExpiry, ({ expireAt, ...which }) => {
       const at = expireAt === undefined ? undefined : new Date(expireAt)
-      return previewExpiry(ctx.db, toWhich(which), ctx.now(), at)
+      return previewExpiry(ctx.db, toWhich(which, ctx.now()), ctx.now(), at)
     }),
   ]
 }
 
 /** Whom a body names, by one of its three ways. */
-function toWhich({ uuids, filters, filterModes = {}, all }: Omit<Input<typeof api.previewExpiry>, 'expireAt'>): Which {
+function toWhich({ uuids, filters, filterModes = {}, all }: Omit<Input<typeof api.previewExpiry>, 'expireAt'>, now: Date): Which {
   if (uuids) return { uuids }
   if (filters) {
-    const view = toUsersView({ filters, filterModes })
+    const view = toUsersView({ filters, filterModes }, now)
     return 'refusal' in view ? refuseField(view.refusal.path, view.refusal.message) : { filters: view.filters }
   }
   return all ? 'all' : refuseField('uuids', 'say which users: uuids, filters, or all')

@@ -104,7 +104,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
       return describeRawLater(ctx, desk, raw.caller, known(user), readRequest(raw.request.headers), options, shown)
     }),
     onRaw(api.listSubscriptions, async ({ start, size }, raw) => {
-      const view = toUsersView({ start: asNumber(start), size: asNumber(size) })
+      const view = toUsersView({ start: asNumber(start), size: asNumber(size) }, ctx.now())
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
       const { ids, total } = await listPageIds(ctx.db, view)
       const users = await listSubscribersById(ctx.db, ids)

@@ -1,7 +1,9 @@
-import type { UserSortId } from '@causeway/contract'
+import type { UserGroup, UserSortId } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
+import { DAY_MS } from '../../lib/days.ts'
+import { likeText, type SearchTerms } from '../search/search.rules.ts'
 import { statusesOfTotal, type UserFilter, type UserSort, type UsersView, type UserTable } from './list.rules.ts'
 
 // The list is read in two steps: the ids of the page by the narrowest tables that filters and order need, then the rows of
@@ -152,7 +154,10 @@ function tableOf(filter: UserFilter): UserTable {
     case 'telegramId':
     case 'squad':
     case 'words':
+    case 'search':
       return 'users'
+    case 'among':
+      return TABLE_OF_GROUP[filter.group]
   }
 }
 
@@ -213,6 +218,10 @@ function condition(filter: UserFilter): RawBuilder<unknown> {
       return filter.matching.length === 1
         ? sql`${sql.ref(`users.${filter.column}`)} = ${filter.matching[0]}`
         : sql`${sql.ref(`users.${filter.column}`)} = any(${filter.matching}::text[])`
+    case 'search':
+      return searchCondition(filter.terms)
+    case 'among':
+      return groupCondition(filter.group, filter.now)
     case 'text':
       return textCondition(sql.ref(`${filter.table}.${filter.column}`), filter.mode, filter.text)
   }
@@ -230,4 +239,51 @@ function textCondition(column: RawBuilder<unknown>, mode: string, text: string):
     default:
       return sql`${column} ilike ${`%${escaped}%`}`
   }
+}
+
+/** Shorter texts are in too many names to be looked for in their midst: names begin with them. */
+const SHORTEST_PART = 3
+
+/** Everything that a user can be found by. Each alternative has an index, so that rare texts are found by all of them together. */
+function searchCondition({ text, shortUuid, uuid, telegramId }: SearchTerms): RawBuilder<unknown> {
+  const pattern = `%${likeText(text)}%`
+  const parts =
+    text.length < SHORTEST_PART
+      ? [sql`lower("users"."username") like ${`${likeText(text.toLowerCase())}%`}`]
+      : (['username', 'email', 'shortUuid', 'description'] as const).map((column) => {
+          return sql`${sql.ref(`users.${column}`)} ilike ${pattern}`
+        })
+  if (shortUuid !== undefined) parts.push(sql`"users"."shortUuid" = ${shortUuid}`)
+  if (uuid !== undefined) parts.push(sql`"users"."uuid" = ${uuid}::uuid`)
+  if (telegramId !== undefined) parts.push(sql`"users"."telegramId" = ${telegramId}`)
+  return sql`(${sql.join(parts, sql` or `)})`
+}
+
+const TABLE_OF_GROUP = {
+  expiringThisWeek: 'users',
+  newThisWeek: 'users',
+  nearLimit: 'userUsage',
+  neverConnected: 'userUsage',
+  awayForMonth: 'userUsage',
+} as const satisfies Record<UserGroup, UserTable>
+
+function groupCondition(group: UserGroup, now: Date): RawBuilder<unknown> {
+  switch (group) {
+    case 'expiringThisWeek':
+      return sql`("users"."status" = 'ACTIVE' and "users"."expireAt" >= ${now} and "users"."expireAt" < ${addDays(now, 7)})`
+    case 'newThisWeek':
+      return sql`"users"."createdAt" >= ${addDays(now, -7)}`
+    case 'nearLimit':
+      return sql`exists (select from "users" u where u."id" = "userUsage"."userId" and u."status" = 'ACTIVE'
+        and u."trafficLimitBytes" > 0
+        and "userUsage"."usedTrafficBytes"::float8 >= u."trafficLimitBytes"::float8 * ${NEAR_LIMIT_SHARE}::float8)`
+    case 'neverConnected':
+      return sql`"userUsage"."firstConnectedAt" is null`
+    case 'awayForMonth':
+      return sql`"userUsage"."onlineAt" < ${addDays(now, -30)}`
+  }
+}
+
+function addDays(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * DAY_MS)
 }

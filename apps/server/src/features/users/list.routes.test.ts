@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
-import type { CallInput, UserFilterId } from '@causeway/contract'
+import type { CallInput, UserFilterId, UserGroup } from '@causeway/contract'
 import { makeFleet, type Fleet } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { countUsers, listPageIds } from './list.queries.ts'
+import { toUsersView } from './list.rules.ts'
+import { listUsersById } from './users.queries.ts'
 import { makeUser, NEVER, refused, spend, UNKNOWN } from '../../../test/users.ts'
 
 let server: TestServer
@@ -241,4 +244,56 @@ test('active users near their limit: the largest share first, and how many there
   } finally {
     await near.close()
   }
+})
+
+describe('the search field', () => {
+  test('finds by name, e-mail, Telegram ID, uuids, description and pasted link, together with other filters', async () => {
+    const { users } = await server.call(api.listUsers, { filters: [{ id: 'username', value: 'anna' }] })
+    const anna = users[0]! // made above
+    for (const typed of [
+      'ann',
+      'a',
+      '@example',
+      '5',
+      anna.uuid,
+      anna.shortUuid,
+      `https://x.example/api/sub/${anna.shortUuid}`,
+      '100%',
+    ])
+      expect(await filtered('search', typed), typed).toBe('anna')
+    expect(await filtered('search', 'CARL')).toBe('carlxa carl_a')
+    expect(await filtered('search', 'l_a')).toBe('carl_a')
+    expect(await filtered('search', 'nobody')).toBe('')
+    expect(await names({ filters: [{ id: 'search', value: '  ' }] })).toBe('dora carlxa carl_a Bert anna')
+    const both: CallInput<typeof api.listUsers>['filters'] = [
+      { id: 'search', value: 'carl' },
+      { id: 'status', value: 'LIMITED' },
+    ]
+    expect(await names({ filters: both })).toBe('carl_a')
+    expect(await names({ filters: both, sorting: [{ id: 'onlineAt', desc: true }] })).toBe('carl_a')
+  })
+})
+
+test('groups of users follow from the moment of asking', async () => {
+  async function group(value: UserGroup, now = new Date()): Promise<string> {
+    const view = toUsersView({ filters: [{ id: 'among', value }] }, now)
+    if ('refusal' in view) throw new Error(view.refusal.message)
+    const { ids } = await listPageIds(server.ctx.db, view)
+    expect(await countUsers(server.ctx.db, view.filters)).toBe(ids.length)
+    return (await listUsersById(server.ctx.db, ids)).map((user) => user.username).join(' ')
+  }
+  expect(await group('expiringThisWeek', new Date('2029-12-30T00:00:00Z'))).toBe('dora')
+  expect(await group('expiringThisWeek', new Date('2029-12-20T00:00:00Z'))).toBe('')
+  expect((await group('newThisWeek', new Date('2026-01-08T00:02:30Z'))).split(' ').slice(-3).join(' ')).toBe('dora carlxa carl_a')
+  expect((await group('awayForMonth', new Date('2026-03-04T12:00:00Z'))).split(' ').toSorted()).toEqual(['Bert', 'anna'])
+  expect((await group('neverConnected')).split(' ')).toContain('dora')
+  const tight = await makeUser(server, { username: 'tight', trafficLimitBytes: 100 })
+  await spend(server, tight.uuid, 89)
+  expect((await group('nearLimit')).split(' ')).not.toContain('tight')
+  await spend(server, tight.uuid, 90)
+  expect((await group('nearLimit')).split(' ')).toContain('tight')
+  expect(await refused(server, 'GET', `/api/users?filters=${encodeURIComponent('[{"id":"among","value":"x"}]')}`)).toEqual([
+    400,
+    'filters.0',
+  ])
 })

@@ -2,13 +2,15 @@ import type { UserFilterId } from '@causeway/contract'
 import { describe, expect, test } from 'vitest'
 import { statusesOfTotal, toUsersView } from './list.rules.ts'
 
+const NOW = new Date('2026-06-10T12:34:56.789Z')
+
 function filterOf(id: UserFilterId, value: unknown, mode?: string) {
-  const view = toUsersView({ filters: [{ id, value }], ...(mode ? { filterModes: { [id]: mode } } : {}) })
+  const view = toUsersView({ filters: [{ id, value }], ...(mode ? { filterModes: { [id]: mode } } : {}) }, NOW)
   return 'refusal' in view ? view.refusal : view.filters[0]
 }
 
 test('USER-075: without anything said, the newest 25 users come first', () => {
-  expect(toUsersView({})).toEqual({
+  expect(toUsersView({}, NOW)).toEqual({
     start: 0,
     size: 25,
     filters: [],
@@ -23,7 +25,7 @@ test.each([
   ['beyond any list', { start: 1e300 }, 'start'],
   ['a fraction of a size', { size: 2.5 }, 'size'],
 ])('a view that cannot be shown is refused: %s', (_, query, path) => {
-  const view = toUsersView(query)
+  const view = toUsersView(query, NOW)
   expect('refusal' in view && view.refusal.path).toBe(path)
 })
 
@@ -53,6 +55,17 @@ describe('filters', () => {
     expect(filterOf('activeInternalSquads', 'x')).toMatchObject({ path: 'filters.0' })
     expect(filterOf('nodeName', '00000000-0000-4000-8000-000000000000')).toMatchObject({ kind: 'node' })
   })
+  test('a search is read as it is everywhere, nothing is searched for in blanks, and a group has its minute', () => {
+    expect(filterOf('search', ' https://sub.example.com/Abcdefgh_-12 ')).toMatchObject({
+      kind: 'search',
+      terms: { text: 'Abcdefgh_-12' },
+    })
+    expect(filterOf('search', '  ')).toBeUndefined()
+    expect(filterOf('search', 'a'.repeat(501))).toMatchObject({ path: 'filters.0' })
+    expect(filterOf('search', null)).toMatchObject({ path: 'filters.0' })
+    expect(filterOf('among', 'nearLimit')).toEqual({ kind: 'among', group: 'nearLimit', now: new Date('2026-06-10T12:34:00Z') })
+    expect(filterOf('among', 'everyone')).toMatchObject({ path: 'filters.0' })
+  })
   test.each([[null], [['a']], [{ a: 1 }], ['a\u0000b'], [undefined]])('%j is no text', (value) => {
     expect(filterOf('username', value)).toMatchObject({ path: 'filters.0' })
   })
@@ -60,7 +73,7 @@ describe('filters', () => {
 
 test('the total is kept for all users and for statuses, and counted for the rest', () => {
   const totalOf = (...filters: { id: UserFilterId; value: unknown }[]) => {
-    const view = toUsersView({ filters })
+    const view = toUsersView({ filters }, NOW)
     return 'refusal' in view ? view.refusal : statusesOfTotal(view.filters)
   }
   expect(totalOf()).toEqual(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])

@@ -1,4 +1,15 @@
-import { trafficLimitStrategy, user, userStatus, type User, type UserFilterId, type UserSortId } from '@causeway/contract'
+import {
+  SEARCH_MAX_LENGTH,
+  trafficLimitStrategy,
+  user,
+  userGroup,
+  userStatus,
+  type User,
+  type UserFilterId,
+  type UserGroup,
+  type UserSortId,
+} from '@causeway/contract'
+import { searchTerms, type SearchTerms } from '../search/search.rules.ts'
 
 // What the users list can be filtered and sorted by (docs/wire.md 7), and where each column lives. The three tables
 // change at different paces: what is edited, what every poll changes, what every fetch of a subscription changes.
@@ -53,7 +64,7 @@ const words = {
 /** Everything else is a text. */
 type TextId = Exclude<
   UserFilterId,
-  keyof typeof instants | keyof typeof words | 'telegramId' | 'activeInternalSquads' | 'nodeName'
+  keyof typeof instants | keyof typeof words | 'telegramId' | 'activeInternalSquads' | 'nodeName' | 'search' | 'among'
 >
 type TextField = { [Name in keyof User]: User[Name] extends string | null ? Name : never }[keyof User]
 
@@ -66,6 +77,8 @@ export type UserFilter =
   | { kind: 'squad'; uuid: string }
   | { kind: 'node'; uuid: string }
   | { kind: 'words'; column: string; matching: string[] }
+  | { kind: 'search'; terms: SearchTerms }
+  | { kind: 'among'; group: UserGroup; now: Date }
   | { kind: 'text'; table: UserTable; column: string; mode: TextMode; text: string }
 
 export interface UserSort extends Sortable {
@@ -97,16 +110,19 @@ const DEFAULT_SIZE = 25
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const byCreation: UserSort = { column: 'createdAt', table: 'users', isDescending: true }
 
+/** Groups move with the clock, but pages and polls within a minute are of one group and share its count. */
+const GROUP_STEP_MS = 60_000
+
 /** The view that a query asks for, or what in it cannot be asked. */
-export function toUsersView(query: UsersQuery): UsersView | { refusal: Refusal } {
+export function toUsersView(query: UsersQuery, now: Date): UsersView | { refusal: Refusal } {
   const { start = 0, size = DEFAULT_SIZE } = query
   if (!Number.isSafeInteger(start) || start < 0) return refuse('start', 'must be a whole number, 0 or more')
   if (!Number.isInteger(size)) return refuse('size', 'must be a whole number')
   const filters: UserFilter[] = []
   for (const [index, { id, value }] of (query.filters ?? []).entries()) {
-    const filter = toFilter(id, value, query.filterModes?.[id])
+    const filter = toFilter(id, value, query.filterModes?.[id], now)
     if (typeof filter === 'string') return refuse(`filters.${index}`, filter)
-    filters.push(filter)
+    if (filter) filters.push(filter)
   }
   const sorting = (query.sorting ?? []).map(({ id, desc }) => ({ ...sortableOf(id), column: id, isDescending: desc }))
   return { start, size, filters, sorting: sorting.length > 0 ? sorting : [byCreation] }
@@ -116,8 +132,8 @@ function refuse(path: string, message: string): { refusal: Refusal } {
   return { refusal: { path, message } }
 }
 
-/** The condition, or a sentence on why there is none. */
-function toFilter(id: UserFilterId, value: unknown, mode: string | undefined): UserFilter | string {
+/** The condition, a sentence on why there is none, or nothing where blanks are searched for. */
+function toFilter(id: UserFilterId, value: unknown, mode: string | undefined, now: Date): UserFilter | string | undefined {
   if (isOneOf(instants, id)) {
     const at = typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined
     if (!at || Number.isNaN(at.getTime())) return `${id} is filtered by a date-time such as 2026-01-31T12:00:00Z`
@@ -127,6 +143,18 @@ function toFilter(id: UserFilterId, value: unknown, mode: string | undefined): U
   if (id === 'activeInternalSquads' || id === 'nodeName') {
     if (typeof value !== 'string' || !UUID.test(value)) return `${id} is filtered by one uuid`
     return id === 'nodeName' ? { kind: 'node', uuid: value } : { kind: 'squad', uuid: value }
+  }
+  if (id === 'search') {
+    const text = toText(value)
+    if (text === undefined || text.length > SEARCH_MAX_LENGTH)
+      return `search takes a text of up to ${SEARCH_MAX_LENGTH} characters`
+    const terms = searchTerms(text)
+    return terms && { kind: 'search', terms }
+  }
+  if (id === 'among') {
+    const group = userGroup.safeParse(value)
+    if (!group.success) return `among takes one of ${userGroup.options.join(', ')}`
+    return { kind: 'among', group: group.data, now: new Date(Math.floor(now.getTime() / GROUP_STEP_MS) * GROUP_STEP_MS) }
   }
   if (isOneOf(words, id)) {
     const text = toText(value)

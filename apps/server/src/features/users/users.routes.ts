@@ -44,7 +44,7 @@ export function usersRoutes(ctx: Ctx): Route[] {
     on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
     on(api.listUsers, async (query, caller) => {
-      const view = toUsersView(query)
+      const view = toUsersView(query, ctx.now())
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
       const { ids, total: known } = await listPageIds(ctx.db, view)
       // A page that is not full ends the list, and so tells how long it is.

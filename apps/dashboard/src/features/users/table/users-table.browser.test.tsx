@@ -148,6 +148,25 @@ it('USER-075 USER-076 USER-077 the table asks for 25 rows of what it shows and p
   expect(requests(listUsers).at(-1)?.filterModes).toMatchObject({ username: 'contains' })
 })
 
+it.each([{}, PHONE])('the search field is always there and filters as one types: %o', async (view) => {
+  localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+  const users = [sampleUser({ username: 'alice' }), sampleUser({ uuid: uuid(2), username: 'bob' })]
+  answer(listUsers, ({ filters = [] }) => {
+    const typed = filters.find(({ id }) => id === 'search')?.value
+    const found = users.filter(({ username }) => typeof typed !== 'string' || username.includes(typed))
+    return { users: found, total: found.length }
+  })
+  await showPage(USERS, view)
+  const field = page.getByRole('searchbox', { name: 'Find by name, e-mail, Telegram ID or link' })
+  await expect.element(page.getByText('bob')).toBeVisible()
+  await userEvent.keyboard('/')
+  await userEvent.keyboard('ali')
+  await expect.element(page.getByText('bob')).not.toBeInTheDocument()
+  await expect.element(field).toHaveValue('ali')
+  await field.clear()
+  await expect.element(page.getByText('bob')).toBeVisible()
+})
+
 it('USER-022 the table fills the screen and gives it back', async () => {
   given(sampleUser())
   await showPage(USERS)

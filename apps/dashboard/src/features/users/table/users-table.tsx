@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconFilterOff, IconRefresh, IconRestore } from '@tabler/icons-react'
-import { getSystemStats, listUsers, type User } from '@causeway/contract'
+import { getSystemStats, listUsers, SEARCH_MAX_LENGTH, type User } from '@causeway/contract'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePersistedView } from '../../../ui/data-table-view.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { UserCard } from './user-card.tsx'
@@ -14,6 +15,7 @@ import { usersColumns, usersDefaultView, USERS_COLUMN_IDS } from './users-column
 import { UsersMetrics } from '../users-metrics.tsx'
 import { seedUser, usersTableQuery } from '../users.queries.ts'
 import { USER_STATUSES } from '../users.rules.ts'
+import classes from '../users.module.css'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 import { nodesQuery } from '../../nodes/nodes.queries.ts'
 
@@ -45,58 +47,65 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
     // oxlint-disable-next-line react/exhaustive-deps -- opening means the same however often the router renders
     [client],
   )
+  const setFilter = (id: string, value: string | undefined) => {
+    const { [id]: _, ...others } = view.filters
+    changeView({ filters: value === undefined || value === '' ? others : { ...others, [id]: value }, pageIndex: 0 })
+  }
   return (
-    <DataTable
-      label={t('title')}
-      columns={usersColumns}
-      columnLabels={labels}
-      rows={list.data?.users}
-      total={list.data?.total ?? 0}
-      rowId={idOf}
-      rowLabel={nameOf}
-      view={view}
-      onViewChange={changeView}
-      onResetView={resetView}
-      hasFailed={list.isError}
-      updatedAt={list.dataUpdatedAt}
-      onRetry={() => void list.refetch()}
-      onOpen={onOpen}
-      selection={selection}
-      onSelectionChange={onSelectionChange}
-      bulkActions={
-        <Button size="compact-sm" onClick={onBulk}>
-          {t('bulk.openSelected')}
-        </Button>
-      }
-      filterOptions={filterOptions}
-      card={(user) => <UserCard user={user} />}
-      empty={
-        <EmptyState
-          title={t('empty.title')}
-          hint={t('empty.hint')}
-          action={<Button onClick={() => openCreate('user')}>{t('create.open')}</Button>}
-        />
-      }
-      toolbar={
-        <>
-          <UsersMetrics
-            status={view.filters['status']}
-            onStatus={(status) => {
-              const { status: _, ...others } = view.filters
-              changeView({ filters: status === undefined ? others : { ...others, status }, pageIndex: 0 })
-            }}
+    <>
+      <SearchField
+        label={t('find')}
+        maxLength={SEARCH_MAX_LENGTH}
+        initial={view.filters['search'] ?? ''}
+        onSearch={(text) => setFilter('search', text.trim())}
+        className={classes['find']!}
+      />
+      <DataTable
+        label={t('title')}
+        columns={usersColumns}
+        columnLabels={labels}
+        rows={list.data?.users}
+        total={list.data?.total ?? 0}
+        rowId={idOf}
+        rowLabel={nameOf}
+        view={view}
+        onViewChange={changeView}
+        onResetView={resetView}
+        hasFailed={list.isError}
+        updatedAt={list.dataUpdatedAt}
+        onRetry={() => void list.refetch()}
+        onOpen={onOpen}
+        selection={selection}
+        onSelectionChange={onSelectionChange}
+        bulkActions={
+          <Button size="compact-sm" onClick={onBulk}>
+            {t('bulk.openSelected')}
+          </Button>
+        }
+        filterOptions={filterOptions}
+        card={(user) => <UserCard user={user} />}
+        empty={
+          <EmptyState
+            title={t('empty.title')}
+            hint={t('empty.hint')}
+            action={<Button onClick={() => openCreate('user')}>{t('create.open')}</Button>}
           />
-          <RefreshButton />
-          <ToolbarButton
-            label={t('clearFilters')}
-            isDisabled={Object.keys(view.filters).length === 0}
-            onClick={() => changeView({ filters: {}, pageIndex: 0 })}
-            icon={<IconFilterOff size={18} />}
-          />
-          <ToolbarButton label={t('resetTable')} onClick={resetView} icon={<IconRestore size={18} />} />
-        </>
-      }
-    />
+        }
+        toolbar={
+          <>
+            <UsersMetrics status={view.filters['status']} onStatus={(status) => setFilter('status', status)} />
+            <RefreshButton />
+            <ToolbarButton
+              label={t('clearFilters')}
+              isDisabled={Object.keys(view.filters).length === 0}
+              onClick={() => changeView({ filters: {}, pageIndex: 0 })}
+              icon={<IconFilterOff size={18} />}
+            />
+            <ToolbarButton label={t('resetTable')} onClick={resetView} icon={<IconRestore size={18} />} />
+          </>
+        }
+      />
+    </>
   )
 }
 
