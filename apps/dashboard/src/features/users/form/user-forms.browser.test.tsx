@@ -1,0 +1,207 @@
+import {
+  createUser,
+  getHwidSettings,
+  getUser,
+  getUsersImpact,
+  listInternalSquads,
+  listUserTags,
+  updateUser,
+  type User,
+} from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { violations } from '../../../../test/axe.ts'
+import { answer, disconnect, refuse, requests } from '../../../../test/fake-api.ts'
+import { sampleInternalSquad, sampleUser } from '../../../../test/samples.ts'
+import { PHONE, showPage } from '../../../../test/screen.tsx'
+import { answerSmallPanel } from '../../../../test/small-panel.ts'
+
+const USERS = '/dashboard/management/users'
+const GIB = 1024 ** 3
+const CARDS = ['Identity', 'Contact', 'Device and tag', 'Traffic and limits', 'Access settings']
+const create = page.getByRole('dialog', { name: 'New user' })
+const edit = page.getByRole('dialog', { name: 'Edit user' })
+const question = (title: string) => page.getByRole('dialog', { name: title })
+const boxOf = (name: string) => create.getByRole('group', { name }).element().getBoundingClientRect()
+const mediumDate = (at: Date) => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+
+beforeEach(() => {
+  answerSmallPanel()
+  answer(getHwidSettings, () => ({ isDeviceLimitEnabled: true, fallbackDeviceLimit: 5 }))
+  answer(listUserTags, () => ({ tags: ['KNOWN_TAG'] }))
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
+  answer(getUsersImpact, () => ({ users: 1, onlineNow: 0, nodes: 0 }))
+})
+
+async function openCreate(): Promise<void> {
+  await showPage(`${USERS}?create=user`)
+  await expect.element(create.getByRole('group', { name: 'Identity' })).toBeVisible()
+}
+
+async function openEdit(user: User): Promise<void> {
+  answer(getUser, () => user)
+  await showPage(`${USERS}?edit=${user.uuid}`)
+  await expect.element(edit.getByRole('button', { name: 'Save' })).toBeVisible()
+}
+
+it('USER-032 USER-033 USER-053 USER-057 USER-062 USER-044 USER-092 the create form opens empty in its cards, with its defaults', async () => {
+  await openCreate()
+  for (const card of CARDS) await expect.element(create.getByRole('group', { name: card })).toBeVisible()
+  expect(create.element().getBoundingClientRect().width).toBe(1000)
+  const [identity, traffic, contact] = [boxOf('Identity'), boxOf('Traffic and limits'), boxOf('Contact')]
+  expect(traffic.x).toBeGreaterThanOrEqual(identity.right)
+  expect(traffic.y).toBe(identity.y)
+  expect(contact.x).toBe(identity.x)
+  await expect.element(create.getByRole('textbox', { name: 'Data limit (GiB)' })).toHaveValue('0 GiB')
+  const strategy = create.getByRole('combobox', { name: 'Traffic limit strategy' })
+  await expect.element(strategy).toHaveValue('No reset')
+  await strategy.click()
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect.poll(() => options.elements().map((one) => one.textContent)).toEqual(['No reset', 'Daily', 'Weekly', 'Monthly'])
+  await userEvent.keyboard('{Escape}')
+  const tomorrow = mediumDate(new Date(Date.now() + 86_400_000))
+  await expect.element(create.getByRole('button', { name: 'Expires at' })).toMatchTextContent(tomorrow)
+  await create.getByRole('button', { name: 'Create user' }).click()
+  await expect.element(create.getByText('This field is required')).toBeVisible()
+  expect(requests(createUser)).toEqual([])
+})
+
+it('USER-031 on a phone the create form fills the screen, in one column', async () => {
+  localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+  await showPage(`${USERS}?create=user`, PHONE)
+  await expect.element(create.getByRole('group', { name: 'Identity' })).toBeVisible()
+  expect(create.element().getBoundingClientRect()).toMatchObject({ x: 0, y: 0, ...PHONE })
+  const [identity, traffic] = [boxOf('Identity'), boxOf('Traffic and limits')]
+  expect(traffic.x).toBe(identity.x)
+  expect(traffic.y).toBeGreaterThan(identity.y)
+})
+
+it('USER-052 USER-055 USER-063 USER-065 USER-066 USER-067 each field says what is wrong with it when it is left', async () => {
+  answer(createUser, ({ username }) => sampleUser({ username }))
+  await openCreate()
+  const username = create.getByRole('textbox', { name: 'Username' })
+  for (const [text, complaint] of [
+    ['ab', /at least 3/i],
+    ['a'.repeat(37), /at most 36/i],
+    ['with space', /only letters, digits/i],
+  ] as const) {
+    await username.fill(text)
+    await userEvent.tab()
+    await expect.element(create.getByText(complaint)).toBeVisible()
+  }
+  await username.fill('abc')
+  await userEvent.tab()
+  await expect.element(username).not.toHaveAttribute('aria-invalid', 'true')
+
+  const email = create.getByRole('textbox', { name: 'Email' })
+  await email.fill('a@b')
+  await userEvent.tab()
+  await expect.element(create.getByText(/e-mail address/)).toBeVisible()
+
+  const telegram = create.getByRole('textbox', { name: 'Telegram ID' })
+  await telegram.click()
+  await userEvent.keyboard('-1.5')
+  await expect.element(telegram).toHaveValue('15')
+
+  const tag = create.getByRole('textbox', { name: 'Tag' })
+  await tag.fill('vip')
+  await expect.element(create.getByText('Tag can only contain uppercase letters, numbers, underscores')).toBeVisible()
+  await tag.fill('A'.repeat(16))
+  await expect.element(create.getByText('Tag must be less than 16 characters')).toBeVisible()
+  await tag.fill('KNOWN')
+  await expect.element(page.getByRole('option', { name: 'KNOWN_TAG' })).toBeVisible()
+  await page.getByRole('option', { name: '+ KNOWN' }).click()
+  await expect.element(tag).toHaveValue('KNOWN')
+
+  const limit = create.getByRole('textbox', { name: 'HWID device limit' })
+  await limit.fill('3')
+  await create.getByRole('checkbox', { name: 'Disable the HWID limit for this user' }).click()
+  await expect.element(limit).toBeDisabled()
+  await email.fill('')
+  await create.getByRole('button', { name: 'Create user' }).click()
+  await expect.poll(() => requests(createUser)).toMatchObject([{ hwidDeviceLimit: 0, telegramId: 15, tag: 'KNOWN' }])
+})
+
+it('USER-088 a complaint of the server lands on its field', async () => {
+  const errors = [{ code: 'custom', path: ['trafficLimitBytes'], message: 'too much for this tariff' }]
+  refuse(createUser, { status: 400, message: 'Validation failed', errors })
+  await openCreate()
+  await create.getByRole('textbox', { name: 'Username' }).fill('alice')
+  await create.getByRole('button', { name: 'Create user' }).click()
+  await expect.element(create.getByText('too much for this tariff')).toBeVisible()
+  const limit = create.getByRole('textbox', { name: 'Data limit (GiB)' })
+  await expect.element(limit).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(create.getByRole('button', { name: 'Create user' })).toBeEnabled()
+})
+
+it('USER-034 USER-035 USER-036 USER-037 USER-054 the edit form shows who it is and the same cards', async () => {
+  const user = sampleUser()
+  await openEdit(user)
+  const status = edit.getByRole('region', { name: 'Status' })
+  await expect.element(status).toMatchTextContent('Active')
+  for (const [label, value] of [
+    ['Username', user.username],
+    ['Short UUID', user.shortUuid],
+    ['Subscription URL', user.subscriptionUrl],
+  ] as const) {
+    await expect.element(status.getByRole('group', { name: label }).getByTitle(value)).toBeVisible()
+    await expect.element(status.getByRole('button', { name: `Copy ${label}` })).toBeVisible()
+  }
+  await expect.element(edit).toMatchTextContent(/SUB_PUBLIC_DOMAIN.*must be set.*containers restarted/)
+  for (const card of CARDS) await expect.element(edit.getByRole('group', { name: card })).toBeVisible()
+  await expect.element(edit.getByRole('textbox', { name: 'Username' })).toBeDisabled()
+  await expect.element(edit.getByRole('button', { name: 'More actions' })).toBeVisible()
+})
+
+it('a change that cuts a user off says whom it touches before it is saved', async () => {
+  const user = sampleUser({ trafficLimitBytes: 10 * GIB })
+  answer(updateUser, () => ({ ...user, trafficLimitBytes: GIB }))
+  await openEdit(user)
+  await edit.getByRole('textbox', { name: 'Data limit (GiB)' }).fill('1')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  const asked = question('Cut the access of alice?')
+  await expect.element(asked.getByRole('note')).toHaveTextContent('1 user · 0 online now · 0 nodes')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  expect(requests(updateUser)).toEqual([])
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await asked.getByRole('button', { name: 'Save' }).click()
+  await expect.element(edit).not.toBeInTheDocument()
+  expect(requests(updateUser)).toMatchObject([{ uuid: user.uuid, trafficLimitBytes: GIB }])
+})
+
+it('unsaved input is not lost without a question', async () => {
+  await openEdit(sampleUser())
+  const description = edit.getByRole('textbox', { name: 'Description' })
+  await description.fill('half a thought')
+  await userEvent.keyboard('{Escape}')
+  await question('Discard changes?').getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(description).toHaveValue('half a thought')
+  await edit.getByRole('button', { name: 'Cancel' }).click()
+  await question('Discard changes?').getByRole('button', { name: 'Discard' }).click()
+  await expect.element(edit).not.toBeInTheDocument()
+})
+
+it('while the server is away a save fails with a sentence and can be repeated', async () => {
+  const user = sampleUser()
+  await openEdit(user)
+  await edit.getByRole('textbox', { name: 'Description' }).fill('patient')
+  disconnect(getUser)
+  disconnect(updateUser)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  const told = page.getByRole('alert').filter({ hasText: 'Update User' })
+  await expect.element(told).toMatchTextContent('Request failed with unknown error.')
+  await expect.element(edit.getByRole('alert').filter({ hasText: 'The server does not answer' })).toBeVisible()
+  answer(getUser, () => user)
+  answer(updateUser, () => ({ ...user, description: 'patient' }))
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect.element(edit).not.toBeInTheDocument()
+  expect(requests(updateUser).at(-1)).toMatchObject({ description: 'patient' })
+})
+
+it('the forms have no accessibility violations', async () => {
+  await openCreate()
+  await expect.element(create.getByRole('textbox', { name: 'Username' })).toHaveFocus()
+  expect(await violations('[role=dialog]')).toEqual([])
+  await openEdit(sampleUser())
+  expect(await violations('[role=dialog]')).toEqual([])
+})
