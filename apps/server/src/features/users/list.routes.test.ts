@@ -250,17 +250,11 @@ describe('the search field', () => {
   test('finds by name, e-mail, Telegram ID, uuids, description and pasted link, together with other filters', async () => {
     const { users } = await server.call(api.listUsers, { filters: [{ id: 'username', value: 'anna' }] })
     const anna = users[0]! // made above
-    for (const typed of [
-      'ann',
-      'a',
-      '@example',
-      '5',
-      anna.uuid,
-      anna.shortUuid,
-      `https://x.example/api/sub/${anna.shortUuid}`,
-      '100%',
-    ])
-      expect(await filtered('search', typed), typed).toBe('anna')
+    const link = `https://x.example/api/sub/${anna.shortUuid}`
+    const found: Record<string, string> = {}
+    for (const typed of ['ann', 'a', '@example', '5', anna.uuid, anna.shortUuid, link, '100%'])
+      found[typed] = await filtered('search', typed)
+    expect(Object.entries(found).filter(([, names]) => names !== 'anna')).toEqual([])
     expect(await filtered('search', 'CARL')).toBe('carlxa carl_a')
     expect(await filtered('search', 'l_a')).toBe('carl_a')
     expect(await filtered('search', 'nobody')).toBe('')
