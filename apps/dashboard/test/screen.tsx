@@ -84,6 +84,8 @@ async function prepare({
     sessionStore.setState({ isAuthenticated: false, isInitialized: true })
   }
   await cleanup()
+  // Where the last test left the mouse, a tooltip of this one would open.
+  await cdp().send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 })
   await page.viewport(width, height)
   if (emulated !== colorScheme) {
     emulated = colorScheme

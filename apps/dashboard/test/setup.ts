@@ -20,5 +20,7 @@ afterEach(async () => {
   document.documentElement.removeAttribute('dir')
   localStorage.clear()
   sessionStorage.clear()
+  // By this the library of growing text fields measures; it is as wide as the last field was, on a narrower screen too wide.
+  for (const measure of document.querySelectorAll('body > textarea')) measure.remove()
   endFakeApi()
 })

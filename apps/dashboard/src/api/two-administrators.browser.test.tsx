@@ -70,6 +70,7 @@ function serveHost(host: Host): { host: Host } {
   const server = { host }
   answer(listHosts, () => [server.host])
   answer(getHost, () => server.host)
+  answer(listNodes, () => [])
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
   answer(updateHost, (change) => (server.host = merged(server.host, change)))
   return server

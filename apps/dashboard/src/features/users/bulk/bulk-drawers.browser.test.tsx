@@ -9,6 +9,7 @@ import {
   getUsersImpact,
   listInternalSquads,
   listUsers,
+  previewExpiry,
 } from '@causeway/contract'
 import { notifications } from '@mantine/notifications'
 import { beforeEach, expect, it } from 'vitest'
@@ -32,6 +33,7 @@ beforeEach(() => {
   answer(listUsers, () => ({ users, total: 2 }))
   answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
   answer(getUsersImpact, () => ({ users: 2, onlineNow: 1, nodes: 3 }))
+  answer(previewExpiry, () => ({ users: 2, past: 0, endless: 0, movedBack: 0 }))
 })
 
 async function openSelected(): Promise<void> {

@@ -4,6 +4,7 @@ import {
   getSubscriptionInfo,
   getSystemStats,
   getUser,
+  getUserAccess,
   getUserAccessibleNodes,
   getUsersImpact,
   getUserUsage,
@@ -33,6 +34,13 @@ beforeEach(() => {
   answer(listUserTags, () => ({ tags: [] }))
   answer(listNodes, () => [])
   answer(getUser, () => alice)
+  answer(getUserAccess, () => ({
+    canConnect: true,
+    steps: [],
+    nodes: [],
+    subLastOpenedAt: null,
+    changedAt: alice.updatedAt,
+  }))
   answer(getHwidSettings, () => ({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 }))
   answer(listUserHwidDevices, () => ({ total: 0, devices: [] }))
   answer(getUsersImpact, () => ({ users: 1, onlineNow: 0, nodes: 0 }))
