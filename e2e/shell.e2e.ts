@@ -275,7 +275,7 @@ test('keys: the palette leads to pages, / to the search, ? to the list of keys',
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+k')
-  const palette = page.getByPlaceholder('Go to a page…')
+  const palette = page.getByPlaceholder('Find users, nodes, pages, actions…')
   await expect(palette).toBeFocused()
   await palette.fill('config')
   await page.keyboard.press('Enter')

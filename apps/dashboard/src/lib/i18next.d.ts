@@ -12,6 +12,7 @@ import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
+import type search from '../../public/locales/en/search.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type table from '../../public/locales/en/table.json'
@@ -35,6 +36,7 @@ declare module 'i18next' {
       nodes: typeof nodes
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory
+      search: typeof search
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
       table: typeof table

@@ -1,49 +1,103 @@
-import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { CloseButton, Modal, TextInput } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { createStore, useStore } from '@mantine/store'
+import { SEARCH_MAX_LENGTH } from '@causeway/contract'
 import { IconSearch } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { navGroups, type NavEntry } from './nav.ts'
+import { LIST_ROW_BREAKPOINT } from '../lib/breakpoints.ts'
+import classes from './command-palette.module.css'
 
-export const openPalette = spotlight.open
+// What is found, and what can be done with it, knows half of the features: it comes after the frame.
+const PaletteResults = lazy(() => import('./palette-results.tsx').then((module) => ({ default: module.PaletteResults })))
 
-/** mod+K: every page of the sidebar by name. */
+const paletteStore = createStore({ isOpen: false })
+
+export function openPalette(): void {
+  paletteStore.setState({ isOpen: true })
+}
+
+function closePalette(): void {
+  paletteStore.setState({ isOpen: false })
+}
+
+/** mod+K: users, nodes, hosts, squads, profiles, pages and actions, by what one knows of them. */
 export function CommandPalette() {
   const { t } = useTranslation()
-  const router = useRouter()
-
-  function action(entry: NavEntry, parent?: NavEntry): SpotlightActionData[] {
-    if (entry.children) return entry.children.flatMap((child) => action(child, entry))
-    const Icon = entry.icon ?? parent?.icon
-    const { href } = entry
-    const name = t(`nav.${entry.label}`)
-    return [
-      {
-        id: entry.label,
-        label: parent === undefined ? name : `${t(`nav.${parent.label}`)}: ${name}`,
-        leftSection: Icon === undefined ? undefined : <Icon size={18} stroke={1.75} aria-hidden />,
-        onClick: () => {
-          if (href !== undefined) window.open(href, '_blank', 'noreferrer')
-          else if (entry.to !== undefined) void router.navigate({ to: entry.to })
-        },
-      },
-    ]
-  }
-  const actions = navGroups.map((group) => {
-    return { group: t(`nav.${group.label}`), actions: group.entries.flatMap((entry) => action(entry)) }
-  })
+  const { isOpen } = useStore(paletteStore)
+  const isNarrow = useMediaQuery(`(max-width: ${LIST_ROW_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  // The store outlives the shell: who signs in again does not find the search open.
+  useEffect(() => closePalette, [])
+  useHotkeys([['mod+K', () => (isOpen ? closePalette() : openPalette())]], [])
   return (
-    <Spotlight
-      actions={actions}
-      nothingFound={t('palette.empty')}
-      shortcut="mod + K"
-      highlightQuery
-      scrollable
-      maxHeight={420}
-      searchProps={{
-        leftSection: <IconSearch size={18} aria-hidden />,
-        placeholder: t('palette.placeholder'),
-        'aria-label': t('palette.placeholder'),
-      }}
-    />
+    <Modal
+      opened={isOpen}
+      onClose={closePalette}
+      withCloseButton={false}
+      size={640}
+      centered={false}
+      yOffset={80}
+      padding={0}
+      fullScreen={isNarrow}
+      attributes={{ content: { 'aria-label': t('palette.hint') } }}
+    >
+      <Palette />
+    </Modal>
+  )
+}
+
+const LIST_ID = 'palette-list'
+
+/** Mounted anew with every opening. The focus stays in the field; the arrows move through what it lists. */
+function Palette() {
+  const { t } = useTranslation()
+  const { t: ui } = useTranslation('ui')
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return
+    const options = document.querySelectorAll<HTMLElement>(`#${LIST_ID} [role=option]`)
+    if (event.key === 'Enter') options[active]?.click()
+    else if (event.key === 'ArrowDown') move(active + 1)
+    else if (event.key === 'ArrowUp') move(active - 1)
+    else return
+    event.preventDefault()
+
+    function move(to: number): void {
+      const next = (to + options.length) % Math.max(options.length, 1)
+      setActive(next)
+      options[next]?.scrollIntoView({ block: 'nearest' })
+    }
+  }
+  return (
+    <>
+      <TextInput
+        size="lg"
+        variant="unstyled"
+        role="combobox"
+        aria-expanded
+        aria-controls={LIST_ID}
+        aria-activedescendant={`${LIST_ID}-${active}`}
+        aria-label={t('palette.placeholder')}
+        placeholder={t('palette.placeholder')}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={<CloseButton aria-label={ui('close')} onClick={closePalette} />}
+        maxLength={SEARCH_MAX_LENGTH}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+        data-autofocus
+        className={classes['field']!}
+      />
+      <div id={LIST_ID} role="listbox" aria-label={t('palette.hint')} className={classes['list']}>
+        <Suspense fallback={null}>
+          <PaletteResults listId={LIST_ID} typed={text.trim()} active={active} onActive={setActive} onDone={closePalette} />
+        </Suspense>
+      </div>
+    </>
   )
 }

@@ -86,7 +86,7 @@ it('BILL-006 mod+K opens a new payment instead of the palette', async () => {
   await expect.element(table('Providers')).toBeVisible()
   await userEvent.keyboard('{Control>}k{/Control}')
   await expect.element(dialog('New billing record')).toBeVisible()
-  expect(page.getByPlaceholder('Go to a page…').query()).toBeNull()
+  expect(page.getByPlaceholder('Find users, nodes, pages, actions…').query()).toBeNull()
 })
 
 it('BILL-023 each bill says how near it is, and is marked in its month', async () => {

@@ -1,0 +1,146 @@
+import type { Reply, searchAll } from '@causeway/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { CountryFlag } from '../../../ui/country-flag.tsx'
+import { StatusDot } from '../../../ui/status-badge.tsx'
+import { useBulkHosts } from '../../hosts/hosts.queries.ts'
+import { nodesQuery, useDisableNode, useEnableNode, useRestartNode } from '../../nodes/nodes.queries.ts'
+import { useUserActions } from '../../users/users.queries.ts'
+import { statusColor } from '../../users/users.rules.ts'
+import { searchQuery } from '../search.queries.ts'
+import type { Entry, EntryGroup } from '../search.rules.ts'
+
+export interface FoundEntry extends Entry {
+  note?: string | undefined
+  sign?: ReactNode
+  onPick: () => void
+}
+
+type Verb = 'enable' | 'disable' | 'restart'
+type Found = Reply<typeof searchAll>
+const NOTHING: Found = { users: [], nodes: [], hosts: [], internalSquads: [], configProfiles: [] }
+
+/** Users and things of a text. Until the answer to it is there, what was found before and fits it still. */
+export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] {
+  const { t } = useTranslation('search')
+  const router = useRouter()
+  const { data } = useQuery(searchQuery(text))
+  const found = text === '' || data === undefined ? NOTHING : data
+  const go = (to: LinkProps['to'], search: Record<string, string>) => () => void router.navigate({ to: to!, search })
+  const fits = ({ label, note }: FoundEntry) => `${label} ${note ?? ''}`.toLowerCase().includes(typed.toLowerCase())
+  const groups = [
+    {
+      name: t('group.users'),
+      entries: found.users.map(({ uuid, username, status, match, value }): FoundEntry => ({
+        id: `user ${uuid}`,
+        label: username,
+        note: match === 'username' ? undefined : value,
+        sign: <StatusDot color={statusColor(status)} />,
+        onPick: go('/dashboard/management/users', { user: uuid }),
+      })),
+    },
+    {
+      name: t('group.nodes'),
+      entries: found.nodes.map(({ uuid, name, address, countryCode }): FoundEntry => ({
+        id: `node ${uuid}`,
+        label: name,
+        note: address,
+        sign: <CountryFlag code={countryCode} />,
+        onPick: go('/dashboard/management/nodes', { edit: uuid }),
+      })),
+    },
+    {
+      name: t('group.hosts'),
+      entries: found.hosts.map(({ uuid, remark, address }): FoundEntry => ({
+        id: `host ${uuid}`,
+        label: remark,
+        note: address,
+        onPick: go('/dashboard/management/hosts', { edit: uuid }),
+      })),
+    },
+    {
+      name: t('group.squads'),
+      entries: found.internalSquads.map(({ uuid, name }): FoundEntry => ({
+        id: `squad ${uuid}`,
+        label: name,
+        onPick: go('/dashboard/management/internal-squads', { edit: uuid }),
+      })),
+    },
+    {
+      name: t('group.profiles'),
+      entries: found.configProfiles.map(({ uuid, name }): FoundEntry => ({
+        id: `profile ${uuid}`,
+        label: name,
+        onPick: go('/dashboard/management/config-profiles', {}),
+      })),
+    },
+  ]
+  if (text === typed) return groups
+  return groups.map(({ name, entries }) => ({ name, entries: entries.filter(fits) }))
+}
+
+/** What can be done with what is found: "disable Warsaw". */
+export function useVerbs(text: string, verb: Verb | undefined): FoundEntry[] {
+  const { t } = useTranslation('search')
+  const { t: nodes } = useTranslation('nodes')
+  const { t: users } = useTranslation('users')
+  const client = useQueryClient()
+  const confirm = useConfirm()
+  const node = { enable: useEnableNode(), disable: useDisableNode(), restart: useRestartNode() }
+  const user = useUserActions()
+  const host = useBulkHosts()
+  const { data, isPlaceholderData } = useQuery(searchQuery(text))
+  if (text === '' || verb === undefined || data === undefined || isPlaceholderData) return []
+
+  async function runNode(uuid: string, name: string, what: Verb): Promise<void> {
+    if (what === 'enable') return node.enable.mutate({ uuid })
+    const fleet = await client.ensureQueryData(nodesQuery(false))
+    const online = nodes('usersOnline', { count: fleet.find((one) => one.uuid === uuid)?.usersOnline ?? 0 })
+    const question = {
+      title: nodes(`${what}.title`, { name }),
+      body: nodes(`${what}.body`, { online }),
+      action: nodes(`${what}.action`),
+    }
+    if (await confirm(question)) node[what].mutate({ uuid })
+  }
+  async function runUser(uuid: string, name: string, what: 'enable' | 'disable'): Promise<void> {
+    if (what === 'enable') return user.enable.mutate({ uuid })
+    const question = {
+      title: users('confirm.disable.title', { name }),
+      body: users('confirm.disable.body'),
+      action: users('confirm.disable.action'),
+      isDangerous: true,
+    }
+    if (await confirm(question)) user.disable.mutate({ uuid })
+  }
+  const label = (name: string) => t(`do.${verb}`, { name })
+  const nodesMeant = data.nodes.filter(({ isDisabled }) => isDisabled === (verb === 'enable'))
+  const actions: FoundEntry[] = nodesMeant.map(({ uuid, name, address, countryCode }) => ({
+    id: `${verb} node ${uuid}`,
+    label: label(name),
+    note: address,
+    sign: <CountryFlag code={countryCode} />,
+    onPick: () => void runNode(uuid, name, verb),
+  }))
+  if (verb === 'restart') return actions
+  const hostsMeant = data.hosts.filter(({ isDisabled }) => isDisabled === (verb === 'enable'))
+  const usersMeant = data.users.filter(({ status }) => (status === 'DISABLED') === (verb === 'enable'))
+  return [
+    ...actions,
+    ...hostsMeant.map(({ uuid, remark, address }) => ({
+      id: `${verb} host ${uuid}`,
+      label: label(remark),
+      note: address,
+      onPick: () => host[verb].mutate({ uuids: [uuid] }),
+    })),
+    ...usersMeant.map(({ uuid, username, status }) => ({
+      id: `${verb} user ${uuid}`,
+      label: label(username),
+      sign: <StatusDot color={statusColor(status)} />,
+      onPick: () => void runUser(uuid, username, verb),
+    })),
+  ]
+}

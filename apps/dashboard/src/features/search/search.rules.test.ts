@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { fit, fitting, ranked, readCommand } from './search.rules.ts'
+
+describe('how well a text fits', () => {
+  it.each([
+    ['Anna', 'anna', 0],
+    ['Annabel', 'ann', 1],
+    ['New user', 'us', 2],
+    ['joanna_k', 'k', 2],
+    ['joanna', 'ann', 3],
+    ['joanna', 'x', undefined],
+  ])('%s for %s', (label, text, expected) => {
+    expect(fit(label, text)).toBe(expected)
+  })
+})
+
+it('the best entries come first, other words of theirs count too, and groups follow their best', () => {
+  const entries = [
+    { id: '1', label: 'Old hosts' },
+    { id: '2', label: 'Hosts' },
+    { id: '3', label: 'Servers', words: 'machines, hosts of all' },
+    { id: '4', label: 'Users' },
+  ]
+  expect(fitting(entries, 'hos').map(({ id }) => id)).toEqual(['2', '3', '1'])
+  const groups = [
+    { name: 'people', entries: [{ id: 'a', label: 'joanna' }] },
+    { name: 'nothing', entries: [] },
+    { name: 'things', entries: [{ id: 'b', label: 'Anna 1' }] },
+    { name: 'by mail', entries: [{ id: 'c', label: 'somebody' }] },
+  ]
+  expect(ranked(groups, 'ann').map(({ name }) => name)).toEqual(['things', 'people', 'by mail'])
+})
+
+it.each([
+  ['disable Warsaw 1', { verb: 'disable', object: 'Warsaw 1' }],
+  ['DIS warsaw', { verb: 'disable', object: 'warsaw' }],
+  ['turn off warsaw', { verb: 'disable', object: 'warsaw' }],
+  ['отключить Варшава', { verb: 'disable', object: 'Варшава' }],
+  ['禁用华沙', { verb: 'disable', object: '华沙' }],
+  ['disable', undefined],
+  ['di warsaw', undefined],
+  ['warsaw', undefined],
+])('%s asks for %o', (text, expected) => {
+  expect(readCommand(text, { enable: 'enable', disable: 'disable, turn off, отключить, 禁用' })).toEqual(expected)
+})

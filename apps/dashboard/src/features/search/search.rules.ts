@@ -1,0 +1,72 @@
+/** Anything that can be picked in the search. */
+export interface Entry {
+  id: string
+  label: string
+  /** What it is also found by, never shown. */
+  words?: string
+}
+
+export interface EntryGroup<Item extends Entry> {
+  name: string
+  entries: readonly Item[]
+}
+
+/** How well a text fits: 0 is the very name, 1 its beginning, 2 that of a word in it, 3 some part; undefined is not at all. */
+export function fit(label: string, text: string): number | undefined {
+  const [name, typed] = [label.toLowerCase(), text.toLowerCase()]
+  if (name === typed) return 0
+  if (name.startsWith(typed)) return 1
+  const at = name.indexOf(typed)
+  if (at < 0) return undefined
+  return /[\s:_\-./@]/.test(name[at - 1] ?? '') ? 2 : 3
+}
+
+/** The entries that a text fits, the best first. */
+export function fitting<Item extends Entry>(entries: readonly Item[], text: string): Item[] {
+  return entries
+    .map((entry) => ({ entry, score: bestFit(entry, text) }))
+    .filter(({ score }) => score < Infinity)
+    .toSorted((one, other) => one.score - other.score)
+    .map(({ entry }) => entry)
+}
+
+/** Groups by their best entry; the server's own order within a group stays. */
+export function ranked<Item extends Entry>(groups: readonly EntryGroup<Item>[], text: string): EntryGroup<Item>[] {
+  const best = ({ entries }: EntryGroup<Item>) => Math.min(...entries.map((entry) => Math.min(bestFit(entry, text), LAST)))
+  return groups.filter(({ entries }) => entries.length > 0).toSorted((one, other) => best(one) - best(other))
+}
+
+/** Found by something that is not in the name. */
+const LAST = 4
+
+function bestFit({ label, words = '' }: Entry, text: string): number {
+  return Math.min(fit(label, text) ?? Infinity, ...words.split(',').map((word) => fit(word.trim(), text) ?? Infinity))
+}
+
+export interface Command<Verb extends string> {
+  verb: Verb
+  /** Whom or what it is about. */
+  object: string
+}
+
+const SHORTEST_VERB = 3
+
+/** "disable Warsaw", "dis warsaw": a verb or its beginning, and what it is about. `verbs` are comma-separated spellings. */
+export function readCommand<Verb extends string>(text: string, verbs: Readonly<Record<Verb, string>>): Command<Verb> | undefined {
+  const typed = text.trim().toLowerCase()
+  let found: (Command<Verb> & { length: number }) | undefined
+  for (const verb in verbs)
+    for (const spelling of verbs[verb].split(',').map((one) => one.trim().toLowerCase())) {
+      const length = lengthOfVerb(typed, spelling)
+      if (length <= (found?.length ?? 0)) continue
+      found = { verb, object: text.trim().slice(length).trim(), length }
+    }
+  return found && found.object !== '' ? { verb: found.verb, object: found.object } : undefined
+}
+
+/** How much of the text the verb takes. Chinese writes no blanks between words. */
+function lengthOfVerb(typed: string, spelling: string): number {
+  if (typed.startsWith(`${spelling} `) || (/\p{Script=Han}/u.test(spelling) && typed.startsWith(spelling))) return spelling.length
+  const [first = ''] = typed.split(/\s/)
+  return first.length >= SHORTEST_VERB && first.length < typed.length && spelling.startsWith(first) ? first.length : 0
+}

@@ -1,0 +1,112 @@
+import { disableNode, listNodes, searchAll, type Reply } from '@causeway/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { violations } from '../../test/axe.ts'
+import { answer, hold, requests } from '../../test/fake-api.ts'
+import { sampleNode, uuid } from '../../test/samples.ts'
+import { PHONE, showPage } from '../../test/screen.tsx'
+import { answerSmallPanel } from '../../test/small-panel.ts'
+
+const HOSTS = '/dashboard/management/hosts'
+const anna = { uuid: uuid(901), username: 'anna', status: 'EXPIRED', match: 'username', value: 'anna' } as const
+const paid = { uuid: uuid(902), username: 'bert', status: 'ACTIVE', match: 'email', value: 'hanna@example.com' } as const
+const warsaw = {
+  uuid: uuid(903),
+  name: 'Warsaw 1',
+  address: '192.0.2.7',
+  countryCode: 'PL',
+  isDisabled: false,
+  isConnected: true,
+}
+
+/** What a server with three things finds. */
+function find(text: string): Reply<typeof searchAll> {
+  const has = (...values: string[]) => values.some((value) => value.toLowerCase().includes(text.toLowerCase()))
+  return {
+    users: [anna, paid].filter(({ username, value }) => has(username, value)),
+    nodes: has(warsaw.name) ? [warsaw] : [],
+    hosts: [],
+    internalSquads: [],
+    configProfiles: [],
+  }
+}
+
+const options = () => [...document.querySelectorAll('#palette-list [role=option]')].map((one) => one.textContent)
+const chosen = () => document.querySelector('#palette-list [aria-selected=true]')?.textContent
+
+async function openPalette(view: Parameters<typeof showPage>[1] = {}) {
+  const screen = await showPage(HOSTS, view)
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(page.getByRole('listbox')).toBeVisible()
+  await expect.poll(() => document.activeElement?.getAttribute('role')).toBe('combobox')
+  return screen
+}
+
+beforeEach(() => {
+  localStorage.removeItem('palette-recent')
+  answerSmallPanel()
+  answer(searchAll, ({ text }) => find(text))
+})
+
+describe('the search of everything', () => {
+  it('finds users by what is known of them, says by what, and opens them by the keyboard alone', async () => {
+    const screen = await openPalette()
+    await userEvent.keyboard('ann')
+    await expect.poll(options).toEqual(['anna', 'bert' + 'hanna@example.com'])
+    expect(chosen()).toBe('anna')
+    await userEvent.keyboard('{ArrowDown}')
+    expect(chosen()).toMatch('bert')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(screen.address).toBe(`/dashboard/management/users?user=${paid.uuid}`)
+    expect(localStorage.getItem('palette-recent')).toBeNull()
+  })
+
+  it('asks when the typing pauses, and offers nothing that does not fit what stands there', async () => {
+    await openPalette()
+    await userEvent.keyboard('ann')
+    await expect.poll(options).toContain('anna')
+    const release = hold(searchAll)
+    await userEvent.keyboard('{Backspace}{Backspace}{Backspace}warsaw')
+    await expect.poll(options).toEqual([])
+    release()
+    await expect.poll(options).toContain('🇵🇱Warsaw 1192.0.2.7')
+    expect(requests(searchAll).map(({ text }) => text)).not.toContain('wars')
+  })
+
+  it('disables a node by name after asking, in the words of the language', async () => {
+    answer(listNodes, () => [sampleNode({ uuid: warsaw.uuid, name: warsaw.name, usersOnline: 7 })])
+    answer(disableNode, () => sampleNode({ uuid: warsaw.uuid, name: warsaw.name, isDisabled: true }))
+    await openPalette({ language: 'ru' })
+    await userEvent.keyboard('откл warsaw')
+    await expect.poll(chosen).toMatch('Отключить Warsaw 1')
+    await userEvent.keyboard('{Enter}')
+    const question = page.getByRole('dialog', { name: 'Warsaw 1' })
+    await expect.element(question).toMatchTextContent('7')
+    expect(requests(disableNode)).toEqual([])
+    await question.getByRole('button', { name: 'Отключить' }).click()
+    await expect.poll(() => requests(disableNode)).toEqual([{ uuid: warsaw.uuid }])
+  })
+
+  it('leads to pages and actions, and has the last ones ready the next time', async () => {
+    const screen = await openPalette()
+    await userEvent.keyboard('new us')
+    await expect.poll(chosen).toBe('New user')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(screen.address).toBe('/dashboard/management/users?create=new')
+    await openPalette()
+    await expect.element(page.getByRole('group', { name: 'Recent' })).toHaveTextContent('RecentNew user')
+    await userEvent.keyboard('zzzz')
+    await expect.element(page.getByText('Nothing found')).toBeVisible()
+  })
+
+  it.each([
+    ['en', 'dark', {}],
+    ['fa', 'light', PHONE],
+  ] as const)('has no accessibility violations in %s, %s', async (language, colorScheme, view) => {
+    await openPalette({ language, colorScheme, ...view })
+    await userEvent.keyboard('anna')
+    await expect.poll(options).toContain('anna')
+    expect(await violations()).toEqual([])
+  })
+})
