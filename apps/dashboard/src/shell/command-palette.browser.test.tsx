@@ -1,9 +1,19 @@
-import { disableNode, listNodes, searchAll, type Reply } from '@causeway/contract'
+import {
+  disableNode,
+  getHwidSettings,
+  getUser,
+  getUserAccess,
+  getUserUsage,
+  listNodes,
+  listUserSubscriptionRequests,
+  searchAll,
+  type Reply,
+} from '@causeway/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { answer, hold, requests } from '../../test/fake-api.ts'
-import { sampleNode, uuid } from '../../test/samples.ts'
+import { sampleNode, sampleUser, uuid } from '../../test/samples.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 
@@ -47,6 +57,13 @@ beforeEach(() => {
   localStorage.removeItem('palette-recent')
   answerSmallPanel()
   answer(searchAll, ({ text }) => find(text))
+  // What the drawer of a picked user asks.
+  const user = sampleUser({ uuid: paid.uuid, username: paid.username })
+  answer(getUser, () => user)
+  answer(getUserUsage, () => [])
+  answer(getUserAccess, () => ({ canConnect: true, steps: [], nodes: [], subLastOpenedAt: null, changedAt: user.updatedAt }))
+  answer(listUserSubscriptionRequests, () => ({ total: 0, records: [] }))
+  answer(getHwidSettings, () => ({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 }))
 })
 
 describe('the search of everything', () => {
@@ -60,6 +77,15 @@ describe('the search of everything', () => {
     await userEvent.keyboard('{Enter}')
     await expect.poll(screen.address).toBe(`/dashboard/management/users?user=${paid.uuid}`)
     expect(localStorage.getItem('palette-recent')).toBeNull()
+  })
+
+  it('takes an Enter that comes before the answer for its first line', async () => {
+    const screen = await openPalette()
+    const release = hold(searchAll)
+    await userEvent.keyboard('hanna@{Enter}')
+    expect(options()).toEqual([])
+    release()
+    await expect.poll(screen.address).toBe(`/dashboard/management/users?user=${paid.uuid}`)
   })
 
   it('asks when the typing pauses, and offers nothing that does not fit what stands there', async () => {

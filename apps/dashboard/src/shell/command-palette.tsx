@@ -54,16 +54,22 @@ function Palette() {
   const { t: ui } = useTranslation('ui')
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
+  const [isEntered, setEntered] = useState(false)
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return
     const options = document.querySelectorAll<HTMLElement>(`#${LIST_ID} [role=option]`)
-    if (event.key === 'Enter') options[active]?.click()
+    if (event.key === 'Enter') enter(options[active])
     else if (event.key === 'ArrowDown') move(active + 1)
     else if (event.key === 'ArrowUp') move(active - 1)
     else return
     event.preventDefault()
 
+    /** Whoever types faster than the answer comes means its first line. */
+    function enter(option: HTMLElement | undefined): void {
+      if (option) option.click()
+      else setEntered(true)
+    }
     function move(to: number): void {
       const next = (to + options.length) % Math.max(options.length, 1)
       setActive(next)
@@ -88,6 +94,7 @@ function Palette() {
         onChange={(event) => {
           setText(event.currentTarget.value)
           setActive(0)
+          setEntered(false)
         }}
         onKeyDown={onKeyDown}
         data-autofocus
@@ -95,7 +102,14 @@ function Palette() {
       />
       <div id={LIST_ID} role="listbox" aria-label={t('palette.hint')} className={classes['list']}>
         <Suspense fallback={null}>
-          <PaletteResults listId={LIST_ID} typed={text.trim()} active={active} onActive={setActive} onDone={closePalette} />
+          <PaletteResults
+            listId={LIST_ID}
+            typed={text.trim()}
+            active={active}
+            isEntered={isEntered}
+            onActive={setActive}
+            onDone={closePalette}
+          />
         </Suspense>
       </div>
     </>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFound, useVerbs, type FoundEntry } from '../features/search/parts/use-found.tsx'
 import { fitting, ranked, readCommand } from '../features/search/search.rules.ts'
@@ -14,12 +15,14 @@ interface Props {
   listId: string
   typed: string
   active: number
+  /** Enter was pressed before there was anything to choose. */
+  isEntered: boolean
   onActive: (index: number) => void
   onDone: () => void
 }
 
 /** Groups of what fits, the best first; before anything is typed, what was picked lately and every page. */
-export function PaletteResults({ listId, typed, active, onActive, onDone }: Props) {
+export function PaletteResults({ listId, typed, active, isEntered, onActive, onDone }: Props) {
   const { t } = useTranslation(['search', 'users', 'nodes', 'hosts'])
   const verbs = { enable: t('verb.enable'), disable: t('verb.disable'), restart: t('verb.restart') }
   const command = readCommand(typed, verbs)
@@ -57,6 +60,11 @@ export function PaletteResults({ listId, typed, active, onActive, onDone }: Prop
     onDone()
     entry.onPick()
   }
+  const [first] = groups.flatMap(({ entries }) => entries)
+  // The key was pressed in the world outside; what it meant is there only now.
+  useEffect(() => {
+    if (isEntered && first) pick(first)
+  })
   let index = -1
   if (groups.length === 0)
     return paused === sought ? (

@@ -71,6 +71,7 @@ it('SQUAD-001 SQUAD-002 SQUAD-005 SQUAD-006 SQUAD-009 SQUAD-010 a card says who 
       .getByRole('definition')
       .elements()
       .map((one) => [one.textContent, getComputedStyle(one).color])
+  await expect.element(card('Family')).toBeVisible()
   const [members] = figures('Family')
   expect(figures('Family').map(([text]) => text)).toEqual(['3', '1'])
   expect(members?.[1]).toBe('rgb(56, 217, 169)')
