@@ -7,7 +7,7 @@ interface Sentence {
 }
 
 /** `A node named "{{name}}" exists.` finds what the server has put in. */
-export function patternOf(template: string): RegExp {
+function patternOf(template: string): RegExp {
   const parts = template.split(/\{\{(\w+)(?:, \w+)?\}\}/)
   const pattern = parts.map((part, place) => (place % 2 === 0 ? escaped(part) : `(?<${part}>.+?)`))
   return new RegExp(`^${pattern.join('')}$`, 's')
