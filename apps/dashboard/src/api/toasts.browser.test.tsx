@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Locator } from 'vitest/browser'
 import { answer, disconnect, refuse } from '../../test/fake-api.ts'
 import { sampleInternalSquad } from '../../test/samples.ts'
@@ -12,9 +12,6 @@ import { apiQuery } from './api-query.ts'
 import { useApiMutation } from './use-api-mutation.ts'
 
 const UUID = '11111111-1111-4111-8111-111111111111'
-
-// The store of toasts outlives the screen.
-afterEach(() => notifications.clean())
 
 function Writes() {
   const form = useForm({ initialValues: { name: '' } })
@@ -115,15 +112,4 @@ it('ERR-008 complaints about a field go to the form, all others to a toast', asy
   await screen.getByRole('button', { name: 'squad' }).click()
   await expect.element(screen.getByLabelText('name error')).toHaveTextContent('At least 2 characters')
   await expect.element(screen.getByText('not today')).toBeVisible()
-})
-
-it('what the server says of a name already taken is told in the reader’s language, on a field as in a toast', async () => {
-  const screen = await showPart(<Writes />, { language: 'ru' })
-  refuse(createHost, { status: 400, message: 'Host remark already exists', code: 'A045' })
-  await screen.getByRole('button', { name: 'host' }).click()
-  await expect.element(screen.getByText('Хост с таким названием уже есть')).toBeVisible()
-  const errors = [{ code: 'custom', path: ['name'], message: 'is among the most common passwords; choose another' }]
-  refuse(createInternalSquad, { status: 400, message: 'Validation failed', errors })
-  await screen.getByRole('button', { name: 'squad' }).click()
-  await expect.element(screen.getByLabelText('name error')).toHaveTextContent('Это один из самых частых паролей; выберите другой')
 })
