@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { useNow } from '../../lib/now.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
@@ -51,7 +52,12 @@ export function Attention() {
       {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
       <ul className={classes['attention']}>
         {dead.slice(0, MOST_NODES).map((node) => (
-          <Row key={node.uuid} color="red" state={t('attention.down')} note={node.lastStatusMessage}>
+          <Row
+            key={node.uuid}
+            color="red"
+            state={t('attention.down')}
+            note={node.lastStatusMessage === null ? null : inOurWords(node.lastStatusMessage)}
+          >
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
               <CountryFlag code={node.countryCode} /> {node.name}
             </Link>
