@@ -105,6 +105,25 @@ const updateBody = userFields.partial().extend({
 /** Bulk bodies take all four statuses, as the wire does; the last two are refused (`invalidUserStatusError`). */
 export const bulkUserFields = userFields.partial().extend({ status: userStatus.optional() })
 
+/** A time that ends now: the UTC day, the last 7 and 30 of them, the calendar month. */
+export const trafficPeriod = z.enum(['today', 'week', 'thirtyDays', 'month'])
+export type TrafficPeriod = z.output<typeof trafficPeriod>
+
+/** Orders of the list by what was moved in a period. Own addition. */
+export const TRAFFIC_SORTS = {
+  trafficToday: 'today',
+  trafficWeek: 'week',
+  trafficThirtyDays: 'thirtyDays',
+  trafficMonth: 'month',
+} as const satisfies Record<string, TrafficPeriod>
+export type TrafficSortId = keyof typeof TRAFFIC_SORTS
+
+/** A user as the list gives it. */
+export const listedUser = user.extend({
+  traffic: z.record(trafficPeriod, z.number()).optional().describe('raw bytes of each period; own addition'),
+})
+export type ListedUser = z.output<typeof listedUser>
+
 /** What the list can be sorted by. Secrets are not among it, as an order would tell them letter by letter. */
 export const userSortId = z.enum(
   [
@@ -131,7 +150,11 @@ export const userSortId = z.enum(
     'firstConnectedAt',
     'subLastOpenedAt',
     'subLastUserAgent',
-  ] as const satisfies readonly (keyof User)[],
+    'trafficToday',
+    'trafficWeek',
+    'trafficThirtyDays',
+    'trafficMonth',
+  ] as const satisfies readonly (keyof User | TrafficSortId)[],
   { error: ({ input }) => `users cannot be sorted by ${String(input)}` },
 )
 export type UserSortId = z.output<typeof userSortId>
@@ -221,7 +244,24 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/api/users',
   query: usersQuery,
-  response: z.object({ users: z.array(user), total: z.number() }),
+  response: z.object({ users: z.array(listedUser), total: z.number() }),
+})
+/** Who moved most in a period, the most first; whoever moved nothing is not among them. Own addition. */
+export const listTopUsers = endpoint({
+  name: 'listTopUsers',
+  title: 'Get Users By Traffic',
+  tag,
+  access: 'users.read',
+  method: 'GET',
+  path: '/api/x/users/top-traffic',
+  query: z.object({
+    period: trafficPeriod,
+    size: queryNumber.int('must be a whole number').min(1, 'must be at least 1').max(100, 'must be at most 100').optional(),
+  }),
+  response: z.object({
+    from: wireInstant.describe('when the period began'),
+    users: z.array(z.object({ uuid: wireUuid, username: z.string(), status: userStatus, bytes: z.number() })),
+  }),
 })
 /** Active users who have used most of their traffic: how many, and the few with the largest share used. Own addition. */
 export const listUsersNearLimit = endpoint({

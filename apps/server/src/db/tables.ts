@@ -153,7 +153,16 @@ export interface Tables {
     lastConnectedNodeId: number | null
     lastTrafficResetAt: MaybeInstant
     lastTriggeredThreshold: Generated<number>
+    /** Days are UTC dates as text. Sums are of closed days before `sumsDay`; null: nothing was moved on them. */
+    trafficDay: string | null
+    dayBytes: Generated<number>
+    sumsDay: string | null
+    weekBytes: Generated<number>
+    thirtyDaysBytes: Generated<number>
+    monthBytes: Generated<number>
   }
+  /** To which day the sums of `userUsage` have been turned, and up to which user; null: all. */
+  trafficTurns: { isOnly: Generated<boolean>; day: string; throughUserId: number | null }
   /** What changes with every fetch of the subscription; the row appears with the first one. */
   userAccesses: { userId: number; subLastOpenedAt: MaybeInstant; subLastUserAgent: string | null }
   userCounts: { id: Id; status: UserStatus; delta: number }

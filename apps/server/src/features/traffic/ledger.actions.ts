@@ -74,7 +74,7 @@ export async function bookReading(
       open,
       users.map((user) => user.name),
     )
-    const ids = await chargeUsers(tx, nodeId, chargesOf(users, owners, facts.consumptionMultiplier), facts.askedAt)
+    const ids = await chargeUsers(tx, nodeId, chargesOf(users, owners, facts.consumptionMultiplier), facts.askedAt, ctx.now())
     await writeBaselines(tx, nodeId, booking)
     await closeCores(tx, nodeId, booking.closedCores)
     await chargeNode(tx, nodeId, booking, facts.askedAt)

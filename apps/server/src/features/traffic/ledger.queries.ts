@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { changedChunks, deltasOf, readChunks, type Booking, type Ledger } from './ledger.rules.ts'
+import { lateSums } from './sums.queries.ts'
 
 /** Ids of runs are kept this long after their last reading was booked, in case it comes again. */
 const BOOKED_CORE_DAYS = 30
@@ -76,9 +77,20 @@ export interface UserCharge {
   charged: number
 }
 
-/** Gives those users that have now used up their limit. Users that exist no more are passed over. */
-export async function chargeUsers(tx: Tx, nodeId: number, charges: readonly UserCharge[], at: Date): Promise<number[]> {
+/**
+ * Gives those users that have now used up their limit. Users that exist no more are passed over. What was asked before
+ * midnight may be booked after it (`now`).
+ */
+export async function chargeUsers(
+  tx: Tx,
+  nodeId: number,
+  charges: readonly UserCharge[],
+  at: Date,
+  now: Date,
+): Promise<number[]> {
   if (charges.length === 0) return []
+  const [day, today] = [dayOf(at), dayOf(now)]
+  const bytes = sql`(given."uplink" + given."downlink")`
   const inOrder = charges.toSorted((one, other) => one.userId - other.userId)
   // Users are updated in the order given, so that bookings of two nodes cannot lock each other out.
   await sql`set local enable_hashjoin = off`.execute(tx)
@@ -90,7 +102,11 @@ export async function chargeUsers(tx: Tx, nodeId: number, charges: readonly User
         "lifetimeUsedTrafficBytes" = usage."lifetimeUsedTrafficBytes" + given."charged",
         "onlineAt" = greatest(usage."onlineAt", ${at}::timestamptz),
         "firstConnectedAt" = coalesce(usage."firstConnectedAt", ${at}::timestamptz),
-        "lastConnectedNodeId" = ${nodeId}
+        "lastConnectedNodeId" = ${nodeId},
+        "dayBytes" = case when usage."trafficDay" > ${day}::date then usage."dayBytes"
+          when usage."trafficDay" = ${day}::date then usage."dayBytes" + ${bytes} else ${bytes} end,
+        "trafficDay" = greatest(usage."trafficDay", ${day}::date)
+        ${day < today ? lateSums(day, today, bytes) : sql``}
       from unnest(${numbers(inOrder.map((one) => one.userId))}::bigint[], ${numbers(inOrder.map((one) => one.uplink))}::bigint[],
         ${numbers(inOrder.map((one) => one.downlink))}::bigint[], ${numbers(inOrder.map((one) => one.charged))}::bigint[])
         as given("userId", "uplink", "downlink", "charged")
@@ -98,7 +114,7 @@ export async function chargeUsers(tx: Tx, nodeId: number, charges: readonly User
       returning usage."userId", usage."usedTrafficBytes", given."uplink", given."downlink"
     ), kept as (
       insert into "userNodeUsage" ("day", "nodeId", "userId", "uploadBytes", "downloadBytes")
-      select ${at.toISOString().slice(0, 10)}::date, ${nodeId}::bigint, "userId", "uplink", "downlink" from charged
+      select ${day}::date, ${nodeId}::bigint, "userId", "uplink", "downlink" from charged
       on conflict ("day", "nodeId", "userId") do update set
         "uploadBytes" = "userNodeUsage"."uploadBytes" + excluded."uploadBytes",
         "downloadBytes" = "userNodeUsage"."downloadBytes" + excluded."downloadBytes"
@@ -109,6 +125,10 @@ export async function chargeUsers(tx: Tx, nodeId: number, charges: readonly User
   await sql`set local enable_hashjoin = on`.execute(tx)
   await sql`set local enable_mergejoin = on`.execute(tx)
   return rows.map((row) => row.userId)
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
 }
 
 /** An array of the database as text: for a hundred thousand numbers this is several times quicker than the driver's way. */

@@ -2,6 +2,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { addPartition, deleteUsageBefore, dropPartition, listPartitions, monthAfter } from './partitions.queries.ts'
+import { findTurn, startTurn, turnBatch } from './sums.queries.ts'
 
 const MONTHS_AHEAD = 2
 
@@ -21,4 +22,19 @@ export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
   await deleteUsageBefore(ctx.db, oldestDay)
 }
 
-export const usageJobs: RecurringJob[] = [{ name: 'keepUsagePartitions', everyMs: 600_000, run: keepUsagePartitions }]
+/** Users whose sums are turned in one transaction: their bookings wait for it. */
+const TURN_SIZE = 2000
+
+/** With every UTC day the sums of what users moved lately are made anew from the days. Cut off at any point, the next run goes on. */
+export async function turnTrafficSums(ctx: Ctx, size = TURN_SIZE): Promise<void> {
+  const today = ctx.now().toISOString().slice(0, 10)
+  const turn = await findTurn(ctx.db)
+  if (turn?.day !== today) await startTurn(ctx.db, today)
+  else if (turn.throughUserId === null) return
+  for (let isMore = true; isMore;) isMore = await ctx.db.transaction().execute((tx) => turnBatch(tx, size))
+}
+
+export const usageJobs: RecurringJob[] = [
+  { name: 'keepUsagePartitions', everyMs: 600_000, run: keepUsagePartitions },
+  { name: 'turnTrafficSums', everyMs: 30_000, run: (ctx) => turnTrafficSums(ctx) },
+]

@@ -10,6 +10,7 @@ import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
+import { periodBegin, trafficOf } from './traffic.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
 import {
   findUser,
@@ -17,6 +18,7 @@ import {
   findUserByUsername,
   listUserAccessibleNodes,
   listUsersBy,
+  listTopUsers,
   listUsersById,
   listUserTags,
   listUserUsage,
@@ -28,9 +30,12 @@ const TOTAL_LIFETIME_MS = 3000
 // Found by looking at everyone, so that all who have the home page open share one look.
 const NEAR_LIMIT_LIFETIME_MS = 60_000
 
+const TOP_SIZE = 10
+
 export function usersRoutes(ctx: Ctx): Route[] {
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
+  const today = () => ctx.now().toISOString().slice(0, 10)
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
   const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail(errors.getUserByUniqueFieldsNotFound), caller)
   const foundSome = (rows: StoredUser[], caller: Caller) => {
@@ -53,8 +58,13 @@ export function usersRoutes(ctx: Ctx): Route[] {
         ? view.start + ids.length
         : (known ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
       const rows = listUsersById(ctx.db, ids)
-      return { users: (await rows).map((row) => sent(row, caller)), total: await counted }
+      const users = (await rows).map((row) => ({ ...sent(row, caller), traffic: trafficOf(row, today()) }))
+      return { users, total: await counted }
     }),
+    on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => ({
+      from: periodBegin(period, today()),
+      users: await listTopUsers(ctx.db, period, today(), size),
+    })),
     on(api.listUsersNearLimit, async (_, caller) => {
       const { ids, total: found } = await nearLimit()
       return { users: (await listUsersById(ctx.db, ids)).map((row) => sent(row, caller)), total: found }
