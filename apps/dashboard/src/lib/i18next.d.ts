@@ -9,6 +9,7 @@ import type hosts from '../../public/locales/en/hosts.json'
 import type hwid from '../../public/locales/en/hwid.json'
 import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
+import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
@@ -33,6 +34,7 @@ declare module 'i18next' {
       hwid: typeof hwid
       'infra-billing': typeof infraBilling
       'internal-squads': typeof internalSquads
+      'node-bandwidth': typeof nodeBandwidth
       nodes: typeof nodes
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory
