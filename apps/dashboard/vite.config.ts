@@ -1,8 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** The YAML language asks for the editor's worker where an older release had it. */
+export const editorAliases = { 'monaco-editor/esm/vs/editor/editor.worker.js': 'monaco-editor/editor/editor.worker.js' }
+
 export default defineConfig({
   plugins: [react({ compiler: true })],
+  resolve: { alias: editorAliases },
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     // The server compresses and sends the files that the manifest names; nothing is inlined, as the policy forbids data: scripts and fonts.
@@ -18,6 +23,8 @@ export default defineConfig({
         // then waits for round trips: what the first screen needs is one file, and what pages share is in few.
         codeSplitting: {
           groups: [
+            // First, so that not a byte of the editors reaches a page without one.
+            { name: 'editor', test: /node_modules\/monaco/, priority: 3 },
             { name: 'start', tags: ['$initial'], priority: 2 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000, priority: 1 },
           ],
