@@ -1,12 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The YAML language asks for the editor's worker where an older release had it. */
-export const editorAliases = { 'monaco-editor/esm/vs/editor/editor.worker.js': 'monaco-editor/editor/editor.worker.js' }
-
 export default defineConfig({
   plugins: [react({ compiler: true })],
-  resolve: { alias: editorAliases },
+  // The YAML language asks for the editor's worker where an older release had it.
+  resolve: { alias: { 'monaco-editor/esm/vs/editor/editor.worker.js': 'monaco-editor/editor/editor.worker.js' } },
   worker: { format: 'es' },
   build: {
     target: 'es2023',
