@@ -14,6 +14,8 @@ const retry = process.env['CI'] ? 1 : 0
 
 export default defineConfig({
   test: {
+    // By itself it leaves a core to whoever watches; most of these tests wait for a database or a process.
+    maxWorkers: 2,
     projects: [
       {
         test: {
