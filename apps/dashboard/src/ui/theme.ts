@@ -130,7 +130,7 @@ export const editorColors = {
   'editorWidget.background': palette.dark['--surface-raised'],
   'editorWidget.border': palette.dark['--hairline'],
   'input.background': palette.dark['--surface-field'],
-  'focusBorder': palette.dark['--accent'],
+  focusBorder: palette.dark['--accent'],
   'editorLineNumber.foreground': palette.dark['--quiet'],
   'editorError.foreground': palette.dark['--bad'],
   'editorWarning.foreground': palette.dark['--warn'],
