@@ -132,6 +132,8 @@ function handleOf(made: { current: editor.IStandaloneCodeEditor | undefined }): 
     replace: (text) => replaceText(made.current, text),
     paste: (text) => {
       made.current?.focus()
+      // What formats is made at the first key, which may not have been pressed yet.
+      made.current?.getContribution('editor.contrib.formatOnPaste')
       // Only what a keyboard pastes is formatted.
       made.current?.trigger('keyboard', 'paste', { text, pasteOnNewLine: false, multicursorText: null })
     },
