@@ -52,7 +52,6 @@ export function CodeCanvas(props: Props) {
       insertSpaces: true,
       detectIndentation: false,
       fontSize: 14,
-      formatOnPaste: true,
       formatOnType: true,
       autoClosingQuotes: 'always',
       autoClosingBrackets: 'always',
@@ -65,6 +64,9 @@ export function CodeCanvas(props: Props) {
       stickyScroll: { enabled: false },
     })
     made.current = instance
+    // Made with the first key, what formats would not notice that the option has been on all the time.
+    instance.getContribution('editor.contrib.formatOnPaste')
+    instance.updateOptions({ formatOnPaste: true })
     const listeners = [
       model.onDidChangeContent(() => onText(model.getValue())),
       instance.onDidChangeCursorPosition(({ position }) => onPlace({ line: position.lineNumber, column: position.column })),
@@ -132,8 +134,6 @@ function handleOf(made: { current: editor.IStandaloneCodeEditor | undefined }): 
     replace: (text) => replaceText(made.current, text),
     paste: (text) => {
       made.current?.focus()
-      // What formats is made at the first key, which may not have been pressed yet.
-      made.current?.getContribution('editor.contrib.formatOnPaste')
       // Only what a keyboard pastes is formatted.
       made.current?.trigger('keyboard', 'paste', { text, pasteOnNewLine: false, multicursorText: null })
     },
