@@ -149,5 +149,5 @@ it('a server that is away is said to be; on a phone in Persian the rows are card
   await expect.element(page.getByRole('listitem').filter({ hasText: 'Warsaw' })).toMatchTextContent(/روز ۵/)
   expect(document.documentElement.scrollWidth).toBe(PHONE.width)
   // The page was dark a moment ago.
-  await expect.poll(violations).toEqual([])
+  await expect.poll(() => violations()).toEqual([])
 })
