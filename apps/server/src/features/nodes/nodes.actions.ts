@@ -145,7 +145,7 @@ export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
 async function forgetUsage(tx: Tx, nodeId: number, now: Date): Promise<void> {
   const firstDay = await findFirstUsageDay(tx)
   if (firstDay === undefined) return
-  const days = Math.max(0, Math.floor((now.getTime() - Date.parse(firstDay)) / DAY_MS)) + 1
+  const days = Math.max(0, Math.floor((now.getTime() - Date.parse(firstDay)) / DAY_MS)) + 2 // where it is tomorrow already
   await startJob(tx, forgetNodeUsage, { payload: { nodeId, firstDay, days }, total: days }, now)
 }
 
