@@ -38,7 +38,7 @@ export const PHONE = { width: 390, height: 844 } as const
 export async function showPage(
   address: string,
   view: View = {},
-): Promise<RenderResult & { address: () => string; go: (address: string) => void }> {
+): Promise<RenderResult & { address: () => string; go: (address: string) => void; back: () => void }> {
   await prepare(view)
   if (!isAnswered(getBuild)) answer(getBuild, () => sampleBuild())
   if (!isAnswered(getRelease)) answer(getRelease, () => ({ isConfigured: false, latestTag: null, stars: null }))
@@ -53,6 +53,7 @@ export async function showPage(
   return Object.assign(screen, {
     address: () => router.state.location.href,
     go: (next: string) => router.history.push(next),
+    back: () => router.history.back(),
   })
 }
 

@@ -46,8 +46,10 @@ const STEPS: readonly [limitSeconds: number, size: number, unit: Intl.RelativeTi
   [Infinity, 86_400 * 365, 'year'],
 ]
 
+/** The clock of a screen runs a little behind, and clocks of servers beside it: nothing is seconds ahead. */
 export function relativeTime(date: Date, now: number, locale: string): string {
-  const away = (date.getTime() - now) / 1000
+  const ahead = (date.getTime() - now) / 1000
+  const away = ahead > 0 && ahead < 60 ? 0 : ahead
   const [, size, unit] = STEPS.find(([limit]) => Math.abs(away) < limit) ?? STEPS[STEPS.length - 1]!
   return relativeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.trunc(away / size), unit)
 }

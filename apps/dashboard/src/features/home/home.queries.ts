@@ -41,8 +41,7 @@ export const nextToExpireQuery = () =>
     {
       start: 0,
       size: NAMED_USERS,
-      filters: [{ id: 'status', value: 'ACTIVE' }],
-      filterModes: { status: 'equals' },
+      filters: [{ id: 'among', value: 'expiringThisWeek' }],
       sorting: [{ id: 'expireAt', desc: false }],
     },
     QUERY_TIMES.lists,
