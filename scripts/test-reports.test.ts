@@ -18,10 +18,15 @@ it('a report of unit tests is read with its durations and second tries', () => {
   const assertionResults = [
     { fullName: 'quick', status: 'passed', duration: 5, failureMessages: [] },
     { fullName: 'shaky', status: 'passed', duration: 900, failureMessages: ['not yet'] },
-    { fullName: 'broken', status: 'failed', duration: 20, failureMessages: ['no'] },
+    { fullName: 'broken', status: 'failed', duration: 20, failureMessages: ['no\n  at all'] },
+    { fullName: 'left out', status: 'skipped', failureMessages: [] },
   ]
   const counts = { numPassedTests: 2, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 }
-  const report = readVitestReport(written({ ...counts, testResults: [{ assertionResults }] }))
+  const testResults = [
+    { name: 'one.test.ts', status: 'failed', message: '', assertionResults },
+    { name: 'two.test.ts', status: 'failed', message: 'cannot be read', assertionResults: [] },
+  ]
+  const report = readVitestReport(written({ ...counts, testResults }))
   expect(report).toMatchObject({ passed: 2, failed: 1, skipped: 2 })
   expect(describeTests(report?.tests ?? [], 2)).toEqual([
     'The 2 slowest tests:',
@@ -29,7 +34,26 @@ it('a report of unit tests is read with its durations and second tries', () => {
     '    0.0 s  broken',
     'Passed only at another try:',
     '           shaky',
+    'Skipped:',
+    '           left out',
+    'Failed:',
+    '           broken',
+    '             no',
+    '               at all',
+    '           two.test.ts',
+    '             cannot be read',
   ])
+})
+
+it('a file whose process died in the middle is named', () => {
+  const assertionResults = [
+    { fullName: 'before', status: 'passed', duration: 5, failureMessages: [] },
+    { fullName: 'deadly', status: 'pending', failureMessages: [] },
+    { fullName: 'behind', status: 'pending', failureMessages: [] },
+  ]
+  const counts = { numPassedTests: 1, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0 }
+  const testResults = [{ name: 'one.test.ts', status: 'passed', message: '', assertionResults }]
+  expect(readVitestReport(written({ ...counts, testResults }))?.cutOff).toEqual(['one.test.ts'])
 })
 
 it('a report of journeys is read through its nested suites, every try counted', () => {
@@ -39,7 +63,7 @@ it('a report of journeys is read through its nested suites, every try counted', 
     passed: 5,
     failed: 0,
     skipped: 0,
-    tests: [{ name: 'a journey', durationMs: 5000, isFlaky: true }],
+    tests: [{ name: 'a journey', durationMs: 5000, isFlaky: true, isSkipped: false }],
   })
 })
 

@@ -17,6 +17,7 @@ import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
+import { installationRoute } from './features/installation/installation.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
@@ -112,6 +113,7 @@ const proxyDefense = createRoute({
 })
 
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
+const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
 const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
 
 /** Follows the browser's address, unless another history is given. */
@@ -137,6 +139,7 @@ export function createAppRouter(history?: RouterHistory) {
         utils,
         subscriptionPage,
         happRouting,
+        installation,
         proxyDefense,
       ]),
     ]),

@@ -15,6 +15,7 @@ import { serveDocs } from './features/docs/docs.routes.ts'
 import { historyRoutes } from './features/history/history.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
+import { installationRoutes } from './features/installation/installation.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
 import { serveBoard } from './features/jobs/board.routes.ts'
@@ -98,6 +99,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...configProfilesRoutes(ctx),
     ...hostsRoutes(ctx),
     ...infraBillingRoutes(ctx),
+    ...installationRoutes(ctx),
     ...internalSquadsRoutes(ctx),
     ...nodesRoutes(ctx),
     ...usageRoutes(ctx),
