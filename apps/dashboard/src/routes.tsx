@@ -18,6 +18,7 @@ import { nodesRoute } from './features/nodes/nodes.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
+import { installationRoute } from './features/installation/installation.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
@@ -114,6 +115,7 @@ const proxyDefense = createRoute({
 })
 
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
+const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
 const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
 
 /** Follows the browser's address, unless another history is given. */
@@ -140,6 +142,7 @@ export function createAppRouter(history?: RouterHistory) {
         utils,
         subscriptionPage,
         happRouting,
+        installation,
         proxyDefense,
       ]),
     ]),
