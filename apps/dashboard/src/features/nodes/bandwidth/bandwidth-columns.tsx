@@ -6,7 +6,7 @@ import { FlagNameCell, NoValue } from '../../../ui/cells.tsx'
 import type { DataColumn } from '../../../ui/data-table-columns.ts'
 import { emptyView, type TableView } from '../../../ui/data-table-view.ts'
 import { TrafficBar } from '../../../ui/traffic-bar.tsx'
-import { forecastBytes, trackedTraffic, type TrackedNode } from './bandwidth.rules.ts'
+import { forecastBytes, trackedTraffic, type TrackedNode } from './tracked-nodes.ts'
 import classes from './bandwidth.module.css'
 
 export const bandwidthColumns = [

@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/states.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { nodesQuery } from '../nodes.queries.ts'
 import { bandwidthColumns, bandwidthDefaultView, Cycle, Size, Used } from './bandwidth-columns.tsx'
-import { rowIdOf, trackedNodes, trackedTraffic, type TrackedNode } from './bandwidth.rules.ts'
+import { rowIdOf, trackedNodes, trackedTraffic, type TrackedNode } from './tracked-nodes.ts'
 import classes from './bandwidth.module.css'
 
 const VIEW_KEY = 'bandwidth-table'

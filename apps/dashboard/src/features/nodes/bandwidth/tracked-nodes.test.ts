@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forecastBytes, rowIdOf, trackedNodes, trackedTraffic, type TrackedNode } from './bandwidth.rules.ts'
+import { forecastBytes, rowIdOf, trackedNodes, trackedTraffic, type TrackedNode } from './tracked-nodes.ts'
 
 const node = (given: Partial<TrackedNode> = {}): TrackedNode => ({
   uuid: 'a',
@@ -34,10 +34,11 @@ it.each([
   // From 31 October to 30 November, the last day of a month that has no 31st: 15 of 30 days.
   [31, new Date(2026, 10, 15), 600],
   // From the last day of February on.
-  [31, new Date(2026, 2, 15, 12), 300 * (31 / 15.5)],
-  [11, new Date(2026, 10, 11, 12), null],
+  [31, new Date(2026, 2, 15, 12), 600],
 ])('with a reset on day %i the forecast at %s is %s', (trafficResetDay, now, bytes) => {
-  const found = forecastBytes(node({ trafficResetDay }), now)
-  if (bytes === null) expect(found).toBeNull()
-  else expect(found).toBeCloseTo(bytes, -1)
+  expect(forecastBytes(node({ trafficResetDay }), now)).toBeCloseTo(bytes, -1)
+})
+
+it('the first day of a cycle says too little for a forecast', () => {
+  expect(forecastBytes(node({ trafficResetDay: 11 }), new Date(2026, 10, 11, 12))).toBeNull()
 })
