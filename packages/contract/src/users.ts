@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { trafficPeriod, type TrafficSortId } from './traffic.ts'
 import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
 export const userStatus = z.enum(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])
@@ -104,19 +105,6 @@ const updateBody = userFields.partial().extend({
 
 /** Bulk bodies take all four statuses, as the wire does; the last two are refused (`invalidUserStatusError`). */
 export const bulkUserFields = userFields.partial().extend({ status: userStatus.optional() })
-
-/** A time that ends now: the UTC day, the last 7 and 30 of them, the calendar month. */
-export const trafficPeriod = z.enum(['today', 'week', 'thirtyDays', 'month'])
-export type TrafficPeriod = z.output<typeof trafficPeriod>
-
-/** Orders of the list by what was moved in a period. Own addition. */
-export const TRAFFIC_SORTS = {
-  trafficToday: 'today',
-  trafficWeek: 'week',
-  trafficThirtyDays: 'thirtyDays',
-  trafficMonth: 'month',
-} as const satisfies Record<string, TrafficPeriod>
-export type TrafficSortId = keyof typeof TRAFFIC_SORTS
 
 /** A user as the list gives it. */
 export const listedUser = user.extend({
@@ -245,33 +233,6 @@ export const listUsers = endpoint({
   path: '/api/users',
   query: usersQuery,
   response: z.object({ users: z.array(listedUser), total: z.number() }),
-})
-/** Who moved most in a period, the most first; whoever moved nothing is not among them. Own addition. */
-export const listTopUsers = endpoint({
-  name: 'listTopUsers',
-  title: 'Get Users By Traffic',
-  tag,
-  access: 'users.read',
-  method: 'GET',
-  path: '/api/x/users/top-traffic',
-  query: z.object({
-    period: trafficPeriod,
-    size: queryNumber.int('must be a whole number').min(1, 'must be at least 1').max(100, 'must be at most 100').optional(),
-  }),
-  response: z.object({
-    from: wireInstant.describe('when the period began'),
-    users: z.array(z.object({ uuid: wireUuid, username: z.string(), status: userStatus, bytes: z.number() })),
-  }),
-})
-/** Active users who have used most of their traffic: how many, and the few with the largest share used. Own addition. */
-export const listUsersNearLimit = endpoint({
-  name: 'listUsersNearLimit',
-  title: 'Get Users Near Their Traffic Limit',
-  tag,
-  access: 'users.read',
-  method: 'GET',
-  path: '/api/x/users/near-limit',
-  response: z.object({ users: z.array(user), total: z.number() }),
 })
 export const deleteUser = endpoint({
   name: 'deleteUser',

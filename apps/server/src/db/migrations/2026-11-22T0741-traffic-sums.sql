@@ -1,4 +1,4 @@
--- Who used most in a period is answered from sums that stand with the usage of each user, in raw bytes and UTC days: booking
+-- Who used most in a period is answered from sums that stand with the usage of each user, in raw bytes and days of the installation: booking
 -- keeps the day that runs, a nightly turn makes the sums of the closed days before it (decision 024).
 alter table "userUsage"
   -- The day that "dayBytes" were moved on.

@@ -79,17 +79,15 @@ export interface UserCharge {
 
 /**
  * Gives those users that have now used up their limit. Users that exist no more are passed over. What was asked before
- * midnight may be booked after it (`now`).
+ * midnight may be booked after it, when `day` is over.
  */
 export async function chargeUsers(
   tx: Tx,
   nodeId: number,
   charges: readonly UserCharge[],
-  at: Date,
-  now: Date,
+  { at, day, today }: { at: Date; day: string; today: string },
 ): Promise<number[]> {
   if (charges.length === 0) return []
-  const [day, today] = [dayOf(at), dayOf(now)]
   const bytes = sql`(given."uplink" + given."downlink")`
   const inOrder = charges.toSorted((one, other) => one.userId - other.userId)
   // Users are updated in the order given, so that bookings of two nodes cannot lock each other out.
@@ -125,10 +123,6 @@ export async function chargeUsers(
   await sql`set local enable_hashjoin = on`.execute(tx)
   await sql`set local enable_mergejoin = on`.execute(tx)
   return rows.map((row) => row.userId)
-}
-
-function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10)
 }
 
 /** An array of the database as text: for a hundred thousand numbers this is several times quicker than the driver's way. */

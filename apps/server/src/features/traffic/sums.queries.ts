@@ -2,12 +2,10 @@ import type { TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
+import { CLOSED_DAYS } from './sums.rules.ts'
 
 // What users moved today, in 7 and 30 days and this month (decision 024). Of each user the usage row keeps the running day
 // and sums of the closed days before it, so that a period is one addition and no day is ever looked at for an answer.
-
-/** Closed days that belong to a period beside the running one. */
-export const CLOSED_DAYS = { week: 6, thirtyDays: 29 } as const
 
 /** Bytes of a period that ends with `today`, of the "userUsage" row at hand. */
 export function periodBytes(period: TrafficPeriod, today: string): RawBuilder<number> {

@@ -18,6 +18,11 @@ let server: TestServer
 let ids: number[]
 beforeAll(async () => {
   server = await testServer()
+  await server.ctx.db
+    .insertInto('installation')
+    .values({ timeZone: 'UTC' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 })
 afterAll(() => server.close())
 
@@ -35,7 +40,8 @@ async function startAnew(): Promise<void> {
 
 function book(who: number, daysAgo: number, bytes: number, nodeId = 1): Promise<unknown> {
   const charge = { userId: ids[who] ?? 0, uplink: bytes, downlink: 1, charged: 3 * bytes }
-  return server.ctx.db.transaction().execute((tx) => chargeUsers(tx, nodeId, [charge], at(daysAgo), now()))
+  const day = at(daysAgo).toISOString().slice(0, 10)
+  return server.ctx.db.transaction().execute((tx) => chargeUsers(tx, nodeId, [charge], { at: at(daysAgo), day, today: today() }))
 }
 
 function firstDay(period: TrafficPeriod): string {
@@ -136,6 +142,7 @@ test('over any days, late bookings, resets, deletions and servers that die, the 
       }
       await turnTrafficSums(server.ctx, 2)
       await expectExact()
+      expect(await isTurned()).toBe(true)
     }),
     { numRuns: 25 },
   )

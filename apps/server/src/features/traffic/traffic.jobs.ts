@@ -1,6 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
-import { DAY_MS } from '../../lib/days.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
+import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { addPartition, deleteUsageBefore, dropPartition, listPartitions, monthAfter } from './partitions.queries.ts'
 import { findTurn, startTurn, turnBatch } from './sums.queries.ts'
 
@@ -8,13 +9,14 @@ const MONTHS_AHEAD = 2
 
 /** Usage per user, node and day: months get their partition before they begin, and go when they are old enough. */
 export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
-  const thisMonth = ctx.now().toISOString().slice(0, 7)
+  const zone = await readTimeZone(ctx.db)
+  const thisMonth = dayIn(zone, ctx.now()).slice(0, 7)
   const existing = await listPartitions(ctx.db)
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
     const month = monthAfter(thisMonth, ahead)
     if (!existing.includes(month)) await ctx.db.transaction().execute((tx) => addPartition(tx, month))
   }
-  const oldestDay = new Date(ctx.now().getTime() - ctx.config.USAGE_RETENTION_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const oldestDay = dayIn(zone, new Date(ctx.now().getTime() - ctx.config.USAGE_RETENTION_DAYS * DAY_MS))
   for (const month of existing) {
     const isOver = `${monthAfter(month)}-01` <= oldestDay
     if (isOver) await ctx.db.transaction().execute((tx) => dropPartition(tx, month))
@@ -25,9 +27,9 @@ export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
 /** Users whose sums are turned in one transaction: their bookings wait for it. */
 const TURN_SIZE = 2000
 
-/** With every UTC day the sums of what users moved lately are made anew from the days. Cut off at any point, the next run goes on. */
+/** With every day of the installation the sums of what users moved lately are made anew from the days. Cut off at any point, the next run goes on. */
 export async function turnTrafficSums(ctx: Ctx, size = TURN_SIZE): Promise<void> {
-  const today = ctx.now().toISOString().slice(0, 10)
+  const today = dayIn(await readTimeZone(ctx.db), ctx.now())
   const turn = await findTurn(ctx.db)
   if (turn?.day !== today) await startTurn(ctx.db, today)
   else if (turn.throughUserId === null) return

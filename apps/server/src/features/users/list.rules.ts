@@ -12,6 +12,7 @@ import {
   type UserGroup,
   type UserSortId,
 } from '@causeway/contract'
+import { dayIn } from '../../lib/days.ts'
 import { searchTerms, type SearchTerms } from '../search/search.rules.ts'
 
 // What the users list can be filtered and sorted by (docs/wire.md 7), and where each column lives. The three tables
@@ -48,9 +49,8 @@ const special: { [Id in StoredSortId]?: Partial<Sortable> } = {
   subLastUserAgent: { table: 'userAccesses', isLong: true },
 }
 
-function sortOf(id: UserSortId, isDescending: boolean, now: Date): UserSort {
-  if (isOneOf(TRAFFIC_SORTS, id))
-    return { table: 'userUsage', period: TRAFFIC_SORTS[id], today: now.toISOString().slice(0, 10), isDescending }
+function sortOf(id: UserSortId, isDescending: boolean, today: string): UserSort {
+  if (isOneOf(TRAFFIC_SORTS, id)) return { table: 'userUsage', period: TRAFFIC_SORTS[id], today, isDescending }
   return { ...sortableOf(id), column: id, isDescending }
 }
 
@@ -93,7 +93,7 @@ export type UserFilter =
   | { kind: 'among'; group: UserGroup; now: Date }
   | { kind: 'text'; table: UserTable; column: string; mode: TextMode; text: string }
 
-/** By a column, or by what was moved in a period that ends with this UTC day. */
+/** By a column, or by what was moved in a period that ends with this day. */
 export type UserSort = Sortable & { isDescending: boolean } & (
     | { column: StoredSortId; period?: undefined }
     | { column?: undefined; period: TrafficPeriod; today: string }
@@ -126,8 +126,8 @@ const byCreation: UserSort = { column: 'createdAt', table: 'users', isDescending
 /** Groups move with the clock, but pages and polls within a minute are of one group and share its count. */
 const GROUP_STEP_MS = 60_000
 
-/** The view that a query asks for, or what in it cannot be asked. */
-export function toUsersView(query: UsersQuery, now: Date): UsersView | { refusal: Refusal } {
+/** The view that a query asks for, or what in it cannot be asked. Only orders by traffic go by days, those of the zone. */
+export function toUsersView(query: UsersQuery, now: Date, zone = 'UTC'): UsersView | { refusal: Refusal } {
   const { start = 0, size = DEFAULT_SIZE } = query
   if (!Number.isSafeInteger(start) || start < 0) return refuse('start', 'must be a whole number, 0 or more')
   if (!Number.isInteger(size)) return refuse('size', 'must be a whole number')
@@ -137,7 +137,7 @@ export function toUsersView(query: UsersQuery, now: Date): UsersView | { refusal
     if (typeof filter === 'string') return refuse(`filters.${index}`, filter)
     if (filter) filters.push(filter)
   }
-  const sorting = (query.sorting ?? []).map(({ id, desc }) => sortOf(id, desc, now))
+  const sorting = (query.sorting ?? []).map(({ id, desc }) => sortOf(id, desc, dayIn(zone, now)))
   return { start, size, filters, sorting: sorting.length > 0 ? sorting : [byCreation] }
 }
 

@@ -1,5 +1,6 @@
 import type { TrafficPeriod } from '@causeway/contract'
 import { DAY_MS } from '../../lib/days.ts'
+import { CLOSED_DAYS } from '../traffic/sums.rules.ts'
 
 interface KeptSums {
   trafficDay: string | null
@@ -9,7 +10,7 @@ interface KeptSums {
   monthBytes: number
 }
 
-/** What a user moved in each period that ends with this UTC day: the running day and the closed ones before it. */
+/** What a user moved in each period that ends with this day: the running day and the closed ones before it. */
 export function trafficOf(usage: KeptSums, today: string): Record<TrafficPeriod, number> {
   const running = usage.trafficDay === today ? usage.dayBytes : 0
   return {
@@ -20,17 +21,17 @@ export function trafficOf(usage: KeptSums, today: string): Record<TrafficPeriod,
   }
 }
 
-/** When the period that runs on this UTC day began. */
-export function periodBegin(period: TrafficPeriod, today: string): Date {
-  const at = new Date(`${today}T00:00:00.000Z`)
+/** The first day of the period that runs on this day. */
+export function firstDayOf(period: TrafficPeriod, today: string): string {
+  const back = (days: number) => new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10)
   switch (period) {
     case 'today':
-      return at
+      return today
     case 'week':
-      return new Date(at.getTime() - 6 * DAY_MS)
+      return back(CLOSED_DAYS.week)
     case 'thirtyDays':
-      return new Date(at.getTime() - 29 * DAY_MS)
+      return back(CLOSED_DAYS.thirtyDays)
     case 'month':
-      return new Date(`${today.slice(0, 8)}01T00:00:00.000Z`)
+      return `${today.slice(0, 8)}01`
   }
 }

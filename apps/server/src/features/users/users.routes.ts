@@ -1,16 +1,17 @@
 import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
-import { utcDay } from '../../lib/days.ts'
+import { dayIn, utcDay } from '../../lib/days.ts'
 import { findAccessFacts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
-import { periodBegin, trafficOf } from './traffic.rules.ts'
+import { firstDayOf, trafficOf } from './traffic.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
 import {
   findUser,
@@ -35,7 +36,6 @@ const TOP_SIZE = 10
 export function usersRoutes(ctx: Ctx): Route[] {
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
-  const today = () => ctx.now().toISOString().slice(0, 10)
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
   const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail(errors.getUserByUniqueFieldsNotFound), caller)
   const foundSome = (rows: StoredUser[], caller: Caller) => {
@@ -49,7 +49,8 @@ export function usersRoutes(ctx: Ctx): Route[] {
     on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
     on(api.listUsers, async (query, caller) => {
-      const view = toUsersView(query, ctx.now())
+      const [zone, now] = [await readTimeZone(ctx.db), ctx.now()]
+      const view = toUsersView(query, now, zone)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
       const { ids, total: known } = await listPageIds(ctx.db, view)
       // A page that is not full ends the list, and so tells how long it is.
@@ -58,13 +59,13 @@ export function usersRoutes(ctx: Ctx): Route[] {
         ? view.start + ids.length
         : (known ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
       const rows = listUsersById(ctx.db, ids)
-      const users = (await rows).map((row) => ({ ...sent(row, caller), traffic: trafficOf(row, today()) }))
+      const users = (await rows).map((row) => ({ ...sent(row, caller), traffic: trafficOf(row, dayIn(zone, now)) }))
       return { users, total: await counted }
     }),
-    on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => ({
-      from: periodBegin(period, today()),
-      users: await listTopUsers(ctx.db, period, today(), size),
-    })),
+    on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
+      const today = dayIn(await readTimeZone(ctx.db), ctx.now())
+      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, size) }
+    }),
     on(api.listUsersNearLimit, async (_, caller) => {
       const { ids, total: found } = await nearLimit()
       return { users: (await listUsersById(ctx.db, ids)).map((row) => sent(row, caller)), total: found }
