@@ -15,6 +15,7 @@ import { internalSquadsRoute } from './features/internal-squads/internal-squads.
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
@@ -101,6 +102,7 @@ const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOp
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
+const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -132,6 +134,7 @@ export function createAppRouter(history?: RouterHistory) {
         configProfiles,
         hosts,
         nodes,
+        apiTokens,
         crm,
         infraBilling,
         utils,

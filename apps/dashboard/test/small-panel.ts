@@ -4,6 +4,8 @@ import {
   getHistory,
   getNodePublicKey,
   getSystemStats,
+  listApiTokenDetails,
+  listApiTokens,
   listConfigProfiles,
   listHosts,
   listHostTags,
@@ -63,4 +65,6 @@ export function answerSmallPanel(): void {
     stats,
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
+  answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
+  answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

@@ -6,6 +6,7 @@ import * as contract from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
+import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
@@ -84,7 +85,9 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await readCookies(app)
 
   const key = await signingKey(ctx)
-  const check: Authenticate = (token, request) => authenticate(ctx, key, token, request)
+  const tokenUses = recordTokenUses(ctx)
+  app.addHook('onClose', () => tokenUses.close())
+  const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, key, token, request))
   await serveOperations(app, ctx, pageGuard(ctx, key))
   const desk = openDesk(ctx)
   app.addHook('onClose', () => desk.close())

@@ -3,6 +3,7 @@ import {
   IconDevices,
   IconFileCode,
   IconHome,
+  IconKey,
   IconRoute,
   IconServer2,
   IconStack2,
@@ -19,6 +20,7 @@ import { internalSquadsRoute } from '../features/internal-squads/internal-squads
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
@@ -58,6 +60,7 @@ export const navGroups: readonly NavGroup[] = [
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
         ],
       },
+      { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },
     ],
   },
   {
