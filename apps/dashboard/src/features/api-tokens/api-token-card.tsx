@@ -82,9 +82,10 @@ const endColors: Record<'ended' | 'soon' | 'later', StatusColor> = { ended: 'red
 
 function Ending({ expiresAt }: Pick<ApiTokenDetails, 'expiresAt'>) {
   const { t, i18n } = useTranslation('api-tokens')
-  const ending = endingOf(expiresAt, useNow())
+  const now = useNow()
+  const ending = endingOf(expiresAt, now)
   if (expiresAt === null || ending === 'never') return null
-  const days = Math.ceil((new Date(expiresAt).getTime() - Date.now()) / 86_400_000)
+  const days = Math.ceil((new Date(expiresAt).getTime() - now) / 86_400_000)
   const inDays = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'auto' }).format(days, 'day')
   const label = ending === 'ended' ? t('ended') : t('ends', { when: inDays })
   return <StatusBadge color={endColors[ending]} label={label} />
