@@ -2,10 +2,14 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.e2e.ts',
   outputDir: 'e2e/.results/artifacts',
   globalSetup: './e2e/stage/global-setup.ts',
-  workers: 2,
+  // Who carries traffic waits for polls most of the time, and begins at once, beside the browsers; behind them it would be waited for.
+  workers: 3,
+  projects: [
+    { name: 'traffic', testMatch: '**/*traffic*.e2e.ts', workers: 2 },
+    { name: 'panel', testMatch: '**/*.e2e.ts', testIgnore: '**/*traffic*.e2e.ts', workers: 2 },
+  ],
   // Build machines are shared: a test gets one more try there, and the summary names it. On a developer's machine the first try counts.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 150_000,

@@ -246,7 +246,7 @@ test('a dialog with changes asks before it closes, and back closes it too', asyn
   await page.keyboard.press('Escape')
   const question = dialog(page, 'Discard changes?')
   await expect(question).toBeVisible()
-  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(modal.getByLabel('Internal name')).toHaveValue('another name')
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Discard' }).click()

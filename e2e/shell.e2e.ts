@@ -26,7 +26,7 @@ test('SHELL-017 SHELL-020 SHELL-022 the short paths lead on', async ({ page }) =
     ['/', /\/dashboard\/home$/],
     ['/auth', /\/dashboard\/home$/],
     ['/dashboard', /\/dashboard\/home$/],
-    ['/dashboard/management', /\/dashboard\/management\/users$/],
+    ['/dashboard/management', /\/dashboard\/management\/users\?size=25$/],
   ] as const) {
     await page.goto(from)
     await expect(page).toHaveURL(to)
@@ -280,4 +280,21 @@ test('keys: the palette leads to pages, / to the search, ? to the list of keys',
   await palette.fill('config')
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Config profiles')
+})
+
+test('SHELL-063 SHELL-064 a page that cannot be drawn shows the 500 page, whose button loads it anew', async ({
+  page,
+  panel,
+  session,
+}) => {
+  const proxy = await startFaultProxy(panel.origin)
+  await page.addInitScript((given) => localStorage.setItem('session', given), session.token)
+  const repair = proxy.inject({ path: /^\/assets\/hosts-page/, effect: { kind: 'answer', status: 500, body: {} } })
+  await page.goto(`${proxy.origin}/dashboard/management/hosts`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something bad just happened...')
+  await expect(page.getByText('Try to refresh the page.')).toBeVisible()
+  repair()
+  await page.getByRole('button', { name: 'Refresh the page' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hosts')
+  await proxy.close()
 })

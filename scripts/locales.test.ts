@@ -83,6 +83,22 @@ it.each(LANGUAGES)('%s fills in the same values as English, and leaves no text e
   expect(wrong).toEqual([])
 })
 
+it('what the dashboard takes for a sentence of the server is one that the server or the agent says', () => {
+  const sources = ['apps/server/src', 'apps/agent/src', 'packages/contract/src']
+    .flatMap((within) => globSync('**/*.ts', { cwd: path.join(root, within) }).map((file) => path.join(root, within, file)))
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const sentences = [...texts.en].filter(([key]) => key.startsWith('api:server.'))
+  expect(sentences.length).toBeGreaterThan(40)
+  const pieces = (text: string) =>
+    text
+      .split(/\{\{[^}]+\}\}/)
+      .map((piece) => piece.trim())
+      .filter((piece) => piece.length > 2)
+  expect(sentences.filter(([, text]) => !pieces(text).every((piece) => sources.includes(piece)))).toEqual([])
+})
+
 interface Term {
   word: string
   rejected: Map<string, string[]>

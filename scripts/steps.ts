@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { describeTests, readPlaywrightReport, readVitestReport, type TestResult } from './test-reports.ts'
+import { describeTests, readPlaywrightReport, readVitestReport, type Report, type TestResult } from './test-reports.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
 const reports = path.join(root, 'node_modules/.cache/reports')
@@ -65,8 +65,28 @@ export function vitest(name: string, project: 'node' | 'browser', filters: strin
         ...filters,
       ]
       const isGood = await runProgram('vitest', args, root)
-      return withVerdict(isGood, readVitestReport(report))
+      const outcome = withVerdict(isGood, readVitestReport(report))
+      return process.env['CI'] ? againWhereCutOff(outcome, project) : outcome
     },
+  }
+}
+
+/** On build machines a file whose process died in the middle gets another try, as a failed test does; the summary names it. */
+async function againWhereCutOff(outcome: Report, project: string): Promise<Outcome> {
+  const { cutOff = [], tests } = outcome
+  if (cutOff.length === 0 || tests.some(({ failure }) => failure !== undefined)) return outcome
+  console.log(`\nDied in the middle, and run again: ${cutOff.join(', ')}`)
+  const report = freshReport(`vitest-${project}-again.json`)
+  const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const isGood = await runProgram('vitest', [...args, ...cutOff], root)
+  const again = withVerdict(isGood, readVitestReport(report))
+  const died = cutOff.map((name) => ({ name: `${name} died in the middle`, durationMs: 0, isFlaky: true, isSkipped: false }))
+  const isInOther = new Set(again.tests.map(({ name }) => name))
+  return {
+    passed: outcome.tests.filter(({ name, isSkipped }) => !isSkipped && !isInOther.has(name)).length + again.passed,
+    failed: again.failed,
+    skipped: outcome.tests.filter(({ name, isSkipped }) => isSkipped && !isInOther.has(name)).length + again.skipped,
+    tests: [...outcome.tests.filter(({ name }) => !isInOther.has(name)), ...again.tests, ...died],
   }
 }
 
@@ -98,10 +118,10 @@ export function runProgram(command: string, args: string[], cwd = root): Promise
 }
 
 /** A run can fail without a failed test: an error outside of all tests, or no test at all. */
-function withVerdict(isGood: boolean, outcome: Outcome | undefined): Outcome {
-  if (!outcome) return FAILED // it ended before it wrote its report
-  const ran = outcome.passed + outcome.failed
-  return outcome.failed === 0 && (!isGood || ran === 0) ? { ...outcome, failed: 1 } : outcome
+function withVerdict(isGood: boolean, report: Report | undefined): Report {
+  if (!report) return { ...FAILED, tests: [] } // it ended before it wrote its report
+  const ran = report.passed + report.failed
+  return report.failed === 0 && (!isGood || ran === 0) ? { ...report, failed: 1 } : report
 }
 
 function freshReport(name: string): string {

@@ -19,7 +19,7 @@ it('a report of unit tests is read with its durations and second tries', () => {
     { fullName: 'quick', status: 'passed', duration: 5, failureMessages: [] },
     { fullName: 'shaky', status: 'passed', duration: 900, failureMessages: ['not yet'] },
     { fullName: 'broken', status: 'failed', duration: 20, failureMessages: ['no\n  at all'] },
-    { fullName: 'left out', status: 'pending', failureMessages: [] },
+    { fullName: 'left out', status: 'skipped', failureMessages: [] },
   ]
   const counts = { numPassedTests: 2, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 }
   const testResults = [
@@ -43,6 +43,17 @@ it('a report of unit tests is read with its durations and second tries', () => {
     '           two.test.ts',
     '             cannot be read',
   ])
+})
+
+it('a file whose process died in the middle is named', () => {
+  const assertionResults = [
+    { fullName: 'before', status: 'passed', duration: 5, failureMessages: [] },
+    { fullName: 'deadly', status: 'pending', failureMessages: [] },
+    { fullName: 'behind', status: 'pending', failureMessages: [] },
+  ]
+  const counts = { numPassedTests: 1, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0 }
+  const testResults = [{ name: 'one.test.ts', status: 'passed', message: '', assertionResults }]
+  expect(readVitestReport(written({ ...counts, testResults }))?.cutOff).toEqual(['one.test.ts'])
 })
 
 it('a report of journeys is read through its nested suites, every try counted', () => {

@@ -17,6 +17,8 @@ export interface Report {
   failed: number
   skipped: number
   tests: TestResult[]
+  /** The files whose process died in the middle: the runner counts none of their tests as failed, and those behind not at all. */
+  cutOff?: string[]
 }
 
 interface VitestReport {
@@ -45,7 +47,9 @@ interface PlaywrightReport extends PlaywrightSuite {
 export function readVitestReport(file: string): Report | undefined {
   const report = readJson<VitestReport>(file)
   if (!report) return undefined
+  const cutOff = report.testResults.filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'pending'))
   return {
+    ...(cutOff.length > 0 && { cutOff: cutOff.map(({ name }) => name) }),
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,

@@ -41,6 +41,12 @@ export function malform(endpoint: Endpoint, body: unknown): void {
   answers.set(endpoint.name, async () => json(200, body))
 }
 
+/** Half an answer, as where a connection breaks in the middle. */
+export function cutShort(endpoint: Endpoint): void {
+  const headers = { 'content-type': 'application/json' }
+  answers.set(endpoint.name, async () => new Response('{"response":{"to', { status: endpoint.status, headers }))
+}
+
 /** As if the server were away. */
 export function disconnect(endpoint: Endpoint): void {
   answers.set(endpoint.name, () => Promise.reject(new TypeError('Failed to fetch')))

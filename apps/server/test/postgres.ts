@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -70,7 +70,9 @@ async function sweep(): Promise<void> {
     const pidFile = (await readdir(path.join(folder, 'postgres')).catch(() => [])).find((entry) => /^pg\d+$/.test(entry))
     const text = pidFile ? await readFile(path.join(folder, 'postgres', pidFile, 'postmaster.pid'), 'utf8').catch(() => '') : ''
     const pid = Number(text.split('\n')[0])
-    if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGQUIT')
+    // Numbers are given out again: only a process that works in that very folder is the database of that run.
+    const home = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    if (pid > 0 && home.startsWith(`${folder}/`)) process.kill(pid, 'SIGQUIT')
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -1,3 +1,5 @@
+import { inOurWords } from './server-sentences.ts'
+
 /** A complaint about one field, as zod or the server words it. */
 export interface Issue {
   path: readonly PropertyKey[]
@@ -25,7 +27,7 @@ export class CallError extends Error {
   readonly status: number | undefined
   /** Code of the server's catalogue (`errors` in the contract). */
   readonly code: string | undefined
-  /** What the server said, when it said something. */
+  /** What the server said, when it said something, in the reader's language. */
   readonly serverMessage: string | undefined
   readonly issues: readonly Issue[]
   /** The refusal has just ended a session: the visitor is sent to the login page, which says enough. */
@@ -59,7 +61,8 @@ export async function errorOfReply(
 ): Promise<CallError> {
   const body = await reply.json().catch(() => undefined)
   const fields = isRecord(body) ? body : {}
-  const serverMessage = typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : undefined
+  const said = typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : undefined
+  const serverMessage = said === undefined ? undefined : inOurWords(said)
   return new CallError(serverMessage ?? 'Request failed', {
     status: reply.status,
     code: typeof fields['errorCode'] === 'string' ? fields['errorCode'] : undefined,

@@ -89,7 +89,12 @@ function PageGuard({ isUnsaved }: { isUnsaved: boolean }) {
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       if (!isUnsaved || current.pathname === next.pathname) return false
-      const question = { title: t('discard.title'), body: t('discard.body'), action: t('discard.action') }
+      const question = {
+        title: t('discard.title'),
+        body: t('discard.body'),
+        action: t('discard.action'),
+        wayBack: t('discard.keep'),
+      }
       return !(await confirm({ ...question, isDangerous: true }))
     },
     enableBeforeUnload: isUnsaved,

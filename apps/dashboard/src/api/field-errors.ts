@@ -1,5 +1,6 @@
 import i18n from 'i18next'
 import { CallError, type Issue } from './call-error.ts'
+import { inOurWords } from './server-sentences.ts'
 
 export interface SplitErrors {
   /** Field name to message. */
@@ -46,7 +47,7 @@ export function issueText(issue: Issue): string {
   }
   if (issue.code === 'too_big' && kind === 'string') return i18n.t('api:validation.maxLength', { count: Number(issue.maximum) })
   // The texts of the contract are keys of this table, so a wording that changes there shows in English until translated.
-  return i18n.t(`api:validation.texts.${issue.message}`, { defaultValue: issue.message })
+  return i18n.t(`api:validation.texts.${issue.message}`, { defaultValue: inOurWords(issue.message) })
 }
 
 function readOldForm(body: object, split: SplitErrors): void {

@@ -5,10 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
 import { expect, it } from 'vitest'
 import type { Locator } from 'vitest/browser'
-import { answer, disconnect, refuse } from '../../test/fake-api.ts'
+import { answer, cutShort, disconnect, malform, refuse, requests } from '../../test/fake-api.ts'
 import { sampleInternalSquad } from '../../test/samples.ts'
-import { showPart } from '../../test/screen.tsx'
+import { showPage, showPart } from '../../test/screen.tsx'
+import { answerSmallPanel } from '../../test/small-panel.ts'
 import { apiQuery } from './api-query.ts'
+import { sessionStore } from './session.ts'
 import { useApiMutation } from './use-api-mutation.ts'
 
 const UUID = '11111111-1111-4111-8111-111111111111'
@@ -65,14 +67,42 @@ it('ERR-003 ERR-004 ERR-005 a failed write shows a red toast, titled by the acti
   await expect.element(screen.getByText('Request failed with unknown error.')).toBeVisible()
 })
 
-it('ERR-003 ERR-004 a failed read shows one toast, however often it fails', async () => {
-  disconnect(listNodes)
+const UNKNOWN = 'Request failed with unknown error.'
+
+it.each([
+  [
+    'a refusal with a message',
+    () => refuse(listNodes, { status: 500, message: 'The nodes are on strike' }),
+    'The nodes are on strike',
+  ],
+  ['a refusal without one', () => refuse(listNodes, { status: 500 }), UNKNOWN],
+  ['a connection that breaks', () => disconnect(listNodes), UNKNOWN],
+  ['half an answer', () => cutShort(listNodes), UNKNOWN],
+  ['an answer of another form', () => malform(listNodes, { response: { total: 'many' } }), UNKNOWN],
+])('ERR-003 ERR-004 ERR-005 CALL-013 a failed read shows one red toast, however often it fails: %s', async (_, fail, message) => {
+  fail()
   const screen = await showPart(<Reads />)
   await expect.element(screen.getByText('Get All Nodes')).toBeVisible()
   await screen.getByRole('button', { name: 'nodes' }).click()
   await screen.getByRole('button', { name: 'nodes' }).click()
   await expect.element(screen.getByText('Get All Nodes')).toBeVisible()
   expect(screen.getByText('Get All Nodes').elements()).toHaveLength(1)
+  expect(toastColor(screen.getByText(message))).toBe(themeColor('red'))
+  expect(sessionStore.getState().isAuthenticated).toBe(true)
+})
+
+it('ERR-008 a dialog whose write fails stays as it was, and sends once', async () => {
+  answerSmallPanel()
+  refuse(createInternalSquad, { status: 409, message: 'This name is taken by another squad' })
+  const screen = await showPage('/dashboard/management/internal-squads?create=new')
+  const dialog = screen.getByRole('dialog', { name: 'New internal squad' })
+  await dialog.getByLabelText('Name').fill('Family')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const toast = screen.getByRole('alert').filter({ hasText: 'Create Internal Squad' })
+  await expect.element(toast).toMatchTextContent(/This name is taken by another squad/)
+  await expect.element(dialog.getByLabelText('Name')).toHaveValue('Family')
+  await expect.element(dialog.getByRole('button', { name: 'Create' })).toBeEnabled()
+  expect(requests(createInternalSquad)).toHaveLength(1)
 })
 
 function ReadsExtension() {

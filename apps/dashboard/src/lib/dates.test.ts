@@ -32,6 +32,8 @@ describe('dates', () => {
     ['2026-11-21T11:58:20Z', '1 min. ago'],
     ['2026-11-20T11:00:00Z', 'yesterday'],
     ['2026-11-25T12:00:00Z', 'in 4 days'],
+    ['2026-11-21T12:00:07Z', 'now'],
+    ['2026-11-21T12:01:00Z', 'in 1 min.'],
     ['2024-11-01T12:00:00Z', '2 yr. ago'],
   ])('%s reads %s', (at, text) => {
     expect(relativeTime(new Date(at), now, 'en')).toBe(text)

@@ -46,8 +46,10 @@ const STEPS: readonly [limitSeconds: number, size: number, unit: Intl.RelativeTi
   [Infinity, 86_400 * 365, 'year'],
 ]
 
+/** The clock of a screen runs a little behind, and clocks of servers beside it: nothing is seconds ahead. */
 export function relativeTime(date: Date, now: number, locale: string): string {
-  const away = (date.getTime() - now) / 1000
+  const ahead = (date.getTime() - now) / 1000
+  const away = ahead > 0 && ahead < 60 ? 0 : ahead
   const [, size, unit] = STEPS.find(([limit]) => Math.abs(away) < limit) ?? STEPS[STEPS.length - 1]!
   return relativeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.trunc(away / size), unit)
 }
@@ -63,4 +65,11 @@ export function exactTime(date: Date, locale: string, timeZone?: string): string
 
 function calendarDate(date: Date, locale: string): string {
   return dateFormat(locale, { dateStyle: 'medium' }).format(date)
+}
+
+/** The day, YYYY-MM-DD, that a calendar in a time zone shows. */
+export function dayIn(timeZone: string, instant: Date): string {
+  const parts = dateFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(instant)
+  const value = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? ''
+  return `${value('year').padStart(4, '0')}-${value('month')}-${value('day')}`
 }

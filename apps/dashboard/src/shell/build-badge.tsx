@@ -18,6 +18,7 @@ const FIELDS = ['version', 'buildTime', 'commitFull', 'commit', 'tag', 'branch']
 /** The running version; opens what is known of the build. On the dev branch it says so instead. */
 export function BuildBadge() {
   const { t } = useTranslation()
+  const { t: ui } = useTranslation('ui')
   const [isOpen, { open, close }] = useDisclosure(false)
   const { data: build } = useQuery(apiQuery(getBuild, {}, { staleTime: seconds(3600), quiet: true }))
   const { data: release } = useQuery(apiQuery(getRelease, {}, RELEASE_TIMING))
@@ -38,13 +39,7 @@ export function BuildBadge() {
           {t('build.update', { version: release?.latestTag })}
         </Badge>
       )}
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={t('build.title')}
-        size={520}
-        closeButtonProps={{ 'aria-label': t('closeMenu') }}
-      >
+      <Modal opened={isOpen} onClose={close} title={t('build.title')} size={520} closeButtonProps={{ 'aria-label': ui('close') }}>
         <BuildFields build={build} />
       </Modal>
     </>

@@ -10,6 +10,8 @@ export interface Question {
   body: ReactNode
   /** The word on the button: what happens, never 'OK'. */
   action: string
+  /** The word for not doing it, where `Cancel` could be taken for the action. */
+  wayBack?: string
   isDangerous?: boolean
 }
 
@@ -34,7 +36,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
             </Text>
             <Group justify="flex-end" gap="xs" mt="lg">
               <Button variant="default" onClick={() => modals.closeModal(id)} data-autofocus>
-                {t('cancel')}
+                {question.wayBack ?? t('cancel')}
               </Button>
               <Button
                 color={question.isDangerous ? 'red.7' : 'cyan'}

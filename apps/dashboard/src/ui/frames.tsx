@@ -41,7 +41,7 @@ export function ModalFrame({ isOpen, onClose, title, width = 560, children }: Fr
       size={width}
       fullScreen={isNarrow}
       closeButtonProps={{ 'aria-label': t('close') }}
-      classNames={{ content: classes['content']!, body: classes['body']!, header: classes['header']!, title: classes['title']! }}
+      classNames={{ content: classes['content']!, body: classes['body']!, header: classes['header']! }}
     >
       <FrameContext value={frame}>{children}</FrameContext>
     </Modal>
@@ -61,7 +61,7 @@ export function DrawerFrame({ isOpen, onClose, title, width = 480, children }: F
       title={title}
       size={isNarrow ? '100%' : width}
       closeButtonProps={{ 'aria-label': t('close') }}
-      classNames={{ content: classes['content']!, body: classes['body']!, header: classes['header']!, title: classes['title']! }}
+      classNames={{ content: classes['content']!, body: classes['body']!, header: classes['header']! }}
     >
       <FrameContext value={frame}>{children}</FrameContext>
     </Drawer>
@@ -149,6 +149,7 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
         title: t('discard.title'),
         body: t('discard.body'),
         action: t('discard.action'),
+        wayBack: t('discard.keep'),
         isDangerous: true,
       })
       if (!isAgreed) return

@@ -6,6 +6,7 @@ import { isOnControl } from '../lib/controls.ts'
 import { moveItem } from '../lib/reorder.ts'
 import { DragHandle } from './drag-handle.tsx'
 import classes from './sortable-list.module.css'
+import { useDragWords } from './use-drag-words.ts'
 import { useSortableSensors } from './use-sortable-sensors.ts'
 
 /** Where a row stands in the list. */
@@ -20,6 +21,8 @@ export interface RowPlace {
 interface ListProps<Item extends { uuid: string }> {
   label: string
   items: readonly Item[]
+  /** What a screen reader calls it while it is moved. */
+  nameOf: (item: Item) => string
   /** How high a row is, or is taken to be until it is measured. */
   rowHeight: number
   /** Rows that exist beyond the edges of the window. */
@@ -34,8 +37,9 @@ interface ListProps<Item extends { uuid: string }> {
 
 /** A list in an order of its own, as long as the page. Only the rows in view exist; they are moved by their handles. */
 export function SortableList<Item extends { uuid: string }>(props: ListProps<Item>) {
-  const { label, items, rowHeight, overscan, shown, onMove, onDragging, children } = props
+  const { label, items, nameOf, rowHeight, overscan, shown, onMove, onDragging, children } = props
   const sensors = useSortableSensors()
+  const words = useDragWords(items.map((item) => ({ id: item.uuid, name: nameOf(item) })))
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
 
@@ -68,6 +72,7 @@ export function SortableList<Item extends { uuid: string }>(props: ListProps<Ite
   return (
     <DndContext
       sensors={sensors}
+      accessibility={words}
       collisionDetection={closestCenter}
       onDragStart={() => onDragging?.(true)}
       onDragCancel={() => onDragging?.(false)}

@@ -24,6 +24,8 @@ const dark: MantineColorsTuple = [
 
 // Their <header> would count as a second banner of the page.
 const plainHeader = { attributes: { header: { role: 'presentation' } } }
+/** One look of titles, whoever opens the dialog. */
+const titled = { title: { minWidth: 0, fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.4 } }
 const still = { transitionProps: { duration: 150 } }
 
 const LIGHT_SHADE = 9
@@ -69,8 +71,14 @@ export const theme = createTheme({
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 4 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
     Badge: { defaultProps: { radius: 'sm', tt: 'none', fw: 500 } },
-    Modal: { defaultProps: { ...still, ...plainHeader, centered: true, overlayProps: { backgroundOpacity: 0.6 } } },
-    Drawer: { defaultProps: { ...still, ...plainHeader, position: 'right', overlayProps: { backgroundOpacity: 0.6 } } },
+    Modal: {
+      defaultProps: { ...still, ...plainHeader, centered: true, overlayProps: { backgroundOpacity: 0.6 } },
+      styles: titled,
+    },
+    Drawer: {
+      defaultProps: { ...still, ...plainHeader, position: 'right', overlayProps: { backgroundOpacity: 0.6 } },
+      styles: titled,
+    },
     Menu: { defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true } },
     Tooltip: { defaultProps: { ...still, openDelay: 300, withArrow: true } },
   },
@@ -118,6 +126,22 @@ const palette = {
     '--button-raised-hover': '#d9dfe6',
     '--skeleton': '#e3e8ed',
   },
+} as const
+
+/** The editors' own surfaces: they stay dark in the light theme too. */
+export const editorColors = {
+  'editor.foreground': '#dde4ec',
+  'editor.background': palette.dark['--surface-panel'],
+  'editorGutter.background': palette.dark['--surface-panel'],
+  'minimap.background': palette.dark['--surface-panel'],
+  'editorStickyScroll.background': palette.dark['--surface-raised'],
+  'editorWidget.background': palette.dark['--surface-raised'],
+  'editorWidget.border': palette.dark['--hairline'],
+  'input.background': palette.dark['--surface-field'],
+  focusBorder: palette.dark['--accent'],
+  'editorLineNumber.foreground': palette.dark['--quiet'],
+  'editorError.foreground': palette.dark['--bad'],
+  'editorWarning.foreground': palette.dark['--warn'],
 } as const
 
 /** Names our colours in both themes and puts Mantine's own surfaces and texts on them. */

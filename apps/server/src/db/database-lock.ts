@@ -11,8 +11,8 @@ export interface DatabaseLock {
   take(): Promise<void>
   /** What a started database must inherit to hold the lock. */
   inherited(): number[]
-  /** Ends the database `pid` together with this process where no lock would tell others that it runs. */
-  guard(pid: number): void
+  /** Ends the database `pid` of the folder `data` together with this process where no lock would tell others that it runs. */
+  guard(pid: number, data: string): void
   release(): void
 }
 
@@ -37,8 +37,8 @@ export function lockDatabase(folder: string, patienceMs: number): DatabaseLock {
       }
     },
     inherited: () => (lock?.state === 'taken' ? [lock.fd] : []),
-    guard: (pid) => {
-      if (lock?.state !== 'taken' || !LOCKING.includes(statfsSync(folder).type)) endWithUs(pid)
+    guard: (pid, data) => {
+      if (lock?.state !== 'taken' || !LOCKING.includes(statfsSync(folder).type)) endWithUs(pid, data)
     },
     release: () => {
       lock?.close()
@@ -56,10 +56,13 @@ function stillRuns(folder: string): Error {
   )
 }
 
-/** A shell waits for the end of the pipe that this process holds, which comes however it ends, and stops the database. */
-function endWithUs(pid: number): void {
-  const script = 'read -r _; kill -INT "$1"'
-  const child = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+/**
+ * A shell waits for the end of the pipe that this process holds, which comes however it ends, and stops the database, unless
+ * that has ended before and its number belongs to another program by now.
+ */
+function endWithUs(pid: number, data: string): void {
+  const script = 'read -r _; [ "$(readlink "/proc/$1/cwd")" = "$2" ] && kill -INT "$1"'
+  const child = spawn('/bin/sh', ['-c', script, 'sh', String(pid), data], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   child.on('error', () => {}) // without a shell nothing can be done
   child.unref()
   child.stdin.on('error', () => {})

@@ -92,7 +92,7 @@ export async function startEmbeddedPostgres({
   const lock = await lockFolder(dataDir, {
     onLost: () => {
       onNotice(`Another Causeway has taken over the data folder ${dataDir}. The database is ended here at once.`)
-      if (launched) signal(launched.pid, 'SIGQUIT')
+      if (launched) signal(launched, 'SIGQUIT')
       onLost()
     },
   })
@@ -166,6 +166,7 @@ export async function startEmbeddedPostgres({
 
 interface Postmaster {
   pid: number
+  data: string
   socketDir: string
   /** Absent when the process is not ours but was found running. */
   child?: ChildProcess
@@ -240,7 +241,7 @@ async function launchPostmaster({ bin, data, folder, account, settings, lock }: 
     env,
   })
   closeSync(log.fd)
-  if (child.pid !== undefined) lock.guard(child.pid)
+  if (child.pid !== undefined) lock.guard(child.pid, data)
   let hasExited = false
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
@@ -256,7 +257,7 @@ async function launchPostmaster({ bin, data, folder, account, settings, lock }: 
     throw new Error(`The embedded PostgreSQL did not start. ${lastWords(said)}\nAll it said is in ${log.file}.`)
   }
   child.unref()
-  return { pid, socketDir, child, exited }
+  return { pid, data, socketDir, child, exited }
 }
 
 /**
@@ -279,7 +280,7 @@ async function adopt(data: string): Promise<Postmaster | undefined> {
   for (const end = Date.now() + START_TIMEOUT_MS; ; await sleep(50)) {
     const found = readPidFile(data)
     if (!found || !isPostmaster(found.pid, data)) return undefined
-    if (found.isReady) return { pid: found.pid, socketDir: found.socketDir, exited: untilGone(found.pid, data) }
+    if (found.isReady) return { pid: found.pid, data, socketDir: found.socketDir, exited: untilGone(found.pid, data) }
     if (Date.now() > end)
       throw new Error(`The PostgreSQL of ${data} (process ${found.pid}) neither starts nor stops. End it and start again.`)
   }
@@ -307,16 +308,17 @@ async function relaunch(
 
 async function shutDown(postmaster: Postmaster): Promise<void> {
   postmaster.child?.ref()
-  const late = setTimeout(() => signal(postmaster.pid, 'SIGQUIT'), STOP_TIMEOUT_MS)
+  const late = setTimeout(() => signal(postmaster, 'SIGQUIT'), STOP_TIMEOUT_MS)
   // SIGINT is PostgreSQL's fast shutdown: it ends connections and writes everything.
-  signal(postmaster.pid, 'SIGINT')
+  signal(postmaster, 'SIGINT')
   await postmaster.exited
   clearTimeout(late)
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+function signal({ pid, data }: Postmaster, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, name)
+    // One that died a while ago has left its number to anybody.
+    if (isPostmaster(pid, data)) process.kill(pid, name)
   } catch {
     // It has ended by itself meanwhile, which is what was wanted.
   }

@@ -73,6 +73,7 @@ export function HostsList({ hosts, profiles, filters }: Props) {
       <SortableList
         label={t('title')}
         items={hosts}
+        nameOf={({ remark }) => remark}
         rowHeight={isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
         overscan={OVERSCAN}
         shown={highlighted}

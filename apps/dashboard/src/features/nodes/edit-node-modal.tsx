@@ -3,6 +3,7 @@ import { Accordion, Alert, Group, Text, Tooltip } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
+import { inOurWords } from '../../api/server-sentences.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { exactTime } from '../../lib/dates.ts'
 import { dateFormat } from '../../lib/formats.ts'
@@ -57,7 +58,7 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
       </Group>
       {node.warning && (
         <Alert color="yellow" mb="md" icon={<IconAlertTriangle aria-hidden />}>
-          {node.warning}
+          {inOurWords(node.warning)}
         </Alert>
       )}
       <LastError message={node.lastStatusMessage} />
@@ -71,7 +72,7 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
 function AccountedThrough({ at }: { at: string | null }) {
   const { t, i18n } = useTranslation('nodes')
   if (at === null) return null
-  const time = dateFormat(i18n.language, { timeStyle: 'medium' }).format(new Date(at))
+  const time = dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at))
   return (
     <Tooltip label={exactTime(new Date(at), i18n.language)}>
       <Text size="xs" c="dimmed">
@@ -91,7 +92,7 @@ function LastError({ message }: { message: string | null }) {
         <Accordion.Control>{t('lastError')}</Accordion.Control>
         <Accordion.Panel>
           <Text size="sm" c={hasMessage ? 'var(--bad)' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
-            {hasMessage ? message : t('noError')}
+            {hasMessage ? inOurWords(message) : t('noError')}
           </Text>
         </Accordion.Panel>
       </Accordion.Item>

@@ -52,6 +52,7 @@ export function NodesList({ nodes, onDragging }: Props) {
     <SortableList
       label={t('title')}
       items={nodes}
+      nameOf={({ name }) => name}
       rowHeight={isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
       overscan={OVERSCAN}
       onMove={move}

@@ -2,12 +2,15 @@ import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import type { ReactNode } from 'react'
 import { DragHandle } from '../../ui/drag-handle.tsx'
+import { useDragWords } from '../../ui/use-drag-words.ts'
 import { useSortableSensors } from '../../ui/use-sortable-sensors.ts'
 import classes from './subscription-page.module.css'
 
 interface Props {
   label: string
   count: number
+  /** What a screen reader calls what stands there while it is moved. */
+  nameOf: (place: number) => string
   /** How the handle of each place is called. */
   handleLabel: (place: number) => string
   onMove: (from: number, to: number) => void
@@ -15,15 +18,16 @@ interface Props {
 }
 
 /** A short list that is ordered by hand, with mouse, finger or keyboard. Its places have no other names than their numbers. */
-export function OrderList({ label, count, handleLabel, onMove, children }: Props) {
+export function OrderList({ label, count, nameOf, handleLabel, onMove, children }: Props) {
   const sensors = useSortableSensors()
   const places = Array.from({ length: count }, (_, place) => place + 1)
+  const words = useDragWords(places.map((id) => ({ id, name: nameOf(id - 1) })))
 
   function onDragEnd({ active, over }: DragEndEvent): void {
     if (over && active.id !== over.id) onMove(Number(active.id) - 1, Number(over.id) - 1)
   }
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+    <DndContext sensors={sensors} accessibility={words} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
       <SortableContext items={places} strategy={verticalListSortingStrategy}>
         <ul className={classes['order']} aria-label={label}>
           {places.map((id) => (

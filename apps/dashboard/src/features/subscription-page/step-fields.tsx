@@ -55,6 +55,7 @@ export function ButtonFields({ step, value, onChange }: ButtonsProps) {
       <OrderList
         label={`${t('buttons')}: ${step}`}
         count={value.length}
+        nameOf={(place) => t('buttonNumber', { number: place + 1 })}
         handleLabel={(place) => t('moveButton', { number: place + 1 })}
         onMove={(from, to) => onChange(moved(value, from, to))}
       >

@@ -276,7 +276,7 @@ it('leaving with changes asks, and another administrator’s page is not overwri
   await expect.element(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await expect.element(dialog('Discard changes?')).toBeVisible()
-  await dialog('Discard changes?').getByRole('button', { name: 'Cancel' }).click()
+  await dialog('Discard changes?').getByRole('button', { name: 'Keep editing' }).click()
   expect(screen.address()).toBe(BUILDER)
   await expect.element(field('Name')).toHaveValue('changed')
 })

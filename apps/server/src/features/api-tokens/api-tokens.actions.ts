@@ -62,7 +62,7 @@ export async function removeApiToken(ctx: Ctx, caller: Caller, uuid: string): Pr
 function refuseUnusable(ctx: Ctx, fields: { tokenName?: string | undefined; expiresAt?: string | null | undefined }): void {
   const unstorable = unstorableText(fields)
   if (unstorable) refuseField(unstorable, 'must not contain the character U+0000')
-  if (fields.expiresAt && new Date(fields.expiresAt) <= ctx.now()) refuseField('expiresAt', 'must lie ahead')
+  if (fields.expiresAt && new Date(fields.expiresAt) <= ctx.now()) refuseField('expiresAt', 'must lie in the future')
 }
 
 /** Says nothing of what an administrator may change later: neither the end nor the permissions. */

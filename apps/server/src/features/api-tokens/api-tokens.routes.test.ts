@@ -162,7 +162,7 @@ describe('tokens with limits', () => {
   test('an end in the past, permissions that no token may have and tokens that are none are refused in words', async () => {
     const limited = (body: object) => server.send('POST', '/api/x/tokens', { tokenName: 'bad', ...body })
     const wrong = (path: unknown[], message: string) => ({ status: 400, body: { errors: [{ path, message }] } })
-    expect(await limited({ expiresAt: '2000-01-01T00:00:00Z' })).toMatchObject(wrong(['expiresAt'], 'must lie ahead'))
+    expect(await limited({ expiresAt: '2000-01-01T00:00:00Z' })).toMatchObject(wrong(['expiresAt'], 'must lie in the future'))
     expect(await limited({ permissions: ['tokens.write'] })).toMatchObject(
       wrong(['permissions', 0], 'cannot be given to an API token'),
     )

@@ -35,6 +35,27 @@ test('a host is created with defaults, trimmed, at the end of the list', async (
   expect(second.viewPosition).toBeGreaterThan(first.viewPosition)
 })
 
+test('HOST-035 a host carries what it was given', async () => {
+  const given = {
+    remark: 'whole',
+    address: 'de.example.net',
+    port: 8443,
+    securityLayer: 'TLS' as const,
+    isDisabled: true,
+    sni: 'sni.example.net',
+    host: 'host.example.net',
+    path: '/path',
+    alpn: 'h2' as const,
+    fingerprint: 'firefox' as const,
+    xHttpExtraParams: { mode: 'auto' },
+    serverDescription: 'near',
+    inbound: await makeInbound('hosts-whole'),
+  }
+  const made = await server.call(api.createHost, given)
+  const listed = (await server.call(api.listHosts, {})).find(({ uuid }) => uuid === made.uuid)
+  expect(listed).toMatchObject({ ...given, viewPosition: expect.any(Number) })
+})
+
 test('an edit keeps absent fields, clears with null and sets values', async () => {
   const inbound = await makeInbound('hosts-b')
   const host = await server.call(api.createHost, {

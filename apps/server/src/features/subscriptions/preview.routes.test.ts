@@ -247,7 +247,8 @@ describe('the preview', () => {
   test('says of each host why it is left out', async () => {
     const [active, , , disabled] = users
     const narrow = await user('narrow', squads.slice(1), { hwidDeviceLimit: 0 })
-    const seen = await preview({ userUuid: active?.uuid, userAgent: 'FlClash' })
+    const settings = { isShowCustomRemarks: true, disabledUsersRemarks: ['Pay, {{USERNAME}}'], randomizeHosts: false }
+    const seen = await preview({ userUuid: active?.uuid, userAgent: 'FlClash', settings })
     expect(seen.format).toBe('mihomo')
     expect(seen.servers.map(({ remark }) => remark)).toEqual(['ws', 'plain', 'active {{NOPE}} 🇩🇪'])
     expect(reasonsOf(seen)).toEqual({ '{{USERNAME}} {{NOPE}} 🇩🇪': 'format', off: 'disabled', secret: 'hidden' })
@@ -258,7 +259,6 @@ describe('the preview', () => {
       ws: 'noSquad',
       '{{USERNAME}} {{NOPE}} 🇩🇪': 'noSquad',
     })
-    const settings = { isShowCustomRemarks: true, disabledUsersRemarks: ['Pay, {{USERNAME}}'] }
     const texts = await preview({ userUuid: disabled?.uuid, userAgent: 'x', settings })
     expect(texts.servers).toMatchObject([{ remark: 'Pay, disabled', hostUuid: null }])
     expect(reasonsOf(texts)).toMatchObject({ plain: 'status', ws: 'status', off: 'disabled' })

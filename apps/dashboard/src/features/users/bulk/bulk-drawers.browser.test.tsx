@@ -219,7 +219,7 @@ it('what was ticked is not lost without a question, also after a look at another
   await tick(all, 'Limit strategy')
   await all.getByRole('tab', { name: 'Danger zone' }).click()
   await all.getByRole('button', { name: 'Close' }).click()
-  await question('Discard changes?').getByRole('button', { name: 'Cancel' }).click()
+  await question('Discard changes?').getByRole('button', { name: 'Keep editing' }).click()
   await all.getByRole('tab', { name: 'Update' }).click()
   await expect.element(all.getByRole('checkbox', { name: 'Limit strategy' })).toBeChecked()
   await userEvent.keyboard('{Escape}')

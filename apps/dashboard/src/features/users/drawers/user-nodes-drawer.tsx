@@ -2,6 +2,7 @@ import type { AccessNode, User } from '@causeway/contract'
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { inOurWords } from '../../../api/server-sentences.ts'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { MetricStrip } from '../../../ui/metric-strip.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -100,7 +101,7 @@ function NodeState({ node }: { node: AccessNode | undefined }) {
       )}
       {node.message !== null && (
         <Text span size="xs" c="dimmed" dir="auto">
-          {node.message}
+          {inOurWords(node.message)}
         </Text>
       )}
     </span>

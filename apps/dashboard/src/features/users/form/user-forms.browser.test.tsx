@@ -174,7 +174,7 @@ it('unsaved input is not lost without a question', async () => {
   const description = edit.getByRole('textbox', { name: 'Description' })
   await description.fill('half a thought')
   await userEvent.keyboard('{Escape}')
-  await question('Discard changes?').getByRole('button', { name: 'Cancel' }).click()
+  await question('Discard changes?').getByRole('button', { name: 'Keep editing' }).click()
   await expect.element(description).toHaveValue('half a thought')
   await edit.getByRole('button', { name: 'Cancel' }).click()
   await question('Discard changes?').getByRole('button', { name: 'Discard' }).click()

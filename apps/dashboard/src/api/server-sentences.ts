@@ -1,0 +1,43 @@
+import i18n from 'i18next'
+import type api from '../../public/locales/en/api.json'
+
+interface Sentence {
+  name: string
+  pattern: RegExp
+}
+
+/** `A node named "{{name}}" exists.` finds what the server has put in. */
+function patternOf(template: string): RegExp {
+  const parts = template.split(/\{\{(\w+)(?:, \w+)?\}\}/)
+  const pattern = parts.map((part, place) => (place % 2 === 0 ? escaped(part) : `(?<${part}>.+?)`))
+  return new RegExp(`^${pattern.join('')}$`, 's')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+}
+
+let sentences: readonly Sentence[] | undefined
+
+/** The English texts are what the server says, word for word; only they can tell which sentence it is. */
+function known(): readonly Sentence[] {
+  if (sentences) return sentences
+  const english: typeof api | undefined = i18n.getResourceBundle('en', 'api')
+  if (!english) return []
+  sentences = Object.entries(english.server).map(([name, template]) => ({ name, pattern: patternOf(template) }))
+  return sentences
+}
+
+/** What the server or an agent says, in the reader's language; what we have no words for stays as it was said. */
+export function inOurWords(said: string): string {
+  if (i18n.resolvedLanguage === 'en') return said
+  for (const { name, pattern } of known()) {
+    const found = pattern.exec(said)
+    if (!found) continue
+    const { reason, ...others } = found.groups ?? {}
+    // Reasons are sentences themselves.
+    const values = { ...others, ...(reason === undefined ? {} : { reason: inOurWords(reason) }) }
+    return i18n.t(`api:server.${name}`, { defaultValue: said, ...values })
+  }
+  return said
+}

@@ -1,0 +1,28 @@
+import type { DndContextProps } from '@dnd-kit/core'
+import { useTranslation } from 'react-i18next'
+
+export interface Dragged {
+  id: string | number
+  name: string
+}
+
+/** What a screen reader says of moving things in a list: their names and places. The library would read out their ids. */
+export function useDragWords(items: readonly Dragged[]): NonNullable<DndContextProps['accessibility']> {
+  const { t } = useTranslation('ui')
+  const nameOf = (id: string | number) => items.find((item) => item.id === id)?.name ?? ''
+  const at = (active: { id: string | number }, over: { id: string | number } | null) => ({
+    name: nameOf(active.id),
+    place: items.findIndex(({ id }) => id === (over ?? active).id) + 1,
+    count: items.length,
+  })
+  return {
+    screenReaderInstructions: { draggable: t('drag.instructions') },
+    announcements: {
+      onDragStart: ({ active }) => t('drag.lifted', at(active, null)),
+      // What is lifted is over its own place at once.
+      onDragOver: ({ active, over }) => t(over && over.id !== active.id ? 'drag.over' : 'drag.lifted', at(active, over)),
+      onDragEnd: ({ active, over }) => t('drag.dropped', at(active, over)),
+      onDragCancel: ({ active }) => t('drag.cancelled', at(active, null)),
+    },
+  }
+}
