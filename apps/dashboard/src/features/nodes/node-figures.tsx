@@ -91,7 +91,8 @@ export function Trouble({ node }: { node: Node }) {
         )}
       </span>
       {reason !== '' && (
-        <span className={classes['reason']} dir="auto" title={reason}>
+        // In the reader's direction if it is in the reader's words, and in its own if nobody had any.
+        <span className={classes['reason']} {...(reason === node.lastStatusMessage ? { dir: 'auto' } : {})} title={reason}>
           {reason}
         </span>
       )}
