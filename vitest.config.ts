@@ -2,6 +2,7 @@ import path from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import dashboard from './apps/dashboard/vite.config.ts'
 
 const chromium = {
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -30,8 +31,13 @@ export default defineConfig({
       {
         plugins: [react({ compiler: true })],
         root: path.resolve(import.meta.dirname, 'apps/dashboard'),
+        resolve: dashboard.resolve ?? {},
+        worker: dashboard.worker ?? {},
         // All that the screens need is prepared before the first test; a package found later would reload the page in the middle of one.
-        optimizeDeps: { entries: ['index.html', 'test/**/*.{ts,tsx}', 'src/**/*.browser.test.tsx'] },
+        optimizeDeps: {
+          entries: ['index.html', 'test/**/*.{ts,tsx}', 'src/**/*.browser.test.tsx'],
+          include: ['monaco-yaml/yaml.worker.js'], // entries are not followed into workers
+        },
         test: {
           name: 'browser',
           retry,

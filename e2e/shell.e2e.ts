@@ -26,7 +26,7 @@ test('SHELL-017 SHELL-020 SHELL-022 the short paths lead on', async ({ page }) =
     ['/', /\/dashboard\/home$/],
     ['/auth', /\/dashboard\/home$/],
     ['/dashboard', /\/dashboard\/home$/],
-    ['/dashboard/management', /\/dashboard\/management\/users$/],
+    ['/dashboard/management', /\/dashboard\/management\/users\?size=25$/],
   ] as const) {
     await page.goto(from)
     await expect(page).toHaveURL(to)

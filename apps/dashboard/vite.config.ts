@@ -3,6 +3,9 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react({ compiler: true })],
+  // The YAML language asks for the editor's worker where an older release had it.
+  resolve: { alias: { 'monaco-editor/esm/vs/editor/editor.worker.js': 'monaco-editor/editor/editor.worker.js' } },
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     // The server compresses and sends the files that the manifest names; nothing is inlined, as the policy forbids data: scripts and fonts.
@@ -18,6 +21,8 @@ export default defineConfig({
         // then waits for round trips: what the first screen needs is one file, and what pages share is in few.
         codeSplitting: {
           groups: [
+            // First, so that not a byte of the editors reaches a page without one.
+            { name: 'editor', test: /node_modules\/monaco/, priority: 3 },
             { name: 'start', tags: ['$initial'], priority: 2 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000, priority: 1 },
           ],

@@ -163,7 +163,17 @@ export const userFilterId = z.enum(
 export type UserFilterId = z.output<typeof userFilterId>
 
 /** What the filter `among` knows: groups of users that follow from the moment of asking. Own addition, as `search` is. */
-export const userGroup = z.enum(['expiringThisWeek', 'nearLimit', 'neverConnected', 'awayForMonth', 'newThisWeek'])
+export const userGroup = z.enum([
+  'expiringThisWeek',
+  'nearLimit',
+  'neverConnected',
+  'awayForMonth',
+  'newThisWeek',
+  'onlineNow',
+  'onlineLastDay',
+  'onlineLastWeek',
+  'neverOnline',
+])
 export type UserGroup = z.output<typeof userGroup>
 
 export const userFilters = z.array(z.object({ id: userFilterId, value: z.unknown().optional() }))

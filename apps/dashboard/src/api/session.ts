@@ -11,6 +11,11 @@ export interface Session {
 export const sessionStore = createStore<Session>({ isAuthenticated: false, isInitialized: false })
 const endListeners = new Set<() => void>()
 
+// Where somebody without a session wanted to go. It outlives the way through a provider of sign-ins, but not the tab.
+const WANTED_KEY = 'wanted'
+/** Who has signed out wants to go nowhere; the next one to sign in may be somebody else. */
+let hasLeft = false
+
 /** Reads the stored token once at start. */
 export function restoreSession(): void {
   sessionStore.setState({ isAuthenticated: sessionToken() !== null, isInitialized: true })
@@ -21,6 +26,7 @@ export function restoreSession(): void {
 }
 
 export function startSession(token: string): void {
+  hasLeft = false
   localStorage.setItem(STORAGE_KEY, token)
   sessionStore.setState({ isAuthenticated: true, isInitialized: true })
 }
@@ -30,6 +36,27 @@ export function endSession(): void {
   localStorage.removeItem(STORAGE_KEY)
   sessionStore.setState({ isAuthenticated: false, isInitialized: true })
   for (const listener of endListeners) listener()
+}
+
+/** Ends the session because somebody asked for it. */
+export function leaveSession(): void {
+  hasLeft = true
+  forgetWanted()
+  endSession()
+}
+
+/** Notes the address that the sign-in stands in the way of. */
+export function noteWanted(address: string): void {
+  if (!hasLeft) sessionStorage.setItem(WANTED_KEY, address)
+}
+
+export function forgetWanted(): void {
+  sessionStorage.removeItem(WANTED_KEY)
+}
+
+/** Where to go after signing in. */
+export function wantedAddress(): string {
+  return sessionStorage.getItem(WANTED_KEY) ?? '/'
 }
 
 export function onSessionEnd(listener: () => void): void {

@@ -75,7 +75,7 @@ describe('the search of everything', () => {
     await userEvent.keyboard('{ArrowDown}')
     expect(chosen()).toMatch('bert')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(screen.address).toBe(`/dashboard/management/users?user=${paid.uuid}`)
+    await expect.poll(screen.address).toContain(`/dashboard/management/users?user=${paid.uuid}`)
     expect(localStorage.getItem('palette-recent')).toBeNull()
   })
 
@@ -85,7 +85,7 @@ describe('the search of everything', () => {
     await userEvent.keyboard('hanna@{Enter}')
     expect(options()).toEqual([])
     release()
-    await expect.poll(screen.address).toBe(`/dashboard/management/users?user=${paid.uuid}`)
+    await expect.poll(screen.address).toContain(`/dashboard/management/users?user=${paid.uuid}`)
   })
 
   it('asks when the typing pauses, and offers nothing that does not fit what stands there', async () => {
@@ -119,7 +119,7 @@ describe('the search of everything', () => {
     await userEvent.keyboard('new us')
     await expect.poll(chosen).toBe('New user')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(screen.address).toBe('/dashboard/management/users?create=new')
+    await expect.poll(screen.address).toContain('/dashboard/management/users?create=new')
     await openPalette()
     await expect.element(page.getByRole('group', { name: 'Recent' })).toHaveTextContent('RecentNew user')
     await userEvent.keyboard('zzzz')

@@ -2,7 +2,7 @@ import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../lib/formats.ts'
-import type { TableView, TableViewChange } from './data-table-view.ts'
+import { PAGE_SIZES, type TableView, type TableViewChange } from './data-table-view.ts'
 import classes from './data-table.module.css'
 
 interface Props {
@@ -10,8 +10,6 @@ interface Props {
   view: TableView
   onViewChange: TableViewChange
 }
-
-const PAGE_SIZES = [25, 50, 100, 200, 500]
 
 export function DataTablePager({ total, view, onViewChange }: Props) {
   const { t, i18n } = useTranslation('table')

@@ -2,6 +2,9 @@ import { useCallback, useState } from 'react'
 
 export type Density = 'xs' | 'md' | 'xl'
 
+/** How many rows a page may have. */
+export const PAGE_SIZES: readonly number[] = [25, 50, 100, 200, 500]
+
 /** What a person arranged in a table. Kept in local storage, so that the table looks the same the next day. */
 export interface TableView {
   sorting: { id: string; desc: boolean }[]

@@ -17,11 +17,17 @@ export interface Metric {
   hint?: string
   /** Oldest first. */
   history?: readonly number[]
+  /** Makes a link of the figure: to what it counts. */
+  link?: (figure: ReactNode) => ReactNode
 }
 
 /** A few figures in one compact line. They wrap on narrow screens. */
 export function MetricStrip({ metrics, label }: { metrics: readonly Metric[]; label: string }) {
   const { i18n } = useTranslation()
+  const figureOf = ({ value, link }: Metric): ReactNode => {
+    const figure = typeof value === 'number' ? numberFormat(i18n.language).format(value) : value
+    return link ? link(figure) : figure
+  }
   return (
     <dl className={classes['strip']} aria-label={label}>
       {metrics.map((metric) => (
@@ -32,7 +38,7 @@ export function MetricStrip({ metrics, label }: { metrics: readonly Metric[]; la
               <Skeleton height={22} width={72} my={3} />
             ) : (
               <span className={classes['value']}>
-                {typeof metric.value === 'number' ? numberFormat(i18n.language).format(metric.value) : metric.value}
+                {figureOf(metric)}
                 {/* The space stands outside of the unit, so that a narrow tile can break there. */}
                 {metric.unit !== undefined && ' '}
                 {metric.unit !== undefined && <span className={classes['unit']}>{metric.unit}</span>}

@@ -128,6 +128,22 @@ const palette = {
   },
 } as const
 
+/** The editors' own surfaces: they stay dark in the light theme too. */
+export const editorColors = {
+  'editor.foreground': '#dde4ec',
+  'editor.background': palette.dark['--surface-panel'],
+  'editorGutter.background': palette.dark['--surface-panel'],
+  'minimap.background': palette.dark['--surface-panel'],
+  'editorStickyScroll.background': palette.dark['--surface-raised'],
+  'editorWidget.background': palette.dark['--surface-raised'],
+  'editorWidget.border': palette.dark['--hairline'],
+  'input.background': palette.dark['--surface-field'],
+  focusBorder: palette.dark['--accent'],
+  'editorLineNumber.foreground': palette.dark['--quiet'],
+  'editorError.foreground': palette.dark['--bad'],
+  'editorWarning.foreground': palette.dark['--warn'],
+} as const
+
 /** Names our colours in both themes and puts Mantine's own surfaces and texts on them. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {},

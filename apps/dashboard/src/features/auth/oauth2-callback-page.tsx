@@ -3,7 +3,7 @@ import { Anchor, Center, Loader, Stack, Title } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { endSession } from '../../api/session.ts'
+import { endSession, wantedAddress } from '../../api/session.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { useOAuth2Callback } from './auth.queries.ts'
 
@@ -26,7 +26,7 @@ export default function OAuth2CallbackPage() {
     mutate(
       { provider: known, code, state },
       {
-        onSuccess: () => void navigate({ to: '/dashboard/home' }),
+        onSuccess: () => void navigate({ href: wantedAddress() }),
         onError: () => {
           endSession()
           void navigate({ to: '/auth/login' })

@@ -16,6 +16,7 @@ import { billingDate, dueBills } from '../infra-billing/infra-billing.rules.ts'
 import { HomeSection } from './home-section.tsx'
 import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, QUERY_TIMES } from './home.queries.ts'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
+import { UsersLink } from '../users/parts/users-link.tsx'
 import { deadNodes, expiringSoon, nearlyUsedUpNodes, waitingNodes } from './home.rules.ts'
 import classes from './home.module.css'
 
@@ -31,11 +32,12 @@ export function Attention() {
   const fleet = useQuery({ ...nodesQuery(), ...QUERY_TIMES.nodes })
   const nextToExpire = useQuery(nextToExpireQuery())
   const nearLimit = useQuery(nearLimitQuery())
-  const billing = useQuery(billingNodesQuery)
+  const billing = useQuery(billingNodesQuery())
   const dead = deadNodes(fleet.data ?? [])
   const waiting = waitingNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
+  const moreExpiring = (nextToExpire.data?.total ?? 0) - expiring.length
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
   const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
   const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess
@@ -85,7 +87,7 @@ export function Attention() {
         ))}
         {usedUp.users.slice(0, NAMED_USERS).map((user) => (
           <Row key={`limit ${user.uuid}`} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
-            <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
+            <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
               {user.username}
             </Link>
             <bdi className={classes['share']}>
@@ -94,19 +96,28 @@ export function Attention() {
           </Row>
         ))}
         {usedUp.total > NAMED_USERS && (
-          <li className={`${classes['attentionRow']} ${classes['more']}`}>
-            {t('attention.moreNearlyFull', { count: usedUp.total - NAMED_USERS })}
+          <li className={classes['attentionRow']}>
+            <UsersLink among="nearLimit" className={classes['link']}>
+              {t('attention.moreNearlyFull', { count: usedUp.total - NAMED_USERS })}
+            </UsersLink>
           </li>
         )}
         <DueBills bills={bills} now={now} />
         {expiring.map((user) => (
           <Row key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
-            <Link to="/dashboard/management/users" search={{ edit: user.uuid }} className={classes['link']}>
+            <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
               {user.username}
             </Link>
             <RelativeTime at={user.expireAt} />
           </Row>
         ))}
+        {expiring.length > 0 && moreExpiring > 0 && (
+          <li className={classes['attentionRow']}>
+            <UsersLink among="expiringThisWeek" sort="expireAt" className={classes['link']}>
+              {t('attention.moreExpiring', { count: moreExpiring })}
+            </UsersLink>
+          </li>
+        )}
       </ul>
     </HomeSection>
   )

@@ -54,6 +54,7 @@ beforeEach(() => {
   answer(getHistory, ({ period }) => {
     const starts = period === 'day' ? hours : days(period === 'week' ? 7 : 30)
     return {
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       step: period === 'day' ? ('hour' as const) : ('day' as const),
       starts,
       nodes: [{ uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', bytes: starts.map((_, i) => (i + 1) * GIB) }],
@@ -101,6 +102,38 @@ it('HOME-009 nodes that are up of all stand beside the people online', async () 
   await showPage('/dashboard/home', { ...PHONE, language: 'fa' })
   await expect.element(section('آمار حضور').getByRole('definition').nth(4)).toHaveTextContent('۱ / ۲')
   expect(document.documentElement.scrollWidth).toBe(PHONE.width)
+})
+
+it('every count of users is a link to exactly these, and so is what does not fit among those that need attention', async () => {
+  const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  answer(listUsers, () => ({ users: [sampleUser({ username: 'late', expireAt: soon(1) })], total: 117 }))
+  answer(listUsersNearLimit, () => ({
+    users: [1, 2, 3].map((n) => sampleUser({ uuid: uuid(n), username: `full${n}` })),
+    total: 8,
+  }))
+  await showPage('/dashboard/home')
+  const hrefs = async (name: string) => {
+    await expect.poll(() => section(name).getByRole('link').elements().length).toBeGreaterThan(4)
+    return section(name)
+      .getByRole('link')
+      .elements()
+      .map((link) => link.getAttribute('href')?.replace('/dashboard/management/', ''))
+  }
+  expect(await hrefs('Users stats')).toEqual([
+    'users?page=1',
+    ...['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'].map((status) => `users?status=${status}&page=1`),
+  ])
+  expect(await hrefs('Online stats')).toEqual([
+    ...['onlineNow', 'onlineLastDay', 'onlineLastWeek', 'neverOnline'].map((group) => `users?among=${group}&page=1`),
+    'nodes',
+  ])
+  const more = (name: string) => section('Needs attention').getByRole('link', { name })
+  await expect
+    .element(more('5 more users have used 90% of their traffic'))
+    .toHaveAttribute('href', '/dashboard/management/users?among=nearLimit&page=1')
+  await expect
+    .element(more('116 more users expire within a week'))
+    .toHaveAttribute('href', '/dashboard/management/users?among=expiringThisWeek&sort=expireAt&page=1')
 })
 
 const steps = () => section('First steps').getByRole('listitem')

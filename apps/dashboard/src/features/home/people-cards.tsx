@@ -1,13 +1,24 @@
+import type { UserGroup } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { HomeSection } from './home-section.tsx'
+import { UsersLink } from '../users/parts/users-link.tsx'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { QUERY_TIMES, systemStatsQuery } from './home.queries.ts'
 
+/** Which users each figure counts. */
+const ONLINE = {
+  onlineNow: 'onlineNow',
+  lastDay: 'onlineLastDay',
+  lastWeek: 'onlineLastWeek',
+  neverOnline: 'neverOnline',
+} as const satisfies Record<string, UserGroup>
+const ONLINE_NAMES = ['onlineNow', 'lastDay', 'lastWeek', 'neverOnline'] as const
 const STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const
-const ONLINE = ['onlineNow', 'lastDay', 'lastWeek', 'neverOnline'] as const
 
 export function OnlineCard() {
   const { t, i18n } = useTranslation('home')
@@ -19,10 +30,23 @@ export function OnlineCard() {
       <MetricStrip
         label={t('online.title')}
         metrics={[
-          ...ONLINE.map((name) => ({ label: t(`online.${name}`), value: stats.data?.onlineStats[name] })),
+          ...ONLINE_NAMES.map((name) => ({
+            label: t(`online.${name}`),
+            value: stats.data?.onlineStats[name],
+            link: (figure: ReactNode) => (
+              <UsersLink among={ONLINE[name]} label={t('listOf', { what: t(`online.${name}`), figure })}>
+                {figure}
+              </UsersLink>
+            ),
+          })),
           {
             label: t('online.nodes'),
             value: fleet.data?.filter(({ isConnected }) => isConnected).length,
+            link: (figure) => (
+              <Link to="/dashboard/management/nodes" aria-label={t('listOf', { what: t('online.nodes'), figure })}>
+                {figure}
+              </Link>
+            ),
             ...(total === undefined ? {} : { unit: `/ ${total}` }),
           },
         ]}
@@ -40,10 +64,19 @@ export function UsersCard() {
       <MetricStrip
         label={t('users.title')}
         metrics={[
-          { label: t('users.total'), value: stats.data?.users.totalUsers },
+          {
+            label: t('users.total'),
+            value: stats.data?.users.totalUsers,
+            link: (figure) => <UsersLink label={t('listOf', { what: t('users.total'), figure })}>{figure}</UsersLink>,
+          },
           ...STATUSES.map((status) => ({
             label: users(`status.${status}`),
             value: stats.data?.users.statusCounts[status],
+            link: (figure: ReactNode) => (
+              <UsersLink status={status} label={t('listOf', { what: users(`status.${status}`), figure })}>
+                {figure}
+              </UsersLink>
+            ),
           })),
         ]}
       />

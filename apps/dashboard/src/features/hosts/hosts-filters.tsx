@@ -2,7 +2,6 @@ import type { ConfigProfile } from '@causeway/contract'
 import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SearchField } from '../../ui/search-field.tsx'
 import classes from './hosts.module.css'
@@ -20,7 +19,6 @@ interface Props {
 /** One line: profile, then its inbounds, then what the texts hold. */
 export function HostsFilters({ filters, profiles, onChange }: Props) {
   const { t } = useTranslation('hosts')
-  const [resets, setResets] = useState(0)
   const profile = profiles.find(({ uuid }) => uuid === filters.configProfileUuid)
   const [isOpen, { toggle }] = useDisclosure(false)
   return (
@@ -57,13 +55,13 @@ export function HostsFilters({ filters, profiles, onChange }: Props) {
           onChange={(value) => onChange({ ...filters, inboundUuid: value === ALL ? null : value })}
         />
         <SearchField
-          key={`remark ${resets}`}
           label={t('filter.remark')}
+          initial={filters.remark}
           onSearch={(remark) => onChange({ ...filters, remark })}
         />
         <SearchField
-          key={`address ${resets}`}
           label={t('filter.address')}
+          initial={filters.address}
           onSearch={(address) => onChange({ ...filters, address })}
         />
         <Button
@@ -71,10 +69,7 @@ export function HostsFilters({ filters, profiles, onChange }: Props) {
           color="gray"
           leftSection={<IconFilterOff size={16} aria-hidden />}
           disabled={!isFiltering(filters)}
-          onClick={() => {
-            setResets(resets + 1)
-            onChange(noFilters)
-          }}
+          onClick={() => onChange(noFilters)}
         >
           {t('filter.reset')}
         </Button>

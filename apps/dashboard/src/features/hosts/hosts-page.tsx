@@ -2,7 +2,6 @@ import { ActionIcon, Collapse, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -15,14 +14,14 @@ import { HostsFilters } from './hosts-filters.tsx'
 import { HostsList } from './hosts-list.tsx'
 import classes from './hosts.module.css'
 import { hostReads, hostsQuery } from './hosts.queries.ts'
-import { noFilters } from './hosts.rules.ts'
+import { useHostFilters } from './use-host-filters.ts'
 
 export default function HostsPage() {
   const { t } = useTranslation('hosts')
   const client = useQueryClient()
   const hosts = useQuery(hostsQuery())
   const profiles = useQuery(configProfilesQuery())
-  const [filters, setFilters] = useState(noFilters)
+  const [filters, setFilters] = useHostFilters()
   const [isExplained, { toggle }] = useDisclosure(false)
   const known = profiles.data?.configProfiles ?? []
 

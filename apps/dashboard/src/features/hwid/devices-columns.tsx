@@ -6,7 +6,8 @@ import type { DataColumn } from '../../ui/data-table-columns.ts'
 import { emptyView, type TableView } from '../../ui/data-table-view.ts'
 import { MiddleText } from '../../ui/middle-text.tsx'
 import { DeviceMenu } from './device-menu.tsx'
-import { type FoundDevice, SEARCH_COLUMN } from './hwid.queries.ts'
+import type { FoundDevice } from './hwid.queries.ts'
+import { SEARCH_COLUMN } from './hwid.route.ts'
 import classes from './hwid.module.css'
 
 export const devicesColumns = [

@@ -2,13 +2,14 @@ import { IconDevices } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePersistedView } from '../../ui/data-table-view.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { useAddressView } from '../../ui/use-address-view.ts'
 import { DeviceCard } from './device-card.tsx'
 import { devicesColumns, devicesDefaultView } from './devices-columns.tsx'
-import { devicesTableQuery, type FoundDevice, SEARCH_COLUMN } from './hwid.queries.ts'
+import { devicesTableQuery, type FoundDevice } from './hwid.queries.ts'
+import { devicesViewKeys, SEARCH_COLUMN } from './hwid.route.ts'
 import classes from './hwid.module.css'
 
 const VIEW_KEY = 'devices-table'
@@ -16,7 +17,7 @@ const VIEW_VERSION = 1
 
 export function DevicesTable() {
   const { t } = useTranslation('hwid')
-  const [view, changeView, resetView] = usePersistedView(VIEW_KEY, VIEW_VERSION, devicesDefaultView)
+  const [view, changeView, resetView] = useAddressView(VIEW_KEY, VIEW_VERSION, devicesDefaultView, devicesViewKeys)
   const list = useQuery(devicesTableQuery(view))
   const labels = useMemo(() => Object.fromEntries(devicesColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
   const search = view.filters[SEARCH_COLUMN] ?? ''

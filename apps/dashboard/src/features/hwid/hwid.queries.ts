@@ -12,14 +12,12 @@ import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 import type { TableView } from '../../ui/data-table-view.ts'
+import { SEARCH_COLUMN } from './hwid.route.ts'
 
 export type FoundDevice = Reply<typeof findHwidDevices>['devices'][number]
 
 /** The header's refresh: everything that the page shows. */
 export const DEVICE_READS = [findHwidDevices, getHwidStats] as const
-
-/** The column whose filter is the search; the server looks into models and usernames too. */
-export const SEARCH_COLUMN = 'device'
 
 export function devicesTableQuery({ pageIndex, pageSize, filters }: Pick<TableView, 'pageIndex' | 'pageSize' | 'filters'>) {
   const search = filters[SEARCH_COLUMN]?.trim() ?? ''

@@ -1,10 +1,35 @@
+import { userFilterId, userSortId } from '@causeway/contract'
 import { pageRoute } from '../../lib/page-route.ts'
+import { TABLE_KEYS, type ViewKeys } from '../../ui/address-view.ts'
+
+/** What of the list can stand in the address: everything that it can be filtered and sorted by. */
+export const usersViewKeys = {
+  filters: userFilterId.options,
+  typed: ['search', 'username', 'shortUuid', 'description', 'telegramId', 'tag', 'email', 'subLastUserAgent'],
+  sorts: userSortId.options,
+} as const satisfies ViewKeys
+
+const DIALOGS = [
+  'create',
+  'edit',
+  'user',
+  'details',
+  'nodes',
+  'usage',
+  'devices',
+  'requests',
+  'links',
+  'qr',
+  'bulk',
+  'job',
+  'help',
+] as const
 
 export const usersRoute = pageRoute({
   path: '/management/users',
   title: 'users',
   permission: 'users.read',
   texts: ['users', 'table', 'chart'],
-  search: ['create', 'edit', 'user', 'details', 'nodes', 'usage', 'devices', 'requests', 'links', 'qr', 'bulk', 'job', 'help'],
+  search: [...DIALOGS, ...usersViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./users-page.tsx'),
 })

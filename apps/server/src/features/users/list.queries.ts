@@ -265,6 +265,10 @@ const TABLE_OF_GROUP = {
   nearLimit: 'userUsage',
   neverConnected: 'userUsage',
   awayForMonth: 'userUsage',
+  onlineNow: 'userUsage',
+  onlineLastDay: 'userUsage',
+  onlineLastWeek: 'userUsage',
+  neverOnline: 'userUsage',
 } as const satisfies Record<UserGroup, UserTable>
 
 function groupCondition(group: UserGroup, now: Date): RawBuilder<unknown> {
@@ -281,6 +285,15 @@ function groupCondition(group: UserGroup, now: Date): RawBuilder<unknown> {
       return sql`"userUsage"."firstConnectedAt" is null`
     case 'awayForMonth':
       return sql`"userUsage"."onlineAt" < ${addDays(now, -30)}`
+    // As the figures on the home page count them.
+    case 'onlineNow':
+      return sql`"userUsage"."onlineAt" > ${new Date(now.getTime() - 60_000)}`
+    case 'onlineLastDay':
+      return sql`"userUsage"."onlineAt" > ${addDays(now, -1)}`
+    case 'onlineLastWeek':
+      return sql`"userUsage"."onlineAt" > ${addDays(now, -7)}`
+    case 'neverOnline':
+      return sql`"userUsage"."onlineAt" is null`
   }
 }
 

@@ -281,6 +281,8 @@ test('groups of users follow from the moment of asking', async () => {
   expect((await group('newThisWeek', new Date('2026-01-08T00:02:30Z'))).split(' ').slice(-3).join(' ')).toBe('dora carlxa carl_a')
   expect((await group('awayForMonth', new Date('2026-03-04T12:00:00Z'))).split(' ').toSorted()).toEqual(['Bert', 'anna'])
   expect((await group('neverConnected')).split(' ')).toContain('dora')
+  expect((await group('neverOnline')).split(' ')).toContain('dora')
+  expect((await group('neverOnline')).split(' ')).not.toContain('anna')
   const tight = await makeUser(server, { username: 'tight', trafficLimitBytes: 100 })
   await spend(server, tight.uuid, 89)
   expect((await group('nearLimit')).split(' ')).not.toContain('tight')

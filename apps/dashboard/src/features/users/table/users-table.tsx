@@ -5,15 +5,16 @@ import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePersistedView } from '../../../ui/data-table-view.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
+import { useAddressView } from '../../../ui/use-address-view.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { UserCard } from './user-card.tsx'
 import { usersColumns, usersDefaultView, USERS_COLUMN_IDS } from './users-columns.tsx'
 import { UsersMetrics } from '../users-metrics.tsx'
 import { seedUser, usersTableQuery } from '../users.queries.ts'
+import { usersViewKeys } from '../users.route.ts'
 import { USER_STATUSES } from '../users.rules.ts'
 import classes from '../users.module.css'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
@@ -31,7 +32,7 @@ interface Props {
 export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const [view, changeView, resetView] = usePersistedView(VIEW_KEY, VIEW_VERSION, usersDefaultView)
+  const [view, changeView, resetView] = useAddressView(VIEW_KEY, VIEW_VERSION, usersDefaultView, usersViewKeys)
   const isSelecting = Object.keys(selection).length > 0
   const list = useQuery(usersTableQuery(view, USERS_COLUMN_IDS, isSelecting))
   const filterOptions = useFilterOptions(view.areFiltersOpen)

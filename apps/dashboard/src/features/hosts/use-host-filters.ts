@@ -1,0 +1,28 @@
+import { useMemo } from 'react'
+import { useAddressFilters } from '../../ui/use-address-view.ts'
+import { HOST_FILTERS } from './hosts.route.ts'
+import type { HostFilters } from './hosts.rules.ts'
+
+const TYPED = ['remark', 'address'] as const
+
+/** The filters of the list as they stand in the address. */
+export function useHostFilters() {
+  const [{ profile, inbound, remark, address }, change] = useAddressFilters(HOST_FILTERS, TYPED)
+  const filters = useMemo<HostFilters>(
+    () => ({
+      configProfileUuid: profile ?? null,
+      inboundUuid: inbound ?? null,
+      remark: remark ?? '',
+      address: address ?? '',
+    }),
+    [profile, inbound, remark, address],
+  )
+  const set = (next: HostFilters) =>
+    change({
+      profile: next.configProfileUuid ?? '',
+      inbound: next.inboundUuid ?? '',
+      remark: next.remark,
+      address: next.address,
+    })
+  return [filters, set] as const
+}

@@ -1,0 +1,29 @@
+import type { UserGroup, UserSortId, UserStatus } from '@causeway/contract'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+interface Props {
+  /** Which users: of a status, of a group that follows from the moment of asking, or everyone. */
+  status?: UserStatus
+  among?: UserGroup
+  sort?: UserSortId | `-${UserSortId}`
+  /** What a figure counts, where the link has no other words. */
+  label?: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** Opens the list of exactly these users, from its first page, whatever was looked at before. */
+export function UsersLink({ status, among, sort, label, className, children }: Props) {
+  const search = {
+    ...(status === undefined ? {} : { status }),
+    ...(among === undefined ? {} : { among }),
+    ...(sort === undefined ? {} : { sort }),
+    page: '1',
+  }
+  return (
+    <Link to="/dashboard/management/users" search={search} aria-label={label} className={className}>
+      {children}
+    </Link>
+  )
+}

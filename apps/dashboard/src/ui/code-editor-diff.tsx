@@ -1,0 +1,40 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useLayoutEffect, useRef } from 'react'
+import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
+import { editor, THEME } from './code-editor-monaco.ts'
+import type { CodeDiffProps } from './code-editor-parts.ts'
+import classes from './code-editor.module.css'
+
+/** Side by side where there is room, one below the other on a phone. */
+export function DiffCanvas({ label, language, before, after }: CodeDiffProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const isNarrow = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+
+  // The editor lives outside React: made once for two texts, thrown away with its box.
+  useLayoutEffect(() => {
+    if (!box.current) return
+    const [original, modified] = [editor.createModel(before, language), editor.createModel(after, language)]
+    const instance = editor.createDiffEditor(box.current, {
+      theme: THEME,
+      automaticLayout: true,
+      readOnly: true,
+      originalEditable: false,
+      domReadOnly: true,
+      fontSize: 14,
+      renderSideBySide: !isNarrow,
+      minimap: { enabled: false },
+      scrollBeyondLastLine: false,
+      hideUnchangedRegions: { enabled: true },
+      originalAriaLabel: label,
+      modifiedAriaLabel: label,
+      scrollbar: { alwaysConsumeMouseWheel: false },
+    })
+    instance.setModel({ original, modified })
+    return () => {
+      instance.dispose()
+      original.dispose()
+      modified.dispose()
+    }
+  }, [label, language, before, after, isNarrow])
+  return <div ref={box} className={classes['canvas']} />
+}

@@ -1,0 +1,120 @@
+import { editor, languages, MarkerSeverity, Range, Uri } from 'monaco-editor/editor'
+import EditorWorker from 'monaco-editor/editor/editor.worker?worker'
+// Each of them leans on others: a list of our own leaves out what some need when they are used.
+import 'monaco-editor/features/register.all'
+import 'monaco-editor/languages/definitions/yaml/register'
+import { getWorker, jsonDefaults, type IJSONWorker } from 'monaco-editor/languages/features/json/register'
+import JsonWorker from 'monaco-editor/languages/features/json/json.worker?worker'
+import * as monaco from 'monaco-editor/editor'
+import { configureMonacoYaml, type MonacoYaml } from 'monaco-yaml'
+import { closedBlockStart, configureLanguage } from './code-editor-languages.ts'
+import type { CodeSchema } from './code-editor-parts.ts'
+import YamlWorker from './code-editor-yaml.worker.ts?worker'
+import { editorColors } from './theme.ts'
+
+// The library is one per page and keeps its settings in one place: this file alone makes them.
+
+export const THEME = 'causeway'
+
+/** All of our own origin, so that the strict policy for scripts holds. */
+globalThis.MonacoEnvironment = {
+  getWorker: (_, label) => (label === 'json' ? new JsonWorker() : label === 'yaml' ? new YamlWorker() : new EditorWorker()),
+}
+
+editor.defineTheme(THEME, { base: 'vs-dark', inherit: true, rules: [], colors: editorColors })
+
+let yaml: MonacoYaml | undefined
+configureLanguage('json', configureJson)
+configureLanguage('yaml', () => {
+  yaml = configureMonacoYaml({ ...monaco, editor: { ...editor, createWebWorker } } as never /* types of another release */, {
+    hover: true,
+    completion: true,
+    validate: true,
+    enableSchemaRequest: true,
+    format: { enable: true, printWidth: 120, bracketSpacing: true },
+  })
+})
+
+const schemas = new Map<string, CodeSchema>()
+
+/** From now on the text is held against the schema, until the returned function is called. */
+export function followSchema(uri: Uri, schema: CodeSchema): () => void {
+  schemas.set(uri.toString(), schema)
+  spreadSchemas()
+  return () => {
+    schemas.delete(uri.toString())
+    spreadSchemas()
+  }
+}
+
+function spreadSchemas(): void {
+  const known = [...schemas].map(([model, { uri, schema }]) => ({ uri, schema: { ...schema }, fileMatch: [model] }))
+  jsonDefaults.setDiagnosticsOptions({ ...jsonDefaults.diagnosticsOptions, schemas: known })
+  void yaml?.update({ schemas: known })
+}
+
+function configureJson(): void {
+  jsonDefaults.setDiagnosticsOptions({
+    validate: true,
+    allowComments: false,
+    comments: 'error',
+    trailingCommas: 'error',
+    schemaValidation: 'warning',
+    schemaRequest: 'warning',
+    enableSchemaRequest: true,
+    schemas: [],
+  })
+  // Of itself the language formats only when it is asked to, or on paste.
+  languages.registerOnTypeFormattingEditProvider('json', {
+    autoFormatTriggerCharacters: ['}', ']'],
+    provideOnTypeFormattingEdits: async (model, position, _, options) => {
+      const end = model.getOffsetAt(position)
+      const start = closedBlockStart(model.getValue(), end)
+      if (start === undefined) return []
+      const worker = (await (await getWorker())(model.uri)) as IJSONWorker & JsonFormatter
+      const from = model.getPositionAt(start)
+      const edits = await worker.format(
+        model.uri.toString(),
+        {
+          start: { line: from.lineNumber - 1, character: from.column - 1 },
+          end: { line: position.lineNumber - 1, character: position.column - 1 },
+        },
+        { tabSize: options.tabSize, insertSpaces: options.insertSpaces },
+      )
+      return edits.map(({ range, newText }) => ({
+        range: new Range(range.start.line + 1, range.start.character + 1, range.end.line + 1, range.end.character + 1),
+        text: newText,
+      }))
+    },
+  })
+}
+
+interface LspPlace {
+  line: number
+  character: number
+}
+
+interface LspRange {
+  start: LspPlace
+  end: LspPlace
+}
+
+/** What the worker does beyond what its type says. */
+interface JsonFormatter {
+  format: (
+    uri: string,
+    range: LspRange,
+    options: { tabSize: number; insertSpaces: boolean },
+  ) => Promise<{ range: LspRange; newText: string }[]>
+}
+
+/** As older releases of the library made workers: `monaco-yaml` still asks so. */
+function createWebWorker<T extends object>(options: { createData?: unknown; label?: string }): monaco.editor.MonacoWebWorker<T> {
+  const worker = new YamlWorker()
+  // The first message starts it, the second is what it is made with.
+  worker.postMessage('ignore')
+  worker.postMessage(options.createData)
+  return editor.createWebWorker<T>({ worker })
+}
+
+export { editor, MarkerSeverity, Range, Uri }

@@ -1,0 +1,130 @@
+import { Center, Group, Loader, Switch, Text, UnstyledButton } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import i18n from 'i18next'
+import { lazy, Suspense, useRef, useState, type ComponentType, type CSSProperties, type Ref } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CodeDiffProps, CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
+import classes from './code-editor.module.css'
+import { editorColors } from './theme.ts'
+
+/** What the specification gives an editor on a desktop. */
+const HEIGHT = 700
+
+// The library is the largest thing of all and is fetched by the pages that show an editor, and by no other.
+const CodeCanvas = lazy(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).CodeCanvas))
+const DiffCanvas = lazy(() => inOwnWords(async () => (await import('./code-editor-diff.tsx')).DiffCanvas))
+
+/**
+ * A text with colours, checks, hover and completion: the one editor of all pages. It stays dark and runs from left to right
+ * whatever is around it. `value` is what a form holds: changes from outside replace the text as one step that can be undone.
+ */
+export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<CodeEditorHandle> }) {
+  const { height = HEIGHT, markers = [], onProblems } = props
+  const { t } = useTranslation('ui')
+  const [found, setFound] = useState<readonly CodeMarker[]>([])
+  const [place, setPlace] = useState<CodePlace>({ line: 1, column: 1 })
+  const [isAccessible, setAccessible] = useLocalStorage({ key: 'code-editor-accessible', defaultValue: false })
+  const handle = useRef<CodeEditorHandle>(null)
+
+  function keep(next: CodeEditorHandle | null): void {
+    handle.current = next
+    if (typeof ref === 'function') ref(next)
+    else if (ref) ref.current = next
+  }
+  return (
+    <div className={classes['frame']}>
+      <div className={classes['box']} dir="ltr" style={boxStyle(height)}>
+        <Suspense fallback={<Loading />}>
+          <CodeCanvas
+            {...props}
+            ref={keep}
+            label={`${props.label}. ${t('code.keys')}`}
+            isAccessible={isAccessible}
+            onPlace={setPlace}
+            onProblems={(problems) => {
+              setFound(problems)
+              onProblems?.(problems)
+            }}
+          />
+        </Suspense>
+      </div>
+      <Group className={classes['bar']} justify="space-between" gap="xs">
+        <Problems problems={[...found, ...markers]} onGo={(next) => handle.current?.reveal(next)} place={place} />
+        <Group gap="md">
+          <Text size="xs" c="dimmed">
+            {t('code.place', { line: place.line, column: place.column })}
+          </Text>
+          <Switch
+            size="xs"
+            label={t('code.accessible')}
+            checked={isAccessible}
+            onChange={(event) => setAccessible(event.currentTarget.checked)}
+          />
+        </Group>
+      </Group>
+    </div>
+  )
+}
+
+/** Two states of a text and what differs, for reading. */
+export function CodeDiff(props: CodeDiffProps) {
+  return (
+    <div className={classes['frame']} role="group" aria-label={props.label}>
+      <div className={classes['box']} dir="ltr" style={boxStyle(props.height ?? HEIGHT)}>
+        <Suspense fallback={<Loading />}>
+          <DiffCanvas {...props} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+/** How many, and the way from one to the next, for keyboards and screen readers too. */
+function Problems(props: { problems: readonly CodeMarker[]; place: CodePlace; onGo: (place: CodePlace) => void }) {
+  const { t } = useTranslation('ui')
+  const { problems, place, onGo } = props
+  const real = problems.filter(({ severity }) => severity !== 'info').toSorted((one, other) => distance(one, other))
+  const next = real.find((problem) => distance(problem, place) > 0) ?? real[0]
+  return (
+    <div role="status">
+      {next === undefined ? (
+        <Text size="xs" c="dimmed">
+          {t('code.clean')}
+        </Text>
+      ) : (
+        <UnstyledButton className={classes['problem']} onClick={() => onGo(next)}>
+          <span className={classes['count']}>{t('code.problems', { count: real.length })}</span>{' '}
+          {t('code.problem', { line: next.line, column: next.column, message: next.message })}
+        </UnstyledButton>
+      )}
+    </div>
+  )
+}
+
+function distance(one: CodePlace, other: CodePlace): number {
+  return one.line - other.line || one.column - other.column
+}
+
+function Loading() {
+  const { t } = useTranslation('ui')
+  return (
+    <Center h="100%" role="status">
+      <Group gap="xs">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm">{t('code.loading')}</Text>
+      </Group>
+    </Center>
+  )
+}
+
+function boxStyle(height: number): CSSProperties {
+  const colors = { '--code-surface': editorColors['editor.background'], '--code-text': editorColors['editor.foreground'] }
+  return { '--code-height': `${height}px`, ...colors } as CSSProperties // React's type knows no variables
+}
+
+/** The library's own words, where it has them in the reader's language; it looks for them when it starts. */
+async function inOwnWords<Props>(load: () => Promise<ComponentType<Props>>): Promise<{ default: ComponentType<Props> }> {
+  if (i18n.language.startsWith('ru')) await import('monaco-editor/nls/lang/ru')
+  if (i18n.language.startsWith('zh')) await import('monaco-editor/nls/lang/zh-cn')
+  return { default: await load() }
+}

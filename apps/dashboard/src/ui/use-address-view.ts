@@ -1,0 +1,95 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo } from 'react'
+import {
+  isLookedAt,
+  isTypedOn,
+  readAddress,
+  readFilters,
+  withoutView,
+  writeAddress,
+  type LookedAt,
+  type ViewKeys,
+} from './address-view.ts'
+import { usePersistedView, type TableView, type TableViewChange } from './data-table-view.ts'
+
+/**
+ * The view of a table: what is looked at stands in the address, so that Back, reload and links show the same rows; all of it
+ * is remembered for whoever comes without saying what to see. The page's route must name the keys among its search keys;
+ * `keys` and `defaults` must be constants of a module.
+ */
+export function useAddressView(key: string, version: number, defaults: TableView, keys: ViewKeys) {
+  const [stored, changeStored, resetStored] = usePersistedView(key, version, defaults)
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const asked = readAddress(search, keys, stored.pageSize)
+  // Opening a dialog changes the address too, and the rows need not be drawn again for that.
+  const text = asked && JSON.stringify(asked)
+  const view = useMemo<TableView>(
+    () => (asked ? { ...stored, ...asked } : stored),
+    // oxlint-disable-next-line react/exhaustive-deps -- `text` stands for `asked`
+    [stored, text],
+  )
+  const isSilent = asked === undefined
+
+  const show = useCallback(
+    (looked: (now: LookedAt) => LookedAt, replace: boolean) =>
+      void navigate({
+        to: '.',
+        search: (old) => ({
+          ...withoutView(old, keys),
+          ...writeAddress(looked(readAddress(old, keys, stored.pageSize) ?? stored), keys),
+        }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate, keys, stored],
+  )
+
+  // The browser's address: who comes without a view finds the last one, and the address says so from then on.
+  useEffect(() => {
+    if (isSilent) show((now) => now, true)
+  }, [isSilent, show])
+
+  const changeView = useCallback<TableViewChange>(
+    (change) => {
+      if (!isLookedAt(change)) return changeStored(change)
+      const next = { ...view, ...change }
+      const isReplaced = isTypedOn(writeAddress(view, keys), writeAddress(next, keys), keys.typed)
+      const { filters, sorting, pageIndex, pageSize } = next
+      changeStored({ ...change, filters, sorting, pageIndex, pageSize })
+      show((now) => ({ ...now, ...change }), isReplaced)
+    },
+    [view, keys, changeStored, show],
+  )
+  const resetView = useCallback(() => {
+    resetStored()
+    show(() => defaults, false)
+  }, [resetStored, show, defaults])
+
+  return [view, changeView, resetView] as const
+}
+
+/** Filters of a list that has no table: those that are set stand in the address under these names. `names` must be a constant. */
+export function useAddressFilters<const Name extends string>(names: readonly Name[], typed: readonly Name[]) {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const text = JSON.stringify(readFilters(search, names))
+  const filters = useMemo(
+    () => readFilters(search, names),
+    // oxlint-disable-next-line react/exhaustive-deps -- `text` stands for what of `search` matters here
+    [text, names],
+  )
+  const change = useCallback(
+    (next: Partial<Record<Name, string>>) => {
+      const known = readFilters(next, names)
+      void navigate({
+        to: '.',
+        search: (old) => ({ ...withoutView(old, { filters: names }), ...known }),
+        replace: isTypedOn(filters, known, typed),
+        resetScroll: false,
+      })
+    },
+    [navigate, filters, names, typed],
+  )
+  return [filters, change] as const
+}
