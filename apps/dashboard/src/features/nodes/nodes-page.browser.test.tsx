@@ -52,6 +52,7 @@ it('a row shows what went through the node in a day and what goes through it now
   const starts = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString())
   const bytes = starts.map((_, hour) => (hour === 23 ? 0 : hour * 1e9))
   answer(getHistory, () => ({
+    timeZone: 'UTC',
     step: 'hour' as const,
     starts,
     nodes: [{ uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', bytes }],
