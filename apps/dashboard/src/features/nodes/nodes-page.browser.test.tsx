@@ -167,7 +167,7 @@ it('NODE-020 rows are 64 px high, or 44 px where somebody wants it dense, and st
   await expect.poll(height).toBe(44)
   for (const name of ['Warsaw', 'Cracow', 'Oslo']) {
     const [outer, ...inner] = [row(name).element(), ...row(name).element().children].map((one) => one.getBoundingClientRect())
-    for (const box of inner) expect(box.height, name).toBeLessThanOrEqual(outer?.height ?? 0)
+    for (const box of inner) expect(box.height).toBeLessThanOrEqual(outer?.height ?? 0)
   }
   await showPage(NODES)
   await expect.poll(height).toBe(44)
