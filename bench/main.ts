@@ -14,6 +14,7 @@ import { buildDashboard } from '../scripts/build-dashboard.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
+import { measureHotPaths } from './hot-paths.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { fillUsage } from './usage-chart.ts'
 import { usersListCases } from './users-list.ts'
@@ -39,6 +40,7 @@ const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000 }
 const PAGE = 'users page in Chromium, 1440×900'
 const PAGE_SAMPLES = 5
 const BULK = 'bulk changes'
+const HOT = 'hot paths'
 
 await buildDashboard()
 const postgres = await startEmbeddedPostgres({
@@ -95,6 +97,7 @@ async function bench(url: string): Promise<void> {
         console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
     }
     if (BOOKING.name.includes(only)) console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
+    if (HOT.includes(only)) await benchHotPaths(url, origin, token)
     if (PAGE.includes(only)) await benchPage(origin, token, await fillUsage(url))
     if (BULK.includes(only) && values.data === undefined) {
       // Bulk changes are made by the process that does everything, as on a machine with one server.
@@ -105,6 +108,17 @@ async function bench(url: string): Promise<void> {
     }
   } finally {
     await server.stop()
+  }
+}
+
+/** A call in ms and per second, and both as multiples of what the machine does without any product. */
+async function benchHotPaths(url: string, origin: string, token: string): Promise<void> {
+  const head = ['p50, ms', '× bare', 'per s', '× bare', 'target ×'].map((word) => word.padStart(10)).join('')
+  console.log(`\n${`${HOT}, one by one and from 16 connections`.padEnd(44)}${head}`)
+  for await (const { name, p50, slower, perSecond, fewer, target } of measureHotPaths(url, origin, token, samples)) {
+    const cells = [p50.toFixed(2), slower.toFixed(1), perSecond.toFixed(0), fewer.toFixed(1), target?.toString() ?? '']
+    const verdict = target !== undefined && Math.max(slower, fewer) > target ? '  MISSED' : ''
+    console.log(`${name.padEnd(44)}${cells.map((cell) => cell.padStart(10)).join('')}${verdict}`)
   }
 }
 

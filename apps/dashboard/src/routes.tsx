@@ -15,8 +15,10 @@ import { internalSquadsRoute } from './features/internal-squads/internal-squads.
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
+import { installationRoute } from './features/installation/installation.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
@@ -101,6 +103,7 @@ const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOp
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
+const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -112,6 +115,7 @@ const proxyDefense = createRoute({
 })
 
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
+const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
 const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
 
 /** Follows the browser's address, unless another history is given. */
@@ -132,11 +136,13 @@ export function createAppRouter(history?: RouterHistory) {
         configProfiles,
         hosts,
         nodes,
+        bandwidth,
         crm,
         infraBilling,
         utils,
         subscriptionPage,
         happRouting,
+        installation,
         proxyDefense,
       ]),
     ]),

@@ -1,6 +1,6 @@
 // Brings the types of what Playwright lets a test ask of the browser.
 import type {} from '@vitest/browser-playwright'
-import { getBuild, getRelease } from '@causeway/contract'
+import { getBuild, getInstallation, getRelease } from '@causeway/contract'
 import { ModalsProvider } from '@mantine/modals'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import i18n from 'i18next'
@@ -85,6 +85,8 @@ async function prepare({
     sessionStore.setState({ isAuthenticated: false, isInitialized: true })
   }
   await cleanup()
+  // Every period says whose days it counts.
+  if (!isAnswered(getInstallation)) answer(getInstallation, () => ({ timeZone: 'UTC', updatedAt: new Date(0) }))
   // Where the last test left the mouse, a tooltip of this one would open.
   await cdp().send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 })
   await page.viewport(width, height)

@@ -43,6 +43,7 @@ export function answerSmallPanel(): void {
     const starts = period === 'day' ? hours : days
     const { uuid, name, countryCode } = sampleNode()
     return {
+      timeZone: 'UTC',
       step: period === 'day' ? ('hour' as const) : ('day' as const),
       starts,
       nodes: [{ uuid, name, countryCode, bytes: starts.map((_, place) => (place + 1) * 1024 ** 3) }],

@@ -16,9 +16,10 @@ export const getHistory = endpoint({
   path: '/api/x/history',
   query: z.object({
     period: historyPeriod,
-    tz: z.string().optional().describe('IANA time zone whose days are meant; UTC when not given'),
+    tz: z.string().optional().describe('IANA time zone whose days are meant; that of the installation when not given'),
   }),
   response: z.object({
+    timeZone: z.string().describe('whose days these are'),
     step: z.enum(['hour', 'day']),
     starts: z.array(wireDateTime).describe('when each step begins, oldest first; the last one is still running'),
     nodes: z

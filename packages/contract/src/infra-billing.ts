@@ -203,7 +203,9 @@ export const getInfraSpending = endpoint({
   access: 'billing.read',
   method: 'GET',
   path: '/api/x/infra-billing/spending',
-  query: z.object({ tz: z.string().optional().describe('time zone that months are counted in; UTC by default') }),
+  query: z.object({
+    tz: z.string().optional().describe('time zone that months are counted in; that of the installation by default'),
+  }),
   response: z.object({
     months: z.array(z.string()).describe('the last twelve, oldest first, as YYYY-MM'),
     spending: z.array(z.object({ month: z.string(), providerUuid: wireUuid, providerName: z.string(), amount: z.number() })),

@@ -66,3 +66,10 @@ export function exactTime(date: Date, locale: string, timeZone?: string): string
 function calendarDate(date: Date, locale: string): string {
   return dateFormat(locale, { dateStyle: 'medium' }).format(date)
 }
+
+/** The day, YYYY-MM-DD, that a calendar in a time zone shows. */
+export function dayIn(timeZone: string, instant: Date): string {
+  const parts = dateFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(instant)
+  const value = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? ''
+  return `${value('year').padStart(4, '0')}-${value('month')}-${value('day')}`
+}

@@ -5,6 +5,7 @@ import {
   IconHome,
   IconRoute,
   IconServer2,
+  IconSettings,
   IconStack2,
   IconUsers,
   IconUsersGroup,
@@ -19,8 +20,10 @@ import { internalSquadsRoute } from '../features/internal-squads/internal-squads
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
+import { installationRoute } from '../features/installation/installation.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
 import { addressOf, type NavLabel } from '../lib/page-route.ts'
 
@@ -56,6 +59,7 @@ export const navGroups: readonly NavGroup[] = [
         children: [
           { label: nodesRoute.title, to: addressOf(nodesRoute) },
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
+          { label: bandwidthRoute.title, to: addressOf(bandwidthRoute) },
         ],
       },
     ],
@@ -65,6 +69,7 @@ export const navGroups: readonly NavGroup[] = [
     entries: [
       { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
+      { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],
   },
   { label: 'superadmin', entries: [{ label: 'queues', icon: IconStack2, href: '/api/queues' }] },

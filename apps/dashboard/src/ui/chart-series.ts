@@ -1,3 +1,5 @@
+import { dayIn } from '../lib/dates.ts'
+
 /** One line of bars: what one node or user moved on each of the chart's days. */
 export interface ChartSeries {
   key: string
@@ -11,7 +13,7 @@ export interface UsagePoint {
   key: string
   name: string
   total: number
-  /** Any instant of the day; days are days of UTC, as the wire counts them. */
+  /** The day, as the wire writes it: that day in UTC, whatever zone it was counted in. */
   date: string
 }
 
@@ -26,9 +28,10 @@ const TOOLTIP_MOST_ENTRIES = 10
 
 const DAY_MS = 86_400_000
 
-/** The last `count` days of UTC up to and including that of `now`, as YYYY-MM-DD. */
-export function lastDays(count: number, now: Date): string[] {
-  return Array.from({ length: count }, (_, i) => new Date(now.getTime() - (count - 1 - i) * DAY_MS).toISOString().slice(0, 10))
+/** The last `count` days of a time zone up to and including that of `now`, as YYYY-MM-DD. */
+export function lastDays(count: number, now: Date, timeZone = 'UTC'): string[] {
+  const today = Date.parse(dayIn(timeZone, now))
+  return Array.from({ length: count }, (_, i) => new Date(today - (count - 1 - i) * DAY_MS).toISOString().slice(0, 10))
 }
 
 /** The range query of the wire for those days: from the first instant of the first to the last of the last. */

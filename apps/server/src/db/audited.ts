@@ -36,6 +36,7 @@ const tables = {
   hwidDevices: { key: ['userId', 'hwid'] },
   hosts: { key: ['id'], asText: ['xHttpExtraParams', 'muxParams', 'sockoptParams'] },
   hostNodes: { key: ['hostId', 'nodeId'] },
+  installation: { key: ['uuid'] },
   subscriptionPages: { key: ['uuid'], asText: ['config'] },
   subscriptionSettings: { key: ['uuid'] },
   // A template may hold outbounds of the administrator's own, with their keys.
@@ -70,6 +71,7 @@ export const auditedThings = {
   billingRecord: { infraBillingRecords: 'uuid' },
   devices: { hwidDevices: 'userId' },
   host: { hosts: 'id', hostNodes: 'hostId' },
+  installation: { installation: 'uuid' },
   node,
   nodePlace: { nodes: 'uuid' },
   wholeNode: { ...node, nodeStates: 'nodeId', nodeTrafficResets: 'nodeId', infraBillingNodes: 'nodeId', hostNodes: 'nodeId' },

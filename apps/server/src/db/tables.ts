@@ -122,7 +122,8 @@ export interface Tables {
     trafficNotifiedAt: MaybeInstant
   }
   nodeLeases: { nodeId: number; owner: string; generation: number; expiresAt: Instant }
-  nodeTrafficResets: { id: Id; nodeId: number; trafficBytes: number; resetAt: DefaultInstant }
+  /** `day`: what a reset by itself was made for; null of those by hand. */
+  nodeTrafficResets: { id: Id; nodeId: number; trafficBytes: number; resetAt: DefaultInstant; day: string | null }
 
   users: {
     id: Id
@@ -246,6 +247,8 @@ export interface Tables {
     customResponseHeaders: JSONColumnType<Record<string, string> | null>
     randomizeHosts: Generated<boolean>
   } & Timestamps
+  /** One row. */
+  installation: { uuid: Uuid; timeZone: string; updatedAt: DefaultInstant }
   /** At most one row; without it subscribers see the product's own page. */
   subscriptionPages: { uuid: string; config: Json; publishedAt: Instant }
   subscriptionTemplates: {
@@ -254,6 +257,19 @@ export interface Tables {
     templateYaml: string | null
     templateJson: MaybeJson
   } & Timestamps
+
+  /** What profiles and templates held after each save. */
+  revisions: {
+    id: Id
+    kind: 'profile' | 'template'
+    subjectUuid: string
+    number: number
+    at: DefaultInstant
+    actorKind: string
+    actorName: string | null
+    reason: string | null
+    content: string
+  }
 
   jobs: {
     id: Uuid

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { concernsNodes, statusAfterEdit, statusAfterReset, statusByItself } from './user-status.rules.ts'
-import { periodStart } from '../lib/days.ts'
 import { unstorableField } from './storable.rules.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -74,14 +73,6 @@ test('nodes are told when a user comes or goes, and of an active user whose acce
   expect(concernsNodes('ACTIVE', 'ACTIVE')).toBe(false)
   expect(concernsNodes('ACTIVE', 'ACTIVE', true)).toBe(true)
   expect(concernsNodes('LIMITED', 'EXPIRED', true)).toBe(false)
-})
-
-test('periods begin at midnight, on Monday and on the first, in local time', () => {
-  const sunday = new Date(2026, 10, 22, 23, 59)
-  expect(periodStart('DAY', sunday)).toEqual(new Date(2026, 10, 22))
-  expect(periodStart('WEEK', sunday)).toEqual(new Date(2026, 10, 16))
-  expect(periodStart('WEEK', new Date(2026, 10, 16))).toEqual(new Date(2026, 10, 16))
-  expect(periodStart('MONTH', sunday)).toEqual(new Date(2026, 10, 1))
 })
 
 test('numbers that the database cannot hold are named', () => {

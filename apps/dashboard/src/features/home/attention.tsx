@@ -32,7 +32,7 @@ export function Attention() {
   const fleet = useQuery({ ...nodesQuery(), ...QUERY_TIMES.nodes })
   const nextToExpire = useQuery(nextToExpireQuery())
   const nearLimit = useQuery(nearLimitQuery())
-  const billing = useQuery(billingNodesQuery)
+  const billing = useQuery(billingNodesQuery())
   const dead = deadNodes(fleet.data ?? [])
   const waiting = waitingNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])

@@ -2,6 +2,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
+import { ZoneNote } from '../installation/parts/zone-note.tsx'
 import { HomeSection } from './home-section.tsx'
 import { bandwidthQuery, historyQuery } from './home.queries.ts'
 import { wholeDays } from './history-series.ts'
@@ -19,10 +21,10 @@ const PERIODS = [
 
 export function BandwidthCard() {
   const { t, i18n } = useTranslation('home')
-  const bandwidth = useQuery(bandwidthQuery())
+  const bandwidth = useQuery(bandwidthQuery(useTimeZone()))
   const history = useQuery(historyQuery('month')).data
   return (
-    <HomeSection title={t('bandwidth.title')}>
+    <HomeSection title={t('bandwidth.title')} aside={<ZoneNote />}>
       <MetricStrip
         label={t('bandwidth.title')}
         metrics={PERIODS.map(({ name, historyDays }) => {

@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton } from '@mantine/core'
+import { Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { historyPeriod, type HistoryPeriod } from '@causeway/contract'
@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BYTES_BY_HOUR, BYTES_BY_LOCAL_DAY, PEOPLE } from '../../ui/chart-unit.ts'
 import { Chart } from '../../ui/chart.tsx'
+import { ZoneNote } from '../installation/parts/zone-note.tsx'
 import { HomeSection } from './home-section.tsx'
 import { historyQuery } from './home.queries.ts'
 import { onlineSeries, stepNames, trafficSeries } from './history-series.ts'
@@ -24,7 +25,15 @@ export function HistoryCards() {
   const running = steps.length - 1
   return (
     <div className={classes['history']}>
-      <HomeSection title={t('history.traffic')} aside={<PeriodSwitch {...period} />}>
+      <HomeSection
+        title={t('history.traffic')}
+        aside={
+          <Group gap="sm">
+            {data?.step === 'day' && <ZoneNote zone={data.timeZone} />}
+            <PeriodSwitch {...period} />
+          </Group>
+        }
+      >
         {traffic && data ? (
           <Chart
             label={t('history.traffic')}
@@ -40,7 +49,7 @@ export function HistoryCards() {
           <Skeleton height={HEIGHT} />
         )}
       </HomeSection>
-      <HomeSection title={t('history.online')}>
+      <HomeSection title={t('history.online')} aside={data?.step === 'day' && <ZoneNote zone={data.timeZone} />}>
         {online && data ? (
           <Chart
             label={t('history.online')}

@@ -5,6 +5,7 @@ describe('the history', () => {
   const starts = ['2026-03-03T12:00:00.000Z', '2026-03-04T12:00:00.000Z', '2026-03-05T12:00:00.000Z']
   const node = (uuid: string, bytes: number[]) => ({ uuid, name: uuid, countryCode: 'XX', bytes })
   const history = {
+    timeZone: 'UTC',
     step: 'day' as const,
     starts,
     nodes: [node('a', [1, 2, 3]), node('b', [10, 20, 30])],
@@ -12,8 +13,9 @@ describe('the history', () => {
   }
 
   it('names hours by their instants and days by their dates', () => {
-    expect(stepNames({ step: 'hour', starts })).toEqual(starts)
+    expect(stepNames({ step: 'hour', starts, timeZone: 'UTC' })).toEqual(starts)
     expect(stepNames(history)).toEqual(['2026-03-03', '2026-03-04', '2026-03-05'])
+    expect(stepNames({ ...history, timeZone: 'Pacific/Kiritimati' })).toEqual(['2026-03-04', '2026-03-05', '2026-03-06'])
   })
 
   it('has a series per node, largest first, and one of the most people at once', () => {

@@ -1,16 +1,12 @@
 import type { Reply, getHistory } from '@causeway/contract'
+import { dayIn } from '../../lib/dates.ts'
 import type { ChartSeries } from '../../ui/chart-series.ts'
 
 type History = Reply<typeof getHistory>
 
-/** What the steps are called: hours by the instant they begin at, days by their date where the reader is. */
-export function stepNames({ step, starts }: Pick<History, 'step' | 'starts'>): string[] {
-  return step === 'hour' ? starts : starts.map(localDate)
-}
-
-function localDate(instant: string): string {
-  const at = new Date(instant)
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+/** What the steps are called: hours by the instant they begin at, days by their date in the zone that they are days of. */
+export function stepNames({ step, starts, timeZone }: Pick<History, 'step' | 'starts' | 'timeZone'>): string[] {
+  return step === 'hour' ? starts : starts.map((instant) => dayIn(timeZone, new Date(instant)))
 }
 
 /** A series per node, largest first. */

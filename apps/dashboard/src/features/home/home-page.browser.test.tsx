@@ -54,6 +54,7 @@ beforeEach(() => {
   answer(getHistory, ({ period }) => {
     const starts = period === 'day' ? hours : days(period === 'week' ? 7 : 30)
     return {
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       step: period === 'day' ? ('hour' as const) : ('day' as const),
       starts,
       nodes: [{ uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', bytes: starts.map((_, i) => (i + 1) * GIB) }],

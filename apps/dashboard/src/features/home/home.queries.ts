@@ -23,11 +23,14 @@ export const NAMED_USERS = 3
 
 const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** Counts nothing by days. */
 export const systemStatsQuery = () => apiQuery(getSystemStats, { tz }, QUERY_TIMES.stats)
-export const bandwidthQuery = () => apiQuery(getBandwidthStats, { tz }, QUERY_TIMES.stats)
+/** By the days of the installation, once these are known. */
+export const bandwidthQuery = (zone: string | undefined) =>
+  apiQuery(getBandwidthStats, { tz: zone }, { ...QUERY_TIMES.stats, enabled: zone !== undefined })
 export const healthQuery = () => apiQuery(getHealth, {}, QUERY_TIMES.health)
 export const historyQuery = (period: HistoryPeriod) =>
-  apiQuery(getHistory, { period, tz }, { ...QUERY_TIMES.lists, quiet: true, placeholderData: keepPreviousData })
+  apiQuery(getHistory, { period }, { ...QUERY_TIMES.lists, quiet: true, placeholderData: keepPreviousData })
 export const nearLimitQuery = () => apiQuery(listUsersNearLimit, {}, QUERY_TIMES.lists)
 /** Whose link is to be tried out: the newest one's. */
 export const newestUserQuery = () =>

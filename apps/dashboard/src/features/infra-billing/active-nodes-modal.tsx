@@ -15,8 +15,8 @@ export function ActiveNodesModal() {
   const { t } = useTranslation('infra-billing')
   const dialog = useDialog('nodes')
   const uuid = useLingering(dialog.value)
-  const providers = useQuery(providersQuery)
-  const bills = useQuery(billingNodesQuery)
+  const providers = useQuery(providersQuery())
+  const bills = useQuery(billingNodesQuery())
   const provider = providers.data?.providers.find((one) => one.uuid === uuid)
   const own = bills.data?.billingNodes.filter(({ providerUuid }) => providerUuid === uuid)
   return (

@@ -19,7 +19,7 @@ const HEIGHT = 500
 export function BillingNodesTable() {
   const { t } = useTranslation('infra-billing')
   const create = useDialog('bill')
-  const bills = useQuery(billingNodesQuery)
+  const bills = useQuery(billingNodesQuery())
   return (
     <Panel
       title={t('bill.many')}

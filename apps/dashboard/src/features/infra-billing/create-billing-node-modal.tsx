@@ -27,7 +27,7 @@ function BillFields({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation('infra-billing')
   const { t: ui } = useTranslation('ui')
   const [now] = useState(() => new Date())
-  const bills = useQuery(billingNodesQuery)
+  const bills = useQuery(billingNodesQuery())
   const form = useForm<BillForm>({
     initialValues: EMPTY,
     validate: { nextBillingAt: (day) => (day ? null : t('bill.dateMissing')) },

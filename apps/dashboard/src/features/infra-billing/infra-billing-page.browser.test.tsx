@@ -28,7 +28,7 @@ const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
 
 it('BILL-047 payments are fresh for 20 s and read again every 60 s, providers and bills are fresh for 30 s', () => {
   expect(historyQuery(0)).toMatchObject({ staleTime: 20_000, refetchInterval: 60_000 })
-  expect([providersQuery.staleTime, billingNodesQuery.staleTime]).toEqual([30_000, 30_000])
+  expect([providersQuery().staleTime, billingNodesQuery().staleTime]).toEqual([30_000, 30_000])
 })
 
 it('BILL-001 BILL-002 BILL-003 BILL-004 BILL-053 BILL-054 BILL-055 the page: where it is, four figures, three lists of their sizes', async () => {

@@ -75,7 +75,7 @@ export default function InfraBillingPage() {
 function BillingMetrics() {
   const { t, i18n } = useTranslation('infra-billing')
   const now = useNow()
-  const { data } = useQuery(billingNodesQuery)
+  const { data } = useQuery(billingNodesQuery())
   const stats = data?.stats
   return (
     <MetricStrip

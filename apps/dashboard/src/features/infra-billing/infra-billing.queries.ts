@@ -32,21 +32,19 @@ export const HISTORY_PAGE = 50
 /** The most that one request gives. */
 const EXPORT_PAGE = 500
 
-const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
-
-export const providersQuery = apiQuery(listInfraProviders, {}, { staleTime: seconds(30) })
+export const providersQuery = () => apiQuery(listInfraProviders, {}, { staleTime: seconds(30) })
 export const providerQuery = (uuid: string) => apiQuery(getInfraProvider, { uuid }, { staleTime: seconds(30) })
 /** A picture changes once in years; without one there is the initial, so nobody need hear of a failure. */
 export const providerIconQuery = (uuid: string) =>
   apiQuery(getInfraProviderIcon, { uuid }, { staleTime: seconds(3600), refetchOnWindowFocus: false, quiet: true })
-export const billingNodesQuery = apiQuery(listInfraBillingNodes, {}, { staleTime: seconds(30) })
+export const billingNodesQuery = () => apiQuery(listInfraBillingNodes, {}, { staleTime: seconds(30) })
 export const historyQuery = (page: number) =>
   apiQuery(
     listInfraBillingHistory,
     { start: page * HISTORY_PAGE, size: HISTORY_PAGE },
     { staleTime: seconds(20), refetchInterval: seconds(60), placeholderData: (before: History | undefined) => before },
   )
-export const spendingQuery = apiQuery(getInfraSpending, { tz }, { staleTime: seconds(60) })
+export const spendingQuery = () => apiQuery(getInfraSpending, {}, { staleTime: seconds(60) })
 
 /** Every payment there is, for taking away. */
 export async function readAllRecords(): Promise<BillingRecord[]> {
@@ -136,7 +134,7 @@ function useTask(what: 'provider' | 'bill' | 'record', done: string) {
 }
 
 function putBillingNodes(view: BillingNodes, _input: unknown, client: QueryClient): void {
-  client.setQueryData(billingNodesQuery.queryKey, view)
+  client.setQueryData(billingNodesQuery().queryKey, view)
 }
 
 function putHistory(view: History, _input: unknown, client: QueryClient): void {

@@ -18,7 +18,7 @@ const HEIGHT = 500
 export function ProvidersTable() {
   const { t } = useTranslation('infra-billing')
   const create = useDialog('provider')
-  const providers = useQuery(providersQuery)
+  const providers = useQuery(providersQuery())
   const total = sumAmounts((providers.data?.providers ?? []).map(({ billingHistory }) => billingHistory.totalAmount))
   return (
     <Panel

@@ -1,10 +1,11 @@
-import { Title } from '@mantine/core'
+import { Group, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSeries } from '../../ui/chart-series.ts'
 import { MONEY_BY_MONTH } from '../../ui/chart-unit.ts'
 import { Chart } from '../../ui/chart.tsx'
+import { ZoneNote } from '../installation/parts/zone-note.tsx'
 import { spendingQuery } from './infra-billing.queries.ts'
 import classes from './infra-billing.module.css'
 
@@ -13,7 +14,7 @@ const HEIGHT = 260
 /** What went to whom in each of the last twelve months. */
 export function SpendingChart() {
   const { t } = useTranslation('infra-billing')
-  const { data } = useQuery(spendingQuery)
+  const { data } = useQuery(spendingQuery())
   const months = useMemo(() => (data?.months ?? []).map((month) => `${month}-01`), [data])
   const series = useMemo(
     () =>
@@ -31,9 +32,12 @@ export function SpendingChart() {
   if (data === undefined) return null
   return (
     <section className={classes['panel']}>
-      <Title order={2} fz="md" mb="xs">
-        {t('spending.title')}
-      </Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} fz="md">
+          {t('spending.title')}
+        </Title>
+        <ZoneNote />
+      </Group>
       <Chart
         label={t('spending.title')}
         days={months}

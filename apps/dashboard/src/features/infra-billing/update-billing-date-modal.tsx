@@ -18,7 +18,7 @@ export function UpdateBillingDateModal() {
   const { t } = useTranslation('infra-billing')
   const dialog = useDialog('date')
   const uuid = useLingering(dialog.value)
-  const bills = useQuery(billingNodesQuery)
+  const bills = useQuery(billingNodesQuery())
   const bill = bills.data?.billingNodes.find((one) => one.uuid === uuid)
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('bill.changeDate')} width={440}>

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
 import { countryOptions } from '../../lib/countries.ts'
+import { ZoneNote } from '../installation/parts/zone-note.tsx'
 import { MachineTextInput, PortInput, WholeNumberInput } from '../../ui/inputs.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { ProviderPicker } from '../infra-billing/parts/provider-picker.tsx'
@@ -97,6 +98,8 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
               />
               <WholeNumberInput
                 label={t('field.resetDay')}
+                description={<ZoneNote />}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 min={1}
                 max={31}
                 clampBehavior="strict"

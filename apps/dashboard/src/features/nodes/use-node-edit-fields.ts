@@ -10,7 +10,7 @@ const isSameInbounds = isSameSet(({ uuid }: { uuid: string }) => uuid)
 /** What the edit form of a node says of its fields. */
 export function useNodeEditFields(): EditFields<NodeForm> {
   const { t, i18n } = useTranslation('nodes')
-  const providers = useQuery(providersQuery)
+  const providers = useQuery(providersQuery())
   return {
     name: { label: t('field.name') },
     address: { label: t('field.address') },

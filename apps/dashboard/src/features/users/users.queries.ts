@@ -92,8 +92,11 @@ export const devicesQuery = (userUuid: string) =>
 export const hwidSettingsQuery = () => apiQuery(getHwidSettings, {}, { staleTime: seconds(60), quiet: true })
 export const linksQuery = (shortUuid: string) =>
   apiQuery(getSubscriptionInfo, { shortUuid }, { staleTime: seconds(4), refetchOnMount: 'always' })
-export const usageQuery = (uuid: string, dayCount: number, now: Date) =>
-  apiQuery(getUserUsage, { uuid, ...rangeOf(lastDays(dayCount, now)) }, { staleTime: seconds(15) })
+/** By the days of a time zone, once it is known. */
+export const usageQuery = (uuid: string, dayCount: number, now: Date, zone: string | undefined) => {
+  const range = rangeOf(lastDays(dayCount, now, zone))
+  return apiQuery(getUserUsage, { uuid, ...range }, { staleTime: seconds(15), enabled: zone !== undefined })
+}
 export const impactQuery = (who: CallInput<typeof getUsersImpact>) =>
   apiQuery(getUsersImpact, who, { staleTime: 0, refetchOnMount: 'always', quiet: true })
 

@@ -85,6 +85,7 @@ async function makeWorld() {
   })
   const token = await server.call(api.createApiToken, { tokenName: 'bot' })
   const settings = await server.call(api.getSubscriptionSettings, {})
+  await server.call(api.getInstallation, {})
   await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
   const { db } = server.ctx
   const { id: userId } = await db.selectFrom('users').select('id').where('uuid', '=', ann.uuid).executeTakeFirstOrThrow()
@@ -229,6 +230,7 @@ const changes: Record<string, () => Promise<unknown>> = {
       expiredUsersRemarks: ['gone'],
       customResponseHeaders: { 'x-a': 'b' },
     }),
+  updateInstallation: () => server.call(api.updateInstallation, { timeZone: 'Asia/Tokyo' }),
   updateSubscriptionTemplate: () =>
     server.call(api.updateSubscriptionTemplate, { templateType: 'MIHOMO', encodedTemplateYaml: yaml }),
   createInfraProvider: () => server.call(api.createInfraProvider, { name: 'Second' }),

@@ -79,7 +79,13 @@ export const updateAllUsers = userJob({
 /** `from` is when it was asked for, so that everyone gets the same however long the job takes. */
 export const extendUsers = userJob({
   name: 'extendUsers',
-  payload: z.object({ months: z.number(), days: z.number(), from: z.coerce.date(), isForAll: z.boolean() }),
+  payload: z.object({
+    months: z.number(),
+    days: z.number(),
+    timeZone: z.string().default('UTC'), // of jobs from before it was a setting
+    from: z.coerce.date(),
+    isForAll: z.boolean(),
+  }),
   batch: async (ctx, tx, job, span) => {
     const ids = job.payload.isForAll ? await nextUsers(tx, span) : await nextTargets(tx, job.id, span)
     const extending = { action: 'extendUsers', thing: 'user', ids } as const

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { extendedExpiry } from './extend.rules.ts'
 
 const now = new Date('2026-03-10T12:00:00.000Z')
-const extended = (expireAt: string, months: number, days = 0) =>
-  extendedExpiry(new Date(expireAt), { months, days }, now)?.toISOString()
+const extended = (expireAt: string, months: number, days = 0, timeZone = 'UTC') =>
+  extendedExpiry(new Date(expireAt), { months, days, timeZone }, now)?.toISOString()
 
 test.each([
   ['what is paid ahead is kept', '2027-02-12T08:00:00.000Z', 1, 0, '2027-03-12T08:00:00.000Z'],
@@ -18,7 +18,11 @@ test.each([
 
 test('an extension never moves a date back and gives at least its days', () => {
   const instant = fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2098-12-31T00:00:00Z'), noInvalidDate: true })
-  const extension = fc.record({ months: fc.integer({ min: 0, max: 120 }), days: fc.integer({ min: 0, max: 3650 }) })
+  const extension = fc.record({
+    timeZone: fc.constant('UTC'),
+    months: fc.integer({ min: 0, max: 120 }),
+    days: fc.integer({ min: 0, max: 3650 }),
+  })
   fc.assert(
     fc.property(instant, instant, extension, (expireAt, at, by) => {
       const after = extendedExpiry(expireAt, by, at)
@@ -29,4 +33,16 @@ test('an extension never moves a date back and gives at least its days', () => {
       expect(days).toBeLessThanOrEqual(by.days + by.months * 31)
     }),
   )
+})
+
+test.each([
+  // The 31st of January, half past midnight, in Berlin.
+  ['UTC', '2027-02-28T23:30:00.000Z'],
+  ['Europe/Berlin', '2027-02-27T23:30:00.000Z'],
+])('a month is one of the calendar in %s', (timeZone, after) => {
+  expect(extended('2027-01-30T23:30:00.000Z', 1, 0, timeZone)).toBe(after)
+})
+
+test('the time of the day stays over a change of the clocks', () => {
+  expect(extended('2027-03-01T11:00:00.250Z', 1, 0, 'Europe/Berlin')).toBe('2027-04-01T10:00:00.250Z')
 })

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { trafficLimitStrategy } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { findJob } from '../../jobs/jobs.queries.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
-import { periodStart } from '../../lib/days.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
+import { dayIn, periodStart } from '../../lib/days.ts'
 import { resetBatch } from './batches.actions.ts'
-import { countUsersOfStrategy, hasReset } from './resets.queries.ts'
+import { countUsersOfStrategy, findNewestReset } from './resets.queries.ts'
 import { nextUsersOfStrategy } from './targets.queries.ts'
 import { userJob } from './user-batches.actions.ts'
 
@@ -15,7 +15,12 @@ const STRATEGIES = ['DAY', 'WEEK', 'MONTH'] as const
 export const resetByStrategy = userJob({
   name: 'resetByStrategy',
   group: 'traffic resets', // they conflict with nothing that administrators ask for, and wait for none of it
-  payload: z.object({ strategy: trafficLimitStrategy, since: z.coerce.date(), isSkipped: z.boolean().optional() }),
+  payload: z.object({
+    strategy: trafficLimitStrategy,
+    since: z.coerce.date(),
+    day: z.string().optional(), // of the first day; those before the zone was a setting have none
+    isSkipped: z.boolean().optional(),
+  }),
   batch: async (ctx, tx, { payload }, span) => {
     if (payload.isSkipped) return { ids: [], concerned: [] }
     const ids = await nextUsersOfStrategy(tx, payload.strategy, payload.since, span)
@@ -24,39 +29,39 @@ export const resetByStrategy = userJob({
 })
 
 /**
- * Starts the reset of each strategy once per calendar period, in the server's time zone. A period missed while the server was
- * down is caught up once; the very first period seen is not, as it had begun before.
+ * Starts the reset of each strategy once per calendar period, in the time zone of the installation. A period missed while the
+ * server was down is caught up once; the very first period seen is not, as it had begun before. What tells periods apart is
+ * the name of their first day: a day that began in one zone does not begin again in another (docs/decisions/030).
  */
 export async function startTrafficResets(ctx: Ctx): Promise<void> {
   const now = ctx.now()
+  const zone = await readTimeZone(ctx.db)
   for (const strategy of STRATEGIES) {
-    const since = periodStart(strategy, now)
-    const id = periodId(strategy, since)
-    if (!(await findJob(ctx.db, id))) await startReset(ctx, { id, strategy, since })
+    const { day, since } = periodStart(zone, strategy, now)
+    const newest = await findNewestReset(ctx.db, strategy)
+    const last = newest && (newest.day ?? dayIn(zone, new Date(newest.since)))
+    if (last === undefined || last < day) await startReset(ctx, { strategy, day, since, isFirst: last === undefined })
   }
 }
 
 interface Reset {
-  id: string
   strategy: (typeof STRATEGIES)[number]
+  day: string
   since: Date
+  isFirst: boolean
 }
 
-async function startReset(ctx: Ctx, { id, strategy, since }: Reset): Promise<void> {
+async function startReset(ctx: Ctx, { strategy, day, since, isFirst }: Reset): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    const isFirst = !(await hasReset(tx, strategy))
     const total = isFirst ? 0 : await countUsersOfStrategy(tx, strategy)
-    await resetByStrategy.start(
-      tx,
-      { id, total, payload: { strategy, since, ...(isFirst ? { isSkipped: true } : {}) } },
-      ctx.now(),
-    )
+    const payload = { strategy, since, day, ...(isFirst ? { isSkipped: true } : {}) }
+    await resetByStrategy.start(tx, { id: periodId(strategy, day), total, payload }, ctx.now())
   })
 }
 
 /** One id per strategy and period, so that its job cannot be made twice. */
-function periodId(strategy: string, since: Date): string {
-  const hex = createHash('sha256').update(`reset ${strategy} ${since.toISOString()}`).digest('hex')
+function periodId(strategy: string, day: string): string {
+  const hex = createHash('sha256').update(`reset ${strategy} ${day}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 

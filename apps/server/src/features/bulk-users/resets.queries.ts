@@ -8,10 +8,12 @@ export async function countUsersOfStrategy(db: Db, strategy: string): Promise<nu
   return rows[0]?.total ?? 0
 }
 
-/** Whether there has been a reset of this strategy. */
-export async function hasReset(db: Db, strategy: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from "jobs" where "kind" = 'resetByStrategy' and "payload"->>'strategy' = ${strategy} limit 1
+/** The latest period of this strategy whose reset was asked for: the name of its first day, and when that began. */
+export async function findNewestReset(db: Db, strategy: string) {
+  const { rows } = await sql<{ day: string | null; since: string }>`
+    select "payload"->>'day' as "day", "payload"->>'since' as "since" from "jobs"
+    where "kind" = 'resetByStrategy' and "payload"->>'strategy' = ${strategy}
+    order by "payload"->>'day' desc nulls last, "payload"->>'since' desc limit 1
   `.execute(db)
-  return rows.length > 0
+  return rows[0]
 }

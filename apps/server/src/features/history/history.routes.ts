@@ -1,5 +1,6 @@
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { isTimeZone } from '../../lib/days.ts'
@@ -8,12 +9,14 @@ import { historySteps } from './history.rules.ts'
 
 export function historyRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.getHistory, async ({ period, tz = 'UTC' }) => {
-      if (!isTimeZone(tz))
+    on(api.getHistory, async ({ period, tz }) => {
+      if (tz !== undefined && !isTimeZone(tz))
         fail(api.errors.timeZoneUnknown, { message: `tz must be a time zone such as Europe/Berlin, not "${tz}".` })
-      const { step, starts } = historySteps(period, ctx.now(), tz)
+      const timeZone = tz ?? (await readTimeZone(ctx.db))
+      const { step, starts } = historySteps(period, ctx.now(), timeZone)
       const [traffic, online] = await Promise.all([listTraffic(ctx.db, starts), listOnline(ctx.db, starts)])
       return {
+        timeZone,
         step,
         starts,
         nodes: [...Map.groupBy(traffic, (row) => row.uuid).values()].flatMap((rows) => {

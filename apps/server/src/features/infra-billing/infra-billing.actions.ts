@@ -6,7 +6,7 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findProvider, readBillingNodes, readHistory } from './infra-billing.queries.ts'
-import { amountProblem, linkProblem, monthBounds, toPage } from './infra-billing.rules.ts'
+import { amountProblem, linkProblem, toPage } from './infra-billing.rules.ts'
 
 type ProviderFields = Omit<Input<typeof api.updateInfraProvider>, 'uuid'>
 
@@ -77,7 +77,7 @@ export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof 
         .returning('uuid')
         .executeTakeFirst()) ?? fail(errors.billingNodeTaken)
     record({ action: 'createInfraBillingNode', target: uuid, rows: madeRows('billingNode', [uuid]) })
-    return readBillingNodes(tx, monthBounds(now))
+    return readBillingNodes(tx, now)
   })
 }
 
@@ -90,7 +90,7 @@ export function editBillingNode(ctx: Ctx, caller: Caller, { uuid, nextBillingAt 
     const next = new Date(nextBillingAt)
     await tx.updateTable('infraBillingNodes').set({ nextBillingAt: next, updatedAt: now }).where('uuid', '=', uuid).execute()
     record({ action: 'updateInfraBillingNode', target: uuid, rows })
-    return readBillingNodes(tx, monthBounds(now))
+    return readBillingNodes(tx, now)
   })
 }
 
@@ -100,7 +100,7 @@ export function removeBillingNode(ctx: Ctx, caller: Caller, uuid: string) {
     const deleted = await tx.deleteFrom('infraBillingNodes').where('uuid', '=', uuid).returning('id').executeTakeFirst()
     if (!deleted) fail(errors.billingNodeGoneBeforeDelete)
     record({ action: 'deleteInfraBillingNode', target: uuid, rows })
-    return readBillingNodes(tx, monthBounds(ctx.now()))
+    return readBillingNodes(tx, ctx.now())
   })
 }
 

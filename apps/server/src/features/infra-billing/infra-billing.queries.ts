@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { BillingNode, BillingRecord, Provider } from '@causeway/contract'
 import type { Db } from '../../db/connect.ts'
-import type { MonthBounds } from './infra-billing.rules.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
+import { monthBounds } from './infra-billing.rules.ts'
 
 // Money is added up by the database in decimals; a float appears only where a finished sum is written into the answer.
 
@@ -44,7 +45,8 @@ export function findFaviconLink(db: Db, uuid: string) {
 }
 
 /** Nodes to be paid for, the next bill first; those without any; and the figures of the month. */
-export async function readBillingNodes(db: Db, { today, monthStart, nextMonthStart }: MonthBounds) {
+export async function readBillingNodes(db: Db, now: Date) {
+  const { today, monthStart, nextMonthStart } = monthBounds(now, await readTimeZone(db))
   // One after the other: in a transaction they share a connection.
   const billingNodes = await listBillingNodes(db)
   const availableBillingNodes = await listUnbilledNodes(db)

@@ -185,7 +185,7 @@ describe('billing nodes', () => {
     expect(stats.upcomingNodesCount).toBe(0)
   })
 
-  test('upcoming are those from today to the end of the month, in the zone of the server', async () => {
+  test('upcoming are those from today to the end of the month', async () => {
     server.clock.now = new Date(2026, 10, 15, 18)
     const { uuid: providerUuid } = await makeProvider()
     const dates = [new Date(2026, 10, 14, 23, 59), new Date(2026, 10, 15), new Date(2026, 10, 30, 23)]

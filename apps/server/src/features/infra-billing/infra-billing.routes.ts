@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import { errors } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { lastMonths } from '../usage/usage.rules.ts'
@@ -24,7 +25,7 @@ import {
   readBillingNodes,
   readHistory,
 } from './infra-billing.queries.ts'
-import { monthBounds, pageProblem, toPage } from './infra-billing.rules.ts'
+import { pageProblem, toPage } from './infra-billing.rules.ts'
 
 const SPENDING_MONTHS = 12
 
@@ -44,7 +45,7 @@ export function infraBillingRoutes(ctx: Ctx): Route[] {
       return { icon: faviconLink === null ? null : await readIcon(faviconLink) }
     }),
 
-    on(api.listInfraBillingNodes, () => readBillingNodes(ctx.db, monthBounds(ctx.now()))),
+    on(api.listInfraBillingNodes, () => readBillingNodes(ctx.db, ctx.now())),
     on(api.createInfraBillingNode, (bill, caller) => createBillingNode(ctx, caller, bill)),
     on(api.updateInfraBillingNode, (edit, caller) => editBillingNode(ctx, caller, edit)),
     on(api.deleteInfraBillingNode, ({ uuid }, caller) => removeBillingNode(ctx, caller, uuid)),
@@ -56,9 +57,9 @@ export function infraBillingRoutes(ctx: Ctx): Route[] {
     }),
     on(api.createInfraBillingRecord, (bill, caller) => createBillingRecord(ctx, caller, bill)),
     on(api.deleteInfraBillingRecord, ({ uuid }, caller) => removeBillingRecord(ctx, caller, uuid)),
-    on(api.getInfraSpending, async ({ tz = 'UTC' }) => {
-      if (!isTimeZone(tz)) refuseField('tz', 'must be a time zone such as Europe/Berlin')
-      const months = lastMonths(SPENDING_MONTHS, ctx.now(), tz)
+    on(api.getInfraSpending, async ({ tz }) => {
+      if (tz !== undefined && !isTimeZone(tz)) refuseField('tz', 'must be a time zone such as Europe/Berlin')
+      const months = lastMonths(SPENDING_MONTHS, ctx.now(), tz ?? (await readTimeZone(ctx.db)))
       return { months: months.names, spending: await listSpending(ctx.db, months) }
     }),
   ]

@@ -14,11 +14,16 @@ test.each([
   [`https://example.com/${'x'.repeat(2000)}`, 'must have at most 2000 characters'],
 ])('the link %s is refused where it could do harm', (link, problem) => expect(linkProblem(link)).toBe(problem))
 
-test('a month reaches from its first midnight to the next one, today from this midnight on', () => {
-  expect(monthBounds(new Date(2026, 11, 24, 18, 30))).toEqual({
-    today: new Date(2026, 11, 24),
-    monthStart: new Date(2026, 11, 1),
-    nextMonthStart: new Date(2027, 0, 1),
+test('a month reaches from its first midnight in the zone to the next one, today from this midnight on', () => {
+  expect(monthBounds(new Date('2026-12-31T23:30:00Z'), 'UTC')).toEqual({
+    today: new Date('2026-12-31T00:00:00Z'),
+    monthStart: new Date('2026-12-01T00:00:00Z'),
+    nextMonthStart: new Date('2027-01-01T00:00:00Z'),
+  })
+  expect(monthBounds(new Date('2026-12-31T23:30:00Z'), 'Europe/Berlin')).toEqual({
+    today: new Date('2026-12-31T23:00:00Z'),
+    monthStart: new Date('2026-12-31T23:00:00Z'),
+    nextMonthStart: new Date('2027-01-31T23:00:00Z'),
   })
 })
 

@@ -1,3 +1,5 @@
+import { dateIn, startOfDay } from '../../lib/days.ts'
+
 /** One cent below what the column for amounts cannot hold any more. */
 const MAX_AMOUNT = 999_999_999_999.99
 const MIN_AMOUNT = 0.01
@@ -18,20 +20,20 @@ export function linkProblem(link: string): string | undefined {
   return undefined
 }
 
-export interface MonthBounds {
+interface MonthBounds {
   /** Today at 00:00. */
   today: Date
   monthStart: Date
   nextMonthStart: Date
 }
 
-/** The day and month of a moment in the server's zone (docs/wire.md 30). */
-export function monthBounds(now: Date): MonthBounds {
-  const [year, month] = [now.getFullYear(), now.getMonth()]
+/** The day and month of a moment in a time zone: that of the installation (docs/wire.md 30). */
+export function monthBounds(now: Date, zone: string): MonthBounds {
+  const { year, month, day } = dateIn(zone, now)
   return {
-    today: new Date(year, month, now.getDate()),
-    monthStart: new Date(year, month, 1),
-    nextMonthStart: new Date(year, month + 1, 1),
+    today: startOfDay(zone, year, month, day),
+    monthStart: startOfDay(zone, year, month, 1),
+    nextMonthStart: startOfDay(zone, year, month + 1, 1),
   }
 }
 

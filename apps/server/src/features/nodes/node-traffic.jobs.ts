@@ -1,18 +1,19 @@
 import { systemCaller, type Ctx } from '../../ctx.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { write } from '../audit/audit.actions.ts'
 import { listTrackedNodes, resetNodeTraffic, setTrafficNotified } from './node-traffic.queries.ts'
-import { isResetDue, isTrafficToldOf } from './nodes.rules.ts'
+import { isTrafficToldOf, resetDue } from './nodes.rules.ts'
 
 /** Counts the traffic of nodes from zero on their day of the month, at one in the morning. */
 export function resetNodesTraffic(ctx: Ctx): Promise<void> {
   return write(ctx, systemCaller, async (tx, record) => {
-    const due = (await listTrackedNodes(tx)).filter((node) => isResetDue(node, ctx.now()))
-    await resetNodeTraffic(
-      tx,
-      due.map((node) => node.id),
-      ctx.now(),
-    )
+    const [zone, now] = [await readTimeZone(tx), ctx.now()]
+    const due = (await listTrackedNodes(tx)).flatMap((node) => {
+      const day = resetDue(node, now, zone)
+      return day === undefined ? [] : [{ id: node.id, name: node.name, day }]
+    })
+    await resetNodeTraffic(tx, due, now)
     const first = due.slice(0, 20).map((node) => node.name)
     if (due.length > 0) record({ action: 'resetNodesTraffic', target: `${due.length} nodes`, details: { first } })
   })

@@ -15,25 +15,29 @@ export async function listTrackedNodes(tx: Tx) {
       'nodes.createdAt',
     ])
     .select(['state.trafficUsedBytes', 'state.trafficNotifiedAt'])
-    .select((row) =>
-      row
-        .selectFrom('nodeTrafficResets as reset')
-        .select((reset) => reset.fn.max('reset.resetAt').as('at'))
-        .whereRef('reset.nodeId', '=', 'nodes.id')
-        .as('lastResetAt'),
-    )
+    .select((row) => {
+      const resets = row.selectFrom('nodeTrafficResets as reset').whereRef('reset.nodeId', '=', 'nodes.id')
+      return [
+        resets.select((reset) => reset.fn.max('reset.resetAt').as('at')).as('lastResetAt'),
+        resets.select((reset) => reset.fn.max('reset.day').as('day')).as('lastResetDay'),
+      ]
+    })
     .where('nodes.isDisabled', '=', false)
     .where('nodes.isTrafficTrackingActive', '=', true)
     .orderBy('nodes.id')
     .execute()
 }
 
-/** Notes what the node has used and counts from zero again. */
-export async function resetNodeTraffic(tx: Tx, nodeIds: number[], at: Date): Promise<void> {
-  if (nodeIds.length === 0) return
+/** Notes what the nodes have used and counts from zero again; `day` is the day it was due for. */
+export async function resetNodeTraffic(tx: Tx, due: readonly { id: number; day: string }[], at: Date): Promise<void> {
+  if (due.length === 0) return
   await sql`
-    with held as (select "nodeId", "trafficUsedBytes" from "nodeStates" where "nodeId" = any(${nodeIds}::bigint[]) order by 1 for update),
-    noted as (insert into "nodeTrafficResets" ("nodeId", "trafficBytes", "resetAt") select "nodeId", "trafficUsedBytes", ${at} from held)
+    with due as (select * from unnest(${due.map((one) => one.id)}::bigint[], ${due.map((one) => one.day)}::date[]) as given("nodeId", "day")),
+    held as (select "nodeId", "trafficUsedBytes" from "nodeStates" where "nodeId" in (select "nodeId" from due) order by 1 for update),
+    noted as (
+      insert into "nodeTrafficResets" ("nodeId", "trafficBytes", "resetAt", "day")
+      select "nodeId", held."trafficUsedBytes", ${at}, due."day" from held join due using ("nodeId")
+    )
     update "nodeStates" s set "trafficUsedBytes" = 0, "trafficNotifiedAt" = null from held where s."nodeId" = held."nodeId"
   `.execute(tx)
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 
-/** The first day that any usage is kept of, of whichever node; nothing when there is none. */
-export async function findFirstUsageDay(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ day: string | null }>`select min("day") as "day" from "userNodeUsage"`.execute(db)
-  return rows[0]?.day ?? undefined
+/** The first and the last day that any usage is kept of, of whichever node; nothing when there is none. */
+export async function findUsageDays(db: Db) {
+  const { rows } = await sql<{ firstDay: string | null; lastDay: string | null }>`
+    select min("day") as "firstDay", max("day") as "lastDay" from "userNodeUsage"
+  `.execute(db)
+  return rows[0] ?? { firstDay: null, lastDay: null }
 }
 
 export async function deleteNodeUsageOfDay(tx: Tx, nodeId: number, day: string): Promise<number> {

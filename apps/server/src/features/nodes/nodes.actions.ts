@@ -22,7 +22,7 @@ import {
   setNodeInbounds,
   setNodePositions,
 } from './nodes.queries.ts'
-import { findFirstUsageDay } from './node-usage.queries.ts'
+import { findUsageDays } from './node-usage.queries.ts'
 import { forgetNodeUsage } from './nodes.jobs.ts'
 import { nodeColumns } from './nodes.rules.ts'
 import { retireNode } from '../fleet/retirement.actions.ts'
@@ -143,9 +143,9 @@ export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
 }
 
 async function forgetUsage(tx: Tx, nodeId: number, now: Date): Promise<void> {
-  const firstDay = await findFirstUsageDay(tx)
-  if (firstDay === undefined) return
-  const days = Math.max(0, Math.floor((now.getTime() - Date.parse(firstDay)) / DAY_MS)) + 1
+  const { firstDay, lastDay } = await findUsageDays(tx)
+  if (firstDay === null || lastDay === null) return
+  const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1
   await startJob(tx, forgetNodeUsage, { payload: { nodeId, firstDay, days }, total: days }, now)
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isResetDue, isTrafficToldOf, nodeColumns } from './nodes.rules.ts'
+import { isTrafficToldOf, nodeColumns, resetDue } from './nodes.rules.ts'
 
-const local = (text: string) => new Date(text)
+const local = (text: string) => new Date(`${text}Z`)
 const longAgo = new Date(0)
 
 describe('the columns of an edit', () => {
@@ -31,12 +31,32 @@ describe('the reset of traffic', () => {
     ['over the turn of the year', 31, '2027-01-01T02:00', '2026-11-30T01:00', true],
   ])('comes %s', (_, trafficResetDay, now, last, expected) => {
     const lastResetAt = last === null ? null : local(last)
-    expect(isResetDue({ trafficResetDay, lastResetAt, createdAt: longAgo }, local(now))).toBe(expected)
+    const node = { trafficResetDay, lastResetAt, lastResetDay: null, createdAt: longAgo }
+    expect(resetDue(node, local(now), 'UTC') !== undefined).toBe(expected)
   })
 
   it('leaves a node alone that was made after its day', () => {
-    const node = { trafficResetDay: 15, lastResetAt: null, createdAt: local('2026-05-15T08:00') }
-    expect(isResetDue(node, local('2026-05-15T09:00'))).toBe(false)
+    const node = { trafficResetDay: 15, lastResetAt: null, lastResetDay: null, createdAt: local('2026-05-15T08:00') }
+    expect(resetDue(node, local('2026-05-15T09:00'), 'UTC')).toBeUndefined()
+  })
+
+  it.each([
+    ['in Berlin an hour or two before that of UTC', 'Europe/Berlin', 15, '2026-05-14T23:00', '2026-05-15'],
+    ['not earlier there', 'Europe/Berlin', 15, '2026-05-14T22:59', undefined],
+    ['when clocks pass over one in the morning, at two', 'Europe/London', 29, '2026-03-29T01:00', '2026-03-29'],
+    ['not before they do', 'Europe/London', 29, '2026-03-29T00:59', undefined],
+    ['on a day that begins at one', 'Africa/Cairo', 24, '2026-04-23T22:00', '2026-04-24'],
+  ])('comes %s', (_, zone, trafficResetDay, now, day) => {
+    const node = { trafficResetDay, lastResetAt: local('2026-02-25T00:00'), lastResetDay: null, createdAt: longAgo }
+    expect(resetDue(node, local(now), zone)).toBe(day)
+  })
+
+  it('does not come a second time for a day that begins again in another zone', () => {
+    const node = { trafficResetDay: 15, lastResetAt: local('2026-05-15T01:00'), lastResetDay: '2026-05-15', createdAt: longAgo }
+    expect(resetDue(node, local('2026-05-15T09:00'), 'America/New_York')).toBeUndefined()
+    // Without the day it would: in New York one in the morning was after the last reset.
+    expect(resetDue({ ...node, lastResetDay: null }, local('2026-05-15T09:00'), 'America/New_York')).toBe('2026-05-15')
+    expect(resetDue(node, local('2026-06-15T05:00'), 'America/New_York')).toBe('2026-06-15')
   })
 })
 

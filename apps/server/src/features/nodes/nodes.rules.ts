@@ -1,4 +1,5 @@
 import type { Input, updateNode } from '@causeway/contract'
+import { clockTime, dateIn, dayName } from '../../lib/days.ts'
 
 type NodeEdit = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'providerUuid'>
 
@@ -30,25 +31,40 @@ function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], un
   }
 }
 
-const RESET_HOUR = 1
+/** One in the morning. */
+const RESET_TIME_MS = 3_600_000
 /** A reset missed for longer is not made up for: tracking may have been switched on since. */
 const CATCH_UP_MS = 3 * 86_400_000
 
-/** Whether the node's traffic is to be counted from zero, by the server's calendar (docs/wire.md 27). */
-export function isResetDue(node: { trafficResetDay: number; lastResetAt: Date | null; createdAt: Date }, now: Date): boolean {
-  const due = lastResetTime(node.trafficResetDay, now)
-  const isRecent = now.getTime() - due.getTime() < CATCH_UP_MS
-  return isRecent && node.createdAt < due && (node.lastResetAt === null || node.lastResetAt < due)
+interface ResetFacts {
+  trafficResetDay: number
+  lastResetAt: Date | null
+  /** The latest day that a reset by itself was made for. */
+  lastResetDay: string | null
+  createdAt: Date
+}
+
+/**
+ * The day for which the node's traffic is to be counted from zero now, if it is (docs/wire.md 27). A day that came in one time
+ * zone does not come again in another.
+ */
+export function resetDue(node: ResetFacts, now: Date, zone: string): string | undefined {
+  const { day, at } = lastResetTime(node.trafficResetDay, now, zone)
+  const isRecent = now.getTime() - at.getTime() < CATCH_UP_MS
+  const isNew = node.lastResetDay === null || node.lastResetDay < day
+  return isRecent && isNew && node.createdAt < at && (node.lastResetAt === null || node.lastResetAt < at) ? day : undefined
 }
 
 /** When the day of the month last came; a month that is too short has it on its last day. */
-function lastResetTime(resetDay: number, now: Date): Date {
-  const inMonth = (month: number) => {
-    const lastDay = new Date(now.getFullYear(), month + 1, 0).getDate()
-    return new Date(now.getFullYear(), month, Math.min(resetDay, lastDay), RESET_HOUR)
+function lastResetTime(resetDay: number, now: Date, zone: string): { day: string; at: Date } {
+  const { year, month } = dateIn(zone, now)
+  const inMonth = (number: number) => {
+    const lastDay = new Date(Date.UTC(year, number, 0)).getUTCDate()
+    const day = Math.min(resetDay, lastDay)
+    return { day: dayName(year, number, day), at: clockTime(zone, year, number, day, RESET_TIME_MS) }
   }
-  const thisMonth = inMonth(now.getMonth())
-  return thisMonth <= now ? thisMonth : inMonth(now.getMonth() - 1)
+  const thisMonth = inMonth(month)
+  return thisMonth.at <= now ? thisMonth : inMonth(month - 1)
 }
 
 /** Whether the used share is one to tell the administrator of. 0 percent, or no limit, means never. */

@@ -2,6 +2,8 @@ import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
 import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
+import { dayIn } from '../../lib/days.ts'
 import { holdLease, type Lease } from '../../ground/leases.queries.ts'
 import {
   chargeNode,
@@ -74,7 +76,9 @@ export async function bookReading(
       open,
       users.map((user) => user.name),
     )
-    const ids = await chargeUsers(tx, nodeId, chargesOf(users, owners, facts.consumptionMultiplier), facts.askedAt)
+    const day = dayIn(await readTimeZone(tx), facts.askedAt)
+    const charges = chargesOf(users, owners, facts.consumptionMultiplier)
+    const ids = await chargeUsers(tx, nodeId, charges, { at: facts.askedAt, day })
     await writeBaselines(tx, nodeId, booking)
     await closeCores(tx, nodeId, booking.closedCores)
     await chargeNode(tx, nodeId, booking, facts.askedAt)

@@ -77,7 +77,12 @@ export interface UserCharge {
 }
 
 /** Gives those users that have now used up their limit. Users that exist no more are passed over. */
-export async function chargeUsers(tx: Tx, nodeId: number, charges: readonly UserCharge[], at: Date): Promise<number[]> {
+export async function chargeUsers(
+  tx: Tx,
+  nodeId: number,
+  charges: readonly UserCharge[],
+  { at, day }: { at: Date; day: string },
+): Promise<number[]> {
   if (charges.length === 0) return []
   const inOrder = charges.toSorted((one, other) => one.userId - other.userId)
   // Users are updated in the order given, so that bookings of two nodes cannot lock each other out.
@@ -98,7 +103,7 @@ export async function chargeUsers(tx: Tx, nodeId: number, charges: readonly User
       returning usage."userId", usage."usedTrafficBytes", given."uplink", given."downlink"
     ), kept as (
       insert into "userNodeUsage" ("day", "nodeId", "userId", "uploadBytes", "downloadBytes")
-      select ${at.toISOString().slice(0, 10)}::date, ${nodeId}::bigint, "userId", "uplink", "downlink" from charged
+      select ${day}::date, ${nodeId}::bigint, "userId", "uplink", "downlink" from charged
       on conflict ("day", "nodeId", "userId") do update set
         "uploadBytes" = "userNodeUsage"."uploadBytes" + excluded."uploadBytes",
         "downloadBytes" = "userNodeUsage"."downloadBytes" + excluded."downloadBytes"

@@ -2,8 +2,8 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 
-/** Bytes per node and UTC day, from the hours that lie in the range. */
-export async function listNodesUsage(db: Db, range: { start: Date; end: Date }) {
+/** Bytes per node and day of a time zone, written as that day in UTC; from the hours that lie in the range. */
+export async function listNodesUsage(db: Db, range: { start: Date; end: Date }, zone: string) {
   const { rows } = await sql<{
     nodeUuid: string
     nodeName: string
@@ -14,15 +14,19 @@ export async function listNodesUsage(db: Db, range: { start: Date; end: Date }) 
   }>`
     select n."uuid" as "nodeUuid", n."name" as "nodeName", n."countryCode" as "nodeCountryCode",
       sum(h."downloadBytes")::bigint as "totalDownload", sum(h."uploadBytes")::bigint as "totalUpload",
-      date_trunc('day', h."hour", 'UTC') as "date"
+      ${dayOf(zone)} as "date"
     from "nodeUsageHours" h join "nodes" n on n."id" = h."nodeId"
     where h."hour" >= ${range.start} and h."hour" <= ${range.end}
-    group by n."id", date_trunc('day', h."hour", 'UTC') order by "date", n."viewPosition", n."id"
+    group by n."id", "date" order by "date", n."viewPosition", n."id"
   `.execute(db)
   return rows
 }
 
-/** Raw bytes per user of a node and UTC day from one day to another, both included. */
+function dayOf(zone: string) {
+  return sql<Date>`date_trunc('day', h."hour" at time zone ${zone}) at time zone 'UTC'`
+}
+
+/** Raw bytes per user of a node and day from one day to another, both included. */
 export function listNodeUsersUsage(db: Db, nodeUuid: string, days: { start: string; end: string }) {
   return db
     .selectFrom('userNodeUsage as usage')
@@ -70,14 +74,14 @@ export async function sumPeriods(db: Db, periods: readonly { from: Date; to: Dat
   return rows.map((row) => row.bytes)
 }
 
-/** Bytes per node and UTC day since an instant. */
-export async function listNodesStatistics(db: Db, since: Date) {
+/** Bytes per node and day of a time zone since an instant. */
+export async function listNodesStatistics(db: Db, since: Date, zone: string) {
   const { rows } = await sql<{ nodeName: string; date: Date; totalBytes: string }>`
-    select n."name" as "nodeName", date_trunc('day', h."hour", 'UTC') as "date",
+    select n."name" as "nodeName", ${dayOf(zone)} as "date",
       sum(h."downloadBytes" + h."uploadBytes")::text as "totalBytes"
     from "nodeUsageHours" h join "nodes" n on n."id" = h."nodeId"
     where h."hour" >= ${since}
-    group by n."id", date_trunc('day', h."hour", 'UTC') order by "date", n."viewPosition", n."id"
+    group by n."id", "date" order by "date", n."viewPosition", n."id"
   `.execute(db)
   return rows
 }

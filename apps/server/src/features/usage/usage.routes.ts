@@ -2,6 +2,7 @@ import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import { gibText, sizeText } from '@causeway/subscription'
 import type { Ctx } from '../../ctx.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
@@ -21,7 +22,7 @@ const WEEK_MS = 7 * 86_400_000
 export function usageRoutes(ctx: Ctx): Route[] {
   return [
     on(api.listNodesUsage, async ({ start, end }) => {
-      const rows = await listNodesUsage(ctx.db, { start: instant(start), end: instant(end) })
+      const rows = await listNodesUsage(ctx.db, { start: instant(start), end: instant(end) }, await readTimeZone(ctx.db))
       return rows.map(({ totalDownload, totalUpload, ...row }) => ({
         ...row,
         total: totalDownload + totalUpload,
@@ -55,8 +56,8 @@ export function usageRoutes(ctx: Ctx): Route[] {
     }),
     on(api.getBandwidthStats, ({ tz }) => bandwidth(ctx, tz ?? 'UTC')),
     on(api.getNodesStatistics, async () => ({
-      lastSevenDays: await listNodesStatistics(ctx.db, new Date(ctx.now().getTime() - WEEK_MS)).then((rows) =>
-        rows.map((row) => ({ ...row, date: row.date.toISOString() })),
+      lastSevenDays: await listNodesStatistics(ctx.db, new Date(ctx.now().getTime() - WEEK_MS), await readTimeZone(ctx.db)).then(
+        (rows) => rows.map((row) => ({ ...row, date: row.date.toISOString() })),
       ),
     })),
     on(api.getNodesMetrics, async () => ({ nodes: metricsOf(await listTagUsage(ctx.db)) })),

@@ -153,7 +153,7 @@ export async function listUserAccessibleNodes(db: Db, uuid: string) {
   return rows
 }
 
-/** Bytes per node and UTC day from one day to another, both included. */
+/** Bytes per node and day from one day to another, both included. */
 export function listUserUsage(db: Db, uuid: string, days: { start: string; end: string }) {
   return db
     .selectFrom('userNodeUsage as usage')

@@ -7,7 +7,7 @@ import classes from './provider-picker.module.css'
 
 /** Chooses one of the providers, by name; its value is the uuid. */
 export function ProviderPicker(props: Omit<SelectProps, 'data' | 'renderOption' | 'leftSection'>) {
-  const { data } = useQuery(providersQuery)
+  const { data } = useQuery(providersQuery())
   const providers = new Map<string, Provider>((data?.providers ?? []).map((provider) => [provider.uuid, provider]))
   const chosen = providers.get(props.value ?? '')
   return (

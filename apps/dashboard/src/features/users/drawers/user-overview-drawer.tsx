@@ -12,6 +12,7 @@ import { useDialog } from '../../../ui/use-dialog.ts'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
+import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
 import { ExtendMenu } from '../form/extend-menu.tsx'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 import { ExpiryCell, LastNodeCell, LastSeen, SquadsCell } from '../table/user-cells.tsx'
@@ -122,9 +123,10 @@ function LastDays({ user }: { user: User }) {
   const { t, i18n } = useTranslation('users')
   const usageDrawer = useDialog('usage')
   const [now] = useState(() => new Date())
-  const usage = useQuery(usageQuery(user.uuid, DAYS, now))
+  const zone = useTimeZone()
+  const usage = useQuery(usageQuery(user.uuid, DAYS, now, zone))
   if (usage.isPending) return <Skeleton height={56} aria-busy />
-  const days = lastDays(DAYS, now)
+  const days = lastDays(DAYS, now, zone)
   const points = (usage.data ?? []).map(({ nodeUuid, nodeName, total, date }) => ({ key: nodeUuid, name: nodeName, total, date }))
   const totals = dayTotals(toSeries(points, days), days.length)
   const total = formatBytes(

@@ -11,6 +11,8 @@ import { RefreshButton } from '../../../ui/refresh-button.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { UserDrawer } from './user-drawer.tsx'
+import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
+import { ZoneNote } from '../../installation/parts/zone-note.tsx'
 import { usageQuery } from '../users.queries.ts'
 import classes from './user-drawers.module.css'
 
@@ -34,7 +36,8 @@ function Usage({ user }: { user: User }) {
   const [dayCount, setDayCount] = useState(PERIODS[0] ?? 7)
   // The range is fixed while the drawer is open, and taken anew by refresh: midnight must not move it under the reader.
   const [now, setNow] = useState(() => new Date())
-  const usage = useQuery(usageQuery(user.uuid, dayCount, now))
+  const zone = useTimeZone()
+  const usage = useQuery(usageQuery(user.uuid, dayCount, now, zone))
   return (
     <Stack gap="md">
       <Group gap="xs">
@@ -54,11 +57,12 @@ function Usage({ user }: { user: User }) {
             void usage.refetch()
           }}
         />
+        <ZoneNote />
       </Group>
       {usage.isPending && <Skeleton height={CHART_HEIGHT + 80} aria-busy />}
       {usage.isError && !usage.data && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
       {usage.data && usage.data.length === 0 && <EmptyState title={t('usageDrawer.empty')} />}
-      {usage.data && usage.data.length > 0 && <UsageFigures rows={usage.data} dayCount={dayCount} now={now} />}
+      {usage.data && usage.data.length > 0 && <UsageFigures rows={usage.data} dayCount={dayCount} now={now} zone={zone} />}
     </Stack>
   )
 }
@@ -67,11 +71,12 @@ interface FiguresProps {
   rows: readonly { nodeUuid: string; nodeName: string; countryCode: string; total: number; date: string }[]
   dayCount: number
   now: Date
+  zone: string | undefined
 }
 
-function UsageFigures({ rows, dayCount, now }: FiguresProps) {
+function UsageFigures({ rows, dayCount, now, zone }: FiguresProps) {
   const { t, i18n } = useTranslation('users')
-  const days = useMemo(() => lastDays(dayCount, now), [dayCount, now])
+  const days = useMemo(() => lastDays(dayCount, now, zone), [dayCount, now, zone])
   const series = useMemo(
     () =>
       toSeries(

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../../lib/formats.ts'
 import { WholeNumberInput } from '../../../ui/inputs.tsx'
+import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
 import { hwidSettingsQuery } from '../users.queries.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
@@ -124,10 +125,12 @@ function TrafficLimitInput({ form, common, isBulk = false }: OwnProps) {
 }
 
 function StrategyInput({ common, isBulk = false }: OwnProps) {
-  const { t } = useTranslation('users')
+  const { t } = useTranslation(['users', 'ui'])
+  const zone = useTimeZone()
+  const hint = [t('field.trafficLimitStrategyHint'), ...(zone === undefined ? [] : [t('ui:zone', { zone })])].join('. ')
   return (
     <Select
-      {...(isBulk ? {} : { description: t('field.trafficLimitStrategyHint') })}
+      {...(isBulk ? {} : { description: hint })}
       data={trafficLimitStrategy.options.map((value) => ({ value, label: t(`strategy.${value}`) }))}
       allowDeselect={false}
       {...common}

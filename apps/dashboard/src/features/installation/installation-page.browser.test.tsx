@@ -1,0 +1,49 @@
+import { getInstallation, updateInstallation } from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { violations } from '../../../test/axe.ts'
+import { answer, refuse, requests } from '../../../test/fake-api.ts'
+import { PHONE, showPage } from '../../../test/screen.tsx'
+
+const ADDRESS = '/dashboard/utils/installation'
+const field = page.getByRole('combobox', { name: 'Time zone of days' })
+const save = page.getByRole('button', { name: 'Save' })
+
+beforeEach(() => {
+  let timeZone = 'Europe/Berlin'
+  answer(getInstallation, () => ({ timeZone, updatedAt: new Date(0) }))
+  answer(updateInstallation, (edit) => ({ timeZone: (timeZone = edit.timeZone ?? timeZone), updatedAt: new Date(0) }))
+})
+
+it('the zone is found by typing, says what time it is there, and is saved', async () => {
+  await showPage(ADDRESS)
+  await expect.element(field).toHaveValue('Europe/Berlin')
+  await expect.element(save).toBeDisabled()
+  await field.fill('new york')
+  await page.getByRole('option', { name: /America\/New_York/ }).click()
+  await expect.element(page.getByText(/There it is now .* \(GMT-[45]\)/)).toBeVisible()
+  await expect.element(page.getByText(/does not begin again/)).toBeVisible()
+  await save.click()
+  await expect.poll(() => requests(updateInstallation)).toEqual([{ timeZone: 'America/New_York' }])
+  await expect.element(page.getByText('The settings of the installation are saved')).toBeVisible()
+})
+
+it('a zone that the server does not know is said at the field, and the page says nothing is saved', async () => {
+  refuse(updateInstallation, {
+    status: 400,
+    message: 'Validation failed',
+    errors: [{ code: 'custom', path: ['timeZone'], message: 'is not known to the database as Asia/Tokyo' }],
+  })
+  await showPage(ADDRESS)
+  await field.fill('tokyo')
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await save.click()
+  await expect.element(page.getByText('is not known to the database as Asia/Tokyo')).toBeVisible()
+})
+
+it('a phone shows it in Persian, from right to left, without a violation', async () => {
+  await showPage(ADDRESS, { language: 'fa', ...PHONE })
+  await expect.element(page.getByRole('combobox', { name: 'منطقهٔ زمانی روزها' })).toHaveValue('Europe/Berlin')
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+  expect(await violations()).toEqual([])
+})

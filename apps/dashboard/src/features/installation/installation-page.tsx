@@ -1,0 +1,72 @@
+import type { Installation } from '@causeway/contract'
+import { Group, Paper, Select, Stack, Text, type ComboboxItem } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
+import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
+import { useNow } from '../../lib/now.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { installationQuery, useUpdateInstallation } from './installation.queries.ts'
+import { isFound, offsetName, timeIn, zoneChoices } from './installation.rules.ts'
+
+const WIDTH = 640
+/** More are not drawn at once; whoever types finds the others. */
+const MOST_SHOWN = 100
+
+/** What holds for the whole installation. */
+export default function InstallationPage() {
+  const { t } = useTranslation('installation')
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} />
+      <Paper withBorder p="lg" maw={WIDTH}>
+        <EditOpen read={installationQuery()}>{(opened) => <EditInstallation opened={opened} />}</EditOpen>
+      </Paper>
+    </>
+  )
+}
+
+function EditInstallation({ opened }: { opened: Opened<Installation> }) {
+  const { t, i18n } = useTranslation('installation')
+  const now = new Date(useNow())
+  const edit = useEditForm({
+    opened,
+    toForm: ({ timeZone }) => ({ timeZone }),
+    fields: { timeZone: { label: t('timeZone') } },
+  })
+  const update = useUpdateInstallation(edit.form)
+  const zones = useMemo(() => zoneChoices(opened.entity.timeZone), [opened.entity.timeZone])
+  const { timeZone } = edit.form.values
+  return (
+    <EditFrame edit={edit} onSave={({ values }) => update.mutateAsync(values)}>
+      <Stack gap="sm">
+        <Select
+          label={t('timeZone')}
+          description={t('timeZoneHint')}
+          data={zones}
+          searchable
+          limit={MOST_SHOWN}
+          allowDeselect={false}
+          nothingFoundMessage={t('noZone')}
+          filter={({ options, search, limit }) =>
+            // The list is flat: there are no groups in it.
+            (options as ComboboxItem[]).filter(({ value }) => isFound(value, search)).slice(0, limit)
+          }
+          renderOption={({ option }) => (
+            <Group justify="space-between" wrap="nowrap" flex={1}>
+              <bdi>{option.value}</bdi>
+              <Text span size="xs" c="dimmed" dir="ltr">
+                {offsetName(option.value, now)}
+              </Text>
+            </Group>
+          )}
+          {...edit.form.getInputProps('timeZone')}
+        />
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {t('nowThere', { time: timeIn(timeZone, now, i18n.language), offset: offsetName(timeZone, now) })}
+        </Text>
+        {edit.isChanged && <Text size="sm">{t('change')}</Text>}
+      </Stack>
+    </EditFrame>
+  )
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { wireInstant, wireText } from './wire.ts'
+
+/** What holds for the whole installation, whichever of its servers acts. */
+const installationFields = z.object({
+  timeZone: wireText(100).describe('IANA time zone whose days, weeks and months count for resets, usage by day and billing'),
+})
+export const installation = installationFields.extend({ timeZone: z.string(), updatedAt: wireInstant })
+export type Installation = z.output<typeof installation>
+
+const tag = 'Installation'
+
+/** Own addition. */
+export const getInstallation = endpoint({
+  name: 'getInstallation',
+  title: 'Get Installation',
+  tag,
+  access: 'settings.read',
+  method: 'GET',
+  path: '/api/x/installation',
+  response: installation,
+})
+/** Own addition. */
+export const updateInstallation = endpoint({
+  name: 'updateInstallation',
+  title: 'Update Installation',
+  tag,
+  access: 'settings.write',
+  method: 'PATCH',
+  path: '/api/x/installation',
+  body: installationFields.partial(),
+  response: installation,
+})
