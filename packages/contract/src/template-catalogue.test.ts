@@ -11,7 +11,7 @@ test('TMPL-031: an entry of the catalogue carries name, author, type and url', (
   }
   expect(catalogueEntry.parse(entry)).toEqual(entry)
   for (const key of ['name', 'author', 'type', 'url'])
-    expect(catalogueEntry.safeParse({ ...entry, [key]: undefined }).success, key).toBe(false)
+    expect(catalogueEntry.safeParse({ ...entry, [key]: undefined }).success).toBe(false)
   expect(catalogueEntry.safeParse({ ...entry, type: 'SOMETHING' }).success).toBe(false)
 })
 

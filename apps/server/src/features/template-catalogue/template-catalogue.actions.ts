@@ -47,7 +47,9 @@ export function openCatalogue({ config, log }: Pick<Ctx, 'config' | 'log'>) {
   }
 
   async function list(kind: CatalogueKind) {
-    const own = shipped.filter((entry) => entry.kind === kind).map(({ kind: _, text: _text, ...entry }) => entry)
+    const own = shipped
+      .filter((entry) => entry.kind === kind)
+      .map(({ name, author, type, url, isOfficial }) => ({ name, author, type, url, isOfficial }))
     if (addresses[kind] === null) return { entries: own, outside: 'off' as const }
     try {
       return { entries: [...own, ...(await outside[kind]())], outside: 'loaded' as const }
