@@ -7,6 +7,7 @@ const PAGES = [
   'management/config-profiles',
   'management/hosts',
   'management/nodes',
+  'management/bandwidth-table',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

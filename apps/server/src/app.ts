@@ -25,6 +25,7 @@ import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './feat
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
+import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
@@ -32,10 +33,12 @@ import { subscriptionTemplatesRoutes } from './features/subscription-templates/s
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
+import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
+import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
@@ -110,15 +113,19 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...proxyDefenseRoutes(ctx),
     ...hwidRoutes(ctx),
     ...requestHistoryRoutes(ctx),
+    ...revisionsRoutes(ctx),
     ...searchRoutes(ctx),
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
+    ...templateCatalogueRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),
+    ...validatorRoutes(ctx),
   ]
   assertEveryEndpointServed(routes)
   mount(app, routes, check)
   await serveDocs(app, ctx.config)
+  await serveEngine(app, ctx)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
   return app
 }

@@ -10,6 +10,7 @@ import type hwid from '../../public/locales/en/hwid.json'
 import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type installation from '../../public/locales/en/installation.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
+import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
@@ -35,6 +36,7 @@ declare module 'i18next' {
       'infra-billing': typeof infraBilling
       installation: typeof installation
       'internal-squads': typeof internalSquads
+      'node-bandwidth': typeof nodeBandwidth
       nodes: typeof nodes
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory

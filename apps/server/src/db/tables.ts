@@ -258,6 +258,19 @@ export interface Tables {
     templateJson: MaybeJson
   } & Timestamps
 
+  /** What profiles and templates held after each save. */
+  revisions: {
+    id: Id
+    kind: 'profile' | 'template'
+    subjectUuid: string
+    number: number
+    at: DefaultInstant
+    actorKind: string
+    actorName: string | null
+    reason: string | null
+    content: string
+  }
+
   jobs: {
     id: Uuid
     number: Id
