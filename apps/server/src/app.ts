@@ -34,6 +34,7 @@ import { subscriptionTemplatesRoutes } from './features/subscription-templates/s
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
+import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
@@ -120,6 +121,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
+    ...templateCatalogueRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),
     ...validatorRoutes(ctx),
   ]
