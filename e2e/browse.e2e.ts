@@ -8,6 +8,7 @@ const PAGES = [
   'management/hosts',
   'management/nodes',
   'management/bandwidth-table',
+  'management/api-tokens',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { JobStatus, TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
+import type { JobStatus, Permission, TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
 // Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
@@ -30,7 +30,14 @@ export interface Tables {
     expiresAt: Instant
     revokedAt: MaybeInstant
   }
-  apiTokens: { uuid: Uuid; tokenName: string } & Timestamps
+  apiTokens: {
+    uuid: Uuid
+    tokenName: string
+    expiresAt: MaybeInstant
+    permissions: ColumnType<Permission[] | null, string | null | undefined, string | null>
+    isShownOnce: Generated<boolean>
+  } & Timestamps
+  apiTokenUses: { tokenUuid: string; lastUsedAt: Instant; lastUsedFrom: string | null; lastUserAgent: string | null }
   signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }
   oauth2States: { stateHash: string; provider: string; browserHash: string; expiresAt: Instant }
   secrets: { name: string; wrapped: Buffer; createdAt: DefaultInstant }
