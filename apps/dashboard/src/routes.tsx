@@ -15,6 +15,7 @@ import { internalSquadsRoute } from './features/internal-squads/internal-squads.
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
@@ -103,6 +104,7 @@ const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOp
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
+const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
@@ -137,6 +139,7 @@ export function createAppRouter(history?: RouterHistory) {
         hosts,
         nodes,
         bandwidth,
+        statistics,
         crm,
         infraBilling,
         utils,

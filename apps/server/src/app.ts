@@ -34,6 +34,7 @@ import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
+import { chartsRoutes } from './features/usage/charts.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
@@ -103,6 +104,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...internalSquadsRoutes(ctx),
     ...nodesRoutes(ctx),
     ...usageRoutes(ctx),
+    ...chartsRoutes(ctx),
     ...usersRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),

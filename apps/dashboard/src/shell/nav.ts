@@ -20,6 +20,7 @@ import { internalSquadsRoute } from '../features/internal-squads/internal-squads
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
@@ -58,6 +59,7 @@ export const navGroups: readonly NavGroup[] = [
         icon: IconServer2,
         children: [
           { label: nodesRoute.title, to: addressOf(nodesRoute) },
+          { label: statisticsRoute.title, to: addressOf(statisticsRoute) },
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute) },
         ],
