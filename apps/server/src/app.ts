@@ -6,6 +6,7 @@ import * as contract from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
+import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
@@ -33,6 +34,7 @@ import { subscriptionTemplatesRoutes } from './features/subscription-templates/s
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
+import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
 import { chartsRoutes } from './features/usage/charts.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
@@ -88,7 +90,9 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await readCookies(app)
 
   const key = await signingKey(ctx)
-  const check: Authenticate = (token, request) => authenticate(ctx, key, token, request)
+  const tokenUses = recordTokenUses(ctx)
+  app.addHook('onClose', () => tokenUses.close())
+  const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, key, token, request))
   await serveOperations(app, ctx, pageGuard(ctx, key))
   const desk = openDesk(ctx)
   app.addHook('onClose', () => desk.close())
@@ -119,6 +123,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
+    ...templateCatalogueRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),
     ...validatorRoutes(ctx),
   ]

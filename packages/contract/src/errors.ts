@@ -244,6 +244,8 @@ const refusals = {
     status: 409,
     message: 'Somebody else has published another page meanwhile. Export yours, load theirs and bring both together.',
   },
+  catalogueEntryUnknown: { code: 'A001', status: 404, message: 'The catalogue has no such template any more. Open it again.' },
+  catalogueEntryUnreachable: { code: 'A001', status: 400, message: 'This template could not be loaded from where it is.' },
   subscriptionPageUnreachable: { code: 'A073', status: 400, message: 'No configuration could be loaded from this address.' },
   providerGoneBeforeDelete: { code: 'A129', status: 404, message: 'This provider does not exist any more. Reload the page.' },
   newProviderNameTaken: { code: 'A130', status: 409, message: 'A provider of this name exists already. Choose another name.' },

@@ -7,16 +7,16 @@ import { queryNumber, wireInstant, wireUuid } from './wire.ts'
 
 const tag = 'Nodes Usage'
 
-/** Periods that charts of nodes and of their users offer, in days of UTC up to and including the running one. */
+/** Periods that charts of nodes and of their users offer, in days of the installation up to and including the running one. */
 export const NODES_PERIODS = [7, 14, 30, 60, 90, 180] as const
 export const NODE_USERS_PERIODS = [...NODES_PERIODS, 365] as const
 
 const daysOf = (counts: readonly number[]) =>
   queryNumber
     .refine((days) => counts.includes(days), `must be one of ${counts.join(', ')}`)
-    .describe(`${counts.join(', ')}: so many days of UTC, up to and including the running one`)
+    .describe(`${counts.join(', ')}: so many days of the installation, up to and including the running one`)
 
-const days = z.array(z.string()).describe('days of UTC as YYYY-MM-DD, oldest first; the last one is still running')
+const days = z.array(z.string()).describe('days of the installation as YYYY-MM-DD, oldest first; the last one is still running')
 
 export const listNodesUsageByDay = endpoint({
   name: 'listNodesUsageByDay',
@@ -28,6 +28,7 @@ export const listNodesUsageByDay = endpoint({
   query: z.object({ days: daysOf(NODES_PERIODS) }),
   response: z.object({
     days,
+    runningSince: wireInstant.describe('when the running day began'),
     nodes: z
       .array(
         z.object({

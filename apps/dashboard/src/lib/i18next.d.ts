@@ -1,5 +1,6 @@
 // Made by scripts/text-types.ts from public/locales/en; checks every t('…') against the English texts.
 import type api from '../../public/locales/en/api.json'
+import type apiTokens from '../../public/locales/en/api-tokens.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
@@ -28,6 +29,7 @@ declare module 'i18next' {
     defaultNS: 'shell'
     resources: {
       api: typeof api
+      'api-tokens': typeof apiTokens
       auth: typeof auth
       chart: typeof chart
       'config-profiles': typeof configProfiles

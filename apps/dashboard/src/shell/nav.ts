@@ -3,6 +3,7 @@ import {
   IconDevices,
   IconFileCode,
   IconHome,
+  IconKey,
   IconRoute,
   IconServer2,
   IconSettings,
@@ -22,6 +23,7 @@ import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
 import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
+import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
@@ -64,6 +66,7 @@ export const navGroups: readonly NavGroup[] = [
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute) },
         ],
       },
+      { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },
     ],
   },
   {

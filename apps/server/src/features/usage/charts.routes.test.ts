@@ -29,6 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const db = () => server.ctx.db
+
 function nodeAt(place: number) {
   const node = nodes[place]
   if (!node) throw new Error('no such node')
@@ -50,15 +52,23 @@ describe('traffic of nodes by day', () => {
     await book(0, '2026-03-31T10:00:00Z', 15, 5)
     await book(1, '2026-03-31T09:00:00Z', 0, 7)
     await book(1, '2026-03-24T23:00:00Z', 0, 1000)
-    const { days, nodes: found } = await server.call(api.listNodesUsageByDay, { days: 7 })
+    const { days, nodes: found, runningSince } = await server.call(api.listNodesUsageByDay, { days: 7 })
     expect(days).toEqual(['25', '26', '27', '28', '29', '30', '31'].map((day) => `2026-03-${day}`))
+    expect(runningSince).toBe('2026-03-31T00:00:00.000Z')
     expect(found).toEqual([
       { uuid: nodeAt(1).uuid, name: 'two', countryCode: 'XX', bytes: [0, 0, 0, 0, 0, 0, 7] },
       { uuid: nodeAt(0).uuid, name: 'one', countryCode: 'XX', bytes: [6, 0, 0, 0, 0, 0, 20] },
     ])
+    // In Tehran the 31st had begun by then; what was booked before stays where it was.
+    await db().updateTable('installation').set({ timeZone: 'Asia/Tehran' }).execute()
+    await book(1, '2026-03-30T21:00:00Z', 0, 3)
+    const tehran = await server.call(api.listNodesUsageByDay, { days: 7 })
+    expect(tehran.nodes[0]?.bytes.slice(-2)).toEqual([0, 10])
+    expect(tehran.runningSince).toBe('2026-03-30T20:30:00.000Z')
+    await db().updateTable('installation').set({ timeZone: 'UTC' }).execute()
     const longer = await server.call(api.listNodesUsageByDay, { days: 180 })
     expect(longer.days).toHaveLength(180)
-    expect(longer.nodes[0]?.bytes.slice(-8)).toEqual([1000, 0, 0, 0, 0, 0, 0, 7])
+    expect(longer.nodes[0]?.bytes.slice(-8)).toEqual([1000, 0, 0, 0, 0, 0, 0, 10])
   })
 
   it.each(['730000', '0', '-7', '8', '7.5', 'x', ''])('%j is no period', async (days) => {

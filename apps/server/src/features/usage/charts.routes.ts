@@ -2,7 +2,9 @@ import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { on, type Route } from '../../http/mount.ts'
+import { periodStart } from '../../lib/days.ts'
 import { findNodeId } from '../nodes/nodes.queries.ts'
 import { listNodesByDay, listNodesTraffic } from './charts.queries.ts'
 import { addUpUsers, findUserCount, listKeptTopUsers, listUserDays, listUsersByDay } from './top-users.queries.ts'
@@ -12,10 +14,11 @@ import { lastDays, topUsersOf, uncountedFrom } from './top-users.rules.ts'
 export function chartsRoutes(ctx: Ctx): Route[] {
   return [
     on(api.listNodesUsageByDay, async ({ days: count }) => {
-      const days = lastDays(count, ctx.now())
+      const zone = await readTimeZone(ctx.db)
+      const days = lastDays(count, zone, ctx.now())
       const rows = await listNodesByDay(ctx.db, days[0] ?? '')
       const nodes = rows.map(({ byDay, ...node }) => ({ ...node, bytes: days.map((day) => byDay[day] ?? 0) }))
-      return { days, nodes }
+      return { days, runningSince: periodStart(zone, 'DAY', ctx.now()).since, nodes }
     }),
     on(api.getNodeTopUsers, ({ uuid, days }) => topUsers(ctx, uuid, days)),
     on(api.listNodesTraffic, async () => {
@@ -41,7 +44,7 @@ export function chartsRoutes(ctx: Ctx): Route[] {
 /** The order of days that are over is kept; what came since is added, and the figures themselves are those of this moment. */
 async function topUsers(ctx: Ctx, uuid: string, count: number) {
   const nodeId = (await findNodeId(ctx.db, uuid)) ?? fail(errors.nodeNotFound)
-  const days = lastDays(count, ctx.now())
+  const days = lastDays(count, await readTimeZone(ctx.db), ctx.now())
   const span = { nodeId, from: days[0] ?? '', to: days.at(-1) ?? '' }
   const { shown, candidates } = topUsersOf(count)
   const kept = await findUserCount(ctx.db, nodeId, count)

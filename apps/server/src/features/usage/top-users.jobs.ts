@@ -1,7 +1,8 @@
 import { NODE_USERS_PERIODS } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
-import { DAY_MS } from '../../lib/days.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
+import { DAY_MS, dayIn } from '../../lib/days.ts'
 import {
   deleteUserDaysBefore,
   findLastUserDay,
@@ -14,10 +15,11 @@ import { dayBefore, lastWholeDay, topUsersOf } from './top-users.rules.ts'
 
 /** Counts who moved most on each node, once for each day that is over, one node after the other. */
 export async function countTopUsers(ctx: Ctx): Promise<void> {
-  const through = lastWholeDay(ctx.now())
+  const zone = await readTimeZone(ctx.db)
+  const through = lastWholeDay(zone, ctx.now())
   for (const nodeId of await listUncountedNodes(ctx.db, through)) await countNode(ctx, nodeId, through)
-  const oldest = new Date(ctx.now().getTime() - ctx.config.USAGE_RETENTION_DAYS * DAY_MS).toISOString().slice(0, 10)
-  await deleteUserDaysBefore(ctx.db, oldest)
+  const oldest = new Date(ctx.now().getTime() - ctx.config.USAGE_RETENTION_DAYS * DAY_MS)
+  await deleteUserDaysBefore(ctx.db, dayIn(zone, oldest))
 }
 
 /** A period of seven days has six whole ones; the running one is added when somebody looks. */

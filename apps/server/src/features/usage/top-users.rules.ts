@@ -1,18 +1,19 @@
-import { DAY_MS } from '../../lib/days.ts'
+import { DAY_MS, dayIn } from '../../lib/days.ts'
 
 /** Bookings of a day that has just ended may still be on their way. */
 const SETTLING_MS = 10 * 60_000
 /** Over longer periods charts draw only the ten largest users. */
 const LONG_PERIOD_DAYS = 30
 
-/** The last `count` days of UTC up to that of `now`, as YYYY-MM-DD. */
-export function lastDays(count: number, now: Date): string[] {
-  return Array.from({ length: count }, (_, i) => dayText(now.getTime() - (count - 1 - i) * DAY_MS))
+/** The last `count` days of a zone up to that of `now`, as YYYY-MM-DD. */
+export function lastDays(count: number, zone: string, now: Date): string[] {
+  const today = dayIn(zone, now)
+  return Array.from({ length: count }, (_, i) => dayBefore(today, count - 1 - i))
 }
 
 /** The last day that is over and booked. */
-export function lastWholeDay(now: Date): string {
-  return dayText(now.getTime() - SETTLING_MS - DAY_MS)
+export function lastWholeDay(zone: string, now: Date): string {
+  return dayBefore(dayIn(zone, new Date(now.getTime() - SETTLING_MS)), 1)
 }
 
 /** How many users are shown, and how many are kept in view of those who come near them while the day runs. */
@@ -31,9 +32,5 @@ export function uncountedFrom(countedThrough: string | null, days: readonly stri
 }
 
 export function dayBefore(day: string, count: number): string {
-  return dayText(Date.parse(day) - count * DAY_MS)
-}
-
-function dayText(instant: number): string {
-  return new Date(instant).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10)
 }

@@ -3,6 +3,7 @@ import { asSpeeds, nodeSeries, nodeShares, periodOf, userSeries } from './node-s
 import { nodesUsageQuery } from './statistics.queries.ts'
 
 const MIB = 1024 ** 2
+const MIDNIGHT = '2026-03-05T00:00:00.000Z'
 const node = (uuid: string, bytes: number[]) => ({ uuid, name: `n-${uuid}`, countryCode: 'PL', bytes })
 
 it.each([
@@ -36,11 +37,15 @@ it('series stand in the order of what they moved', () => {
 })
 
 it('a speed is the mean of its day; that of the running day is the mean since midnight', () => {
-  const [series] = asSpeeds(nodeSeries({ nodes: [node('a', [86_400 * MIB, 3600 * MIB])] }), new Date('2026-03-05T01:00:00Z'))
+  const [series] = asSpeeds(
+    nodeSeries({ nodes: [node('a', [86_400 * MIB, 3600 * MIB])] }),
+    MIDNIGHT,
+    Date.parse('2026-03-05T01:00:00Z'),
+  )
   expect(series?.values).toEqual([MIB, MIB])
   expect(series?.total).toBe(MIB)
-  expect(asSpeeds(nodeSeries({ nodes: [node('a', [102_399])] }), new Date())).toEqual([])
-  expect(asSpeeds(nodeSeries({ nodes: [node('a', [0, MIB])] }), new Date('2026-03-05T00:00:00Z'))[0]?.values[1]).toBe(MIB)
+  expect(asSpeeds(nodeSeries({ nodes: [node('a', [102_399])] }), MIDNIGHT, Date.now())).toEqual([])
+  expect(asSpeeds(nodeSeries({ nodes: [node('a', [0, MIB])] }), MIDNIGHT, Date.parse(MIDNIGHT))[0]?.values[1]).toBe(MIB)
 })
 
 it('a share is of all that moved; a whole day counts from the first one with traffic', () => {
@@ -49,5 +54,5 @@ it('a share is of all that moved; a whole day counts from the first one with tra
     ['b', 65, 0.65, null],
     ['a', 35, 0.35, 15],
   ])
-  expect(nodeShares({ nodes: [node('c', [0, 0])] })[0]).toMatchObject({ share: 0, perDay: 0 })
+  expect(nodeShares({ nodes: [node('c', [0, 0])] })[0]).toMatchObject({ share: 0, perDay: null })
 })

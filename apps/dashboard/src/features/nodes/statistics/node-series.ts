@@ -20,8 +20,8 @@ export function userSeries({ users }: Pick<Reply<typeof getNodeTopUsers>, 'users
 }
 
 /** The same as average speeds in bytes per second: of a day that is not over, since it began. What moved too little is left out. */
-export function asSpeeds(series: readonly ChartSeries[], now: Date): ChartSeries[] {
-  const passed = Math.max(1, Math.floor(now.getTime() / 1000) % DAY_SECONDS)
+export function asSpeeds(series: readonly ChartSeries[], runningSince: string, now: number): ChartSeries[] {
+  const passed = Math.max(1, (now - Date.parse(runningSince)) / 1000)
   return series
     .filter(({ total }) => total >= SMALLEST_SERIES_BYTES)
     .map(({ values, total, ...one }) => ({

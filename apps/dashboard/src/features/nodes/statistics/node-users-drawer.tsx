@@ -13,6 +13,7 @@ import { RefreshButton } from '../../../ui/refresh-button.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
+import { ZoneNote } from '../../installation/parts/zone-note.tsx'
 import { nodesQuery } from '../nodes.queries.ts'
 import { sum, userSeries } from './node-series.ts'
 import { nodeTopUsersQuery } from './statistics.queries.ts'
@@ -61,6 +62,7 @@ function NodeUsers({ uuid }: { uuid: string }) {
           isBusy={usage.isFetching && !usage.isPending}
           onRefresh={() => void usage.refetch()}
         />
+        <ZoneNote />
       </Group>
       {usage.isPending && <Skeleton height={CHART_HEIGHT + 80} aria-busy />}
       {usage.isError && !usage.data && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}

@@ -15,7 +15,10 @@ export function StatisticsChart({ usage, readAt }: { usage: Reply<typeof listNod
   const { t } = useTranslation('node-statistics')
   const { figure } = useFigure()
   const series = useMemo(() => nodeSeries(usage), [usage])
-  const speeds = useMemo(() => (figure === 'speed' ? asSpeeds(series, new Date(readAt)) : undefined), [figure, series, readAt])
+  const speeds = useMemo(
+    () => (figure === 'speed' ? asSpeeds(series, usage.runningSince, readAt) : undefined),
+    [figure, series, usage.runningSince, readAt],
+  )
   return (
     <section className={classes['chart']} aria-label={t('chart')}>
       <Chart

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { RefreshButton } from '../../../ui/refresh-button.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
+import { ZoneNote } from '../../installation/parts/zone-note.tsx'
 import { NodeUsersDrawer } from './node-users-drawer.tsx'
 import { SharesTable } from './shares-table.tsx'
 import { StatisticsChart } from './statistics-chart.tsx'
@@ -26,6 +27,7 @@ export default function StatisticsPage() {
         trail={[{ label: nodes('title'), to: '/dashboard/management/nodes' }]}
         actions={
           <>
+            <ZoneNote />
             <FigureSwitch />
             <PeriodSelect />
             <RefreshButton label={t('refresh')} isBusy={usage.isPlaceholderData} onRefresh={() => void usage.refetch()} />
