@@ -46,11 +46,6 @@ beforeEach(() => {
   answer(getNodeTopUsers, ({ days }) => usersOf(days, days > 30 ? 10 : 12))
 })
 
-async function choosePeriod(name: string, box = page.getByRole('combobox', { name: 'Period' })): Promise<void> {
-  await box.click()
-  await page.getByRole('option', { name, exact: true }).click()
-}
-
 it('SHELL-027 NSTAT-001 NSTAT-002 NSTAT-003 NSTAT-004 NSTAT-005 NSTAT-008 a week of all nodes: total, top three, a chart 500 px high', async () => {
   const screen = await showPage(PAGE)
   const chart = main.getByRole('img', { name: /4 series over 7 days, 70\.00 GiB in total/ })
