@@ -24,13 +24,18 @@ export type Authenticate = (token: string, request: FastifyRequest) => Promise<H
 /** Who calls, if this caller may. @throws GuardError before anything of the body is read */
 export async function authorize(access: Access, request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
   if (access === 'public') return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
-  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = bearerOf(request)
   if (!token) throw new GuardError('unauthorized')
   const { permissions, ...caller } = await authenticate(token, request)
   if (caller.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
     throw new GuardError('browserHeaderMissing')
   if (!permissions.has(access)) throw new GuardError('forbiddenRole')
   return caller
+}
+
+/** The token that a request shows. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** Where a request comes from; forwarded addresses are believed only from trusted proxies (fastify's trustProxy). */
