@@ -7,6 +7,8 @@ const PAGES = [
   'management/config-profiles',
   'management/hosts',
   'management/nodes',
+  'management/bandwidth-table',
+  'management/api-tokens',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

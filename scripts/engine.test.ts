@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { ENGINE_BUILD } from './find-engine.ts'
+import { loadValidator } from './load-validator.ts'
 
 const isBuilt = existsSync(path.join(ENGINE_BUILD, '.stamp'))
 if (!isBuilt) {
@@ -58,18 +58,7 @@ describe.skipIf(!isBuilt)('the validator for browsers', () => {
   })
 
   beforeAll(async () => {
-    await import(path.join(ENGINE_BUILD, 'wasm_exec.js'))
-    const isFunction = (value: unknown) => typeof value === 'function'
-    const runtime = z.object({
-      Go: z.custom<new () => GoRuntime>(isFunction),
-      WebAssembly: z.object({ instantiate: z.custom<Instantiate>(isFunction) }),
-    })
-    const { Go, WebAssembly } = runtime.parse(globalThis)
-    const go = new Go()
-    const { instance } = await WebAssembly.instantiate(readFileSync(path.join(ENGINE_BUILD, 'validator.wasm')), go.importObject)
-    void go.run(instance)
-    const page = z.object({ validateXrayConfig: z.custom<(text: string) => string | null>(isFunction) })
-    const { validateXrayConfig } = page.parse(globalThis)
+    const validateXrayConfig = await loadValidator()
     validate = (given) => validateXrayConfig(typeof given === 'string' ? given : JSON.stringify(given))
   })
 
@@ -108,6 +97,8 @@ describe.skipIf(!isBuilt)('the validator for browsers', () => {
         ],
       },
     ],
+    ['a log in a file of the node', { log: { access: '/no/such/folder/access.log' } }],
+    ['a network device, which only a node has', { inbounds: [inbound({ protocol: 'tun', port: undefined, settings: {} })] }],
     [
       'lists of addresses and domains the browser does not have',
       {
@@ -146,10 +137,3 @@ describe.skipIf(!isBuilt)('the validator for browsers', () => {
     expect(validate(config())).toBeNull()
   })
 })
-
-// The types of WebAssembly come with the DOM library, which code for Node does not load.
-type Instantiate = (code: Uint8Array, imports: object) => Promise<{ instance: object }>
-interface GoRuntime {
-  importObject: object
-  run(instance: object): Promise<void>
-}

@@ -15,6 +15,8 @@ import { internalSquadsRoute } from './features/internal-squads/internal-squads.
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
+import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
@@ -102,6 +104,8 @@ const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOp
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
+const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
+const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -134,6 +138,8 @@ export function createAppRouter(history?: RouterHistory) {
         configProfiles,
         hosts,
         nodes,
+        bandwidth,
+        apiTokens,
         crm,
         infraBilling,
         utils,

@@ -4,6 +4,8 @@ import {
   getHistory,
   getNodePublicKey,
   getSystemStats,
+  listApiTokenDetails,
+  listApiTokens,
   listConfigProfiles,
   listHosts,
   listHostTags,
@@ -64,4 +66,6 @@ export function answerSmallPanel(): void {
     stats,
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
+  answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
+  answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

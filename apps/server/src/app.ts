@@ -6,6 +6,7 @@ import * as contract from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
+import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
@@ -27,6 +28,7 @@ import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './feat
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
+import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
@@ -34,10 +36,12 @@ import { subscriptionTemplatesRoutes } from './features/subscription-templates/s
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
+import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
+import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
@@ -87,7 +91,9 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await readCookies(app)
 
   const key = await signingKey(ctx)
-  const check: Authenticate = (token, request) => authenticate(ctx, key, token, request)
+  const tokenUses = recordTokenUses(ctx)
+  app.addHook('onClose', () => tokenUses.close())
+  const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, key, token, request))
   await serveOperations(app, ctx, pageGuard(ctx, key))
   const desk = openDesk(ctx)
   app.addHook('onClose', () => desk.close())
@@ -116,15 +122,19 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...proxyDefenseRoutes(ctx),
     ...hwidRoutes(ctx),
     ...requestHistoryRoutes(ctx),
+    ...revisionsRoutes(ctx),
     ...searchRoutes(ctx),
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
+    ...templateCatalogueRoutes(ctx),
     ...subscriptionsRoutes(ctx, desk, check),
+    ...validatorRoutes(ctx),
   ]
   assertEveryEndpointServed(routes)
   mount(app, routes, check)
   await serveDocs(app, ctx.config)
+  await serveEngine(app, ctx)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
   return app
 }

@@ -98,12 +98,16 @@ const environment = z.object({
   DISABLE_FRONTEND: flag(false),
   SHORT_UUID_LENGTH: whole(22, 16, 64),
   CERTIFICATE_DIRS: list,
+  ENGINE_DIR: text,
   USAGE_RETENTION_DAYS: whole(400, 1, 36_500),
   /** Years are compared with the ones before. */
   METRICS_RETENTION_DAYS: whole(800, 35, 36_500),
   TRAFFIC_RESET_RETENTION_DAYS: whole(400, 1, 36_500),
   AUDIT_RETENTION_DAYS: whole(400, 1, 36_500),
   JOB_RETENTION_DAYS: whole(30, 1, 36_500),
+  REVISION_RETENTION_DAYS: whole(400, 1, 36_500),
+  /** Of one profile or template. */
+  REVISIONS_KEPT: whole(200, 1, 100_000),
 
   JWT_AUTH_SECRET: checkedText(
     (value) => Buffer.byteLength(value) >= MIN_SECRET_BYTES,
@@ -152,6 +156,9 @@ const environment = z.object({
   REMNAWAVE_BRANCH: text,
   REPOSITORY_URL: webAddress('https://github.com/owner/name'),
   RELEASE_SERVICE_URL: webAddress('https://ungh.cc'),
+  /** JSON lists of templates to begin from; without them only those are offered that come with the server. */
+  TEMPLATE_CATALOGUE_URL: webAddress('https://templates.example.com/subscription.json'),
+  PROFILE_CATALOGUE_URL: webAddress('https://templates.example.com/xray-core.json'),
   COMMUNITY_CHAT_URL: webAddress('https://t.me/name'),
   SUPPORT_CHAT_URL: webAddress('https://t.me/name'),
   DONATION_URL: webAddress('https://example.com/donate'),
@@ -164,8 +171,12 @@ export type Config = Readonly<z.output<typeof environment>> & {
   dataDir: string
   /** Folders whose certificate files a config profile may name. */
   certificateDirs: string[]
+  /** Where `npm run engine` put Xray for browsers. */
+  engineDir: string
   version: string
 }
+
+const BUILT_ENGINE = path.resolve(import.meta.dirname, '../../../engine/build')
 
 /** Where certificate tools and installations of this generation keep them. */
 const USUAL_CERTIFICATE_DIRS = ['/etc/letsencrypt', '/var/lib/remnawave/configs/xray/ssl']
@@ -183,7 +194,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const dataDir = folder(parsed.data.DATA_DIR)
   const named = parsed.data.CERTIFICATE_DIRS.map(folder)
   const certificateDirs = named.length > 0 ? named : [path.join(dataDir, 'certificates'), ...USUAL_CERTIFICATE_DIRS]
-  return { ...parsed.data, PORT, dataDir, certificateDirs, version: readVersion() }
+  const engineDir = parsed.data.ENGINE_DIR === null ? BUILT_ENGINE : folder(parsed.data.ENGINE_DIR)
+  return { ...parsed.data, PORT, dataDir, certificateDirs, engineDir, version: readVersion() }
 }
 
 /** A name without a value, as files of settings have it, means its default. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireName, wireObject, wireUuid } from './wire.ts'
+import { wireInstant, wireList, wireName, wireObject, wireText, wireUuid } from './wire.ts'
 
 /** One way in: an Xray inbound of a config profile that carries users. */
 export const inbound = z.object({
@@ -25,6 +25,13 @@ export const configProfile = z.object({
   updatedAt: wireInstant,
 })
 export type ConfigProfile = z.output<typeof configProfile>
+
+/**
+ * Inbounds that go on under another tag: hosts, squads and nodes keep them. Without this an inbound of a new tag is another one.
+ * Own addition.
+ */
+export const renamedTags = wireList(z.object({ from: wireText(1000), to: wireText(1000) }), 1000)
+export type RenamedTag = z.output<typeof renamedTags>[number]
 
 const tag = 'Config profiles'
 const byUuid = z.object({ uuid: wireUuid })
@@ -90,7 +97,13 @@ export const updateConfigProfile = endpoint({
   access: 'profiles.write',
   method: 'PATCH',
   path: '/api/config-profiles',
-  body: z.object({ uuid: wireUuid, name: wireName.optional(), config: wireObject.optional() }),
+  body: z.object({
+    uuid: wireUuid,
+    name: wireName.optional(),
+    config: wireObject.optional(),
+    renamed: renamedTags.optional(),
+    reason: wireText(500).optional().describe('kept with the revision'),
+  }),
   response: configProfile,
   largeBody: true,
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newProfile, seedProfile } from './default-profile.ts'
-import { deriveInbounds, planInboundSync } from './inbound-records.ts'
+import { deriveInbounds, guessRenamings, planInboundSync } from './inbound-records.ts'
 import { orderSections } from './key-order.ts'
 import { checkProfile } from './profile-check.ts'
 
@@ -67,12 +67,72 @@ describe('saving a profile again', () => {
     })
   })
 
-  it('treats a renamed tag as a removal and an addition', () => {
+  it('keeps what is said to have another tag, unless its protocol changed or somebody has that tag', () => {
+    const [one, two] = [
+      { uuid: '1', tag: 'old', type: 'vless' },
+      { uuid: '2', tag: 'B', type: 'trojan' },
+    ]
+    expect(planInboundSync([one, two], [first, second], [{ from: 'old', to: 'A' }])).toEqual({
+      update: [
+        { ...first, uuid: '1' },
+        { ...second, uuid: '2' },
+      ],
+      create: [],
+      delete: [],
+    })
+    expect(planInboundSync([one], [second], [{ from: 'old', to: 'B' }])).toEqual({ update: [], create: [second], delete: ['1'] })
+    expect(planInboundSync([one, { ...one, uuid: '3', tag: 'A' }], [first], [{ from: 'old', to: 'A' }])).toEqual({
+      update: [{ ...first, uuid: '3' }],
+      create: [],
+      delete: ['1'],
+    })
+    expect(planInboundSync([one, { ...one, uuid: '3', tag: 'older' }], [first], both('A')).update).toEqual([
+      { ...first, uuid: '1' },
+    ])
+  })
+
+  it('treats a tag that nobody says anything of as a removal and an addition', () => {
     expect(planInboundSync([{ uuid: '1', tag: 'old', type: 'vless' }], [first])).toEqual({
       update: [],
       create: [first],
       delete: ['1'],
     })
+  })
+})
+
+function both(to: string) {
+  return ['old', 'older'].map((from) => ({ from, to }))
+}
+
+describe('guessing which inbounds have another tag', () => {
+  const inbounds = (...list: [tag: string, protocol: string, port: number, more?: object][]) =>
+    deriveInbounds({ inbounds: list.map(([tag, protocol, port, more]) => ({ tag, protocol, port, ...more })) })
+  const before = inbounds(['A', 'vless', 443], ['B', 'vless', 8443], ['C', 'trojan', 443])
+
+  it.each<[string, ReturnType<typeof inbounds>, string[]]>([
+    ['only the tag is another', inbounds(['A2', 'vless', 443], ['B', 'vless', 8443], ['C', 'trojan', 443]), ['A>A2']],
+    ['protocol and port stayed', inbounds(['A2', 'vless', 443, { sniffing: {} }], ['B', 'vless', 8443]), ['A>A2']],
+    [
+      'several have changed',
+      inbounds(['A2', 'vless', 443], ['B2', 'vless', 8443], ['C2', 'trojan', 443]),
+      ['A>A2', 'B>B2', 'C>C2'],
+    ],
+    ['the port is another too', inbounds(['A2', 'vless', 444], ['B', 'vless', 8443], ['C', 'trojan', 443]), []],
+    ['two could be meant', inbounds(['A2', 'vless', 443], ['A3', 'vless', 443], ['B', 'vless', 8443]), []],
+    ['nothing vanished', [...before, ...inbounds(['D', 'vless', 443])], []],
+    ['nothing came', inbounds(['B', 'vless', 8443]), []],
+  ])('when %s', (_, after, expected) => {
+    expect(guessRenamings(before, after).map(({ from, to }) => `${from}>${to}`)).toEqual(expected)
+  })
+
+  it('prefers what is the same throughout to what has the same port', () => {
+    const like = inbounds(
+      ['A2', 'vless', 443, { sniffing: {} }],
+      ['A3', 'vless', 443],
+      ['B', 'vless', 8443],
+      ['C', 'trojan', 443],
+    )
+    expect(guessRenamings(before, like)).toEqual([{ from: 'A', to: 'A3' }])
   })
 })
 

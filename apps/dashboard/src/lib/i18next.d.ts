@@ -1,5 +1,6 @@
 // Made by scripts/text-types.ts from public/locales/en; checks every t('…') against the English texts.
 import type api from '../../public/locales/en/api.json'
+import type apiTokens from '../../public/locales/en/api-tokens.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
@@ -10,6 +11,7 @@ import type hwid from '../../public/locales/en/hwid.json'
 import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type installation from '../../public/locales/en/installation.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
+import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
@@ -25,6 +27,7 @@ declare module 'i18next' {
     defaultNS: 'shell'
     resources: {
       api: typeof api
+      'api-tokens': typeof apiTokens
       auth: typeof auth
       chart: typeof chart
       'config-profiles': typeof configProfiles
@@ -35,6 +38,7 @@ declare module 'i18next' {
       'infra-billing': typeof infraBilling
       installation: typeof installation
       'internal-squads': typeof internalSquads
+      'node-bandwidth': typeof nodeBandwidth
       nodes: typeof nodes
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory

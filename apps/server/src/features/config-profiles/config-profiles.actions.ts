@@ -1,11 +1,12 @@
-import { errors, type KnownError } from '@causeway/contract'
-import { checkProfile, deriveInbounds, orderSections, planInboundSync } from '@causeway/xray'
+import { errors, type KnownError, type RenamedTag } from '@causeway/contract'
+import { checkProfile, deriveInbounds, isObject, orderSections, planInboundSync } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
+import { keepRevision } from '../revisions/revisions.queries.ts'
 import { findConfigProfile, listStoredInbounds, lockConfigProfile, syncInbounds } from './config-profiles.queries.ts'
 
 const RESERVED_NAME = 'Default-Profile'
@@ -25,6 +26,7 @@ export function createConfigProfile(ctx: Ctx, caller: Caller, { name, config }: 
     const insert = tx.insertInto('configProfiles').values({ name, config: ordered }).returning(['id', 'uuid'])
     const { id, uuid } = await failingAs(TAKEN, insert.executeTakeFirstOrThrow())
     await failingAs(TAKEN, syncInbounds(tx, id, planInboundSync([], deriveInbounds(config))))
+    await keepRevision(tx, { kind: 'profile', uuid, before: undefined, content: textOf(config), at: ctx.now(), caller })
     record({ action: 'createConfigProfile', target: uuid, rows: madeRows('profile', [id]) })
     return (await findConfigProfile(tx, uuid)) ?? fail(errors.createConfigProfileError)
   })
@@ -34,10 +36,12 @@ interface ProfileEdit {
   uuid: string
   name?: string | undefined
   config?: XrayConfig | undefined
+  renamed?: RenamedTag[] | undefined
+  reason?: string | undefined
 }
 
 /** Renames a profile or replaces its configuration; then its nodes start anew with it. */
-export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config }: ProfileEdit) {
+export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config, renamed = [], reason }: ProfileEdit) {
   if (name === undefined && config === undefined) fail(errors.nameOrConfigRequired)
   return write(ctx, caller, async (tx, record) => {
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
@@ -53,9 +57,11 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config
       .where('id', '=', profile.id)
     await failingAs(TAKEN, update.execute())
     if (config !== undefined) {
-      const plan = planInboundSync(await listStoredInbounds(tx, profile.id), deriveInbounds(config))
+      const plan = planInboundSync(await listStoredInbounds(tx, profile.id), deriveInbounds(config), renamed)
       await failingAs(TAKEN, syncInbounds(tx, profile.id, plan))
       await requestStarts(tx, { profileIds: [profile.id] })
+      const before = { content: textOf(profile.config), at: profile.updatedAt }
+      await keepRevision(tx, { kind: 'profile', uuid, before, content: textOf(config), at: ctx.now(), caller, reason })
     }
     record({ action: 'updateConfigProfile', target: uuid, rows })
     return (await findConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
@@ -82,6 +88,11 @@ export function removeConfigProfile(ctx: Ctx, caller: Caller, uuid: string) {
     record({ action: 'deleteConfigProfile', target: uuid, rows })
     return { isDeleted: true }
   })
+}
+
+/** As it stands in an editor. */
+function textOf(config: unknown): string {
+  return JSON.stringify(isObject(config) ? orderSections(config) : config, null, 2)
 }
 
 function refuseUnusable(config: XrayConfig, refusal: KnownError): void {

@@ -49,7 +49,12 @@ export function findConfigProfile(db: Db, uuid: string) {
 }
 
 export function lockConfigProfile(tx: Tx, uuid: string) {
-  return tx.selectFrom('configProfiles').select(['id', 'name', 'config']).where('uuid', '=', uuid).forUpdate().executeTakeFirst()
+  return tx
+    .selectFrom('configProfiles')
+    .select(['id', 'name', 'config', 'updatedAt'])
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /** Inbounds of all profiles or of one, each with the squads it is active in. */

@@ -185,6 +185,7 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
   ],
   resetNodesTraffic: ['Reset node traffic', 'Сброс трафика узлов', 'بازنشانی ترافیک نودها', '重置节点流量'],
   reviewNodesTraffic: ['Review node traffic', 'Проверка трафика узлов', 'بررسی ترافیک نودها', '检查节点流量'],
+  turnTrafficSums: ['Add up recent traffic of users', 'Подсчёт недавнего трафика', 'جمع ترافیک اخیر کاربران', '汇总用户近期流量'],
   keepUsagePartitions: ['Prepare months of usage', 'Подготовка месяцев статистики', 'آماده‌سازی ماه‌های مصرف', '准备用量月份'],
   forgetSignIns: ['Forget old sign-ins', 'Удаление старых входов', 'حذف ورودهای قدیمی', '清除旧登录记录'],
   noteOnline: ['Note who is online', 'Учёт пользователей онлайн', 'ثبت کاربران برخط', '记录在线用户'],

@@ -6,6 +6,7 @@ import { refuseField } from '../../http/errors.ts'
 import { compileApart } from '../../lib/template-compiler.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
+import { keepRevision } from '../revisions/revisions.queries.ts'
 import { listTemplates } from './subscription-templates.queries.ts'
 import { contentKind, MAX_TEMPLATE_CHARACTERS, toTemplate } from './subscription-templates.rules.ts'
 
@@ -32,15 +33,36 @@ export async function editTemplate(ctx: Ctx, caller: Caller, { templateType, tem
   return write(ctx, caller, async (tx, record) => {
     const before = await findTemplate(tx, templateType)
     if (yaml === undefined && json === undefined) return before
+    const { updatedAt: savedAt } = await tx
+      .selectFrom('subscriptionTemplates')
+      .select('updatedAt')
+      .where('uuid', '=', before.uuid)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
     const rows = await watchRows(tx, 'subscriptionTemplate', [before.uuid])
     await tx
       .updateTable('subscriptionTemplates')
       .set({ ...(isYaml ? { templateYaml: yaml ?? null } : { templateJson: json ?? null }), updatedAt: ctx.now() })
       .where('templateType', '=', templateType)
       .execute()
+    const after = await findTemplate(tx, templateType)
+    await keepRevision(tx, {
+      kind: 'template',
+      uuid: before.uuid,
+      before: { content: textOf(before), at: savedAt },
+      content: textOf(after),
+      at: ctx.now(),
+      caller,
+    })
     record({ action: 'updateSubscriptionTemplate', target: templateType, rows })
-    return findTemplate(tx, templateType)
+    return after
   })
+}
+
+/** As it stands in an editor. */
+function textOf({ encodedTemplateYaml, templateJson }: { encodedTemplateYaml: string | null; templateJson: unknown }): string {
+  if (encodedTemplateYaml !== null) return Buffer.from(encodedTemplateYaml, 'base64').toString('utf8')
+  return JSON.stringify(templateJson, null, 2)
 }
 
 function decodeYaml(encoded: string): string {

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { wireInstant, wireUuid } from './wire.ts'
+
+/** What a config profile or a template held after a save. Own addition. */
+export const revision = z.object({
+  number: z.number().describe('counted from 1 for each thing'),
+  at: wireInstant,
+  actorKind: z.string().describe('admin, apiToken or system'),
+  actorName: z.string().nullable(),
+  reason: z.string().nullable().describe('why, where somebody said so'),
+})
+export type Revision = z.output<typeof revision>
+
+const tag = 'Revisions'
+const subject = z.object({ uuid: wireUuid })
+const revisions = z.object({ revisions: z.array(revision).describe('newest first') })
+const numbered = subject.extend({ number: z.coerce.number<number | string>().min(1).max(2_147_483_647) })
+/** JSON or YAML, as it would stand in an editor. */
+const whole = revision.extend({ content: z.string() })
+
+export const listProfileRevisions = endpoint({
+  name: 'listProfileRevisions',
+  title: 'Get Revisions of Config Profile',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/x/revisions/profiles/:uuid',
+  params: subject,
+  response: revisions,
+})
+export const getProfileRevision = endpoint({
+  name: 'getProfileRevision',
+  title: 'Get Revision of Config Profile',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/x/revisions/profiles/:uuid/:number',
+  params: numbered,
+  response: whole,
+})
+export const listTemplateRevisions = endpoint({
+  name: 'listTemplateRevisions',
+  title: 'Get Revisions of Template',
+  tag,
+  access: 'settings.read',
+  method: 'GET',
+  path: '/api/x/revisions/templates/:uuid',
+  params: subject,
+  response: revisions,
+})
+export const getTemplateRevision = endpoint({
+  name: 'getTemplateRevision',
+  title: 'Get Revision of Template',
+  tag,
+  access: 'settings.read',
+  method: 'GET',
+  path: '/api/x/revisions/templates/:uuid/:number',
+  params: numbered,
+  response: whole,
+})
