@@ -13,6 +13,8 @@ import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
+import { EventHub } from './features/events/events.actions.ts'
+import { eventsRoutes } from './features/events/events.routes.ts'
 import { historyRoutes } from './features/history/history.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
@@ -96,6 +98,9 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await serveOperations(app, ctx, pageGuard(ctx, key))
   const desk = openDesk(ctx)
   app.addHook('onClose', () => desk.close())
+  const hub = new EventHub(ctx, check)
+  // Streams would keep the server open for ever.
+  app.addHook('preClose', () => hub.close())
 
   const routes = [
     ...authRoutes(ctx),
@@ -112,6 +117,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...usersRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
+    ...eventsRoutes(hub, check),
     ...historyRoutes(ctx),
     ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),
