@@ -9,6 +9,7 @@ const PAGES = [
   'management/nodes',
   'management/bandwidth-table',
   'management/stats/nodes',
+  'management/metrics/nodes',
   'management/api-tokens',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000

@@ -27,7 +27,7 @@ interface Props {
   running: number | undefined
   height: number
   /** Gives what is drawn as the address of a picture, for those who take it along. */
-  picture: RefObject<(() => string) | undefined>
+  pictureRef: RefObject<(() => string) | undefined>
   onDay: (day: number) => void
 }
 
@@ -41,7 +41,7 @@ const PICTURE_SCALE = 2
 const MOST_MARKED_POINTS = 31
 
 export function ChartCanvas(props: Props) {
-  const { label, days, series, unit, line, colorOf, highlighted, mode, running, height, picture, onDay } = props
+  const { label, days, series, unit, line, colorOf, highlighted, mode, running, height, pictureRef, onDay } = props
   const { t, i18n } = useTranslation('chart')
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<echarts.ECharts>(undefined)
@@ -52,7 +52,7 @@ export function ChartCanvas(props: Props) {
     if (!box.current) return
     const made = echarts.init(box.current, null, { renderer: 'canvas' })
     chart.current = made
-    picture.current = () => made.getDataURL({ type: 'png', pixelRatio: PICTURE_SCALE })
+    pictureRef.current = () => made.getDataURL({ type: 'png', pixelRatio: PICTURE_SCALE })
     made.getZr().on('click', ({ offsetX, offsetY }) => {
       if (!made.containPixel('grid', [offsetX, offsetY])) return
       const [day] = made.convertFromPixel('grid', [offsetX, offsetY])
@@ -62,10 +62,10 @@ export function ChartCanvas(props: Props) {
     observer.observe(box.current)
     return () => {
       observer.disconnect()
-      picture.current = undefined
+      pictureRef.current = undefined
       made.dispose()
     }
-  }, [picture])
+  }, [pictureRef])
 
   // Hands what is to be drawn over to the canvas.
   useEffect(() => {

@@ -16,14 +16,14 @@ interface Props {
   line: ChartLine | undefined
   colorOf: (key: string) => string
   /** Empty while the figures are shown as a table. */
-  picture: RefObject<(() => string) | undefined>
+  pictureRef: RefObject<(() => string) | undefined>
   isTable: boolean
 }
 
 const MOST_NAMED_ENTRIES = 24
 
 /** Takes the figures along for a spreadsheet, or the drawing for a letter. */
-export function ChartExportMenu({ label, days, series, unit, line, colorOf, picture, isTable }: Props) {
+export function ChartExportMenu({ label, days, series, unit, line, colorOf, pictureRef, isTable }: Props) {
   const { t, i18n } = useTranslation('chart')
   const [hasFailed, setFailed] = useState(false)
 
@@ -33,7 +33,7 @@ export function ChartExportMenu({ label, days, series, unit, line, colorOf, pict
   }
 
   async function takePicture(): Promise<void> {
-    const drawing = picture.current?.()
+    const drawing = pictureRef.current?.()
     if (drawing === undefined) return
     const style = getComputedStyle(document.body)
     const [from, to] = [days[0], days.at(-1)].map((day) => periodName(day ?? '', unit, i18n.language, 'row'))

@@ -72,7 +72,7 @@ export function Chart(props: Props) {
   const [wanted, setWanted] = useState<string[]>([])
   const [highlighted, setHighlighted] = useState<string>()
   const [openDay, setOpenDay] = useState<number>()
-  const picture = useRef<() => string>(undefined)
+  const pictureRef = useRef<() => string>(undefined)
 
   const picked = useMemo(
     () => pickSeries(series, days.length, isTopOnlyWhenLong, unit.smallestSeries),
@@ -142,7 +142,7 @@ export function Chart(props: Props) {
           unit={unit}
           line={line}
           colorOf={colorOf}
-          picture={picture}
+          pictureRef={pictureRef}
           isTable={isTable}
         />
       </Group>
@@ -176,7 +176,7 @@ export function Chart(props: Props) {
             mode={mode}
             running={running}
             height={height}
-            picture={picture}
+            pictureRef={pictureRef}
             onDay={setOpenDay}
           />
         </Suspense>
