@@ -23,6 +23,7 @@ import type subscriptionPage from '../../public/locales/en/subscription-page.jso
 import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
+import type views from '../../public/locales/en/views.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -52,6 +53,7 @@ declare module 'i18next' {
       table: typeof table
       ui: typeof ui
       users: typeof users
+      views: typeof views
     }
   }
 }

@@ -23,13 +23,14 @@ const DIALOGS = [
   'bulk',
   'job',
   'help',
+  'views',
 ] as const
 
 export const usersRoute = pageRoute({
   path: '/management/users',
   title: 'users',
   permission: 'users.read',
-  texts: ['users', 'table', 'chart'],
+  texts: ['users', 'views', 'table', 'chart'],
   search: [...DIALOGS, ...usersViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./users-page.tsx'),
 })
