@@ -63,7 +63,7 @@ export class FakeAgent {
   #tracked = new Map<string, HashedSet>()
   #emptyConfig: string | null = null
   #isBelievedRunning = false
-  readonly #payload: AgentPayload
+  #payload: AgentPayload
   #server: https.Server | undefined
   readonly #sockets = new Set<Duplex>()
   #port = 0
@@ -82,9 +82,7 @@ export class FakeAgent {
   async listen(port = 0): Promise<void> {
     const server = https.createServer(
       {
-        cert: this.#payload.nodeCertPem,
-        key: this.#payload.nodeKeyPem,
-        ca: this.#payload.caCertPem,
+        ...this.#keys(),
         requestCert: true,
         rejectUnauthorized: true,
         maxHeaderSize: 65_536,
@@ -100,6 +98,14 @@ export class FakeAgent {
     await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve))
     this.#server = server
     this.#port = (server.address() as AddressInfo).port // a TCP server
+  }
+
+  #keys() {
+    return { cert: this.#payload.nodeCertPem, key: this.#payload.nodeKeyPem, ca: this.#payload.caCertPem }
+  }
+
+  get certificate(): string {
+    return this.#payload.nodeCertPem
   }
 
   /** Goes away; the core runs on. */
@@ -190,6 +196,10 @@ export class FakeAgent {
     switch (path) {
       case '/node/xray/healthcheck':
         return { isAlive: true, xrayInternalStatusCached: this.#isBelievedRunning, xrayVersion: '25.8.3', ...capabilities }
+      case '/node/x/certificate':
+        this.#payload = agentPayload.parse(body)
+        this.#server?.setSecureContext(this.#keys())
+        return { isRenewed: true }
       case '/node/xray/start':
         return this.#start(agentApi.start.body.parse(body), request, capabilities)
       case '/node/xray/stop':
