@@ -15,6 +15,7 @@ import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
+import { measureEvents } from './events.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { fillUsage } from './usage-chart.ts'
 import { usersListCases } from './users-list.ts'
@@ -40,6 +41,7 @@ const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000 }
 const PAGE = 'users page in Chromium, 1440×900'
 const PAGE_SAMPLES = 5
 const BULK = 'bulk changes'
+const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const HOT = 'hot paths'
 
 await buildDashboard()
@@ -97,6 +99,7 @@ async function bench(url: string): Promise<void> {
         console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
     }
     if (BOOKING.name.includes(only)) console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
+    if (EVENTS.name.includes(only)) await benchEvents(url, origin, token, server.pid)
     if (HOT.includes(only)) await benchHotPaths(url, origin, token)
     if (PAGE.includes(only)) await benchPage(origin, token, await fillUsage(url))
     if (BULK.includes(only) && values.data === undefined) {
@@ -120,6 +123,19 @@ async function benchHotPaths(url: string, origin: string, token: string): Promis
     const verdict = target !== undefined && Math.max(slower, fewer) > target ? '  MISSED' : ''
     console.log(`${name.padEnd(44)}${cells.map((cell) => cell.padStart(10)).join('')}${verdict}`)
   }
+}
+
+/** Beside the process's share of a core: what it takes without any tab. */
+async function benchEvents(url: string, origin: string, token: string, pid: number): Promise<void> {
+  const seconds = Number(values.minutes) * 60
+  const { tabs, targetPercent } = EVENTS
+  const found = await measureEvents(url, { origin, token, pid, tabs, seconds })
+  const added = found.withTabsPercent - found.idlePercent
+  console.log(
+    `\n${tabs} open tabs for ${values.minutes} min, ${found.changes} changes, ${found.messages} messages: ` +
+      `${added.toFixed(1)} % of a core (server alone ${found.idlePercent.toFixed(1)} %, with them ${found.withTabsPercent.toFixed(1)} %; ` +
+      `target ${targetPercent} %)${added > targetPercent ? '  MISSED' : ''}`,
+  )
 }
 
 async function benchPage(origin: string, token: string, heavyUser: string): Promise<void> {
