@@ -1,6 +1,14 @@
 import type { Node } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconRotateClockwise, IconTrash } from '@tabler/icons-react'
+import {
+  IconChartBar,
+  IconChevronDown,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRotateClockwise,
+  IconTrash,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
@@ -42,6 +50,14 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          component={Link}
+          to="/dashboard/management/stats/nodes"
+          search={{ node: uuid }}
+          leftSection={<IconChartBar size={16} aria-hidden />}
+        >
+          {t('whoseTraffic')}
+        </Menu.Item>
         {node.isDisabled ? (
           <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => enable.mutate({ uuid })}>
             {t('enable')}
