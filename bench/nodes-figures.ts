@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { connect } from '../apps/server/src/db/connect.ts'
 import type { Ctx } from '../apps/server/src/ctx.ts'
-import { countTopUsers } from '../apps/server/src/features/usage/top-users.jobs.ts'
+import { countTopUsers } from '../apps/server/src/features/usage/top-users.actions.ts'
 import type { Measured } from './measure.ts'
 
 const NODES = 500

@@ -8,7 +8,6 @@ import {
   IconRotateClockwise,
   IconTrash,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
@@ -50,10 +49,12 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        {/* In a tab of its own: the form that is open here may hold changes. */}
         <Menu.Item
-          component={Link}
-          to="/dashboard/management/stats/nodes"
-          search={{ node: uuid }}
+          component="a"
+          href={`/dashboard/management/stats/nodes?node=${uuid}`}
+          target="_blank"
+          rel="noreferrer"
           leftSection={<IconChartBar size={16} aria-hidden />}
         >
           {t('whoseTraffic')}
