@@ -17,6 +17,8 @@ import type requestHistory from '../../public/locales/en/request-history.json'
 import type search from '../../public/locales/en/search.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
+import type subscriptionTemplates from '../../public/locales/en/subscription-templates.json'
+import type templateCatalogue from '../../public/locales/en/template-catalogue.json'
 import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
@@ -43,6 +45,8 @@ declare module 'i18next' {
       search: typeof search
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
+      'subscription-templates': typeof subscriptionTemplates
+      'template-catalogue': typeof templateCatalogue
       table: typeof table
       ui: typeof ui
       users: typeof users
