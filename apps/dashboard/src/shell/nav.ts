@@ -21,6 +21,8 @@ import { internalSquadsRoute } from '../features/internal-squads/internal-squads
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
+import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
@@ -60,8 +62,10 @@ export const navGroups: readonly NavGroup[] = [
         icon: IconServer2,
         children: [
           { label: nodesRoute.title, to: addressOf(nodesRoute) },
+          { label: statisticsRoute.title, to: addressOf(statisticsRoute) },
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute) },
+          { label: metricsRoute.title, to: addressOf(metricsRoute) },
         ],
       },
       { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },

@@ -187,6 +187,12 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
   reviewNodesTraffic: ['Review node traffic', 'Проверка трафика узлов', 'بررسی ترافیک نودها', '检查节点流量'],
   turnTrafficSums: ['Add up recent traffic of users', 'Подсчёт недавнего трафика', 'جمع ترافیک اخیر کاربران', '汇总用户近期流量'],
   keepUsagePartitions: ['Prepare months of usage', 'Подготовка месяцев статистики', 'آماده‌سازی ماه‌های مصرف', '准备用量月份'],
+  countTopUsers: [
+    'Count the heaviest users of nodes',
+    'Подсчёт самых активных пользователей узлов',
+    'شمارش پرمصرف‌ترین کاربران نودها',
+    '统计节点的高流量用户',
+  ],
   forgetSignIns: ['Forget old sign-ins', 'Удаление старых входов', 'حذف ورودهای قدیمی', '清除旧登录记录'],
   noteOnline: ['Note who is online', 'Учёт пользователей онлайн', 'ثبت کاربران برخط', '记录在线用户'],
   forgetByAge: ['Delete what is too old', 'Удаление устаревших записей', 'حذف موارد قدیمی', '清除过期数据'],
