@@ -21,8 +21,8 @@ import type search from '../../public/locales/en/search.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type subscriptionTemplates from '../../public/locales/en/subscription-templates.json'
-import type templateCatalogue from '../../public/locales/en/template-catalogue.json'
 import type table from '../../public/locales/en/table.json'
+import type templateCatalogue from '../../public/locales/en/template-catalogue.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 
@@ -52,8 +52,8 @@ declare module 'i18next' {
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
       'subscription-templates': typeof subscriptionTemplates
-      'template-catalogue': typeof templateCatalogue
       table: typeof table
+      'template-catalogue': typeof templateCatalogue
       ui: typeof ui
       users: typeof users
     }

@@ -234,9 +234,9 @@ test('TMPL-028 TMPL-047: the catalogue offers templates of the type; the chosen 
     entries: [
       { ...entry, name: 'Games' },
       { ...entry, name: 'Everything', url: 'shipped:CLASH/plain', author: 'Causeway', isOfficial: true },
-      { ...entry, name: 'Elsewhere', type: 'STASH' },
+      { ...entry, name: 'Elsewhere', type: 'STASH' as const },
     ],
-    outside: 'loaded',
+    outside: 'loaded' as const,
   }))
   answer(readTemplateCatalogue, () => ({ text: 'mode: global # of the catalogue' }))
   await showPage('/dashboard/templates/clash')
@@ -262,12 +262,12 @@ test('TMPL-028 TMPL-047: the catalogue offers templates of the type; the chosen 
 
 test('TMPL-049: a catalogue or a template that cannot be loaded is told of, and what came with the server stays', async () => {
   const shipped = { ...entry, name: 'Everything', url: 'shipped:CLASH/plain', author: 'Causeway', isOfficial: true }
-  answer(listTemplateCatalogue, () => ({ entries: [shipped], outside: 'failed' }))
+  answer(listTemplateCatalogue, () => ({ entries: [shipped], outside: 'failed' as const }))
   await showPage('/dashboard/templates/clash?catalogue=open')
   const words = page.getByText('Error loading templates from Github. Try again later.')
   await expect.element(words).toBeVisible()
   await expect.element(page.getByRole('button', { name: /Everything through the proxies/ })).toBeVisible()
-  answer(listTemplateCatalogue, () => ({ entries: [shipped], outside: 'loaded' }))
+  answer(listTemplateCatalogue, () => ({ entries: [shipped], outside: 'loaded' as const }))
   await button('Try again').click()
   await expect.element(words).not.toBeInTheDocument()
   refuse(readTemplateCatalogue, { status: 400 })
