@@ -9,6 +9,7 @@ const PAGES = [
   'management/nodes',
   'management/bandwidth-table',
   'management/api-tokens',
+  'management/subscription-settings',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

@@ -17,6 +17,7 @@ import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
+import { subscriptionSettingsRoute } from './features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
@@ -106,6 +107,7 @@ const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hos
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
 const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
+const subscriptionSettings = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionSettingsRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -140,6 +142,7 @@ export function createAppRouter(history?: RouterHistory) {
         nodes,
         bandwidth,
         apiTokens,
+        subscriptionSettings,
         crm,
         infraBilling,
         utils,

@@ -3,6 +3,7 @@ import {
   getHealth,
   getHistory,
   getNodePublicKey,
+  getSubscriptionSettings,
   getSystemStats,
   listApiTokenDetails,
   listApiTokens,
@@ -17,6 +18,7 @@ import {
   listUsers,
   listUsersNearLimit,
   listUserTags,
+  previewSubscription,
 } from '@causeway/contract'
 import { answer } from './fake-api.ts'
 import {
@@ -25,6 +27,8 @@ import {
   sampleHost,
   sampleInternalSquad,
   sampleNode,
+  samplePreview,
+  sampleSettings,
   sampleSystemStats,
   sampleUser,
 } from './samples.ts'
@@ -67,5 +71,7 @@ export function answerSmallPanel(): void {
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
+  answer(getSubscriptionSettings, () => sampleSettings())
+  answer(previewSubscription, () => samplePreview())
   answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

@@ -18,6 +18,8 @@ import type requestHistory from '../../public/locales/en/request-history.json'
 import type search from '../../public/locales/en/search.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
+import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
+import type subscriptionSettings from '../../public/locales/en/subscription-settings.json'
 import type table from '../../public/locales/en/table.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
@@ -45,6 +47,8 @@ declare module 'i18next' {
       search: typeof search
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
+      'subscription-preview': typeof subscriptionPreview
+      'subscription-settings': typeof subscriptionSettings
       table: typeof table
       ui: typeof ui
       users: typeof users

@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconApps,
   IconDevices,
   IconFileCode,
@@ -23,6 +24,7 @@ import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
+import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
@@ -66,6 +68,10 @@ export const navGroups: readonly NavGroup[] = [
       },
       { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },
     ],
+  },
+  {
+    label: 'subscription',
+    entries: [{ label: subscriptionSettingsRoute.title, icon: IconAdjustments, to: addressOf(subscriptionSettingsRoute) }],
   },
   {
     label: 'utils',

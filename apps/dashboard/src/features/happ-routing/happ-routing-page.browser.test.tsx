@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, requests } from '../../../test/fake-api.ts'
-import { uuid } from '../../../test/samples.ts'
+import { sampleSettings } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { decodeRouting, encodeRouting, type RoutingConfig } from './happ-routing.rules.ts'
 
@@ -16,25 +16,7 @@ let copied = ''
 
 let settings: SubscriptionSettings
 beforeEach(() => {
-  settings = {
-    uuid: uuid(801),
-    profileTitle: 'Title',
-    supportLink: 'https://example.com',
-    profileUpdateInterval: 12,
-    isProfileWebpageUrlEnabled: true,
-    serveJsonAtBaseSubscription: false,
-    addUsernameToBaseSubscription: false,
-    isShowCustomRemarks: true,
-    happAnnounce: null,
-    happRouting: null,
-    expiredUsersRemarks: [],
-    limitedUsersRemarks: [],
-    disabledUsersRemarks: [],
-    customResponseHeaders: null,
-    randomizeHosts: false,
-    createdAt: '2026-01-02T03:04:05.000Z',
-    updatedAt: '2026-01-02T03:04:05.000Z',
-  }
+  settings = sampleSettings()
   answer(getSubscriptionSettings, () => settings)
   answer(updateSubscriptionSettings, ({ happRouting }) => (settings = { ...settings, happRouting: happRouting ?? null }))
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (copied = text))
