@@ -3,6 +3,7 @@ import {
   listUserHwidDevices,
   listUserTags,
   listUsers,
+  getHwidSettings,
   getSystemStats,
   listInternalSquads,
   previewSubscription,
@@ -29,15 +30,18 @@ beforeEach(() => {
     userAgent.startsWith('FlClash') ? samplePreview({ format: 'mihomo', body: 'proxies: []\n', bytes: 12 }) : samplePreview(),
   )
   answer(listUserHwidDevices, () => ({ total: 0, devices: [] }))
-})
-
-it('a user is inspected from the menu of the row: exact bytes and headers of an app, and two apps side by side', async () => {
   answer(listUsers, () => ({ users: [alice], total: 1 }))
   answer(getUser, () => alice)
   answer(listUserTags, () => ({ tags: [] }))
   answer(getSystemStats, () => sampleSystemStats())
   answer(listInternalSquads, () => ({ total: 0, internalSquads: [] }))
-  await showPage(`/dashboard/management/users?inspect=${alice.uuid}`)
+})
+
+it('a user is inspected from the menu of actions: exact bytes and headers of an app, and two apps side by side', async () => {
+  answer(getHwidSettings, () => ({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 }))
+  await showPage(`/dashboard/management/users?edit=${alice.uuid}`)
+  await page.getByRole('dialog').getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Inspect subscription' }).click()
   const drawer = page.getByRole('dialog', { name: 'What alice receives' })
   await expect.element(drawer.getByText('shadowsocks · tcp · one.example:8388')).toBeVisible()
   expect(requests(previewSubscription)).toEqual([{ userUuid: alice.uuid, userAgent: 'Happ/3.5.0' }])
@@ -131,17 +135,12 @@ it('another app is named by its user agent, and a browser gets a page in which n
 })
 
 it.each(['en', 'fa'] as const)('in %s it has no accessibility violations on a desktop and on a phone', async (language) => {
-  for (const size of [{ width: 900, height: 900 }, PHONE]) {
-    const shown = (
-      <main>
-        <h1>Inspected</h1>
-        <SubscriptionInspector userUuid={uuid(1)} />
-      </main>
-    )
-    await showPart(shown, { texts, language, ...size })
+  localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+  for (const size of [{ width: 1440, height: 900 }, PHONE]) {
+    await showPage(`/dashboard/management/users?inspect=${alice.uuid}`, { language, ...size })
     await expect.element(page.getByText('one', { exact: true })).toBeVisible()
     for (const place of [0, 1, 2]) {
-      const radio = page.getByRole('radio').nth(place).element()
+      const radio = page.getByRole('dialog').getByRole('radio').nth(place).element()
       if (radio instanceof HTMLElement) radio.click()
       expect(await violations()).toEqual([])
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
