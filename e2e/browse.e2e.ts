@@ -8,6 +8,8 @@ const PAGES = [
   'management/hosts',
   'management/nodes',
   'management/bandwidth-table',
+  'management/stats/nodes',
+  'management/metrics/nodes',
   'management/api-tokens',
   'management/subscription-settings',
 ]

@@ -12,6 +12,8 @@ import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type installation from '../../public/locales/en/installation.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
+import type nodeMetrics from '../../public/locales/en/node-metrics.json'
+import type nodeStatistics from '../../public/locales/en/node-statistics.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
@@ -41,6 +43,8 @@ declare module 'i18next' {
       installation: typeof installation
       'internal-squads': typeof internalSquads
       'node-bandwidth': typeof nodeBandwidth
+      'node-metrics': typeof nodeMetrics
+      'node-statistics': typeof nodeStatistics
       nodes: typeof nodes
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory

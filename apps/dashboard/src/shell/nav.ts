@@ -22,6 +22,8 @@ import { internalSquadsRoute } from '../features/internal-squads/internal-squads
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
+import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
@@ -62,8 +64,10 @@ export const navGroups: readonly NavGroup[] = [
         icon: IconServer2,
         children: [
           { label: nodesRoute.title, to: addressOf(nodesRoute) },
+          { label: statisticsRoute.title, to: addressOf(statisticsRoute) },
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute) },
+          { label: metricsRoute.title, to: addressOf(metricsRoute) },
         ],
       },
       { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },

@@ -35,7 +35,7 @@ export type Authenticate = (token: string, request: FastifyRequest) => Promise<H
 /** Who calls, if this caller may. @throws GuardError before anything of the body is read */
 export async function authorize(access: Access, request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
   if (access === 'public') return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
-  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = bearerOf(request)
   if (!token) throw new GuardError('unauthorized')
   const { permissions, ...caller } = await authenticate(token, request)
   if (caller.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
@@ -44,6 +44,11 @@ export async function authorize(access: Access, request: FastifyRequest, authent
   // What no API token may do is told to none of them.
   const isGrantable = caller.kind === 'apiToken' && tokenPermissions.has(access)
   throw isGrantable ? new GuardError('permissionMissing', access) : new GuardError('forbiddenRole')
+}
+
+/** The token that a request shows. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** Where a request comes from; forwarded addresses are believed only from trusted proxies (fastify's trustProxy). */
