@@ -270,7 +270,7 @@ export function sampleBillingRecord(given: Partial<BillingRecord> = {}): Billing
   }
 }
 
-export function sampleSettings(given: Partial<SubscriptionSettings> = {}): SubscriptionSettings {
+export function sampleSubscriptionSettings(given: Partial<SubscriptionSettings> = {}): SubscriptionSettings {
   return {
     uuid: uuid(801),
     profileTitle: 'Title',

@@ -30,7 +30,7 @@ import {
   sampleInternalSquad,
   sampleNode,
   samplePreview,
-  sampleSettings,
+  sampleSubscriptionSettings,
   sampleSystemStats,
   sampleUser,
 } from './samples.ts'
@@ -75,7 +75,7 @@ export function answerSmallPanel(): void {
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
-  answer(getSubscriptionSettings, () => sampleSettings())
+  answer(getSubscriptionSettings, () => sampleSubscriptionSettings())
   answer(previewSubscription, () => samplePreview())
   answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

@@ -3,7 +3,12 @@ import {
   listUserHwidDevices,
   listUserTags,
   listUsers,
+  getHost,
   getHwidSettings,
+  listConfigProfiles,
+  listHosts,
+  listHostTags,
+  listNodes,
   getSystemStats,
   listInternalSquads,
   previewSubscription,
@@ -12,7 +17,15 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, requests } from '../../../test/fake-api.ts'
-import { samplePreview, sampleSystemStats, sampleUser, uuid } from '../../../test/samples.ts'
+import {
+  sampleConfigProfile,
+  sampleHost,
+  sampleInbound,
+  samplePreview,
+  sampleSystemStats,
+  sampleUser,
+  uuid,
+} from '../../../test/samples.ts'
 import { PHONE, showPage, showPart } from '../../../test/screen.tsx'
 import { SubscriptionInspector } from './parts/subscription-inspector.tsx'
 import { SubscriptionPreview } from './parts/subscription-preview.tsx'
@@ -132,6 +145,24 @@ it('another app is named by its user agent, and a browser gets a page in which n
   await page.getByText('Body', { exact: true }).click()
   await expect.poll(() => requests(previewSubscription).at(-1)).toMatchObject({ wantsPage: true })
   await expect.element(page.getByTitle('Page for browsers')).toHaveAttribute('sandbox', '')
+})
+
+it('a host in the form is previewed as it stands there, not as it is stored', async () => {
+  const inbound = sampleInbound()
+  const host = sampleHost({ inbound: { configProfileUuid: inbound.profileUuid, configProfileInboundUuid: inbound.uuid } })
+  answer(listHosts, () => [host])
+  answer(getHost, () => host)
+  answer(listHostTags, () => ({ tags: [] }))
+  answer(listNodes, () => [])
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile({ inbounds: [inbound] })] }))
+  await showPage(`/dashboard/management/hosts?edit=${host.uuid}`)
+  const modal = page.getByRole('dialog', { name: 'Edit host' })
+  await modal.getByRole('textbox', { name: 'Remark' }).fill('unsaved 🇩🇪')
+  await modal.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'What apps receive' }).click()
+  await expect
+    .poll(() => requests(previewSubscription).at(-1)?.hosts)
+    .toEqual([expect.objectContaining({ uuid: host.uuid, remark: 'unsaved 🇩🇪', address: host.address })])
 })
 
 it.each(['en', 'fa'] as const)('in %s it has no accessibility violations on a desktop and on a phone', async (language) => {

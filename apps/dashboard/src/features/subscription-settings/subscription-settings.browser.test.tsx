@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, hold, refuse, requests } from '../../../test/fake-api.ts'
-import { samplePreview, sampleSettings, uuid } from '../../../test/samples.ts'
+import { samplePreview, sampleSubscriptionSettings, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 
 const SETTINGS = '/dashboard/management/subscription-settings'
@@ -25,7 +25,7 @@ const lastAsked = () => requests(previewSubscription).at(-1)?.settings
 
 let settings: SubscriptionSettings
 beforeEach(() => {
-  settings = sampleSettings()
+  settings = sampleSubscriptionSettings()
   answer(getSubscriptionSettings, () => settings)
   answer(updateSubscriptionSettings, (edit) => (settings = merged(settings, edit)))
   answer(previewSubscription, () => samplePreview())
@@ -69,7 +69,7 @@ it('SUBSET-004 SUBSET-016 SUBSET-017 what is changed is saved as the whole objec
     createdAt: _,
     updatedAt: __,
     ...whole
-  } = sampleSettings({
+  } = sampleSubscriptionSettings({
     profileTitle: 'Fast VPN',
     randomizeHosts: true,
     customResponseHeaders: {},
@@ -140,7 +140,9 @@ it('SUBSET-010 SUBSET-011 rows that are empty are not sent', async () => {
 })
 
 it('headers are refused where they stand, in words, and there are thirty at most', async () => {
-  settings = sampleSettings({ customResponseHeaders: Object.fromEntries(Array.from({ length: 29 }, (_, n) => [`X-${n}`, '1'])) })
+  settings = sampleSubscriptionSettings({
+    customResponseHeaders: Object.fromEntries(Array.from({ length: 29 }, (_, n) => [`X-${n}`, '1'])),
+  })
   await showPage(`${SETTINGS}?tab=headers`)
   await expect.element(field('Key of header 29')).toBeVisible()
   await button('Add a header').click()
@@ -203,7 +205,11 @@ it('several lines that are pasted become several remarks; emoji and marks of dir
 it('two administrators at once: what the other one saved is shown and kept, and what both changed is asked about', async () => {
   await showPage(SETTINGS)
   await field('Title').fill('mine')
-  settings = sampleSettings({ profileTitle: 'theirs', supportLink: 'https://theirs.example', expiredUsersRemarks: ['theirs'] })
+  settings = sampleSubscriptionSettings({
+    profileTitle: 'theirs',
+    supportLink: 'https://theirs.example',
+    expiredUsersRemarks: ['theirs'],
+  })
   await save.click()
   const notice = toast('Somebody else has just changed this')
   await expect.element(notice).toMatchTextContent(/Support linkhttps:\/\/theirs\.example/)
@@ -265,7 +271,7 @@ it('while settings are read there are shapes, and a failure can be tried again',
 })
 
 it.each(['en', 'fa'] as const)('in %s nothing hinders anybody and nothing is wider than the screen', async (language) => {
-  settings = sampleSettings({
+  settings = sampleSubscriptionSettings({
     customResponseHeaders: { 'X-One': 'x'.repeat(900) },
     expiredUsersRemarks: ['{{NOPE}} '.repeat(50)],
   })
