@@ -11,6 +11,7 @@ import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type installation from '../../public/locales/en/installation.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodes from '../../public/locales/en/nodes.json'
+import type profileEditor from '../../public/locales/en/profile-editor.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
 import type search from '../../public/locales/en/search.json'
@@ -36,6 +37,7 @@ declare module 'i18next' {
       installation: typeof installation
       'internal-squads': typeof internalSquads
       nodes: typeof nodes
+      'profile-editor': typeof profileEditor
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory
       search: typeof search
