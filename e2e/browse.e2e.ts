@@ -7,6 +7,10 @@ const PAGES = [
   'management/config-profiles',
   'management/hosts',
   'management/nodes',
+  'management/bandwidth-table',
+  'management/stats/nodes',
+  'management/metrics/nodes',
+  'management/api-tokens',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

@@ -156,6 +156,9 @@ const environment = z.object({
   REMNAWAVE_BRANCH: text,
   REPOSITORY_URL: webAddress('https://github.com/owner/name'),
   RELEASE_SERVICE_URL: webAddress('https://ungh.cc'),
+  /** JSON lists of templates to begin from; without them only those are offered that come with the server. */
+  TEMPLATE_CATALOGUE_URL: webAddress('https://templates.example.com/subscription.json'),
+  PROFILE_CATALOGUE_URL: webAddress('https://templates.example.com/xray-core.json'),
   COMMUNITY_CHAT_URL: webAddress('https://t.me/name'),
   SUPPORT_CHAT_URL: webAddress('https://t.me/name'),
   DONATION_URL: webAddress('https://example.com/donate'),

@@ -213,12 +213,16 @@ const wireErrors = {
 // What the wire's catalogue has no entry of its own for. The reference answers with the code of the call, often as a failure
 // of its own (500); here the code stays and the status is that of a refusal, for the mistake is the caller's.
 const refusals = {
+  viewNotFound: { code: 'A001', status: 404, message: 'There is no such view any more. Reload the page.' },
+  viewNameTaken: { code: 'A001', status: 409, message: 'A view of this name exists already. Choose another name.' },
+  tooManyViews: { code: 'A001', status: 409, message: 'There are as many views as a page can have. Delete one first.' },
   jobNotFound: { code: 'A001', status: 404, message: 'There is no such job.' },
   jobNotCancellable: { code: 'A001', status: 409, message: 'This job has ended, or is not one that can be cancelled.' },
   timeZoneUnknown: { code: 'A001', status: 400, message: 'tz must be a time zone such as Europe/Berlin.' },
   tooManySignIns: { code: 'A002', status: 429, message: 'Too many attempts to sign in. Try again later.' },
   inboundMissingOnNode: { code: 'A010', status: 400, message: 'Choose at least one inbound of the profile.' },
   squadUnknownForNewUser: { code: 'A018', status: 400, message: 'No such internal squad.' },
+  tooManyStreams: { code: 'A002', status: 429, message: 'Too many tabs follow the events. Close some, or try again later.' },
   tooManyUnknownLinks: {
     code: 'A025',
     status: 429,
@@ -244,6 +248,8 @@ const refusals = {
     status: 409,
     message: 'Somebody else has published another page meanwhile. Export yours, load theirs and bring both together.',
   },
+  catalogueEntryUnknown: { code: 'A001', status: 404, message: 'The catalogue has no such template any more. Open it again.' },
+  catalogueEntryUnreachable: { code: 'A001', status: 400, message: 'This template could not be loaded from where it is.' },
   subscriptionPageUnreachable: { code: 'A073', status: 400, message: 'No configuration could be loaded from this address.' },
   providerGoneBeforeDelete: { code: 'A129', status: 404, message: 'This provider does not exist any more. Reload the page.' },
   newProviderNameTaken: { code: 'A130', status: 409, message: 'A provider of this name exists already. Choose another name.' },

@@ -43,11 +43,18 @@ it('SHELL-044 the loading bar spans the page and may carry a word', async () => 
   expect([bar.width, bar.height]).toEqual([window.innerWidth, window.innerHeight])
 })
 
-it('NODE-057 without a limit the traffic bar is full and teal', async () => {
+it('NODE-057 without a limit the traffic bar is full and teal, and reads as no share of anything', async () => {
   const screen = await showPart(<TrafficBar usedBytes={5} label="Traffic" />)
-  const bar = screen.getByRole('progressbar')
-  await expect.element(bar).toHaveAttribute('aria-valuenow', '100')
-  expect(bar.element().parentElement?.dataset['color']).toBe('teal')
+  const bar = screen.getByRole('img', { name: 'Traffic' })
+  await expect.element(bar).toHaveAttribute('data-color', 'teal')
+  const teal = getComputedStyle(document.documentElement).getPropertyValue('--good')
+  expect(teal).not.toBe('')
+  // Hatched from end to end.
+  expect(getComputedStyle(bar.element()).backgroundImage).toMatch(/^repeating-linear-gradient/)
+  const { width, height } = bar.element().getBoundingClientRect()
+  expect(height).toBe(4)
+  expect(width).toBe(bar.element().parentElement?.getBoundingClientRect().width)
+  expect(screen.getByRole('progressbar').query()).toBeNull()
 })
 
 it('a relative time carries the exact instant', async () => {

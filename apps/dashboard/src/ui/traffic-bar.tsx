@@ -10,18 +10,17 @@ interface Props {
   label: string
 }
 
-/** How much of a limit is used. Full and teal where nothing is limited. */
+/**
+ * How much of a limit is used. Where nothing is limited there is no share to show: the bar is full and teal, but hatched
+ * from end to end, which no share of anything is.
+ */
 export function TrafficBar({ usedBytes, limitBytes, label }: Props) {
-  const percent = limitBytes === undefined ? 100 : trafficPercent(usedBytes, limitBytes)
-  const color = limitBytes === undefined ? 'teal' : trafficColor(percent)
+  if (limitBytes === undefined) return <div role="img" aria-label={label} className={classes['endless']} data-color="teal" />
+  const percent = trafficPercent(usedBytes, limitBytes)
+  const color = trafficColor(percent)
   return (
     <Progress.Root size={4} className={classes['bar']!} data-color={color}>
-      <Progress.Section
-        value={Math.min(percent, 100)}
-        color={color}
-        aria-label={label}
-        {...(limitBytes === undefined ? { style: { opacity: 0.35 } } : {})}
-      />
+      <Progress.Section value={Math.min(percent, 100)} color={color} aria-label={label} />
     </Progress.Root>
   )
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
 
@@ -21,6 +21,10 @@ const CONNECTION_LIMIT_MS = 30_000
 // Bytes and ids stay below 2^53; days are text, as a Date would shift them with the machine's zone.
 pg.types.setTypeParser(INT8, Number)
 pg.types.setTypeParser(DATE, (text) => text)
+
+/** At the beginning of a statement: it is planned at every call for its very values, instead of once for all. */
+const ANEW = '/* planned anew */'
+export const PLANNED_ANEW = sql.raw(ANEW)
 
 /** Opens a pool of connections. Every distinct statement becomes a prepared one, which doubles the speed of look-ups. */
 export function connect(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Database {
@@ -62,7 +66,8 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown // one of pg's eight overloads, chosen below
     const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
-      const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+      const isNamed = typeof text === 'string' && Array.isArray(values) && values.length > 0 && !text.startsWith(ANEW)
+      const name = isNamed ? nameOf(text) : undefined
       return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
     }
     Object.assign(client, { query: named })

@@ -1,4 +1,5 @@
 import { constants, createPublicKey, publicEncrypt, type KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 // Happ opens these links with the private keys inside the app; the public ones are published by its vendor. A text too
 // long for the short key takes the long one (docs/wire.md 19).
@@ -17,8 +18,21 @@ const LONG_KEY = publicKey(
     'w7yvJSC4IsIsWZD8JAmZtLBqEQ/TvfcCAwEAAQ==',
 )
 
-/** The text encrypted for the Happ client, 10 µs each; empty where it cannot be, as the wire says. */
+/** Those of some large pages of users, which are asked for again and again; about 4 MB. */
+const KEPT_LINKS = 10_000
+const links = new LRUCache<string, string>({ max: KEPT_LINKS })
+
+/** The text encrypted for the Happ client; empty where it cannot be, as the wire says. Once made a link is kept for a while. */
 export function happCryptoLink(text: string): string {
+  const kept = links.get(text)
+  if (kept !== undefined) return kept
+  const made = encrypted(text)
+  if (made !== '') links.set(text, made)
+  return made
+}
+
+/** 10 µs of a processor with the short key. */
+function encrypted(text: string): string {
   try {
     return text.length <= LONGEST_FOR_SHORT_KEY
       ? `happ://crypt/${encrypt(SHORT_KEY, text)}`

@@ -6,8 +6,8 @@ import { showWarning } from '../../api/toasts.ts'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
 import { PortInput } from '../../ui/inputs.tsx'
+import { SelectionBar } from '../../ui/selection-bar.tsx'
 import { InboundPickerDrawer } from '../config-profiles/parts/inbound-picker-drawer.tsx'
-import classes from './hosts.module.css'
 import { useBulkHosts } from './hosts.queries.ts'
 
 const PICKER_WIDTH = 450
@@ -37,7 +37,7 @@ export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
     bulk.setInbound.mutate({ uuids, configProfileUuid: inbound.profileUuid, configProfileInboundUuid: inbound.uuid })
   }
   return (
-    <section className={classes['selection']} aria-label={t('bulk.label')}>
+    <SelectionBar label={t('bulk.label')}>
       <Text size="sm" fw={600} role="status">
         {t('bulk.selected', { count: uuids.length })}
       </Text>
@@ -80,7 +80,7 @@ export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
         missing={t('bulk.inboundMissing')}
         onRefuseAll={() => showWarning(t('bulk.notSupported'), t('bulk.oneInbound'), REFUSAL_MS)}
       />
-    </section>
+    </SelectionBar>
   )
 }
 

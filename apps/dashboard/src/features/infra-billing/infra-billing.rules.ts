@@ -1,4 +1,5 @@
 import type { BillingNode, BillingRecord } from '@causeway/contract'
+import { csvText } from '../../lib/csv.ts'
 
 export type BillingDateState = 'farPast' | 'yesterday' | 'today' | 'tomorrow' | 'approaching' | 'later'
 
@@ -65,17 +66,7 @@ export function recordsCsv(records: readonly BillingRecord[], heads: CsvHeads): 
     amount.toFixed(2),
     uuid,
   ])
-  return [[heads.date, heads.provider, heads.amount, heads.id], ...rows]
-    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
-    .join('')
-}
-
-/** A spreadsheet would take these beginnings for a formula; the apostrophe makes them text. */
-const FORMULA = /^[=+\-@\t\r]/
-
-function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText([[heads.date, heads.provider, heads.amount, heads.id], ...rows])
 }
 
 /** The calendar day of the reader, YYYY-MM-DD. */

@@ -92,7 +92,8 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
                 label={t('field.limit')}
                 suffix=" GiB"
                 min={0}
-                allowDecimal
+                // A limit set through the API need not be whole; it must not be rounded just by being looked at.
+                allowDecimal={!Number.isInteger(form.getInitialValues().trafficLimitGib || 0)}
                 decimalScale={2}
                 {...form.getInputProps('trafficLimitGib')}
               />

@@ -1,4 +1,5 @@
 import {
+  getHistory,
   getInfraProviderIcon,
   getNode,
   getNodePublicKey,
@@ -21,6 +22,7 @@ beforeEach(() => {
   answer(listInfraProviders, () => ({ total: 2, providers: [provider, sampleProvider({ uuid: uuid(602), name: 'Other' })] }))
   answer(getInfraProviderIcon, () => ({ icon: PIXEL }))
   answer(listNodesRealtimeUsage, () => [])
+  answer(getHistory, () => ({ timeZone: 'UTC', step: 'hour' as const, starts: [], nodes: [], usersOnline: [] }))
   answer(getNodePublicKey, () => ({ pubKey: 'key' }))
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))
 })

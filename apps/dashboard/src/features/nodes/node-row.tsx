@@ -1,30 +1,37 @@
 import type { Node } from '@causeway/contract'
-import { Tooltip, UnstyledButton } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconCopy, IconUsers } from '@tabler/icons-react'
+import { Checkbox, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconCopy, IconLock, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from '../../lib/formats.ts'
+import { inOurWords } from '../../api/server-sentences.ts'
 import { showError, showSuccess } from '../../api/toasts.ts'
-import { formatBytes } from '../../lib/bytes.ts'
-import { shortDuration } from '../../lib/durations.ts'
+import { numberFormat } from '../../lib/formats.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { SortableRow, type RowPlace } from '../../ui/sortable-list.tsx'
-import { TrafficBar } from '../../ui/traffic-bar.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import { ProviderIcon } from '../infra-billing/parts/provider-icon.tsx'
+import { Core, Throughput, Traffic, Trouble, type NodeFlow } from './node-figures.tsx'
 import { NodeStateBadge } from './parts/node-state-badge.tsx'
 import classes from './nodes.module.css'
-import { nodeState, shownUptime } from './nodes.rules.ts'
+import { hasTrouble, nodeState } from './nodes.rules.ts'
 
 /** On this page a copy is confirmed for one second only. */
 const NODE_COPY_FEEDBACK_MS = 1000
 
 interface Props {
   node: Node
+  flow: NodeFlow
   place: RowPlace
+  isCompact: boolean
+  /** As high as its words need, for screens on which they cannot stand in one line. */
+  isMeasured: boolean
+  /** The order is of all nodes and cannot be changed while some are not shown. */
+  isLocked: boolean
+  isSelected: boolean
+  onToggle: () => void
   onOpen: () => void
 }
 
-export function NodeRow({ node, place, onOpen }: Props) {
+export function NodeRow({ node, flow, place, isCompact, isMeasured, isLocked, isSelected, onToggle, onOpen }: Props) {
   const { t } = useTranslation('nodes')
   const state = nodeState(node)
   return (
@@ -33,30 +40,59 @@ export function NodeRow({ node, place, onOpen }: Props) {
       place={place}
       moveLabel={t('move', { name: node.name })}
       className={classes['row']}
-      data={{ 'data-state': state }}
+      isMeasured={isMeasured}
+      isLocked={isLocked}
+      data={{
+        'data-state': state,
+        'data-compact': isCompact || undefined,
+        'data-measured': isMeasured || undefined,
+        'data-selected': isSelected || undefined,
+      }}
       onOpen={onOpen}
     >
       {(handle) => (
         <>
-          {handle}
+          <Checkbox
+            aria-label={t('select', { name: node.name })}
+            checked={isSelected}
+            onChange={onToggle}
+            className={classes['check']!}
+          />
+          <span className={classes['grip']}>{isLocked ? <Lock /> : handle}</span>
           <div className={classes['state']}>
             <NodeStateBadge node={node} />
             {state === 'connected' && <OnlineUsers count={node.usersOnline ?? 0} />}
-            {node.warning && <Warning text={node.warning} />}
+            {node.warning && <Warning text={inOurWords(node.warning)} />}
           </div>
           <div className={classes['identity']}>
             <UnstyledButton className={classes['name']!} onClick={onOpen}>
               <CountryFlag code={node.countryCode} />
-              <span>{node.name}</span>
+              <bdi>{node.name}</bdi>
             </UnstyledButton>
             <Provider node={node} />
             <Address address={node.port === null ? node.address : `${node.address}:${node.port}`} copied={node.address} />
           </div>
           <Traffic node={node} />
-          <Core node={node} />
+          {hasTrouble(node) ? (
+            <Trouble node={node} />
+          ) : (
+            <>
+              <Throughput flow={flow} isShown={state === 'connected'} />
+              <Core node={node} />
+            </>
+          )}
         </>
       )}
     </SortableRow>
+  )
+}
+
+function Lock() {
+  const { t } = useTranslation('nodes')
+  return (
+    <span className={classes['lock']} role="img" aria-label={t('locked')} title={t('locked')}>
+      <IconLock size={16} aria-hidden />
+    </span>
   )
 }
 
@@ -107,47 +143,6 @@ function Provider({ node }: { node: Node }) {
     <div className={classes['provider']}>
       <ProviderIcon provider={node.provider} size={14} />
       <span>{node.provider.name}</span>
-    </div>
-  )
-}
-
-function Traffic({ node }: { node: Node }) {
-  const { t, i18n } = useTranslation('nodes')
-  const used = node.trafficUsedBytes ?? 0
-  const limit = node.isTrafficTrackingActive ? (node.trafficLimitBytes ?? 0) : undefined
-  const usedText = formatBytes(used, i18n.language)
-  const limitText = limit === undefined ? '∞' : formatBytes(limit, i18n.language)
-  return (
-    <div className={classes['traffic']}>
-      <div className={classes['figures']}>
-        <bdi>{usedText}</bdi>
-        <bdi>{limitText}</bdi>
-      </div>
-      <TrafficBar usedBytes={used} limitBytes={limit} label={t('trafficUsed', { used: usedText, limit: limitText })} />
-      {node.isTrafficTrackingActive && (
-        <span className={classes['reset']}>{t('resetDay', { day: node.trafficResetDay ?? 1 })}</span>
-      )}
-    </div>
-  )
-}
-
-function Core({ node }: { node: Node }) {
-  const { t, i18n } = useTranslation('nodes')
-  const uptime = shownUptime(node)
-  return (
-    <div className={classes['core']}>
-      {uptime === undefined ? (
-        <span className={classes['offline']}>{t('offline')}</span>
-      ) : (
-        <Tooltip label={t('uptime')}>
-          <bdi>{shortDuration(uptime, i18n.language)}</bdi>
-        </Tooltip>
-      )}
-      {node.isConnected && (
-        <span className={classes['versions']}>
-          {t('versions', { xray: node.xrayVersion ?? '–', node: node.nodeVersion ?? '–' })}
-        </span>
-      )}
     </div>
   )
 }

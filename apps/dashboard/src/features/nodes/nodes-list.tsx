@@ -1,34 +1,51 @@
 import type { Node } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconServer2 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { IconFilterOff, IconServer2 } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { positions } from '../../lib/reorder.ts'
+import { usePersistedView } from '../../ui/data-table-view.ts'
 import { SortableList } from '../../ui/sortable-list.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
+import { historyQuery } from '../home/home.queries.ts'
 import { NodeRow } from './node-row.tsx'
-import { nodesQuery, nodeQuery, useReorderNodes } from './nodes.queries.ts'
+import { NodesSelection } from './nodes-selection.tsx'
+import { NodesToolbar } from './nodes-toolbar.tsx'
+import { nodesQuery, nodeQuery, realtimeUsageQuery, useReorderNodes } from './nodes.queries.ts'
+import { isFiltered, matches } from './nodes.rules.ts'
+import { useNodeFilters } from './use-node-filters.ts'
 
 const ROW_HEIGHT = 64
+const COMPACT_ROW_HEIGHT = 44
 const NARROW_ROW_HEIGHT = 169
 const OVERSCAN = 7
+const ROOMY = { isCompact: false }
 
 interface Props {
   nodes: readonly Node[]
   onDragging: (isDragging: boolean) => void
 }
 
-/** All nodes in their order. */
+/** All nodes in their order, or those of a state or a country. */
 export function NodesList({ nodes, onDragging }: Props) {
   const { t } = useTranslation('nodes')
   const create = useDialog('create')
   const edit = useDialog('edit')
   const client = useQueryClient()
   const reorder = useReorderNodes()
+  const { filters, change } = useNodeFilters()
+  const [{ isCompact }, changeView] = usePersistedView('nodes-view', 1, ROOMY)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const history = useQuery(historyQuery('day')).data
+  const speeds = useQuery(realtimeUsageQuery()).data
   // Strictly under 768 px, which the list-row breakpoint itself is not.
   const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false })
+  const shown = nodes.filter((node) => matches(node, filters))
+  // A node that is gone is selected no more.
+  const chosen = nodes.filter(({ uuid }) => selected.has(uuid))
 
   function move(moved: Node[]): void {
     client.setQueryData(nodesQuery().queryKey, moved)
@@ -38,6 +55,16 @@ export function NodesList({ nodes, onDragging }: Props) {
     client.setQueryData(nodeQuery(node.uuid).queryKey, node)
     edit.open(node.uuid)
   }
+  function toggle(uuid: string): void {
+    const next = new Set(selected)
+    if (!next.delete(uuid)) next.add(uuid)
+    setSelected(next)
+  }
+  const flowOf = (uuid: string) => ({
+    // The running hour is a part of one: a line that ended in it would always end in a fall.
+    hours: history?.nodes.find((one) => one.uuid === uuid)?.bytes.slice(0, -1) ?? [],
+    speedBps: speeds?.find(({ nodeUuid }) => nodeUuid === uuid)?.totalSpeedBps,
+  })
   if (nodes.length === 0) {
     return (
       <EmptyState
@@ -49,16 +76,49 @@ export function NodesList({ nodes, onDragging }: Props) {
     )
   }
   return (
-    <SortableList
-      label={t('title')}
-      items={nodes}
-      nameOf={({ name }) => name}
-      rowHeight={isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
-      overscan={OVERSCAN}
-      onMove={move}
-      onDragging={onDragging}
-    >
-      {(node, place) => <NodeRow key={node.uuid} node={node} place={place} onOpen={() => open(node)} />}
-    </SortableList>
+    <>
+      <NodesToolbar
+        nodes={nodes}
+        shown={shown}
+        filters={filters}
+        onFilter={change}
+        selected={selected}
+        onSelect={setSelected}
+        isCompact={isCompact}
+        onCompact={(next) => changeView({ isCompact: next })}
+      />
+      {shown.length === 0 && (
+        <EmptyState
+          title={t('filter.nothing')}
+          icon={IconFilterOff}
+          action={<Button onClick={() => change({ state: undefined, country: undefined })}>{t('filter.clear')}</Button>}
+        />
+      )}
+      <SortableList
+        label={t('title')}
+        items={shown}
+        nameOf={({ name }) => name}
+        rowHeight={isNarrow ? NARROW_ROW_HEIGHT : isCompact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT}
+        overscan={OVERSCAN}
+        onMove={move}
+        onDragging={onDragging}
+      >
+        {(node, place) => (
+          <NodeRow
+            key={node.uuid}
+            node={node}
+            flow={flowOf(node.uuid)}
+            place={place}
+            isCompact={isCompact && !isNarrow}
+            isMeasured={isNarrow}
+            isLocked={isFiltered(filters)}
+            isSelected={selected.has(node.uuid)}
+            onToggle={() => toggle(node.uuid)}
+            onOpen={() => open(node)}
+          />
+        )}
+      </SortableList>
+      <NodesSelection nodes={chosen} shown={shown} onClear={() => setSelected(new Set())} />
+    </>
   )
 }

@@ -14,11 +14,14 @@ import {
   restartNode,
   updateNode,
 } from '@causeway/contract'
-import type { QueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
+import { call } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
+
+import type { NodeAction } from './nodes.rules.ts'
 
 type Form = { setErrors: (errors: Record<string, string>) => void }
 
@@ -27,7 +30,12 @@ export const nodesQuery = (isPolling = true) =>
   apiQuery(
     listNodes,
     {},
-    { staleTime: seconds(5), refetchInterval: isPolling && seconds(5), refetchOnMount: isPolling && 'always' },
+    {
+      staleTime: seconds(5),
+      refetchInterval: isPolling && seconds(5),
+      refetchOnMount: isPolling && 'always',
+      isResting: !isPolling,
+    },
   )
 
 export const nodeQuery = (uuid: string) =>
@@ -78,6 +86,15 @@ export function useRestartNode() {
   const { t } = useTranslation('nodes')
   return useApiMutation(restartNode, { success: t('restarted'), refreshes: [listNodes] })
 }
+
+/** Tells single nodes something, one by one; the caller says what became of each, and reads the list again at the end. */
+export function useNodeAction(action: NodeAction) {
+  const client = useQueryClient()
+  const { mutateAsync } = useMutation({ mutationFn: (uuid: string): Promise<unknown> => call(ENDPOINTS[action], { uuid }) })
+  return { tell: mutateAsync, refresh: () => void client.invalidateQueries({ queryKey: [listNodes.name] }) }
+}
+
+const ENDPOINTS = { enable: enableNode, disable: disableNode, restart: restartNode } as const
 
 export function useRestartAllNodes() {
   const { t } = useTranslation('nodes')

@@ -5,6 +5,6 @@ export const nodesRoute = pageRoute({
   title: 'nodesManagement',
   permission: 'nodes.read',
   texts: ['nodes', 'config-profiles'],
-  search: ['create', 'edit'],
+  search: ['create', 'edit', 'state', 'country'],
   page: () => import('./nodes-page.tsx'),
 })

@@ -1,6 +1,8 @@
 import type { Node } from '@causeway/contract'
 
-export type NodeState = 'connected' | 'waiting' | 'connecting' | 'disabled' | 'disconnected'
+/** As bad as it gets first: what is filtered by is mostly what is wrong. */
+export const NODE_STATES = ['disconnected', 'connecting', 'waiting', 'connected', 'disabled'] as const
+export type NodeState = (typeof NODE_STATES)[number]
 
 /** No agent has ever said anything about itself: the node is new, which is no failure. */
 export function hasNeverAnswered(node: Pick<Node, 'xrayVersion' | 'nodeVersion'>): boolean {
@@ -24,6 +26,34 @@ export const stateColors = {
   disabled: 'gray',
   disconnected: 'red',
 } as const
+
+export interface NodeFilters {
+  state: NodeState | undefined
+  /** Code of a country. */
+  country: string | undefined
+}
+
+export function isFiltered({ state, country }: NodeFilters): boolean {
+  return state !== undefined || country !== undefined
+}
+
+export function matches(node: NodeSigns & Pick<Node, 'countryCode'>, { state, country }: NodeFilters): boolean {
+  return (state === undefined || nodeState(node) === state) && (country === undefined || node.countryCode === country)
+}
+
+/** The row tells why and since when: the node should be there and is not. */
+export function hasTrouble(node: NodeSigns): boolean {
+  const state = nodeState(node)
+  return state === 'disconnected' || state === 'connecting'
+}
+
+export const NODE_ACTIONS = ['enable', 'disable', 'restart'] as const
+export type NodeAction = (typeof NODE_ACTIONS)[number]
+
+/** Those of the nodes for which the action means anything: what is off is enabled, what is on is disabled or restarted. */
+export function targetsOf<One extends Pick<Node, 'isDisabled'>>(action: NodeAction, nodes: readonly One[]): One[] {
+  return nodes.filter(({ isDisabled }) => isDisabled === (action === 'enable'))
+}
 
 /** Seconds of a running core; undefined where there is no uptime to show. */
 export function shownUptime(node: Pick<Node, 'isConnected' | 'xrayUptime'>): number | undefined {

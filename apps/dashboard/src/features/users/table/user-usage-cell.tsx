@@ -23,11 +23,9 @@ export function UserUsageCell({ user }: { user: User }) {
           <span className={classes['dimmed']}> / {user.trafficLimitBytes === 0 ? '∞' : bytes(user.trafficLimitBytes)}</span>
         </bdi>
       </div>
-      <TrafficBar
-        usedBytes={user.usedTrafficBytes}
-        limitBytes={user.trafficLimitBytes === 0 ? undefined : user.trafficLimitBytes}
-        label={percent}
-      />
+      {user.trafficLimitBytes > 0 && (
+        <TrafficBar usedBytes={user.usedTrafficBytes} limitBytes={user.trafficLimitBytes} label={percent} />
+      )}
       <div className={classes['usageFoot']}>
         <span>{t(`strategy.${user.trafficLimitStrategy}`)}</span>
         <bdi>Σ {bytes(user.lifetimeUsedTrafficBytes)}</bdi>
