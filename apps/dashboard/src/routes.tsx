@@ -12,6 +12,7 @@ import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
 import { devicesRoute } from './features/hwid/hwid.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
+import { configProfileEditorRoute } from './features/config-profiles/editor/config-profile-editor.route.ts'
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
@@ -19,6 +20,7 @@ import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts
 import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
+import { subscriptionSettingsRoute } from './features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
@@ -112,12 +114,14 @@ const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(use
 const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
+const configProfileEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfileEditorRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
 const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
 const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
 const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
+const subscriptionSettings = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionSettingsRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -162,12 +166,14 @@ export function createAppRouter(history?: RouterHistory) {
         devices,
         internalSquads,
         configProfiles,
+        configProfileEditor,
         hosts,
         nodes,
         bandwidth,
         statistics,
         metrics,
         apiTokens,
+        subscriptionSettings,
         crm,
         infraBilling,
         utils,

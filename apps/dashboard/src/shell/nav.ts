@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconApps,
   IconDevices,
   IconFileCode,
@@ -26,6 +27,7 @@ import { statisticsRoute } from '../features/nodes/statistics/statistics.route.t
 import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
+import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
@@ -83,6 +85,7 @@ export const navGroups: readonly NavGroup[] = [
   {
     label: 'subscription',
     entries: [
+      { label: subscriptionSettingsRoute.title, icon: IconAdjustments, to: addressOf(subscriptionSettingsRoute) },
       {
         label: 'templates',
         icon: IconTemplate,
