@@ -8,7 +8,10 @@ const PAGES = [
   'management/hosts',
   'management/nodes',
   'management/bandwidth-table',
+  'management/stats/nodes',
+  'management/metrics/nodes',
   'management/api-tokens',
+  'management/subscription-settings',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

@@ -3,6 +3,7 @@ import {
   getHealth,
   getHistory,
   getNodePublicKey,
+  getSubscriptionSettings,
   getSystemStats,
   listApiTokenDetails,
   listApiTokens,
@@ -14,9 +15,12 @@ import {
   listInternalSquads,
   listNodes,
   listNodesRealtimeUsage,
+  listNodesTraffic,
+  listNodesUsageByDay,
   listUsers,
   listUsersNearLimit,
   listUserTags,
+  previewSubscription,
 } from '@causeway/contract'
 import { answer } from './fake-api.ts'
 import {
@@ -25,6 +29,8 @@ import {
   sampleHost,
   sampleInternalSquad,
   sampleNode,
+  samplePreview,
+  sampleSubscriptionSettings,
   sampleSystemStats,
   sampleUser,
 } from './samples.ts'
@@ -39,6 +45,8 @@ export function answerSmallPanel(): void {
   answer(getHealth, () => ({ pm2Stats: [] }))
   answer(listNodes, () => [sampleNode()])
   answer(listNodesRealtimeUsage, () => [])
+  answer(listNodesTraffic, () => ({ nodes: [] }))
+  answer(listNodesUsageByDay, () => ({ days: ['2026-11-21'], runningSince: '2026-11-21T00:00:00.000Z', nodes: [] }))
   answer(getHistory, ({ period }) => {
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString())
     const days = Array.from({ length: period === 'week' ? 7 : 30 }, (_, day) => new Date(2026, 9, day + 1).toISOString())
@@ -67,5 +75,7 @@ export function answerSmallPanel(): void {
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
+  answer(getSubscriptionSettings, () => sampleSubscriptionSettings())
+  answer(previewSubscription, () => samplePreview())
   answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

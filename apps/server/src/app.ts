@@ -38,10 +38,12 @@ import { subscriptionsRoutes } from './features/subscriptions/subscriptions.rout
 import { systemRoutes } from './features/system/system.routes.ts'
 import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
+import { chartsRoutes } from './features/usage/charts.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
+import { viewsRoutes } from './features/views/views.routes.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
@@ -112,7 +114,9 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...internalSquadsRoutes(ctx),
     ...nodesRoutes(ctx),
     ...usageRoutes(ctx),
+    ...chartsRoutes(ctx),
     ...usersRoutes(ctx),
+    ...viewsRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
     ...eventsRoutes(hub, check),

@@ -9,12 +9,15 @@ import { useConfirm } from '../ui/confirm.tsx'
 import { FormFooter, useFrameDirty, useIsFramed } from '../ui/frames.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx'
 import classes from './edit-frame.module.css'
+import { sessionStore } from './session.ts'
 import type { EditForm, EditRead, Opened, SendChange } from './use-edit-form.ts'
 
 interface OpenProps<Entity> {
   read: EditRead<Entity>
   /** Where to go when the thing no longer exists; a settings page always does. */
   onLeave?: () => void
+  /** What is said of a thing that no longer exists. */
+  missing?: string
   /** False: what is entered is not disturbed by further reads; it is compared again before saving. */
   isFollowedWhileChanged?: boolean
   /** Drawn once the thing is there; key it by the thing's id. */
@@ -22,7 +25,7 @@ interface OpenProps<Entity> {
 }
 
 /** Reads what is to be edited, and follows it. */
-export function EditOpen<Entity>({ read, onLeave, isFollowedWhileChanged = true, children }: OpenProps<Entity>) {
+export function EditOpen<Entity>({ read, onLeave, missing, isFollowedWhileChanged = true, children }: OpenProps<Entity>) {
   const { t } = useTranslation('ui')
   const [isChanged, onChanged] = useState(false)
   const query = useQuery({ ...read, enabled: isFollowedWhileChanged || !isChanged })
@@ -30,7 +33,12 @@ export function EditOpen<Entity>({ read, onLeave, isFollowedWhileChanged = true,
   if (query.data !== undefined)
     return children({ entity: query.data, read, isGone, isStale: query.isError && !isGone, onChanged })
   if (isGone)
-    return <EmptyState title={t('edited.gone')} action={onLeave && <Button onClick={onLeave}>{t('edited.leave')}</Button>} />
+    return (
+      <EmptyState
+        title={missing ?? t('edited.gone')}
+        action={onLeave && <Button onClick={onLeave}>{t('edited.leave')}</Button>}
+      />
+    )
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return <LoadingRows />
 }
@@ -42,6 +50,10 @@ interface FrameProps<Entity, Form extends Record<string, unknown>> {
   /** The word on the button that saves; 'Save' where nothing else is said. */
   action?: string
   isDisabled?: boolean
+  /** Looked at before anything is asked or sent: false when what was entered cannot be, and the screen has said why. */
+  mayTry?: () => boolean
+  /** The person has given up what was entered. */
+  onDiscard?: () => void
   /** What else can be done with the thing, beside the buttons. */
   others?: ReactNode
   className?: string | undefined
@@ -50,13 +62,14 @@ interface FrameProps<Entity, Form extends Record<string, unknown>> {
 
 /** Around the fields of everything that is edited: what others did meanwhile, and the way to save. */
 export function EditFrame<Entity, Form extends Record<string, unknown>>(props: FrameProps<Entity, Form>) {
-  const { edit, onSave, onSaved, action, isDisabled = false, others, className, children } = props
+  const { edit, onSave, onSaved, action, isDisabled = false, mayTry, onDiscard, others, className, children } = props
   const { t } = useTranslation('ui')
   const isFramed = useIsFramed()
   const isUnsaved = edit.isChanged && !edit.isGone
   useFrameDirty(isUnsaved)
 
   async function save(): Promise<void> {
+    if (mayTry?.() === false) return
     if (await edit.save(onSave)) onSaved?.()
   }
   const footer = { action: action ?? t('save'), isBusy: edit.isSaving, isDisabled: isDisabled || !edit.canSave }
@@ -69,13 +82,20 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
       ) : (
         <Group justify="flex-end" gap="xs" mt="lg">
           {others}
-          <Button variant="default" disabled={!edit.isChanged} onClick={edit.reset}>
+          <Button
+            variant="default"
+            disabled={!edit.isChanged}
+            onClick={() => {
+              edit.reset()
+              onDiscard?.()
+            }}
+          >
             {t('edited.reset')}
           </Button>
           <Button type="submit" loading={footer.isBusy} disabled={footer.isDisabled}>
             {footer.action}
           </Button>
-          <PageGuard isUnsaved={isUnsaved && !edit.isSaving} />
+          <PageGuard isUnsaved={isUnsaved && !edit.isSaving} onDiscard={onDiscard} />
         </Group>
       )}
     </form>
@@ -83,19 +103,22 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
 }
 
 /** A page is left by its address, and asks as a dialog does. */
-function PageGuard({ isUnsaved }: { isUnsaved: boolean }) {
+function PageGuard({ isUnsaved, onDiscard }: { isUnsaved: boolean; onDiscard: (() => void) | undefined }) {
   const { t } = useTranslation('ui')
   const confirm = useConfirm()
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      if (!isUnsaved || current.pathname === next.pathname) return false
+      // Who is no longer signed in has to leave, whatever they say.
+      if (!isUnsaved || current.pathname === next.pathname || !sessionStore.getState().isAuthenticated) return false
       const question = {
         title: t('discard.title'),
         body: t('discard.body'),
         action: t('discard.action'),
         wayBack: t('discard.keep'),
       }
-      return !(await confirm({ ...question, isDangerous: true }))
+      const isAgreed = await confirm({ ...question, isDangerous: true })
+      if (isAgreed) onDiscard?.()
+      return !isAgreed
     },
     enableBeforeUnload: isUnsaved,
   })

@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconApps,
   IconDevices,
   IconFileCode,
@@ -8,6 +9,7 @@ import {
   IconServer2,
   IconSettings,
   IconStack2,
+  IconTemplate,
   IconUsers,
   IconUsersGroup,
   IconWorld,
@@ -21,12 +23,23 @@ import { internalSquadsRoute } from '../features/internal-squads/internal-squads
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
+import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
+import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
+import {
+  clashRoute,
+  mihomoRoute,
+  singBoxLegacyRoute,
+  singBoxRoute,
+  stashRoute,
+  xrayJsonRoute,
+} from '../features/subscription-templates/subscription-templates.route.ts'
 import { addressOf, type NavLabel } from '../lib/page-route.ts'
 
 export interface NavEntry {
@@ -60,18 +73,34 @@ export const navGroups: readonly NavGroup[] = [
         icon: IconServer2,
         children: [
           { label: nodesRoute.title, to: addressOf(nodesRoute) },
+          { label: statisticsRoute.title, to: addressOf(statisticsRoute) },
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute) },
+          { label: metricsRoute.title, to: addressOf(metricsRoute) },
         ],
       },
       { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },
     ],
   },
   {
+    label: 'subscription',
+    entries: [
+      { label: subscriptionSettingsRoute.title, icon: IconAdjustments, to: addressOf(subscriptionSettingsRoute) },
+      {
+        label: 'templates',
+        icon: IconTemplate,
+        children: [mihomoRoute, stashRoute, singBoxRoute, singBoxLegacyRoute, xrayJsonRoute, clashRoute].map((route) => ({
+          label: route.title,
+          to: addressOf(route),
+        })),
+      },
+    ],
+  },
+  {
     label: 'utils',
     entries: [
-      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
+      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
       { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],
   },

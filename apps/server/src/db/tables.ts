@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { JobStatus, Permission, TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
+import type { JobStatus, Permission, TemplateType, TrafficLimitStrategy, UserStatus, ViewPage } from '@causeway/contract'
 
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
 // Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
@@ -194,6 +194,14 @@ export interface Tables {
     downloadBytes: Generated<number>
     updatedAt: DefaultInstant
   }
+  /** Kept by a trigger from the hours, by days of the installation. */
+  nodeUsageDays: { day: string; nodeId: number; uploadBytes: Generated<number>; downloadBytes: Generated<number> }
+  /** What all users of a node moved on a day that is over, and how many they were. */
+  nodeUserDays: { nodeId: number; day: string; users: number; bytes: number }
+  /** How many users moved anything in the whole days of a period of so many, of which the last is `countedThrough`. */
+  nodeUserCounts: { nodeId: number; days: number; countedThrough: string; users: number }
+  /** Who moved most in them. */
+  nodeTopUsers: { nodeId: number; days: number; userId: number; bytes: number }
   /** The most users online at once in the hour, for the whole service. */
   onlineHours: { hour: Instant; usersOnline: number }
   nodeTagUsage: {
@@ -218,6 +226,8 @@ export interface Tables {
   bookedCores: { nodeId: number; coreId: string; bookedAt: DefaultInstant }
   fleetServers: { owner: string; expiresAt: Instant }
 
+  /** `search` is what stands in the address of the page. */
+  savedViews: { id: Id; uuid: Uuid; page: ViewPage; name: string; search: JSONColumnType<Record<string, string>> } & Timestamps
   hosts: {
     id: Id
     uuid: Uuid

@@ -74,7 +74,7 @@ function ids(): [number, number] {
 }
 
 describe('usage of nodes', () => {
-  it('by range: a row per node and UTC day, with sizes in GiB', async () => {
+  it('NSTAT-023 NSTAT-025 by range: a row per node and UTC day, with sizes in GiB', async () => {
     const rows = await server.call(api.listNodesUsage, { start: '2026-03-04T00:00:00Z', end: '2026-03-05T23:59:59Z' })
     expect(rows.map(({ nodeName, total, date }) => [nodeName, total, date])).toEqual([
       ['one', 4 * MIB, '2026-03-04T00:00:00.000Z'],
@@ -93,7 +93,29 @@ describe('usage of nodes', () => {
     })
   })
 
-  it('by user: raw bytes per day', async () => {
+  it.each([
+    ['reversed', '2026-03-05T23:59:59Z', '2026-03-04T00:00:00Z', 0],
+    ['of two thousand years', '0026-01-01T00:00:00Z', '2026-12-31T00:00:00Z', 4],
+    ['that ends with the calendar', '2026-03-05T00:00:00Z', '9999-12-31T23:59:59Z', 2],
+    ['of one instant', '2026-03-04T22:00:00Z', '2026-03-04T22:00:00Z', 1],
+  ])('a range %s is answered', async (_, start, end, rows) => {
+    expect(await server.call(api.listNodesUsage, { start, end })).toHaveLength(rows)
+    const { status } = await server.send('GET', `/api/nodes/usage/${nodes[0]?.uuid}/users/range?start=${start}&end=${end}`)
+    expect([200, 400]).toContain(status)
+  })
+
+  it.each(['start=&end=', 'start=2026-03-04', 'end=2026-03-04', 'start=%00&end=x', 'start=+999999-01-01&end=2026-01-01'])(
+    'a range of ?%s is refused with a sentence',
+    async (query) => {
+      for (const path of ['range', `${nodes[0]?.uuid}/users/range`])
+        expect(await server.send('GET', `/api/nodes/usage/${path}?${query}`)).toMatchObject({
+          status: 400,
+          body: { message: expect.stringMatching(/\w/) },
+        })
+    },
+  )
+
+  it('NSTAT-022 NSTAT-024 by user: raw bytes per day', async () => {
     const [node] = nodes
     const rows = await server.call(api.listNodeUsersUsage, {
       uuid: node?.uuid ?? '',
@@ -147,8 +169,8 @@ describe('statistics of the fleet', () => {
     })
   })
 
-  it('the last seven days hold a row per node and day', async () => {
-    const { lastSevenDays } = await server.call(api.getNodesStatistics, {})
+  it('NSTAT-026 the last seven days hold a row per node and day, whatever zone is asked for', async () => {
+    const { lastSevenDays } = await server.call(api.getNodesStatistics, { tz: 'Asia/Tehran' })
     expect(lastSevenDays).toEqual([
       { nodeName: 'one', date: '2026-03-04T00:00:00.000Z', totalBytes: String(4 * MIB) },
       { nodeName: 'one', date: '2026-03-05T00:00:00.000Z', totalBytes: String(MIB + 900) },
@@ -156,7 +178,7 @@ describe('statistics of the fleet', () => {
     ])
   })
 
-  it('metrics hold the nodes that have any, tags in order', async () => {
+  it('NMET-007 metrics hold the nodes that have any, tags in order', async () => {
     const { nodes: metrics } = await server.call(api.getNodesMetrics, {})
     expect(metrics).toEqual([
       {
