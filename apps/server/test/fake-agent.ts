@@ -20,6 +20,7 @@ import {
   type UserChangeReply,
 } from '@causeway/contract'
 import { HashedSet, inboundsOf, isUserProtocol, objectAt, textAt, type XrayObject } from '@causeway/xray'
+import { NoCore, SYSTEM_STATS } from './fake-core.ts'
 
 // An agent and its core, simulated down to what agents of the 2.1 generation keep of known inbounds (docs/wire.md 21 to
 // 25), which can be made to misbehave. For what the real agent and Xray cannot be brought to do at will.
@@ -383,23 +384,6 @@ export class FakeAgent {
     }
   }
 }
-
-class NoCore extends Error {
-  readonly code: string
-
-  constructor(error: keyof typeof agentErrors) {
-    super('Xray is not running.')
-    this.code = agentErrors[error].code
-  }
-}
-
-/** Nothing reads them. */
-const SYSTEM_STATS = Object.fromEntries(
-  ['numGoroutine', 'numGC', 'alloc', 'totalAlloc', 'sys', 'mallocs', 'frees', 'liveObjects', 'pauseTotalNs'].map((name) => [
-    name,
-    1,
-  ]),
-)
 
 /** Starts an agent that trusts the panel of this public key. */
 export async function fakeAgent(pubKey: string, options: FakeAgentOptions = {}): Promise<FakeAgent> {

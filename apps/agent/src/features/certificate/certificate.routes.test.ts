@@ -92,7 +92,7 @@ it('a new certificate is shown to new connections at once; those that are open g
   connections.destroy()
 })
 
-it('it is kept over a restart, readable to nobody else, until a key that lasts longer or is of another server is copied', async () => {
+it('a new certificate is kept over a restart, readable to nobody else, until a key that lasts longer or is of another server is copied', async () => {
   const next = await authority.renewed(later())
   await client.call(agentApi.renewCertificate, next)
   expect((await stat(path.join(folder, 'identity.json'))).mode & 0o077).toBe(0)
