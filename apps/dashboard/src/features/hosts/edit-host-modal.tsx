@@ -1,6 +1,6 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
-import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconCopyPlus, IconTrash } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconCopyPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
@@ -14,6 +14,7 @@ import { useLingering } from '../../ui/use-lingering.ts'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { toClone, toHostForm, toHostPatch } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
+import classes from './hosts.module.css'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
 import { originOf } from './hosts.rules.ts'
 import { useHostEditFields } from './use-host-edit-fields.ts'
@@ -49,6 +50,7 @@ function EditHost({ opened, profiles, onClose }: EditProps) {
     toForm: (host) => toHostForm(host, profiles),
     fields: useHostEditFields(),
     validate: useHostProblems({ isInboundRequired: false }),
+    validateInputOnBlur: true,
   })
   const update = useUpdateHost(edit.form)
   const host = opened.entity
@@ -93,25 +95,26 @@ function HostActions({ host, profiles, onClose }: Props) {
       remove.mutate({ uuid: host.uuid }, { onSuccess: onClose })
   }
   return (
-    <Menu position="top-start">
-      <Menu.Target>
-        <Button
-          variant="default"
-          rightSection={<IconChevronDown size={16} aria-hidden />}
-          loading={clone.isPending || remove.isPending}
-        >
-          {ui('more')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopyPlus size={16} aria-hidden />} onClick={cloneHost}>
-          {t('clone')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
-          {ui('delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconCopyPlus size={16} aria-hidden />}
+        loading={clone.isPending}
+        onClick={cloneHost}
+        className={classes['lesser']!}
+      >
+        {t('clone')}
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        loading={remove.isPending}
+        onClick={() => void askAndDelete()}
+        className={classes['lesser']!}
+      >
+        {ui('delete')}
+      </Button>
+    </>
   )
 }
