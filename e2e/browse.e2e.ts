@@ -8,6 +8,9 @@ const PAGES = [
   'management/hosts',
   'management/nodes',
   'management/bandwidth-table',
+  'management/stats/nodes',
+  'management/metrics/nodes',
+  'management/api-tokens',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

@@ -7,6 +7,7 @@ import './ui/base.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { followChanges } from './api/live.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { restoreSession } from './api/session.ts'
 import { loadTexts } from './lib/i18n.ts'
@@ -22,9 +23,11 @@ await loadTexts()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
+const client = createQueryClient()
+followChanges(client)
 createRoot(root).render(
   <StrictMode>
-    <Providers client={createQueryClient()}>
+    <Providers client={client}>
       <Suspense fallback={<LoadingBar />}>
         <RouterProvider router={router} />
       </Suspense>

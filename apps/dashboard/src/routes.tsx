@@ -15,7 +15,10 @@ import { internalSquadsRoute } from './features/internal-squads/internal-squads.
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts'
+import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
+import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
@@ -103,7 +106,10 @@ const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOp
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
+const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
+const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
+const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -137,6 +143,9 @@ export function createAppRouter(history?: RouterHistory) {
         hosts,
         nodes,
         bandwidth,
+        statistics,
+        metrics,
+        apiTokens,
         crm,
         infraBilling,
         utils,

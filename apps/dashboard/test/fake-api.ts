@@ -16,6 +16,7 @@ export interface Refusal {
 }
 
 const answers = new Map<string, Answer>()
+const streams = new Map<string, (signal: AbortSignal | null | undefined) => Response>()
 const gates = new Map<string, Promise<void>>()
 const asked = new Map<string, Fields[]>()
 const faults: string[] = []
@@ -52,6 +53,11 @@ export function disconnect(endpoint: Endpoint): void {
   answers.set(endpoint.name, () => Promise.reject(new TypeError('Failed to fetch')))
 }
 
+/** Answers with a body as it comes, for what is read piece by piece. */
+export function stream(endpoint: Endpoint, open: (signal: AbortSignal | null | undefined) => Response): void {
+  streams.set(endpoint.name, open)
+}
+
 /** Requests wait from now on, until the returned function lets them through. */
 export function hold(endpoint: Endpoint): () => void {
   const gate = Promise.withResolvers<void>()
@@ -76,6 +82,7 @@ export function endFakeApi(): void {
   const found = faults.splice(0)
   test++
   answers.clear()
+  streams.clear()
   gates.clear()
   asked.clear()
   if (found.length > 0) throw new Error([...new Set(found)].join('\n'))
@@ -97,6 +104,8 @@ export async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {
   asked.set(endpoint.name, [...(asked.get(endpoint.name) ?? []), input])
   const gate = gates.get(endpoint.name)
   if (gate) await Promise.race([gate, aborted(init.signal)])
+  const open = streams.get(endpoint.name)
+  if (open) return open(init.signal)
   const given = answers.get(endpoint.name)
   if (!given) return fault(`nobody answers ${endpoint.name} (${method} ${url.pathname}): answer(${endpoint.name}, …) is missing`)
   return given(input).catch((error: unknown) => {

@@ -4,6 +4,8 @@ import {
   getHistory,
   getNodePublicKey,
   getSystemStats,
+  listApiTokenDetails,
+  listApiTokens,
   listConfigProfiles,
   listHosts,
   listHostTags,
@@ -12,6 +14,8 @@ import {
   listInternalSquads,
   listNodes,
   listNodesRealtimeUsage,
+  listNodesTraffic,
+  listNodesUsageByDay,
   listUsers,
   listUsersNearLimit,
   listUserTags,
@@ -37,6 +41,8 @@ export function answerSmallPanel(): void {
   answer(getHealth, () => ({ pm2Stats: [] }))
   answer(listNodes, () => [sampleNode()])
   answer(listNodesRealtimeUsage, () => [])
+  answer(listNodesTraffic, () => ({ nodes: [] }))
+  answer(listNodesUsageByDay, () => ({ days: ['2026-11-21'], runningSince: '2026-11-21T00:00:00.000Z', nodes: [] }))
   answer(getHistory, ({ period }) => {
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString())
     const days = Array.from({ length: period === 'week' ? 7 : 30 }, (_, day) => new Date(2026, 9, day + 1).toISOString())
@@ -64,4 +70,6 @@ export function answerSmallPanel(): void {
     stats,
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
+  answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
+  answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

@@ -6,12 +6,15 @@ import * as contract from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
+import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
+import { EventHub } from './features/events/events.actions.ts'
+import { eventsRoutes } from './features/events/events.routes.ts'
 import { historyRoutes } from './features/history/history.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
@@ -35,6 +38,7 @@ import { subscriptionsRoutes } from './features/subscriptions/subscriptions.rout
 import { systemRoutes } from './features/system/system.routes.ts'
 import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
+import { chartsRoutes } from './features/usage/charts.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
@@ -88,10 +92,15 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await readCookies(app)
 
   const key = await signingKey(ctx)
-  const check: Authenticate = (token, request) => authenticate(ctx, key, token, request)
+  const tokenUses = recordTokenUses(ctx)
+  app.addHook('onClose', () => tokenUses.close())
+  const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, key, token, request))
   await serveOperations(app, ctx, pageGuard(ctx, key))
   const desk = openDesk(ctx)
   app.addHook('onClose', () => desk.close())
+  const hub = new EventHub(ctx, check)
+  // Streams would keep the server open for ever.
+  app.addHook('preClose', () => hub.close())
 
   const routes = [
     ...authRoutes(ctx),
@@ -104,9 +113,11 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...internalSquadsRoutes(ctx),
     ...nodesRoutes(ctx),
     ...usageRoutes(ctx),
+    ...chartsRoutes(ctx),
     ...usersRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
+    ...eventsRoutes(hub, check),
     ...historyRoutes(ctx),
     ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),

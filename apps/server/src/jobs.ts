@@ -9,6 +9,7 @@ import { nodeTrafficJobs } from './features/nodes/node-traffic.jobs.ts'
 import { nodesJobs } from './features/nodes/nodes.jobs.ts'
 import { retentionJobs } from './features/retention/retention.jobs.ts'
 import { usageJobs } from './features/traffic/traffic.jobs.ts'
+import { topUsersJobs } from './features/usage/top-users.jobs.ts'
 import { usersJobs } from './features/users/users.jobs.ts'
 import type { Registered } from './jobs/kinds.ts'
 import { startRunner } from './jobs/runner.ts'
@@ -21,6 +22,7 @@ export const registered: Registered = {
     ...resetsJobs.recurring,
     ...nodeTrafficJobs,
     ...usageJobs,
+    ...topUsersJobs,
     ...signInJobs,
     ...historyJobs,
     ...retentionJobs,

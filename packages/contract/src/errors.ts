@@ -219,6 +219,7 @@ const refusals = {
   tooManySignIns: { code: 'A002', status: 429, message: 'Too many attempts to sign in. Try again later.' },
   inboundMissingOnNode: { code: 'A010', status: 400, message: 'Choose at least one inbound of the profile.' },
   squadUnknownForNewUser: { code: 'A018', status: 400, message: 'No such internal squad.' },
+  tooManyStreams: { code: 'A002', status: 429, message: 'Too many tabs follow the events. Close some, or try again later.' },
   tooManyUnknownLinks: {
     code: 'A025',
     status: 429,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { trafficPeriod, type TrafficSortId } from './traffic.ts'
 import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
 export const userStatus = z.enum(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])
@@ -105,6 +106,12 @@ const updateBody = userFields.partial().extend({
 /** Bulk bodies take all four statuses, as the wire does; the last two are refused (`invalidUserStatusError`). */
 export const bulkUserFields = userFields.partial().extend({ status: userStatus.optional() })
 
+/** A user as the list gives it. */
+export const listedUser = user.extend({
+  traffic: z.record(trafficPeriod, z.number()).optional().describe('raw bytes of each period; own addition'),
+})
+export type ListedUser = z.output<typeof listedUser>
+
 /** What the list can be sorted by. Secrets are not among it, as an order would tell them letter by letter. */
 export const userSortId = z.enum(
   [
@@ -131,7 +138,11 @@ export const userSortId = z.enum(
     'firstConnectedAt',
     'subLastOpenedAt',
     'subLastUserAgent',
-  ] as const satisfies readonly (keyof User)[],
+    'trafficToday',
+    'trafficWeek',
+    'trafficThirtyDays',
+    'trafficMonth',
+  ] as const satisfies readonly (keyof User | TrafficSortId)[],
   { error: ({ input }) => `users cannot be sorted by ${String(input)}` },
 )
 export type UserSortId = z.output<typeof userSortId>
@@ -221,17 +232,7 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/api/users',
   query: usersQuery,
-  response: z.object({ users: z.array(user), total: z.number() }),
-})
-/** Active users who have used most of their traffic: how many, and the few with the largest share used. Own addition. */
-export const listUsersNearLimit = endpoint({
-  name: 'listUsersNearLimit',
-  title: 'Get Users Near Their Traffic Limit',
-  tag,
-  access: 'users.read',
-  method: 'GET',
-  path: '/api/x/users/near-limit',
-  response: z.object({ users: z.array(user), total: z.number() }),
+  response: z.object({ users: z.array(listedUser), total: z.number() }),
 })
 export const deleteUser = endpoint({
   name: 'deleteUser',

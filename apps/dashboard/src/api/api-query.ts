@@ -12,13 +12,13 @@ type ReadOptions<E extends Endpoint> = Pick<
 export function apiQuery<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  options: ReadOptions<E> & { quiet?: boolean } = {},
+  options: ReadOptions<E> & { quiet?: boolean; isResting?: boolean } = {},
 ) {
-  const { quiet, ...timing } = options
+  const { quiet, isResting, ...timing } = options
   return queryOptions<Reply<E>>({
     queryKey: [endpoint.name, input],
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
-    meta: quiet ? {} : { failure: { name: endpoint.name, title: endpoint.title } },
+    meta: { ...(quiet ? {} : { failure: { name: endpoint.name, title: endpoint.title } }), ...(isResting ? { isResting } : {}) },
     ...timing,
   })
 }

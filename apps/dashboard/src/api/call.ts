@@ -13,7 +13,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>,
   const given: Record<string, unknown> = { ...(input as Record<string, unknown>) } // CallInput is always an object of fields
   const params = take(given, endpoint.params)
   const query = take(given, endpoint.query)
-  const init: RequestInit = { method: endpoint.method, headers: headers(), ...options }
+  const init: RequestInit = { method: endpoint.method, headers: callHeaders(), ...options }
   if (endpoint.method !== 'GET' && endpoint.method !== 'DELETE') init.body = JSON.stringify(checkedBody(endpoint, given))
 
   const token = sessionToken()
@@ -37,7 +37,8 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>,
   return parsed.data as Reply<E> // safeParse of this endpoint's own response schema
 }
 
-function headers(): Record<string, string> {
+/** Who asks, from what. */
+export function callHeaders(): Record<string, string> {
   const token = sessionToken()
   return {
     'content-type': 'application/json',

@@ -15,6 +15,8 @@ interface OpenProps<Entity> {
   read: EditRead<Entity>
   /** Where to go when the thing no longer exists; a settings page always does. */
   onLeave?: () => void
+  /** What is said of a thing that no longer exists. */
+  missing?: string
   /** False: what is entered is not disturbed by further reads; it is compared again before saving. */
   isFollowedWhileChanged?: boolean
   /** Drawn once the thing is there; key it by the thing's id. */
@@ -22,7 +24,7 @@ interface OpenProps<Entity> {
 }
 
 /** Reads what is to be edited, and follows it. */
-export function EditOpen<Entity>({ read, onLeave, isFollowedWhileChanged = true, children }: OpenProps<Entity>) {
+export function EditOpen<Entity>({ read, onLeave, missing, isFollowedWhileChanged = true, children }: OpenProps<Entity>) {
   const { t } = useTranslation('ui')
   const [isChanged, onChanged] = useState(false)
   const query = useQuery({ ...read, enabled: isFollowedWhileChanged || !isChanged })
@@ -30,7 +32,12 @@ export function EditOpen<Entity>({ read, onLeave, isFollowedWhileChanged = true,
   if (query.data !== undefined)
     return children({ entity: query.data, read, isGone, isStale: query.isError && !isGone, onChanged })
   if (isGone)
-    return <EmptyState title={t('edited.gone')} action={onLeave && <Button onClick={onLeave}>{t('edited.leave')}</Button>} />
+    return (
+      <EmptyState
+        title={missing ?? t('edited.gone')}
+        action={onLeave && <Button onClick={onLeave}>{t('edited.leave')}</Button>}
+      />
+    )
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return <LoadingRows />
 }

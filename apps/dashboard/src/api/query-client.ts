@@ -10,6 +10,8 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       /** The operation a failure is named after. */
       failure?: { name: string; title: string }
+      /** What others change is not read while this is so. */
+      isResting?: boolean
     }
   }
 }

@@ -1,5 +1,6 @@
 // Made by scripts/text-types.ts from public/locales/en; checks every t('…') against the English texts.
 import type api from '../../public/locales/en/api.json'
+import type apiTokens from '../../public/locales/en/api-tokens.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
@@ -11,6 +12,8 @@ import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type installation from '../../public/locales/en/installation.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
+import type nodeMetrics from '../../public/locales/en/node-metrics.json'
+import type nodeStatistics from '../../public/locales/en/node-statistics.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
@@ -26,6 +29,7 @@ declare module 'i18next' {
     defaultNS: 'shell'
     resources: {
       api: typeof api
+      'api-tokens': typeof apiTokens
       auth: typeof auth
       chart: typeof chart
       'config-profiles': typeof configProfiles
@@ -37,6 +41,8 @@ declare module 'i18next' {
       installation: typeof installation
       'internal-squads': typeof internalSquads
       'node-bandwidth': typeof nodeBandwidth
+      'node-metrics': typeof nodeMetrics
+      'node-statistics': typeof nodeStatistics
       nodes: typeof nodes
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory

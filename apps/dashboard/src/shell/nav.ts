@@ -3,6 +3,7 @@ import {
   IconDevices,
   IconFileCode,
   IconHome,
+  IconKey,
   IconRoute,
   IconServer2,
   IconSettings,
@@ -20,7 +21,10 @@ import { internalSquadsRoute } from '../features/internal-squads/internal-squads
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
+import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
+import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
+import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
@@ -58,10 +62,13 @@ export const navGroups: readonly NavGroup[] = [
         icon: IconServer2,
         children: [
           { label: nodesRoute.title, to: addressOf(nodesRoute) },
+          { label: statisticsRoute.title, to: addressOf(statisticsRoute) },
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute) },
+          { label: metricsRoute.title, to: addressOf(metricsRoute) },
         ],
       },
+      { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },
     ],
   },
   {

@@ -1,14 +1,14 @@
-import { BarChart } from 'echarts/charts'
+import { BarChart, LineChart } from 'echarts/charts'
 import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayTotals, tooltipEntries, type ChartSeries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
-import { periodName, type ChartUnit } from './chart-unit.ts'
+import { periodName, type ChartLine, type ChartUnit } from './chart-unit.ts'
 
-echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer])
+echarts.use([BarChart, LineChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer])
 
 const SUMMARIES = { hour: 'summaryByHour', day: 'summary', month: 'summaryByMonth' } as const
 
@@ -19,12 +19,15 @@ interface Props {
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
+  line: ChartLine | undefined
   colorOf: (key: string) => string
   highlighted: string | undefined
   mode: ChartMode
   /** Which bar is still growing. */
   running: number | undefined
   height: number
+  /** Gives what is drawn as the address of a picture, for those who take it along. */
+  pictureRef: RefObject<(() => string) | undefined>
   onDay: (day: number) => void
 }
 
@@ -33,9 +36,12 @@ const MOST_PATTERNED_SERIES = 12
 const DIMMED = 0.12
 /** A bar that still grows is a dashed outline, and its inside a shade. */
 const RUNNING = 0.45
+const PICTURE_SCALE = 2
+/** More points than these would be a rope of beads. */
+const MOST_MARKED_POINTS = 31
 
 export function ChartCanvas(props: Props) {
-  const { label, days, series, unit, colorOf, highlighted, mode, running, height, onDay } = props
+  const { label, days, series, unit, line, colorOf, highlighted, mode, running, height, pictureRef, onDay } = props
   const { t, i18n } = useTranslation('chart')
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<echarts.ECharts>(undefined)
@@ -46,6 +52,7 @@ export function ChartCanvas(props: Props) {
     if (!box.current) return
     const made = echarts.init(box.current, null, { renderer: 'canvas' })
     chart.current = made
+    pictureRef.current = () => made.getDataURL({ type: 'png', pixelRatio: PICTURE_SCALE })
     made.getZr().on('click', ({ offsetX, offsetY }) => {
       if (!made.containPixel('grid', [offsetX, offsetY])) return
       const [day] = made.convertFromPixel('grid', [offsetX, offsetY])
@@ -55,20 +62,29 @@ export function ChartCanvas(props: Props) {
     observer.observe(box.current)
     return () => {
       observer.disconnect()
+      pictureRef.current = undefined
       made.dispose()
     }
-  }, [])
+  }, [pictureRef])
 
   // Hands what is to be drawn over to the canvas.
   useEffect(() => {
     click.current = onDay
     const style = box.current ? getComputedStyle(box.current) : undefined
     const text = style?.getPropertyValue('--mantine-color-dimmed') ?? '#999'
-    const line = style?.getPropertyValue('--mantine-color-default-border') ?? '#333'
+    const rule = style?.getPropertyValue('--mantine-color-default-border') ?? '#333'
+    const ink = style?.getPropertyValue('--mantine-color-text') ?? '#fff'
     const locale = i18n.language
     const totals = dayTotals(series, days.length)
     const largest = mode === 'stacked' ? Math.max(0, ...totals) : Math.max(0, ...series.flatMap(({ values }) => values))
     const step = unit.step(largest)
+    const axisOf = (measured: ChartUnit, most: number, distance: number) => ({
+      type: 'value',
+      interval: distance,
+      max: Math.max(distance, Math.ceil(most / distance) * distance),
+      axisLabel: { color: text, formatter: (value: number) => measured.formatAxis(value, locale) },
+    })
+    const peak = Math.max(0, ...(line?.values ?? []))
     const unmarked = (key: string) => highlighted !== undefined && highlighted !== key
     chart.current?.setOption(
       {
@@ -101,6 +117,7 @@ export function ChartCanvas(props: Props) {
                 value: unit.format(bytes, locale),
                 color: colorOf(key),
               })),
+              aside: line && { name: line.name, value: line.unit.format(line.values[day] ?? 0, locale) },
               more: more > 0 ? t('more', { count: more }) : undefined,
             })
           },
@@ -109,50 +126,69 @@ export function ChartCanvas(props: Props) {
           type: 'category',
           data: days.map((day) => periodName(day, unit, locale, 'axis')),
           axisTick: { show: false },
-          axisLine: { lineStyle: { color: line } },
+          axisLine: { lineStyle: { color: rule } },
           axisLabel: { color: text, hideOverlap: true },
         },
-        yAxis: {
-          type: 'value',
-          interval: step,
-          max: Math.max(step, Math.ceil(largest / step) * step),
-          axisLabel: { color: text, formatter: (value: number) => unit.formatAxis(value, locale) },
-          splitLine: { lineStyle: { color: line, opacity: 0.6 } },
-        },
-        series: series.map(({ key, name, values }) => ({
-          type: 'bar',
-          name,
-          ...(mode === 'stacked' ? { stack: 'day' } : {}),
-          data: values.map((value, place) =>
-            place === running && value > 0 ? { value, itemStyle: outline(colorOf(key), unmarked(key)) } : value,
-          ),
-          barCategoryGap: '25%',
-          barMaxWidth: 56,
-          itemStyle: {
-            color: colorOf(key),
-            opacity: unmarked(key) ? DIMMED : 1,
-          },
-          emphasis: { disabled: true },
-          cursor: 'pointer',
-        })),
+        yAxis: [
+          { ...axisOf(unit, largest, step), splitLine: { lineStyle: { color: rule, opacity: 0.6 } } },
+          ...(line ? [{ ...axisOf(line.unit, peak, line.unit.step(peak)), position: 'right', splitLine: { show: false } }] : []),
+        ],
+        series: [
+          ...series.map(({ key, name, values }) => ({
+            type: 'bar',
+            name,
+            ...(mode === 'stacked' ? { stack: 'day' } : {}),
+            data: values.map((value, place) =>
+              place === running && value > 0 ? { value, itemStyle: outline(colorOf(key), unmarked(key)) } : value,
+            ),
+            barCategoryGap: '25%',
+            barMaxWidth: 56,
+            itemStyle: {
+              color: colorOf(key),
+              opacity: unmarked(key) ? DIMMED : 1,
+            },
+            emphasis: { disabled: true },
+            cursor: 'pointer',
+          })),
+          ...(line ? [lineOf(line, ink)] : []),
+        ],
       },
       { notMerge: true },
     )
-  }, [days, series, unit, colorOf, highlighted, mode, running, onDay, t, i18n.language])
+  }, [days, series, unit, line, colorOf, highlighted, mode, running, onDay, t, i18n.language])
 
   const total = series.reduce((sum, one) => sum + one.total, 0)
+  const summaryName = unit.isPeak ? 'summaryOfPeaks' : unit.isMean ? 'summaryOfMeans' : SUMMARIES[unit.period]
   const summary = { label, count: series.length, days: days.length, total: unit.format(total, i18n.language) }
   return (
     <div
       ref={box}
       role="img"
-      aria-label={unit.isPeak ? t('summaryOfPeaks', summary) : t(SUMMARIES[unit.period], summary)}
+      aria-label={t(summaryName, summary)}
       // Time and figures run from left to right in charts of every language.
       dir="ltr"
       // Until the canvas has followed a narrower window, it must not make the page wider.
       style={{ height, width: '100%', overflow: 'hidden', cursor: 'pointer' }}
     />
   )
+}
+
+/** Over the bars, dotted, so that it is not taken for the edge of one. */
+function lineOf({ name, values }: ChartLine, color: string) {
+  return {
+    type: 'line',
+    name,
+    yAxisIndex: 1,
+    data: [...values],
+    symbol: 'circle',
+    symbolSize: 4,
+    showSymbol: values.length <= MOST_MARKED_POINTS,
+    lineStyle: { color, width: 1.5, type: 'dotted' },
+    itemStyle: { color },
+    emphasis: { disabled: true },
+    cursor: 'pointer',
+    z: 5,
+  }
 }
 
 function outline(color: string, isDimmed: boolean) {

@@ -2,13 +2,14 @@ import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { dayEntries, type ChartSeries } from './chart-series.ts'
-import { periodName, type ChartUnit } from './chart-unit.ts'
+import { periodName, type ChartLine, type ChartUnit } from './chart-unit.ts'
 import { ModalFrame } from './frames.tsx'
 
 interface Props {
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
+  line: ChartLine | undefined
   running: number | undefined
   colorOf: (key: string) => string
   /** Index of the day shown; undefined while closed. */
@@ -17,7 +18,7 @@ interface Props {
 }
 
 /** One day of the chart with all its figures, and the days before and after. */
-export function ChartDayModal({ days, series, unit, running, colorOf, day, onDayChange }: Props) {
+export function ChartDayModal({ days, series, unit, line, running, colorOf, day, onDayChange }: Props) {
   const { t, i18n } = useTranslation('chart')
   const date = day === undefined ? undefined : days[day]
   const entries = day === undefined ? [] : dayEntries(series, day)
@@ -39,7 +40,7 @@ export function ChartDayModal({ days, series, unit, running, colorOf, day, onDay
               <IconChevronLeft size={18} className="chart-arrow" />
             </ActionIcon>
             <Text fw={600} className="chart-figure">
-              {t(unit.isPeak ? 'day.peak' : 'day.total', { total: unit.format(total, i18n.language) })}
+              {t(unit.isPeak ? 'day.peak' : unit.isMean ? 'day.mean' : 'day.total', { total: unit.format(total, i18n.language) })}
             </Text>
             <ActionIcon
               variant="default"
@@ -50,6 +51,11 @@ export function ChartDayModal({ days, series, unit, running, colorOf, day, onDay
               <IconChevronRight size={18} className="chart-arrow" />
             </ActionIcon>
           </Group>
+          {line && (
+            <Text size="sm" c="dimmed" ta="center">
+              {line.name}: <bdi>{line.unit.format(line.values[day] ?? 0, i18n.language)}</bdi>
+            </Text>
+          )}
           {entries.length === 0 && (
             <Text c="dimmed" ta="center" py="lg">
               {t(`${unit.period}.empty`)}

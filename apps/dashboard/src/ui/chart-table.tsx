@@ -3,13 +3,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayTotals, type ChartSeries } from './chart-series.ts'
-import { periodName, type ChartUnit } from './chart-unit.ts'
+import { periodName, type ChartLine, type ChartUnit } from './chart-unit.ts'
 
 interface Props {
   label: string
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
+  line: ChartLine | undefined
   running: number | undefined
   height: number
   onDay: (day: number) => void
@@ -19,7 +20,7 @@ const ROW_HEIGHT = 32
 const OVERSCAN = 6
 
 /** The figures behind the bars, newest day first. */
-export function ChartTable({ label, days, series, unit, running, height, onDay }: Props) {
+export function ChartTable({ label, days, series, unit, line, running, height, onDay }: Props) {
   const { t, i18n } = useTranslation('chart')
   const scroll = useRef<HTMLDivElement>(null)
   const totals = dayTotals(series, days.length)
@@ -43,6 +44,7 @@ export function ChartTable({ label, days, series, unit, running, height, onDay }
           <tr>
             <th scope="col">{t(`table.${unit.period === 'day' && unit.isLocal ? 'localDay' : unit.period}`)}</th>
             <th scope="col">{t('table.total')}</th>
+            {line && <th scope="col">{line.name}</th>}
             {series.map(({ key, name }) => (
               <th key={key} scope="col">
                 {name}
@@ -62,6 +64,7 @@ export function ChartTable({ label, days, series, unit, running, height, onDay }
                   </UnstyledButton>
                 </th>
                 <td>{unit.format(totals[day] ?? 0, i18n.language)}</td>
+                {line && <td>{line.unit.format(line.values[day] ?? 0, i18n.language)}</td>}
                 {series.map((one) => (
                   <td key={one.key}>{unit.format(one.values[day] ?? 0, i18n.language)}</td>
                 ))}

@@ -3,10 +3,12 @@ interface Tooltip {
   total: string
   entries: { name: string; value: string; color: string }[]
   more: string | undefined
+  /** What the line says. */
+  aside: { name: string; value: string } | undefined
 }
 
 /** The box beside the pointer, as nodes of the document: whatever a name contains stays text. */
-export function chartTooltip({ title, total, entries, more }: Tooltip): HTMLElement {
+export function chartTooltip({ title, total, entries, more, aside }: Tooltip): HTMLElement {
   const box = element('div', 'chart-tooltip')
   const head = box.appendChild(element('div', 'chart-tooltip-head'))
   head.append(element('span', 'chart-tooltip-name', title), element('strong', 'chart-tooltip-value', total))
@@ -17,6 +19,10 @@ export function chartTooltip({ title, total, entries, more }: Tooltip): HTMLElem
     row.append(swatch, element('span', 'chart-tooltip-name', name), element('span', 'chart-tooltip-value', value))
   }
   if (more !== undefined) box.append(element('div', 'chart-tooltip-more', more))
+  if (aside !== undefined) {
+    const row = box.appendChild(element('div', 'chart-tooltip-row chart-tooltip-aside'))
+    row.append(element('span', 'chart-tooltip-name', aside.name), element('span', 'chart-tooltip-value', aside.value))
+  }
   return box
 }
 

@@ -10,6 +10,8 @@ export interface ChartUnit {
   isLocal?: boolean
   /** Figures of bars cannot be added up: each is the most that there was at once. */
   isPeak?: boolean
+  /** Nor these: each is a speed, and what stands for all bars is their mean. */
+  isMean?: boolean
   format: (value: number, locale: string) => string
   /** Marks of the axis are round numbers: decimals would say nothing. */
   formatAxis: (value: number, locale: string) => string
@@ -32,6 +34,26 @@ export const BYTES_BY_DAY: ChartUnit = {
 export const BYTES_BY_LOCAL_DAY: ChartUnit = { ...BYTES_BY_DAY, isLocal: true }
 export const BYTES_BY_HOUR: ChartUnit = { ...BYTES_BY_LOCAL_DAY, period: 'hour' }
 
+/** Bytes per second, on average over the day. */
+export const SPEED_BY_DAY: ChartUnit = {
+  ...BYTES_BY_DAY,
+  isMean: true,
+  format: (speed, locale) => perSecond(formatBytes(speed, locale), locale),
+  formatAxis: (speed, locale) => perSecond(BYTES_BY_DAY.formatAxis(speed, locale), locale),
+  smallestSeries: 0,
+  smallestEntry: 0,
+}
+
+const SECOND = { style: 'unit', unit: 'second', unitDisplay: 'narrow' } as const
+
+/** The second as the language writes it, without its number. */
+function perSecond(size: string, locale: string): string {
+  const second = numberFormat(locale, SECOND)
+    .formatToParts(1)
+    .find(({ type }) => type === 'unit')?.value
+  return `${size}/${second ?? 's'}`
+}
+
 const PEOPLE_BY_LOCAL_DAY: ChartUnit = {
   period: 'day',
   isLocal: true,
@@ -53,6 +75,13 @@ export const MONEY_BY_MONTH: ChartUnit = {
   step: roundStep,
   smallestSeries: 0.01,
   smallestEntry: 0,
+}
+
+/** Figures of another kind over the same days, drawn as a line with a scale of its own. */
+export interface ChartLine {
+  name: string
+  values: readonly number[]
+  unit: ChartUnit
 }
 
 const AXIS_MARKS = 4

@@ -11,13 +11,14 @@ import {
   useComputedColorScheme,
 } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartMode } from './chart-canvas.tsx'
 import { ChartDayModal } from './chart-day-modal.tsx'
+import { ChartExportMenu } from './chart-export-menu.tsx'
 import { ChartLegend } from './chart-legend.tsx'
 import { pickSeries, seriesColor, type ChartSeries } from './chart-series.ts'
-import { BYTES_BY_DAY, type ChartUnit } from './chart-unit.ts'
+import { BYTES_BY_DAY, type ChartLine, type ChartUnit } from './chart-unit.ts'
 import { ChartTable } from './chart-table.tsx'
 import './chart.css'
 
@@ -32,6 +33,8 @@ interface Props {
   series: readonly ChartSeries[]
   /** Bytes by day where nothing else is said. */
   unit?: ChartUnit
+  /** Figures of another kind over the same days, with a scale of their own on the right. */
+  line?: ChartLine
   /** What the filter by series is called; none where there is only one series, which needs no legend either. */
   filterLabel?: string
   /** Which bar is not over yet and is drawn dashed. */
@@ -40,6 +43,8 @@ interface Props {
   isLegendClosed?: boolean
   /** Over long periods draw only the ten largest: for users, of whom there are many. */
   isTopOnlyWhenLong?: boolean
+  /** Entries that are not even among the series, because the server sends the largest only. */
+  leftOutElsewhere?: number
   height?: number
   emptyText?: string
   allSmallText?: string
@@ -52,10 +57,12 @@ export function Chart(props: Props) {
     days,
     series,
     unit = BYTES_BY_DAY,
+    line,
     filterLabel,
     running,
     isLegendClosed = false,
     isTopOnlyWhenLong = false,
+    leftOutElsewhere = 0,
     height = 400,
     ...texts
   } = props
@@ -65,6 +72,7 @@ export function Chart(props: Props) {
   const [wanted, setWanted] = useState<string[]>([])
   const [highlighted, setHighlighted] = useState<string>()
   const [openDay, setOpenDay] = useState<number>()
+  const pictureRef = useRef<() => string>(undefined)
 
   const picked = useMemo(
     () => pickSeries(series, days.length, isTopOnlyWhenLong, unit.smallestSeries),
@@ -78,6 +86,7 @@ export function Chart(props: Props) {
     () => (wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))),
     [picked, wanted],
   )
+  const leftOut = picked.leftOut + leftOutElsewhere
   const marked = shown.some(({ key }) => key === highlighted) ? highlighted : undefined
 
   if (series.length === 0 || picked.areAllSmall) {
@@ -126,9 +135,28 @@ export function Chart(props: Props) {
         >
           {isTable ? t('view.chart') : t('view.table')}
         </Button>
+        <ChartExportMenu
+          label={label}
+          days={days}
+          series={wanted.length === 0 ? series : shown}
+          unit={unit}
+          line={line}
+          colorOf={colorOf}
+          pictureRef={pictureRef}
+          isTable={isTable}
+        />
       </Group>
       {isTable ? (
-        <ChartTable label={label} days={days} series={shown} unit={unit} running={running} height={height} onDay={setOpenDay} />
+        <ChartTable
+          label={label}
+          days={days}
+          series={shown}
+          unit={unit}
+          line={line}
+          running={running}
+          height={height}
+          onDay={setOpenDay}
+        />
       ) : (
         <Suspense
           fallback={
@@ -142,15 +170,18 @@ export function Chart(props: Props) {
             days={days}
             series={shown}
             unit={unit}
+            line={line}
             colorOf={colorOf}
             highlighted={marked}
             mode={mode}
             running={running}
             height={height}
+            pictureRef={pictureRef}
             onDay={setOpenDay}
           />
         </Suspense>
       )}
+      {line && !isTable && <span className="chart-second-scale">{t('secondScale', { name: line.name })}</span>}
       {filterLabel !== undefined && (
         <ChartLegend
           isClosed={isLegendClosed}
@@ -161,15 +192,16 @@ export function Chart(props: Props) {
           onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
         />
       )}
-      {picked.leftOut > 0 && (
+      {leftOut > 0 && (
         <Alert p="xs" variant="default">
-          {t('leftOut', { count: picked.leftOut })}
+          {t('leftOut', { count: leftOut })}
         </Alert>
       )}
       <ChartDayModal
         days={days}
         series={shown}
         unit={unit}
+        line={line}
         running={running}
         colorOf={colorOf}
         day={openDay}

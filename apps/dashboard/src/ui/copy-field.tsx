@@ -38,10 +38,11 @@ interface FieldProps {
   description?: string
   /** Shows all of a long value on several lines. */
   isWhole?: boolean
+  feedbackMs?: number
 }
 
 /** A value that is there to be copied: identifiers, keys, links. */
-export function CopyField({ label, value, description, isWhole = false }: FieldProps) {
+export function CopyField({ label, value, description, isWhole = false, feedbackMs = COPY_FEEDBACK_MS }: FieldProps) {
   const { t } = useTranslation('ui')
   const id = useId()
   return (
@@ -50,7 +51,7 @@ export function CopyField({ label, value, description, isWhole = false }: FieldP
         <span className={classes['value']} data-whole={isWhole || undefined}>
           {isWhole ? <span dir="ltr">{value}</span> : <MiddleText text={value} />}
         </span>
-        <CopyButton value={value} label={t('copyNamed', { name: label })} />
+        <CopyButton value={value} label={t('copyNamed', { name: label })} feedbackMs={feedbackMs} />
       </div>
     </Input.Wrapper>
   )

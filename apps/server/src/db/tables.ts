@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { JobStatus, TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
+import type { JobStatus, Permission, TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
 // Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
@@ -30,7 +30,14 @@ export interface Tables {
     expiresAt: Instant
     revokedAt: MaybeInstant
   }
-  apiTokens: { uuid: Uuid; tokenName: string } & Timestamps
+  apiTokens: {
+    uuid: Uuid
+    tokenName: string
+    expiresAt: MaybeInstant
+    permissions: ColumnType<Permission[] | null, string | null | undefined, string | null>
+    isShownOnce: Generated<boolean>
+  } & Timestamps
+  apiTokenUses: { tokenUuid: string; lastUsedAt: Instant; lastUsedFrom: string | null; lastUserAgent: string | null }
   signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }
   oauth2States: { stateHash: string; provider: string; browserHash: string; expiresAt: Instant }
   secrets: { name: string; wrapped: Buffer; createdAt: DefaultInstant }
@@ -154,7 +161,16 @@ export interface Tables {
     lastConnectedNodeId: number | null
     lastTrafficResetAt: MaybeInstant
     lastTriggeredThreshold: Generated<number>
+    /** Days are dates as text. Sums are of closed days before `sumsDay`; null: nothing was moved on them. */
+    trafficDay: string | null
+    dayBytes: Generated<number>
+    sumsDay: string | null
+    weekBytes: Generated<number>
+    thirtyDaysBytes: Generated<number>
+    monthBytes: Generated<number>
   }
+  /** To which day the sums of `userUsage` have been turned, and up to which user; null: all. */
+  trafficTurns: { isOnly: Generated<boolean>; day: string; throughUserId: number | null }
   /** What changes with every fetch of the subscription; the row appears with the first one. */
   userAccesses: { userId: number; subLastOpenedAt: MaybeInstant; subLastUserAgent: string | null }
   userCounts: { id: Id; status: UserStatus; delta: number }
@@ -177,6 +193,14 @@ export interface Tables {
     downloadBytes: Generated<number>
     updatedAt: DefaultInstant
   }
+  /** Kept by a trigger from the hours, by days of the installation. */
+  nodeUsageDays: { day: string; nodeId: number; uploadBytes: Generated<number>; downloadBytes: Generated<number> }
+  /** What all users of a node moved on a day that is over, and how many they were. */
+  nodeUserDays: { nodeId: number; day: string; users: number; bytes: number }
+  /** How many users moved anything in the whole days of a period of so many, of which the last is `countedThrough`. */
+  nodeUserCounts: { nodeId: number; days: number; countedThrough: string; users: number }
+  /** Who moved most in them. */
+  nodeTopUsers: { nodeId: number; days: number; userId: number; bytes: number }
   /** The most users online at once in the hour, for the whole service. */
   onlineHours: { hour: Instant; usersOnline: number }
   nodeTagUsage: {

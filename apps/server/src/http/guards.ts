@@ -1,16 +1,27 @@
 import type { FastifyRequest } from 'fastify'
-import type { Access, Permission } from '@causeway/contract'
+import { tokenPermissions, type Access, type Permission } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
 
-/** Why a request is refused before its body is read: shapes C of the wire, or E000 for a caller who may not do this. */
+/**
+ * Why a request is refused before its body is read: shapes C of the wire, or E000 for a caller who may not do this. Tokens
+ * that end or lack a permission are beyond the wire, so their refusals may say why: `detail`.
+ */
 export class GuardError extends Error {
   readonly status: 401 | 403
-  readonly kind: 'unauthorized' | 'forbiddenResource' | 'browserHeaderMissing' | 'forbiddenRole'
+  readonly kind:
+    | 'unauthorized'
+    | 'tokenExpired'
+    | 'forbiddenResource'
+    | 'browserHeaderMissing'
+    | 'forbiddenRole'
+    | 'permissionMissing'
+  readonly detail: string
 
-  constructor(kind: GuardError['kind']) {
+  constructor(kind: GuardError['kind'], detail = '') {
     super(kind)
     this.kind = kind
-    this.status = kind === 'unauthorized' ? 401 : 403
+    this.detail = detail
+    this.status = kind === 'unauthorized' || kind === 'tokenExpired' ? 401 : 403
   }
 }
 
@@ -24,13 +35,20 @@ export type Authenticate = (token: string, request: FastifyRequest) => Promise<H
 /** Who calls, if this caller may. @throws GuardError before anything of the body is read */
 export async function authorize(access: Access, request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
   if (access === 'public') return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
-  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = bearerOf(request)
   if (!token) throw new GuardError('unauthorized')
   const { permissions, ...caller } = await authenticate(token, request)
   if (caller.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
     throw new GuardError('browserHeaderMissing')
-  if (!permissions.has(access)) throw new GuardError('forbiddenRole')
-  return caller
+  if (permissions.has(access)) return caller
+  // What no API token may do is told to none of them.
+  const isGrantable = caller.kind === 'apiToken' && tokenPermissions.has(access)
+  throw isGrantable ? new GuardError('permissionMissing', access) : new GuardError('forbiddenRole')
+}
+
+/** The token that a request shows. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** Where a request comes from; forwarded addresses are believed only from trusted proxies (fastify's trustProxy). */

@@ -87,12 +87,21 @@ function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyR
   switch (error.kind) {
     case 'unauthorized':
       return reply.code(401).send({ message: 'Unauthorized', statusCode: 401 })
+    case 'tokenExpired':
+      return refuse(reply, 401, `This API token ended at ${error.detail}. Create another one, or give this one more time.`)
     case 'forbiddenResource':
       return refuse(reply, 403, 'Forbidden resource')
     case 'browserHeaderMissing':
       return refuse(reply, 403, 'Sessions are for the dashboard only. Create an API token for other programs.')
     case 'forbiddenRole':
       return answerApiError(new ApiError(errors.forbiddenRoleError), request, reply)
+    case 'permissionMissing':
+      return reply.code(403).send({
+        timestamp: new Date().toISOString(),
+        path: request.url,
+        message: `This API token lacks the permission ${error.detail}. It can be given on the page of API tokens.`,
+        errorCode: 'E000',
+      })
   }
 }
 

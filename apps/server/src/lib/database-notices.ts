@@ -11,13 +11,13 @@ export interface DatabaseNotices {
 }
 
 /**
- * Calls `onNotice` for every notice on a channel of the database, from whichever process. It is also called whenever the
- * connection comes up, since notices may have been missed before. The connection is its own and is made again for ever.
+ * Calls `onNotice` for every notice on a channel of the database, from whichever process, with what that says. It is also called
+ * whenever the connection comes up, with nothing, since notices may have been missed before. The connection is its own and is made again for ever.
  */
 export function listenForNotices(options: {
   connectionString: string
   channel: string
-  onNotice: () => void
+  onNotice: (payload?: string) => void
   onError: (error: Error) => void
 }): DatabaseNotices {
   let client: pg.Client | undefined
@@ -36,7 +36,7 @@ export function listenForNotices(options: {
     client = next
     next.on('error', (error) => lost(next, error))
     next.on('end', () => lost(next, new Error('The connection for notices was closed.')))
-    next.on('notification', options.onNotice)
+    next.on('notification', ({ payload }) => options.onNotice(payload ?? ''))
     try {
       await next.connect()
       await next.query(`listen ${next.escapeIdentifier(options.channel)}`)

@@ -6,11 +6,11 @@ import { expressible } from './named-entries.ts'
 
 /** The older relative of Mihomo: it knows neither VLESS, Hysteria 2 nor REALITY, nor providers that carry proxies. */
 export function renderClash(template: ClashTemplate, entries: readonly ProxyEntry[], random: Random): string {
-  const shown = expressible(entries, isSupported, template.names)
+  const shown = expressible(entries, isOldClashEntry, template.names)
   const proxies = shown.map(clashProxy)
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: false }, random)
 }
 
-function isSupported(entry: ProxyEntry): boolean {
+export function isOldClashEntry(entry: ProxyEntry): boolean {
   return isClashEntry(entry) && entry.protocol !== 'vless' && entry.protocol !== 'hysteria' && entry.security !== 'reality'
 }

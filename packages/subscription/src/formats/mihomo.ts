@@ -10,12 +10,12 @@ const defaultFingerprint = 'chrome'
 
 /** Mihomo, and Stash, which reads the same. Clients of this family know no XHTTP. */
 export function renderMihomo(template: ClashTemplate, entries: readonly ProxyEntry[], random: Random): string {
-  const shown = expressible(entries, isSupported, template.names)
+  const shown = expressible(entries, isMihomoEntry, template.names)
   const proxies = shown.map(clashProxy)
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: true }, random)
 }
 
-function isSupported(entry: ProxyEntry): boolean {
+export function isMihomoEntry(entry: ProxyEntry): boolean {
   if (entry.security === 'reality' && (entry.publicKey === '' || (entry.protocol === 'vmess' && entry.network === 'grpc')))
     return false // seen to connect never; with VLESS and Trojan it does
   return isClashEntry(entry)

@@ -54,7 +54,7 @@ function compileForm(members: XrayObject): SingBoxForm {
 
 export function renderSingBox(template: SingBoxTemplate, entries: readonly ProxyEntry[], version: Version | null): string {
   const form = formFor(template, version)
-  const own = expressible(entries, isSupported, form.names).map(singBoxOutbound)
+  const own = expressible(entries, isSingBoxEntry, form.names).map(singBoxOutbound)
   const isMerged = version !== null && isAtLeast(version, mergedTunVersion)
   const config = {
     ...form.members,
@@ -65,7 +65,7 @@ export function renderSingBox(template: SingBoxTemplate, entries: readonly Proxy
 }
 
 /** sing-box refuses a whole configuration for one outbound that it does not know how to make. */
-function isSupported(entry: ProxyEntry): boolean {
+export function isSingBoxEntry(entry: ProxyEntry): boolean {
   if (!isCommon(entry)) return false
   if (entry.protocol === 'shadowsocks' || entry.protocol === 'hysteria') return true
   if (entry.security === 'reality' && entry.publicKey === '') return false

@@ -27,7 +27,13 @@ export function EditNodeModal() {
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('edit')} width={900}>
       {uuid !== undefined && (
         // What is being edited must not change under the hand that edits it.
-        <EditOpen key={uuid} read={nodeQuery(uuid)} isFollowedWhileChanged={false} onLeave={dialog.close}>
+        <EditOpen
+          key={uuid}
+          read={nodeQuery(uuid)}
+          isFollowedWhileChanged={false}
+          onLeave={dialog.close}
+          missing={t('nothingFound')}
+        >
           {(opened) => <EditNode opened={opened} onClose={dialog.close} />}
         </EditOpen>
       )}

@@ -30,7 +30,12 @@ export const nodesQuery = (isPolling = true) =>
   apiQuery(
     listNodes,
     {},
-    { staleTime: seconds(5), refetchInterval: isPolling && seconds(5), refetchOnMount: isPolling && 'always' },
+    {
+      staleTime: seconds(5),
+      refetchInterval: isPolling && seconds(5),
+      refetchOnMount: isPolling && 'always',
+      isResting: !isPolling,
+    },
   )
 
 export const nodeQuery = (uuid: string) =>

@@ -51,6 +51,7 @@ export function usersTableQuery(view: TableView, columnIds: readonly string[], i
     staleTime: seconds(20),
     // What is selected must not move under the pointer.
     refetchInterval: isPaused ? false : seconds(25),
+    isResting: isPaused,
     placeholderData: keepPreviousData,
   })
 }

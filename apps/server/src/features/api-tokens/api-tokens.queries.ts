@@ -1,17 +1,83 @@
+import { sql } from 'kysely'
+import type { Permission } from '@causeway/contract'
 import type { Db } from '../../db/connect.ts'
 
 export function listApiTokens(db: Db) {
   return db.selectFrom('apiTokens').selectAll().orderBy('createdAt').orderBy('uuid').execute()
 }
 
-export function insertApiToken(db: Db, token: { tokenName: string; createdAt: Date }) {
+/** Tokens with when and from where they were used last. */
+export function listTokenDetails(db: Db) {
+  return details(db).orderBy('token.createdAt').orderBy('token.uuid').execute()
+}
+
+export function findTokenDetails(db: Db, uuid: string) {
+  return details(db).where('token.uuid', '=', uuid).executeTakeFirst()
+}
+
+function details(db: Db) {
+  return db
+    .selectFrom('apiTokens as token')
+    .leftJoin('apiTokenUses as use', 'use.tokenUuid', 'token.uuid')
+    .select(['token.uuid', 'token.tokenName', 'token.createdAt', 'token.expiresAt', 'token.permissions', 'token.isShownOnce'])
+    .select(['use.lastUsedAt', 'use.lastUsedFrom', 'use.lastUserAgent'])
+}
+
+interface TokenFields {
+  tokenName: string
+  expiresAt: string | null
+  permissions: readonly Permission[] | null
+}
+
+export function insertApiToken(db: Db, token: TokenFields & { isShownOnce: boolean; createdAt: Date }) {
+  const { permissions, ...fields } = token
   return db
     .insertInto('apiTokens')
-    .values({ ...token, updatedAt: token.createdAt })
+    .values({ ...fields, permissions: asJson(permissions), updatedAt: token.createdAt })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
+type TokenEdit = { [Name in keyof TokenFields]?: TokenFields[Name] | undefined } & { updatedAt: Date }
+
+/** Absent fields stay. Undefined when there is no such token. */
+export function updateApiToken(db: Db, uuid: string, { permissions, ...edit }: TokenEdit) {
+  return db
+    .updateTable('apiTokens')
+    .set({ ...edit, ...(permissions === undefined ? {} : { permissions: asJson(permissions) }) })
+    .where('uuid', '=', uuid)
+    .returning('uuid')
+    .executeTakeFirst()
+}
+
+function asJson(permissions: readonly Permission[] | null): string | null {
+  return permissions === null ? null : JSON.stringify(permissions)
+}
+
 export function deleteApiToken(db: Db, uuid: string) {
   return db.deleteFrom('apiTokens').where('uuid', '=', uuid).returning('tokenName').executeTakeFirst()
+}
+
+export interface TokenUse {
+  tokenUuid: string
+  at: Date
+  address: string | null
+  userAgent: string | null
+}
+
+/** Notes who used which token last. Tokens that are gone meanwhile are passed over, and a later use is never replaced. */
+export async function saveTokenUses(db: Db, uses: TokenUse[]): Promise<void> {
+  await sql`
+    insert into "apiTokenUses" ("tokenUuid", "lastUsedAt", "lastUsedFrom", "lastUserAgent")
+    select token."uuid", used."at", used."address", used."userAgent"
+    from unnest(
+      ${uses.map((use) => use.tokenUuid)}::uuid[], ${uses.map((use) => use.at.toISOString())}::timestamptz[],
+      ${uses.map((use) => use.address)}::text[], ${uses.map((use) => use.userAgent)}::text[]
+    ) as used("tokenUuid", "at", "address", "userAgent")
+    join "apiTokens" token on token."uuid" = used."tokenUuid"
+    order by token."uuid"
+    on conflict ("tokenUuid") do update
+      set "lastUsedAt" = excluded."lastUsedAt", "lastUsedFrom" = excluded."lastUsedFrom", "lastUserAgent" = excluded."lastUserAgent"
+      where "apiTokenUses"."lastUsedAt" <= excluded."lastUsedAt"
+  `.execute(db)
 }

@@ -1,12 +1,19 @@
 import * as api from '@causeway/contract'
+import { errors } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { apiTokensWithText, createApiToken, removeApiToken } from './api-tokens.actions.ts'
+import { apiTokensWithText, createApiToken, editApiToken, removeApiToken } from './api-tokens.actions.ts'
+import { findTokenDetails, listTokenDetails } from './api-tokens.queries.ts'
 
 export function apiTokensRoutes(ctx: Ctx): Route[] {
   const { IS_DOCS_ENABLED, SCALAR_PATH, SWAGGER_PATH } = ctx.config
   return [
-    on(api.createApiToken, ({ tokenName }, caller) => createApiToken(ctx, caller, tokenName)),
+    on(api.createApiToken, (token, caller) => createApiToken(ctx, caller, token)),
+    on(api.createLimitedApiToken, (token, caller) => createApiToken(ctx, caller, token)),
+    on(api.updateApiToken, (edit, caller) => editApiToken(ctx, caller, edit)),
+    on(api.getApiTokenDetails, async ({ uuid }) => (await findTokenDetails(ctx.db, uuid)) ?? fail(errors.requestedTokenNotFound)),
+    on(api.listApiTokenDetails, async () => ({ tokens: await listTokenDetails(ctx.db) })),
     on(api.listApiTokens, async () => ({
       apiKeys: await apiTokensWithText(ctx),
       docs: { isDocsEnabled: IS_DOCS_ENABLED, scalarPath: SCALAR_PATH, swaggerPath: SWAGGER_PATH },

@@ -31,6 +31,9 @@ export interface AuditDetails {
   isForced?: boolean
   /** How many were concerned, where the target is something else. */
   users?: number
+  /** Where a node was until now, and what became of its core there. */
+  leftAddress?: string
+  coreThere?: string
   /** Some of many names. */
   first?: string[]
 }

@@ -246,6 +246,10 @@ const changes: Record<string, () => Promise<unknown>> = {
   createInfraBillingRecord: () => server.call(api.createInfraBillingRecord, { ...billed, providerUuid: world.provider }),
   deleteInfraBillingRecord: () => server.call(api.deleteInfraBillingRecord, { uuid: world.payment }),
   createApiToken: () => server.call(api.createApiToken, { tokenName: 'second' }),
+  createLimitedApiToken: () =>
+    server.call(api.createLimitedApiToken, { tokenName: 'third', permissions: ['users.read'], isShownOnce: true }),
+  updateApiToken: () =>
+    server.call(api.updateApiToken, { uuid: world.token.uuid, expiresAt: IN_TIME, permissions: ['users.read', 'hosts.read'] }),
   deleteApiToken: () => server.call(api.deleteApiToken, { uuid: world.token.uuid }),
 }
 

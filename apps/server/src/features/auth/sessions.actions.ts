@@ -52,7 +52,11 @@ export async function authenticate(ctx: Ctx, key: Uint8Array, token: string, req
   if (!apiToken.success) throw new GuardError('forbiddenResource')
   const record = await findApiToken(ctx.db, apiToken.data.uuid)
   if (!record) throw new GuardError('forbiddenResource')
-  return { kind: 'apiToken', uuid: record.uuid, name: record.tokenName, permissions: tokenPermissions, ...origin(request) }
+  const { uuid, tokenName: name, expiresAt, permissions } = record
+  if (expiresAt !== null && expiresAt <= ctx.now()) throw new GuardError('tokenExpired', expiresAt.toISOString())
+  // What tokens may hold at all is asked again: a permission may have been taken from all of them since.
+  const held = permissions === null ? tokenPermissions : new Set(permissions.filter((each) => tokenPermissions.has(each)))
+  return { kind: 'apiToken', uuid, name, permissions: held, ...origin(request) }
 }
 
 /** Who holds the cookie of the pages outside the dashboard. It opens nothing else. */

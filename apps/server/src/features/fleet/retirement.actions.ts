@@ -1,10 +1,10 @@
 import { agentApi } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { AgentError } from '../../lib/agents.ts'
+import { AgentError, type AgentAddress } from '../../lib/agents.ts'
 import { Slots } from '../../lib/slots.ts'
-import { seizeLease } from '../../ground/leases.queries.ts'
-import { newLink, sampleNode } from './sampling.actions.ts'
-import { findNodeTask } from './tasks.queries.ts'
+import { seizeLease, type Lease } from '../../ground/leases.queries.ts'
+import { closeRun, newLink, readSystemStats, sampleNode, type Link } from './sampling.actions.ts'
+import { findNodeTask, type NodeTask } from './tasks.queries.ts'
 
 const LEASE_MS = 30_000
 /** A caller waits for this, so that no call to the agent may take long. */
@@ -19,14 +19,64 @@ export async function retireNode(ctx: Ctx, nodeId: number): Promise<void> {
   const node = await findNodeTask(ctx.db, nodeId)
   if (!node?.isNodeOnline) return
   const link = newLink(lease, new Slots(1))
-  const bounded = { timeoutMs: CALL_TIMEOUT_MS }
   try {
-    const health = await ctx.agents.call(node, agentApi.healthcheck, undefined, bounded)
-    link.capabilities = new Set(health.capabilities ?? [])
-    await sampleNode(ctx, node, link, bounded)
-    await ctx.agents.call(node, agentApi.stop, undefined, bounded)
+    await learnCapabilities(ctx, node, link)
+    await endCore(ctx, node, link)
   } catch (error) {
     if (!(error instanceof AgentError)) throw error
     ctx.log.warn({ node: node.name, err: error }, 'a node was deleted whose agent could not be told')
   }
+}
+
+/** What became of the core where a node was looked for until now. */
+export interface Left {
+  /** To be given back once the node stands elsewhere. */
+  lease: Lease
+  /** `kept`: the same core answers at the new address, or none ever ran. `away`: it may go on serving, for this reason. */
+  core: 'stopped' | 'kept' | { awayBecause: string }
+}
+
+/**
+ * Before a node is looked for at another address: takes it from the server that looks after it, books its counters and ends
+ * its core, which nobody would find any more. Where the same machine only has another address, its core is left alone.
+ */
+export async function leaveAddress(ctx: Ctx, nodeId: number, next: AgentAddress): Promise<Left | undefined> {
+  const before = await findNodeTask(ctx.db, nodeId)
+  const isMoving = before && (before.address !== next.address || before.port !== next.port)
+  const hasRun = before && (before.coreStartedAt !== null || before.runningConfigHash !== null)
+  if (!isMoving || !hasRun || (before.isDisabled && !before.stopRequestedAt)) return undefined
+  const lease = await seizeLease(ctx.db, nodeId, 'moving', LEASE_MS)
+  const node = (await findNodeTask(ctx.db, nodeId)) ?? before
+  const link = newLink(lease, new Slots(1))
+  try {
+    await learnCapabilities(ctx, node, link)
+    if (await isSameCore(ctx, node, next)) return { lease, core: 'kept' }
+    await endCore(ctx, node, link)
+    await closeRun(ctx, node, link)
+    return { lease, core: 'stopped' }
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error
+    ctx.log.warn({ node: node.name, err: error }, 'the core at the old address of a node could not be stopped')
+    return { lease, core: { awayBecause: error.message } }
+  }
+}
+
+const bounded = { timeoutMs: CALL_TIMEOUT_MS }
+
+async function learnCapabilities(ctx: Ctx, node: NodeTask, link: Link): Promise<void> {
+  const health = await ctx.agents.call(node, agentApi.healthcheck, undefined, bounded)
+  link.capabilities = new Set(health.capabilities ?? [])
+}
+
+async function endCore(ctx: Ctx, node: NodeTask, link: Link): Promise<void> {
+  await sampleNode(ctx, node, link, bounded)
+  await ctx.agents.call(node, agentApi.stop, undefined, bounded)
+}
+
+/** Agents of the 2.1 generation do not tell their cores apart: theirs is ended, and started again if it is the same one. */
+async function isSameCore(ctx: Ctx, node: NodeTask, next: AgentAddress): Promise<boolean> {
+  const here = await readSystemStats(ctx, node, bounded)
+  if (!here?.coreId) return false
+  const there = await readSystemStats(ctx, { ...node, ...next }, bounded).catch(() => undefined)
+  return there?.coreId === here.coreId
 }

@@ -1,4 +1,5 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { followEvents } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { DISK_FULL } from '../../db/failures.ts'
 import { readCookies } from '../../http/cookies.ts'
@@ -41,6 +42,8 @@ export function serveMetrics(app: FastifyInstance, metrics: Metrics, guard: Page
 /** Times every answer of the API. */
 export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
+    // A stream takes as long as its tab is open.
+    if (request.routeOptions.url === followEvents.path) return
     metrics.noteRequest(request.method, reply.statusCode, reply.elapsedTime / MS_PER_SECOND)
   })
 }

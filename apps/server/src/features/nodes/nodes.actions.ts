@@ -25,7 +25,8 @@ import {
 import { findUsageDays } from './node-usage.queries.ts'
 import { forgetNodeUsage } from './nodes.jobs.ts'
 import { nodeColumns } from './nodes.rules.ts'
-import { retireNode } from '../fleet/retirement.actions.ts'
+import { leaveAddress, retireNode, type Left } from '../fleet/retirement.actions.ts'
+import { releaseLeases } from '../../ground/leases.queries.ts'
 
 const MAX_PORT = 65_535
 const MIN_NAME = 3
@@ -67,13 +68,49 @@ export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUu
   })
 }
 
-/** Asks for a start where the agent is concerned, and only then. @throws nodeNotFound, and what `createNode` does */
-export function editNode(
+/**
+ * Asks for a start where the agent is concerned, and only then. At another address or port the node's core is ended where it
+ * was first, as far as its agent can be reached in a few seconds; the audit and the node say if it could not.
+ * @throws nodeNotFound, and what `createNode` does
+ */
+export async function editNode(ctx: Ctx, caller: Caller, edit: Input<typeof api.updateNode>) {
+  refuseImpossible(edit)
+  const left = await leaveIfMoving(ctx, edit)
+  try {
+    return await changeNode(ctx, caller, edit, left)
+  } finally {
+    if (left) await releaseLeases(ctx.db, [left.lease])
+  }
+}
+
+type Leaving = Left & { from: string }
+
+/** Nothing is ended for a change that will be refused. */
+async function leaveIfMoving(
+  ctx: Ctx,
+  { uuid, configProfile, providerUuid, ...fields }: Input<typeof api.updateNode>,
+): Promise<Leaving | undefined> {
+  const columns = nodeColumns(fields)
+  const { address, port } = columns
+  if (address === undefined && port === undefined) return undefined
+  const node = (await findNode(ctx.db, uuid)) ?? fail(errors.nodeNotFound)
+  await ctx.db.transaction().execute(async (tx) => {
+    await assertNamesAreFree(tx, columns, uuid)
+    if (configProfile) await resolveInbounds(tx, configProfile, errors.inboundMissingOnNode)
+    if (providerUuid !== undefined) await resolveProvider(tx, providerUuid)
+  })
+  const nodeId = (await findNodeId(ctx.db, uuid)) ?? fail(errors.nodeNotFound)
+  const next = { address: address ?? node.address, port: port ?? node.port }
+  const left = await leaveAddress(ctx, nodeId, next)
+  return left && { ...left, from: `${node.address}:${node.port ?? 443}` }
+}
+
+function changeNode(
   ctx: Ctx,
   caller: Caller,
   { uuid, configProfile, providerUuid, ...fields }: Input<typeof api.updateNode>,
+  left: Leaving | undefined,
 ) {
-  refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
     const node = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     const rows = await watchRows(tx, 'node', [node.id])
@@ -93,10 +130,32 @@ export function editNode(
     if (inbounds) await setNodeInbounds(tx, node.id, inbounds.inboundIds)
     const isAgentConcerned = inbounds !== undefined || columns.address !== undefined || columns.port !== undefined
     if (isAgentConcerned && !node.isDisabled) await requestStarts(tx, { nodeIds: [node.id] })
+    if (left) await noteLeft(tx, node.id, left)
     const after = (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
-    record({ action: 'updateNode', target: uuid, rows })
+    const details = left && { details: { leftAddress: left.from, coreThere: whatOf(left) } }
+    record({ action: 'updateNode', target: uuid, rows, ...details })
     return after
   })
+}
+
+/** What ran at the old address is not what runs at the new one; and whoever looks at the node hears of a core that was left. */
+async function noteLeft(tx: Tx, nodeId: number, left: Leaving): Promise<void> {
+  if (left.core === 'kept') return
+  const warning =
+    left.core === 'stopped'
+      ? {}
+      : {
+          warning: `The core at the old address ${left.from} could not be stopped and may go on serving. Stop it there. ${left.core.awayBecause}`,
+        }
+  await tx
+    .updateTable('nodeStates')
+    .set({ runningConfigHash: null, ...warning })
+    .where('nodeId', '=', nodeId)
+    .execute()
+}
+
+function whatOf({ core }: Left): string {
+  return typeof core === 'string' ? core : core.awayBecause
 }
 
 /** Without profile or inbounds there is nothing to run: such a node stays, or becomes, disabled. */

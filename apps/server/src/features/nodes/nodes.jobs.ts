@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jobKind } from '../../jobs/kinds.ts'
 import { DAY_MS, utcDay } from '../../lib/days.ts'
+import { repeatTurn } from '../traffic/sums.queries.ts'
 import { deleteNodeUsageOfDay } from './node-usage.queries.ts'
 
 /** Rows a batch may take before it ends, so that it holds nothing for long. */
@@ -21,7 +22,9 @@ export const forgetNodeUsage = jobKind({
       rows += await deleteNodeUsageOfDay(tx, nodeId, dayAfter(firstDay, next))
       next++
     }
-    return { cursor: next, count: next - cursor, isLast: next >= days }
+    const isLast = next >= days
+    if (isLast) await repeatTurn(tx)
+    return { cursor: next, count: next - cursor, isLast }
   },
 })
 

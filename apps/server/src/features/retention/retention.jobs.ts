@@ -17,6 +17,7 @@ export async function forgetByAge(ctx: Ctx): Promise<void> {
   await forgetOlder(ctx, 'userTrafficResets', before(TRAFFIC_RESET_RETENTION_DAYS))
   await forgetOlder(ctx, 'nodeTrafficResets', before(TRAFFIC_RESET_RETENTION_DAYS))
   await forgetOlder(ctx, 'nodeUsageHours', before(METRICS_RETENTION_DAYS))
+  await forgetOlder(ctx, 'nodeUsageDays', before(METRICS_RETENTION_DAYS))
   await forgetOlder(ctx, 'onlineHours', before(HOURS_KEPT_DAYS))
   await deleteOldRevisions(ctx.db, before(ctx.config.REVISION_RETENTION_DAYS), ctx.config.REVISIONS_KEPT)
   await deleteFinishedJobs(ctx.db, before(JOB_RETENTION_DAYS))

@@ -7,6 +7,7 @@ const AGES = {
   userTrafficResets: 'resetAt',
   nodeTrafficResets: 'resetAt',
   nodeUsageHours: 'hour',
+  nodeUsageDays: 'day',
   onlineHours: 'hour',
 } as const
 export type Ageing = keyof typeof AGES

@@ -12,7 +12,6 @@ import {
 import { defaultPage, PAGE_STYLE, renderPage, type PageView } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
-import type { Raw } from '../../http/mount.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
@@ -28,16 +27,29 @@ const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64')
 /** Nothing runs, nothing is fetched, nothing is sent; the one style sheet is known by its hash. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** Answers a browser that has opened a subscription. */
-export async function sendPage(ctx: Ctx, { request, reply }: Raw, content: Omit<PageView, 'language' | 'platform'>) {
+/** What a browser says of its reader. */
+interface Reader {
+  /** What of the address chooses language and platform. */
+  lang?: unknown
+  os?: unknown
+  acceptLanguage: string | undefined
+  userAgent: string | undefined
+}
+
+/** What a browser gets that has opened a subscription. */
+export async function pageFor(
+  ctx: Ctx,
+  { lang, os, acceptLanguage, userAgent = '' }: Reader,
+  content: Omit<PageView, 'language' | 'platform'>,
+) {
   const { config } = await readPage(ctx)
-  const { lang, os } = request.query as Record<string, unknown> // whatever stands in the address
-  const language = pageLanguage(lang, request.headers['accept-language'])
-  const platform = pagePlatform(os, request.headers['user-agent'] ?? '')
-  return reply
-    .headers({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', vary: 'accept, accept-language, user-agent' })
-    .type('text/html; charset=utf-8')
-    .send(renderPage(config, { ...content, language, platform }))
+  const language = pageLanguage(lang, acceptLanguage)
+  const platform = pagePlatform(os, userAgent)
+  return {
+    headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', vary: 'accept, accept-language, user-agent' },
+    contentType: 'text/html',
+    body: renderPage(config, { ...content, language, platform }),
+  }
 }
 
 export async function readPage({ db }: Ctx) {

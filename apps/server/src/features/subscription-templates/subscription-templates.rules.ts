@@ -26,3 +26,15 @@ export function toTemplate<T extends { templateYaml: string | null }>({ template
     encodedTemplateYaml: templateYaml === null ? null : Buffer.from(templateYaml, 'utf8').toString('base64'),
   }
 }
+
+/** What a template would be made of; undefined when nothing is given that this type has. */
+export function draftSource(draft: {
+  templateType: TemplateType
+  templateJson?: unknown
+  encodedTemplateYaml?: string | undefined
+}) {
+  const { templateType, templateJson, encodedTemplateYaml } = draft
+  if (contentKind(templateType) === 'json') return templateJson ? { templateYaml: null, templateJson } : undefined
+  if (!encodedTemplateYaml) return undefined
+  return { templateYaml: Buffer.from(encodedTemplateYaml, 'base64').toString('utf8'), templateJson: null }
+}

@@ -83,11 +83,29 @@ export async function deliver(
 ): Promise<Delivery | PageContent> {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
   const admitted = await admit(ctx, desk, look, request)
-  if (!admitted) return refusal(ctx, look)
-  if (request.wantsPage) return pageContent(look)
-  desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
+  if (admitted && !request.wantsPage)
+    desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
+  return answerTo(ctx, look, admitted, request, format).content
+}
+
+/** What is answered, and what it was made of. Depends on nothing but what is given, and changes nothing. */
+export function answerTo(
+  ctx: Ctx,
+  look: Look,
+  admitted: Admitted | null,
+  request: Pick<SubscriptionRequest, 'userAgent' | 'wantsPage'>,
+  format?: SubscriptionFormat,
+): { content: Delivery | PageContent; format?: SubscriptionFormat; entries: ProxyEntry[] } {
+  if (!admitted) return { content: refusal(ctx, look), entries: [] }
+  if (request.wantsPage) return { content: pageContent(look), entries: [] }
   const chosen = format ?? formatOfUserAgent(request.userAgent, look.parts.settings.serveJsonAtBaseSubscription)
-  return { ...rendered(look, chosen, visibleEntries(admitted, false)), headers: look.headers }
+  const entries = visibleEntries(admitted, false)
+  return { content: { ...rendered(look, chosen, entries), headers: look.headers }, format: chosen, entries }
+}
+
+/** All headers of an answer of ours. Links are bearer secrets, and so is what they give: no proxy may keep it. */
+export function sentHeaders({ headers, contentType }: { headers: Record<string, string>; contentType: string }) {
+  return { 'cache-control': 'private, no-store', ...headers, 'content-type': `${contentType}; charset=utf-8` }
 }
 
 /** One Shadowsocks server for Outline. Another type than `ss` means the whole subscription, without shuffling. */
@@ -165,12 +183,12 @@ async function admit(ctx: Ctx, desk: Desk, look: Look, request: SubscriptionRequ
   return (await admitDevice(ctx, desk.accesses, look.user, request)) ? admitAnyone(look) : null
 }
 
-function admitAnyone(look: Look): Admitted {
+export function admitAnyone(look: Look): Admitted {
   return { ...look, isAdmitted: true }
 }
 
 /** What every answer about a user starts from. */
-function lookOf(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: Parts, userAgent: string) {
+export function lookOf(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: Parts, userAgent: string) {
   const now = ctx.now()
   const url = subscriptionUrl(ctx.config, caller.origin, user.shortUuid)
   const values = templateValues(user, url, now)

@@ -21,25 +21,41 @@ export async function admitDevice(
 ): Promise<boolean> {
   const { hwid, platform, osVersion, deviceModel, userAgent } = request
   const device: SeenDevice = { userId: user.id, hwid, platform, osVersion, deviceModel, userAgent, at: ctx.now() }
-  const limit = ctx.config.HWID_DEVICE_LIMIT_ENABLED
-    ? deviceLimit(user.hwidDeviceLimit, ctx.config.HWID_FALLBACK_DEVICE_LIMIT)
-    : undefined
+  const limit = limitOf(ctx, user)
   if (limit === undefined) {
     if (hwid) accesses.seen(device)
     return true
   }
   if (!hwid) return false
   try {
-    const hwids = await listHwids(ctx.db, user.id)
-    if (hwids.includes(hwid)) {
-      accesses.seenAgain(device)
-      return true
-    }
-    return hwids.length < limit && (await addDevice(ctx, device, limit))
+    const standing = standingOf(hwid, await listHwids(ctx.db, user.id), limit)
+    if (standing === 'known') accesses.seenAgain(device)
+    return standing === 'known' || (standing === 'new' && (await addDevice(ctx, device, limit)))
   } catch (error) {
     ctx.log.error({ err: error, userId: user.id }, 'the device of a subscription could not be checked; served anyway')
     return true
   }
+}
+
+/** How a device would stand if it asked now. Nothing is stored. */
+export async function judgeDevice(
+  ctx: Ctx,
+  user: { id: number; hwidDeviceLimit: number | null },
+  hwid: string,
+): Promise<'unlimited' | 'unnamed' | ReturnType<typeof standingOf>> {
+  const limit = limitOf(ctx, user)
+  if (limit === undefined) return 'unlimited'
+  if (!hwid) return 'unnamed'
+  return standingOf(hwid, await listHwids(ctx.db, user.id), limit)
+}
+
+function standingOf(hwid: string, known: readonly string[], limit: number): 'known' | 'new' | 'tooMany' {
+  if (known.includes(hwid)) return 'known'
+  return known.length < limit ? 'new' : 'tooMany'
+}
+
+function limitOf({ config }: Ctx, { hwidDeviceLimit }: { hwidDeviceLimit: number | null }): number | undefined {
+  return config.HWID_DEVICE_LIMIT_ENABLED ? deviceLimit(hwidDeviceLimit, config.HWID_FALLBACK_DEVICE_LIMIT) : undefined
 }
 
 function addDevice(ctx: Ctx, { userId, at, ...device }: SeenDevice, limit: number): Promise<boolean> {

@@ -4,7 +4,7 @@ import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
 import { x25519PublicKey } from '../../lib/x25519.ts'
 import { readSettings, type StoredSettings } from '../subscription-settings/subscription-settings.queries.ts'
 import { listTemplates } from '../subscription-templates/subscription-templates.queries.ts'
-import { listInboundsOfHosts, listLinkedHosts, listSquadInbounds } from './subscriptions.queries.ts'
+import { listHostRows, listInboundsById, listSquadInbounds } from './subscriptions.queries.ts'
 
 /** How long parts may be kept while no notice of a change would arrive. */
 const UNWATCHED_LIFETIME_MS = 1000
@@ -17,6 +17,15 @@ export interface Parts {
   templates: CompiledTemplates
   /** Hosts that members of these squads have, in order, disabled and hidden ones included. */
   hostsOf(squadIds: readonly number[]): readonly PreparedHost[]
+  /** Every host, with why it can be in no subscription at all where that is so. */
+  allHosts: readonly KnownHost[]
+}
+
+interface KnownHost {
+  uuid: string
+  remark: string
+  inboundId: number | null
+  host: PreparedHost | null
 }
 
 export interface PartsCache {
@@ -48,23 +57,25 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
 }
 
 async function loadParts(db: Db, compile: Compile): Promise<Parts> {
-  const [settings, templates, hosts, squadInbounds] = await Promise.all([
-    readSettings(db),
-    listTemplates(db),
-    loadHosts(db),
-    listSquadInbounds(db),
-  ])
-  return {
-    settings,
-    templates: await compile(templates),
-    hostsOf: hostsBySquads(hosts, squadInbounds),
-  }
+  const [settings, templates, hosts] = await Promise.all([readSettings(db), listTemplates(db), loadHosts(db)])
+  return { settings, templates: await compile(templates), ...hosts }
 }
 
-type InboundHosts = readonly { inboundId: number; host: PreparedHost }[]
+type HostRow = Awaited<ReturnType<typeof listHostRows>>[number]
 
-async function loadHosts(db: Db): Promise<InboundHosts> {
-  const [hosts, inbounds] = await Promise.all([listLinkedHosts(db), listInboundsOfHosts(db)])
+/** The hosts as they are stored, or as `change` would have them. */
+export async function loadHosts(
+  db: Db,
+  change: (rows: HostRow[]) => HostRow[] = (rows) => rows,
+): Promise<Pick<Parts, 'hostsOf' | 'allHosts'>> {
+  const rows = change(await listHostRows(db))
+  const inboundIds = [...new Set(rows.flatMap(({ configProfileInboundId }) => configProfileInboundId ?? []))]
+  const [inbounds, squadInbounds] = await Promise.all([listInboundsById(db, inboundIds), listSquadInbounds(db)])
+  const allHosts = prepared(rows, inbounds)
+  return { allHosts, hostsOf: hostsBySquads(allHosts, squadInbounds) }
+}
+
+function prepared(rows: HostRow[], inbounds: Awaited<ReturnType<typeof listInboundsById>>): KnownHost[] {
   const byId = new Map(inbounds.map(({ id, ...inbound }) => [id, inbound]))
   const publicKeys = new Map<string, string>()
   const publicKeyOf = (privateKey: string): string => {
@@ -72,16 +83,16 @@ async function loadHosts(db: Db): Promise<InboundHosts> {
     publicKeys.set(privateKey, known)
     return known
   }
-  return hosts.flatMap(({ id: _id, configProfileId: _profileId, configProfileInboundId: inboundId, ...fields }) => {
-    const inbound = inboundId === null ? undefined : byId.get(inboundId)
-    if (inboundId === null || !inbound) return []
+  return rows.map(({ id: _id, configProfileId: _profileId, configProfileInboundId, ...fields }) => {
+    const { uuid, remark } = fields
+    const inbound = configProfileInboundId === null ? undefined : byId.get(configProfileInboundId)
+    if (!inbound) return { uuid, remark, inboundId: null, host: null }
     const source: SubscriptionHost = { ...fields, inbound }
-    const host = prepareHost(source, publicKeyOf)
-    return host ? [{ inboundId, host }] : []
+    return { uuid, remark, inboundId: configProfileInboundId, host: prepareHost(source, publicKeyOf) }
   })
 }
 
-function hostsBySquads(hosts: InboundHosts, squadInbounds: { squadId: number; inboundId: number }[]): Parts['hostsOf'] {
+function hostsBySquads(hosts: readonly KnownHost[], squadInbounds: { squadId: number; inboundId: number }[]): Parts['hostsOf'] {
   const inboundsBySquad = Map.groupBy(squadInbounds, (link) => link.squadId)
   const combinations = new Map<string, readonly PreparedHost[]>()
   return (squadIds) => {
@@ -89,7 +100,7 @@ function hostsBySquads(hosts: InboundHosts, squadInbounds: { squadId: number; in
     const known = combinations.get(key)
     if (known) return known
     const inbounds = new Set(squadIds.flatMap((id) => (inboundsBySquad.get(id) ?? []).map((link) => link.inboundId)))
-    const found = hosts.filter(({ inboundId }) => inbounds.has(inboundId)).map(({ host }) => host)
+    const found = hosts.flatMap(({ inboundId, host }) => (host && inboundId !== null && inbounds.has(inboundId) ? [host] : []))
     if (combinations.size >= MAX_COMBINATIONS) combinations.clear()
     combinations.set(key, found)
     return found

@@ -60,26 +60,35 @@ export async function listSubscribersById(db: Db, ids: number[]) {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Every host that leads to an inbound, in the administrator's order. */
-export function listLinkedHosts(db: Db) {
-  return db
-    .selectFrom('hosts')
-    .selectAll()
-    .where('configProfileInboundId', 'is not', null)
-    .orderBy('viewPosition')
-    .orderBy('id')
+/** Every host, in the administrator's order; those whose inbound is gone lead nowhere. */
+export function listHostRows(db: Db) {
+  return db.selectFrom('hosts').selectAll().orderBy('viewPosition').orderBy('id').execute()
+}
+
+export async function listInboundsById(db: Db, ids: number[]) {
+  if (ids.length === 0) return []
+  return inbounds(db)
+    .where('inbound.id', '=', sql<number>`any(${ids}::bigint[])`)
     .execute()
 }
 
-export function listInboundsOfHosts(db: Db) {
+/** Those of the inbounds that there are. */
+export async function listInboundsByUuid(db: Db, uuids: string[]) {
+  if (uuids.length === 0) return []
+  return inbounds(db)
+    .where('inbound.uuid', '=', sql<string>`any(${uuids}::uuid[])`)
+    .execute()
+}
+
+function inbounds(db: Db) {
   return db
     .selectFrom('configProfileInbounds as inbound')
     .innerJoin('configProfiles as profile', 'profile.id', 'inbound.profileId')
     .select(['inbound.id', 'inbound.uuid', 'inbound.tag', 'inbound.type', 'inbound.rawInbound', 'profile.uuid as profileUuid'])
-    .where('inbound.id', 'in', (from) =>
-      from.selectFrom('hosts').select('configProfileInboundId').where('configProfileInboundId', 'is not', null),
-    )
-    .execute()
+}
+
+export async function listSquadIds(db: Db): Promise<number[]> {
+  return (await db.selectFrom('internalSquads').select('id').orderBy('id').execute()).map(({ id }) => id)
 }
 
 export function listSquadInbounds(db: Db) {

@@ -5,11 +5,11 @@ import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscript
 import type { Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { authorize, type Authenticate } from '../../http/guards.ts'
-import { onRaw, type Raw, type Route } from '../../http/mount.ts'
+import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
 import { listPageIds } from '../users/list.queries.ts'
 import { toUser } from '../users/links.rules.ts'
 import { toUsersView } from '../users/list.rules.ts'
-import { sendPage } from '../subscription-page/page.actions.ts'
+import { pageFor } from '../subscription-page/page.actions.ts'
 import { findUserByShortUuid } from '../users/users.queries.ts'
 import {
   deliver,
@@ -18,10 +18,12 @@ import {
   describeForAdmin,
   describeRaw,
   describeRawLater,
+  sentHeaders,
   type Delivery,
   type Desk,
 } from './delivery.actions.ts'
 import { MissThrottle } from './misses.rules.ts'
+import { previewSubscription } from './preview.actions.ts'
 import { isShortUuid, readRequest } from './request.rules.ts'
 import {
   findSubscriber,
@@ -61,13 +63,17 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     const user = await visited(shortUuid, raw)
     if (!user) return notFound(raw)
     const result = await deliver(ctx, desk, raw.caller, user, readRequest(raw.request.headers), format)
-    keepPrivate(raw)
-    return 'title' in result ? sendPage(ctx, raw, result) : send(raw, result)
+    if (!('title' in result)) return send(raw, result)
+    const { headers, query } = raw.request
+    const { lang, os } = query as Record<string, unknown> // whatever stands in the address
+    return send(
+      raw,
+      await pageFor(ctx, { lang, os, acceptLanguage: headers['accept-language'], userAgent: headers['user-agent'] }, result),
+    )
   }
   const servedOutline = async (shortUuid: string, raw: Raw, server: { type: string; encodedTag: string }) => {
     const user = await visited(shortUuid, raw)
     if (!user) return notFound(raw)
-    keepPrivate(raw)
     return send(raw, await deliverOutline(ctx, desk, raw.caller, user, readRequest(raw.request.headers), server))
   }
 
@@ -116,6 +122,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
       info(username.includes('\0') ? undefined : await findSubscriberByUsername(ctx.db, username), raw),
     ),
     onRaw(api.getSubscriptionByUuid, async ({ uuid }, raw) => info(await findSubscriberByUuid(ctx.db, uuid), raw)),
+    on(api.previewSubscription, (ask, caller) => previewSubscription(ctx, desk, caller, ask)),
     onRaw(api.getSubscriptionByShortUuid, async ({ shortUuid }, raw) =>
       info(isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined, raw),
     ),
@@ -127,8 +134,8 @@ function keepPrivate({ reply }: Raw): void {
   reply.header('cache-control', 'private, no-store')
 }
 
-function send({ reply }: Raw, { contentType, body, headers }: Delivery) {
-  return reply.headers(headers).header('content-type', `${contentType}; charset=utf-8`).send(body)
+function send({ reply }: Raw, answer: Pick<Delivery, 'headers' | 'body'> & { contentType: string }) {
+  return reply.headers(sentHeaders(answer)).send(answer.body)
 }
 
 /** The same for every link that leads nowhere, whatever the reason. */

@@ -76,9 +76,10 @@ export async function bookReading(
       open,
       users.map((user) => user.name),
     )
-    const day = dayIn(await readTimeZone(tx), facts.askedAt)
+    const zone = await readTimeZone(tx)
+    const days = { day: dayIn(zone, facts.askedAt), today: dayIn(zone, ctx.now()) }
     const charges = chargesOf(users, owners, facts.consumptionMultiplier)
-    const ids = await chargeUsers(tx, nodeId, charges, { at: facts.askedAt, day })
+    const ids = await chargeUsers(tx, nodeId, charges, { at: facts.askedAt, ...days })
     await writeBaselines(tx, nodeId, booking)
     await closeCores(tx, nodeId, booking.closedCores)
     await chargeNode(tx, nodeId, booking, facts.askedAt)

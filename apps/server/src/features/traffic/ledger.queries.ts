@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { changedChunks, deltasOf, readChunks, type Booking, type Ledger } from './ledger.rules.ts'
+import { lateSums } from './sums.queries.ts'
 
 /** Ids of runs are kept this long after their last reading was booked, in case it comes again. */
 const BOOKED_CORE_DAYS = 30
@@ -76,14 +77,18 @@ export interface UserCharge {
   charged: number
 }
 
-/** Gives those users that have now used up their limit. Users that exist no more are passed over. */
+/**
+ * Gives those users that have now used up their limit. Users that exist no more are passed over. What was asked before
+ * midnight may be booked after it, when `day` is over.
+ */
 export async function chargeUsers(
   tx: Tx,
   nodeId: number,
   charges: readonly UserCharge[],
-  { at, day }: { at: Date; day: string },
+  { at, day, today }: { at: Date; day: string; today: string },
 ): Promise<number[]> {
   if (charges.length === 0) return []
+  const bytes = sql`(given."uplink" + given."downlink")`
   const inOrder = charges.toSorted((one, other) => one.userId - other.userId)
   // Users are updated in the order given, so that bookings of two nodes cannot lock each other out.
   await sql`set local enable_hashjoin = off`.execute(tx)
@@ -95,7 +100,11 @@ export async function chargeUsers(
         "lifetimeUsedTrafficBytes" = usage."lifetimeUsedTrafficBytes" + given."charged",
         "onlineAt" = greatest(usage."onlineAt", ${at}::timestamptz),
         "firstConnectedAt" = coalesce(usage."firstConnectedAt", ${at}::timestamptz),
-        "lastConnectedNodeId" = ${nodeId}
+        "lastConnectedNodeId" = ${nodeId},
+        "dayBytes" = case when usage."trafficDay" > ${day}::date then usage."dayBytes"
+          when usage."trafficDay" = ${day}::date then usage."dayBytes" + ${bytes} else ${bytes} end,
+        "trafficDay" = greatest(usage."trafficDay", ${day}::date)
+        ${day < today ? lateSums(day, today, bytes) : sql``}
       from unnest(${numbers(inOrder.map((one) => one.userId))}::bigint[], ${numbers(inOrder.map((one) => one.uplink))}::bigint[],
         ${numbers(inOrder.map((one) => one.downlink))}::bigint[], ${numbers(inOrder.map((one) => one.charged))}::bigint[])
         as given("userId", "uplink", "downlink", "charged")

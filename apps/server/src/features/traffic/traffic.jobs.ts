@@ -3,6 +3,7 @@ import type { RecurringJob } from '../../jobs/kinds.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { addPartition, deleteUsageBefore, dropPartition, listPartitions, monthAfter } from './partitions.queries.ts'
+import { findTurn, startTurn, turnBatch } from './sums.queries.ts'
 
 const MONTHS_AHEAD = 2
 
@@ -23,4 +24,19 @@ export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
   await deleteUsageBefore(ctx.db, oldestDay)
 }
 
-export const usageJobs: RecurringJob[] = [{ name: 'keepUsagePartitions', everyMs: 600_000, run: keepUsagePartitions }]
+/** Users whose sums are turned in one transaction: their bookings wait for it. */
+const TURN_SIZE = 2000
+
+/** With every day of the installation the sums of what users moved lately are made anew from the days. Cut off at any point, the next run goes on. */
+export async function turnTrafficSums(ctx: Ctx, size = TURN_SIZE): Promise<void> {
+  const today = dayIn(await readTimeZone(ctx.db), ctx.now())
+  const turn = await findTurn(ctx.db)
+  if (turn?.day !== today) await startTurn(ctx.db, today)
+  else if (turn.throughUserId === null) return
+  for (let isMore = true; isMore;) isMore = await ctx.db.transaction().execute((tx) => turnBatch(tx, size))
+}
+
+export const usageJobs: RecurringJob[] = [
+  { name: 'keepUsagePartitions', everyMs: 600_000, run: keepUsagePartitions },
+  { name: 'turnTrafficSums', everyMs: 30_000, run: (ctx) => turnTrafficSums(ctx) },
+]

@@ -104,7 +104,8 @@ export async function listTagUsage(db: Db) {
     .execute()
 }
 
-function tagUsage() {
+/** What moved through each inbound and outbound, and what a connected node has that is idle. */
+export function tagUsage() {
   return sql<Selectable<Tables['nodeTagUsage']>>`(
     with "connected" as (
       select n."id", n."activeConfigProfileId" as "profileId" from "nodes" n

@@ -74,7 +74,7 @@ function ids(): [number, number] {
 }
 
 describe('usage of nodes', () => {
-  it('by range: a row per node and UTC day, with sizes in GiB', async () => {
+  it('NSTAT-023 NSTAT-025 by range: a row per node and UTC day, with sizes in GiB', async () => {
     const rows = await server.call(api.listNodesUsage, { start: '2026-03-04T00:00:00Z', end: '2026-03-05T23:59:59Z' })
     expect(rows.map(({ nodeName, total, date }) => [nodeName, total, date])).toEqual([
       ['one', 4 * MIB, '2026-03-04T00:00:00.000Z'],
@@ -93,7 +93,7 @@ describe('usage of nodes', () => {
     })
   })
 
-  it('by user: raw bytes per day', async () => {
+  it('NSTAT-022 NSTAT-024 by user: raw bytes per day', async () => {
     const [node] = nodes
     const rows = await server.call(api.listNodeUsersUsage, {
       uuid: node?.uuid ?? '',
@@ -147,8 +147,8 @@ describe('statistics of the fleet', () => {
     })
   })
 
-  it('the last seven days hold a row per node and day', async () => {
-    const { lastSevenDays } = await server.call(api.getNodesStatistics, {})
+  it('NSTAT-026 the last seven days hold a row per node and day, whatever zone is asked for', async () => {
+    const { lastSevenDays } = await server.call(api.getNodesStatistics, { tz: 'Asia/Tehran' })
     expect(lastSevenDays).toEqual([
       { nodeName: 'one', date: '2026-03-04T00:00:00.000Z', totalBytes: String(4 * MIB) },
       { nodeName: 'one', date: '2026-03-05T00:00:00.000Z', totalBytes: String(MIB + 900) },
@@ -156,7 +156,7 @@ describe('statistics of the fleet', () => {
     ])
   })
 
-  it('metrics hold the nodes that have any, tags in order', async () => {
+  it('NMET-007 metrics hold the nodes that have any, tags in order', async () => {
     const { nodes: metrics } = await server.call(api.getNodesMetrics, {})
     expect(metrics).toEqual([
       {

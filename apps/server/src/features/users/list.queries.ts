@@ -1,10 +1,18 @@
-import type { UserGroup, UserSortId } from '@causeway/contract'
+import type { UserGroup } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { PLANNED_ANEW, type Db, type Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
-import { statusesOfTotal, type UserFilter, type UserSort, type UsersView, type UserTable } from './list.rules.ts'
+import { periodBytes } from '../traffic/sums.queries.ts'
+import {
+  statusesOfTotal,
+  type StoredSortId,
+  type UserFilter,
+  type UserSort,
+  type UsersView,
+  type UserTable,
+} from './list.rules.ts'
 
 // The list is read in two steps: the ids of the page by the narrowest tables that filters and order need, then the rows of
 // those ids. Statements are planned for their very values, as one plan for selective and broad filters alike would be bad
@@ -153,13 +161,13 @@ function tablesOf(view: UsersView, part: Part): UserTable[] {
 }
 
 function partCondition({ sorting: [sort] }: UsersView, part: Part): RawBuilder<unknown> {
-  if (part === 'all' || !sort) return sql`true`
+  if (part === 'all' || sort?.column === undefined) return sql`true`
   const column = sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
   return part === 'values' ? sql`${column} is not null` : sql`${column} is null`
 }
 
 /** Does not compile while something that the contract sorts by is no column of these tables. */
-function sortColumn(id: UserSortId): keyof Tables['users'] | keyof Tables['userUsage'] | keyof Tables['userAccesses'] {
+function sortColumn(id: StoredSortId): keyof Tables['users'] | keyof Tables['userUsage'] | keyof Tables['userAccesses'] {
   return id
 }
 
@@ -205,7 +213,8 @@ function baseOf(tables: UserTable[]): [base: UserTable, others: UserTable[]] {
 /** Nulls come last in both directions; users that are equal otherwise keep one order, so that pages do not overlap. */
 function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReversed: boolean): RawBuilder<unknown>[] {
   const columns = sorting.flatMap((sort) => {
-    const plain = sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
+    const plain =
+      sort.column === undefined ? periodBytes(sort.period, sort.today) : sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
     const by = sort.isFolded ? sql`lower(${plain})` : sort.isLong ? sql`left(${plain}, 100)` : plain
     const direction = sort.isDescending === isReversed ? sql`asc` : sql`desc`
     if (sort.isByCreation) return [sql`${by} ${direction}`, sql`"users"."createdAt" ${direction}`]

@@ -1,20 +1,27 @@
 import {
   SEARCH_MAX_LENGTH,
+  TRAFFIC_SORTS,
   trafficLimitStrategy,
   user,
   userGroup,
   userStatus,
+  type TrafficPeriod,
+  type TrafficSortId,
   type User,
   type UserFilterId,
   type UserGroup,
   type UserSortId,
 } from '@causeway/contract'
+import { dayIn } from '../../lib/days.ts'
 import { searchTerms, type SearchTerms } from '../search/search.rules.ts'
 
 // What the users list can be filtered and sorted by (docs/wire.md 7), and where each column lives. The three tables
 // change at different paces: what is edited, what every poll changes, what every fetch of a subscription changes.
 
 export type UserTable = 'users' | 'userUsage' | 'userAccesses'
+
+/** What is kept as a column. */
+export type StoredSortId = Exclude<UserSortId, TrafficSortId>
 
 interface Sortable {
   table: UserTable
@@ -28,7 +35,7 @@ interface Sortable {
 }
 
 /** Where a column is when it is not simply one of users, and how it is sorted. */
-const special: { [Id in UserSortId]?: Partial<Sortable> } = {
+const special: { [Id in StoredSortId]?: Partial<Sortable> } = {
   username: { isFolded: true },
   status: { isByCreation: true },
   description: { isLong: true },
@@ -42,7 +49,12 @@ const special: { [Id in UserSortId]?: Partial<Sortable> } = {
   subLastUserAgent: { table: 'userAccesses', isLong: true },
 }
 
-function sortableOf(id: UserSortId): Sortable {
+function sortOf(id: UserSortId, isDescending: boolean, today: string): UserSort {
+  if (isOneOf(TRAFFIC_SORTS, id)) return { table: 'userUsage', period: TRAFFIC_SORTS[id], today, isDescending }
+  return { ...sortableOf(id), column: id, isDescending }
+}
+
+function sortableOf(id: StoredSortId): Sortable {
   const isNullable = user.shape[id].safeParse(null).success
   return { table: 'users', ...(isNullable ? { isNullable } : {}), ...special[id] }
 }
@@ -81,10 +93,11 @@ export type UserFilter =
   | { kind: 'among'; group: UserGroup; now: Date }
   | { kind: 'text'; table: UserTable; column: string; mode: TextMode; text: string }
 
-export interface UserSort extends Sortable {
-  column: UserSortId
-  isDescending: boolean
-}
+/** By a column, or by what was moved in a period that ends with this day. */
+export type UserSort = Sortable & { isDescending: boolean } & (
+    | { column: StoredSortId; period?: undefined }
+    | { column?: undefined; period: TrafficPeriod; today: string }
+  )
 
 export interface UsersView {
   start: number
@@ -113,8 +126,8 @@ const byCreation: UserSort = { column: 'createdAt', table: 'users', isDescending
 /** Groups move with the clock, but pages and polls within a minute are of one group and share its count. */
 const GROUP_STEP_MS = 60_000
 
-/** The view that a query asks for, or what in it cannot be asked. */
-export function toUsersView(query: UsersQuery, now: Date): UsersView | { refusal: Refusal } {
+/** The view that a query asks for, or what in it cannot be asked. Only orders by traffic go by days, those of the zone. */
+export function toUsersView(query: UsersQuery, now: Date, zone = 'UTC'): UsersView | { refusal: Refusal } {
   const { start = 0, size = DEFAULT_SIZE } = query
   if (!Number.isSafeInteger(start) || start < 0) return refuse('start', 'must be a whole number, 0 or more')
   if (!Number.isInteger(size)) return refuse('size', 'must be a whole number')
@@ -124,7 +137,7 @@ export function toUsersView(query: UsersQuery, now: Date): UsersView | { refusal
     if (typeof filter === 'string') return refuse(`filters.${index}`, filter)
     if (filter) filters.push(filter)
   }
-  const sorting = (query.sorting ?? []).map(({ id, desc }) => ({ ...sortableOf(id), column: id, isDescending: desc }))
+  const sorting = (query.sorting ?? []).map(({ id, desc }) => sortOf(id, desc, dayIn(zone, now)))
   return { start, size, filters, sorting: sorting.length > 0 ? sorting : [byCreation] }
 }
 

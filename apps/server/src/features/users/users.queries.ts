@@ -1,7 +1,8 @@
-import { userFields } from '@causeway/contract'
+import { userFields, type TrafficPeriod } from '@causeway/contract'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Tx } from '../../db/connect.ts'
+import { listTopIds } from '../traffic/sums.queries.ts'
 
 /** What administrators edit: the columns have the names of the contract. */
 const EDITED = userFields.keyof().options.map((name) => `user.${name}` as const)
@@ -31,6 +32,11 @@ function users(db: Db) {
       'usage.firstConnectedAt',
       'usage.lastTrafficResetAt',
       'usage.lastTriggeredThreshold',
+      'usage.trafficDay',
+      'usage.dayBytes',
+      'usage.weekBytes',
+      'usage.thirtyDaysBytes',
+      'usage.monthBytes',
       'access.subLastOpenedAt',
       'access.subLastUserAgent',
       'node.name as nodeName',
@@ -63,6 +69,20 @@ export async function listUsersById(db: Db, ids: number[]) {
           .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Who moved most in a period that ends with this day, the most first. */
+export async function listTopUsers(db: Db, period: TrafficPeriod, today: string, limit: number) {
+  const top = await listTopIds(db, period, today, limit)
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'uuid', 'username', 'status'])
+    .where('id', '=', sql<number>`any(${top.map(({ id }) => id)}::bigint[])`)
+    .execute()
+  return top.flatMap(({ id, bytes }) => {
+    const user = users.find((one) => one.id === id)
+    return user ? [{ uuid: user.uuid, username: user.username, status: user.status, bytes }] : []
+  })
 }
 
 export function findUser(db: Db, uuid: string) {

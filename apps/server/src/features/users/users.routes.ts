@@ -1,15 +1,17 @@
 import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
-import { utcDay } from '../../lib/days.ts'
+import { dayIn, utcDay } from '../../lib/days.ts'
 import { findAccessFacts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
+import { firstDayOf, trafficOf } from './traffic.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
 import {
   findUser,
@@ -17,6 +19,7 @@ import {
   findUserByUsername,
   listUserAccessibleNodes,
   listUsersBy,
+  listTopUsers,
   listUsersById,
   listUserTags,
   listUserUsage,
@@ -27,6 +30,8 @@ import {
 const TOTAL_LIFETIME_MS = 3000
 // Found by looking at everyone, so that all who have the home page open share one look.
 const NEAR_LIMIT_LIFETIME_MS = 60_000
+
+const TOP_SIZE = 10
 
 export function usersRoutes(ctx: Ctx): Route[] {
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
@@ -44,7 +49,8 @@ export function usersRoutes(ctx: Ctx): Route[] {
     on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
     on(api.listUsers, async (query, caller) => {
-      const view = toUsersView(query, ctx.now())
+      const [zone, now] = [await readTimeZone(ctx.db), ctx.now()]
+      const view = toUsersView(query, now, zone)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
       const { ids, total: known } = await listPageIds(ctx.db, view)
       // A page that is not full ends the list, and so tells how long it is.
@@ -53,7 +59,12 @@ export function usersRoutes(ctx: Ctx): Route[] {
         ? view.start + ids.length
         : (known ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
       const rows = listUsersById(ctx.db, ids)
-      return { users: (await rows).map((row) => sent(row, caller)), total: await counted }
+      const users = (await rows).map((row) => ({ ...sent(row, caller), traffic: trafficOf(row, dayIn(zone, now)) }))
+      return { users, total: await counted }
+    }),
+    on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
+      const today = dayIn(await readTimeZone(ctx.db), ctx.now())
+      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, size) }
     }),
     on(api.listUsersNearLimit, async (_, caller) => {
       const { ids, total: found } = await nearLimit()

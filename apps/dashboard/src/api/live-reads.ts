@@ -1,0 +1,21 @@
+import type * as contract from '@causeway/contract'
+import type { LiveTopic } from '@causeway/contract'
+
+/** What is read again when something of a topic has changed. Figures that change all the time are asked for by the clock. */
+const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
+  users: ['listUsers', 'listUsersNearLimit', 'getUser', 'listUserTags', 'getUserAccess', 'getUserAccessibleNodes'],
+  devices: ['findHwidDevices', 'getHwidStats', 'listUserHwidDevices'],
+  squads: ['listInternalSquads', 'getInternalSquad', 'getInternalSquadAccessibleNodes'],
+  profiles: ['listConfigProfiles', 'getConfigProfile', 'listInbounds', 'listProfileInbounds'],
+  hosts: ['listHosts', 'getHost', 'listHostTags'],
+  nodes: ['listNodes', 'getNode'],
+  billing: ['listInfraProviders', 'getInfraProvider', 'listInfraBillingNodes', 'listInfraBillingHistory', 'getInfraSpending'],
+  settings: ['getSubscriptionSettings', 'getSubscriptionPage', 'getInstallation'],
+  templates: ['getSubscriptionTemplate'],
+  jobs: ['listJobs', 'getJob'],
+  tokens: ['listApiTokens'],
+}
+
+export function readsOf(topics: readonly LiveTopic[]): ReadonlySet<unknown> {
+  return new Set(topics.flatMap((topic) => READS[topic]))
+}

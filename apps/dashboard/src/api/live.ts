@@ -1,0 +1,86 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { seconds } from '../lib/durations.ts'
+import { listen, type Message } from './event-stream.ts'
+import { readsOf } from './live-reads.ts'
+import { sessionStore } from './session.ts'
+
+/** How long is waited before the stream is opened again, by how often it could not be; the last for ever. */
+const PAUSES = [seconds(1), seconds(3), seconds(10), seconds(30)] as const
+/** A tab that nobody looks at lets its stream go: browsers allow six connections to a server without HTTP/2. */
+const HIDDEN_AFTER = seconds(10)
+/** All tabs hear of a change at once; they need not all ask at once. */
+const SPREAD = 500
+
+/**
+ * Follows what others change while somebody is signed in and looks at the tab, and has it read again. Without the stream
+ * everything is read as often as it would be anyway: it only makes screens follow sooner. Gives what ends it.
+ */
+export function followChanges(client: QueryClient): () => void {
+  let running: AbortController | undefined
+  let hiding: ReturnType<typeof setTimeout> | undefined
+  let lastId: string | undefined
+
+  function onMessage({ id, event }: Message): void {
+    lastId = id ?? lastId
+    if (event.changed === 'all' || event.changed.length > 0)
+      setTimeout(() => refresh(client, event.changed), Math.random() * SPREAD)
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted;) {
+      const ending = await listen({ lastId, signal, onMessage })
+      if (ending === 'refused') return
+      failures = ending === 'heard' ? 0 : failures + 1
+      const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 0
+      await waited(pause * (0.5 + Math.random()), signal)
+    }
+  }
+
+  function start(): void {
+    clearTimeout(hiding)
+    hiding = undefined
+    if (running || !sessionStore.getState().isAuthenticated || document.hidden) return
+    running = new AbortController()
+    void follow(running.signal)
+  }
+  function stop(): void {
+    clearTimeout(hiding)
+    hiding = undefined
+    running?.abort()
+    running = undefined
+  }
+  function onVisibility(): void {
+    if (document.hidden) hiding ??= setTimeout(stop, HIDDEN_AFTER)
+    else start()
+  }
+  const unsubscribe = sessionStore.subscribe(({ isAuthenticated }) => {
+    if (isAuthenticated) return start()
+    stop()
+    lastId = undefined
+  })
+  document.addEventListener('visibilitychange', onVisibility)
+  start()
+  return () => {
+    unsubscribe()
+    document.removeEventListener('visibilitychange', onVisibility)
+    stop()
+  }
+}
+
+/** Reads again what is shown, and marks the rest as old; what is selected or dragged must not move under the pointer. */
+function refresh(client: QueryClient, changed: Message['event']['changed']): void {
+  const reads = changed === 'all' ? undefined : readsOf(changed)
+  void client.invalidateQueries({
+    predicate: ({ queryKey, meta }) => meta?.isResting !== true && (reads === undefined || reads.has(queryKey[0])),
+  })
+}
+
+function waited(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

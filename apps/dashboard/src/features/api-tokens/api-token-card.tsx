@@ -1,0 +1,125 @@
+import type { ApiToken, ApiTokenDetails } from '@causeway/contract'
+import { Menu } from '@mantine/core'
+import { IconPencil, IconTerminal2, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../lib/now.ts'
+import { useConfirmDelete } from '../../ui/confirm.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useDeleteApiToken } from './api-tokens.queries.ts'
+import classes from './api-tokens.module.css'
+import { curlLine, endingOf, rightsOf } from './token-form.ts'
+
+const COPY_FEEDBACK_MS = 500
+
+interface Props {
+  token: ApiToken
+  /** Comes by a read of its own. */
+  details: ApiTokenDetails | undefined
+}
+
+export function ApiTokenCard({ token, details }: Props) {
+  const { t } = useTranslation('api-tokens')
+  const name = token.tokenName || t('nameless')
+  return (
+    <li className={classes['card']}>
+      <div className={classes['top']}>
+        <h2 className={classes['name']} title={name} dir="auto">
+          {name}
+        </h2>
+        {details && <Ending expiresAt={details.expiresAt} />}
+        <TokenMenu token={token} details={details} name={name} />
+      </div>
+      {token.token === '' ? (
+        <p className={classes['once']}>{t('shownOnce')}</p>
+      ) : (
+        <CopyField label={t('token')} value={token.token} feedbackMs={COPY_FEEDBACK_MS} />
+      )}
+      <dl className={classes['facts']}>
+        <Fact label={t('fact.created')}>
+          <RelativeTime at={token.createdAt} />
+        </Fact>
+        <Fact label={t('fact.used')}>{details && <LastUse details={details} />}</Fact>
+        <Fact label={t('fact.rights')}>{details && <RightsText permissions={details.permissions} />}</Fact>
+      </dl>
+    </li>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function LastUse({ details }: { details: ApiTokenDetails }) {
+  const { t } = useTranslation('api-tokens')
+  if (details.lastUsedAt === null) return t('neverUsed')
+  return (
+    <>
+      <RelativeTime at={details.lastUsedAt} />
+      <span className={classes['from']} title={details.lastUserAgent ?? undefined}>
+        <bdi>{details.lastUsedFrom}</bdi> <bdi>{details.lastUserAgent}</bdi>
+      </span>
+    </>
+  )
+}
+
+function RightsText({ permissions }: Pick<ApiTokenDetails, 'permissions'>) {
+  const { t } = useTranslation('api-tokens')
+  const rights = rightsOf(permissions)
+  return rights === 'chosen' ? t('permissionsCounted', { count: permissions?.length ?? 0 }) : t(`rights.${rights}`)
+}
+
+const endColors: Record<'ended' | 'soon' | 'later', StatusColor> = { ended: 'red', soon: 'yellow', later: 'gray' }
+
+function Ending({ expiresAt }: Pick<ApiTokenDetails, 'expiresAt'>) {
+  const { t, i18n } = useTranslation('api-tokens')
+  const now = useNow()
+  const ending = endingOf(expiresAt, now)
+  if (expiresAt === null || ending === 'never') return null
+  const days = Math.ceil((new Date(expiresAt).getTime() - now) / 86_400_000)
+  const inDays = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'auto' }).format(days, 'day')
+  const label = ending === 'ended' ? t('ended') : t('ends', { when: inDays })
+  return <StatusBadge color={endColors[ending]} label={label} />
+}
+
+function TokenMenu({ token, details, name }: Props & { name: string }) {
+  const { t } = useTranslation('api-tokens')
+  const { t: ui } = useTranslation('ui')
+  const confirmDelete = useConfirmDelete()
+  const edit = useDialog('edit')
+  const curl = useCopy()
+  const remove = useDeleteApiToken()
+  const { uuid } = token
+
+  async function askToDelete(): Promise<void> {
+    if (await confirmDelete(t('delete.title', { name }), t('delete.body'))) remove.mutate({ uuid })
+  }
+  return (
+    <RowMenu label={t('more', { name })} isBusy={remove.isPending}>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit.open(uuid)}>
+        {ui('edit')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconTerminal2 size={16} aria-hidden />}
+        disabled={token.token === ''}
+        closeMenuOnClick={false}
+        onClick={() => void curl.copy(curlLine(token.token, location.origin, details?.permissions ?? null))}
+      >
+        {curl.isCopied ? ui('copied') : t('copyCurl')}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
+        {ui('delete')}
+      </Menu.Item>
+    </RowMenu>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CreateButton } from '../../ui/create-modal.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
+import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
+import { ApiTokenCard } from './api-token-card.tsx'
+import { tokenDetailsQuery, tokensQuery } from './api-tokens.queries.ts'
+import classes from './api-tokens.module.css'
+import { CreateApiTokenModal } from './create-api-token-modal.tsx'
+import { DocsCard } from './docs-card.tsx'
+import { EditApiTokenModal } from './edit-api-token-modal.tsx'
+
+export default function ApiTokensPage() {
+  const { t } = useTranslation('api-tokens')
+  const tokens = useQuery(tokensQuery())
+  const details = useQuery(tokenDetailsQuery())
+  const byUuid = new Map(details.data?.tokens.map((each) => [each.uuid, each]))
+  const docs = tokens.data?.docs
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <>
+            <RefreshButton
+              label={t('refresh')}
+              onRefresh={() => {
+                void tokens.refetch()
+                void details.refetch()
+              }}
+            />
+            <CreateButton label={t('create')} />
+          </>
+        }
+      />
+      {docs?.isDocsEnabled && <DocsCard scalarPath={docs.scalarPath} swaggerPath={docs.swaggerPath} />}
+      {tokens.isPending && <LoadingCards className={classes['grid']} height={150} />}
+      {tokens.isError && <ErrorState error={tokens.error} onRetry={() => void tokens.refetch()} />}
+      {tokens.data?.apiKeys.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} />}
+      <ul className={classes['grid']} aria-label={t('title')}>
+        {tokens.data?.apiKeys.map((token) => (
+          <ApiTokenCard key={token.uuid} token={token} details={byUuid.get(token.uuid)} />
+        ))}
+      </ul>
+      <CreateApiTokenModal />
+      <EditApiTokenModal />
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { tokenPermissions, type ApiTokenDetails, type CallInput, type Permission, type updateApiToken } from '@causeway/contract'
+
+// A token in the form: its end as the picker has it, in the reader's time and without a zone.
+
+export type TokenForm = {
+  tokenName: string
+  expiresAt: string | null
+  /** Null: everything. */
+  permissions: readonly Permission[] | null
+}
+
+export const emptyForm: TokenForm & { isShownOnce: boolean } = {
+  tokenName: '',
+  expiresAt: null,
+  permissions: null,
+  isShownOnce: false,
+}
+
+export function toForm({ tokenName, expiresAt, permissions }: ApiTokenDetails): TokenForm {
+  return { tokenName, expiresAt: expiresAt === null ? null : toLocal(new Date(expiresAt)), permissions }
+}
+
+export function toPatch(
+  uuid: string,
+  values: TokenForm,
+  changed: ReadonlySet<keyof TokenForm>,
+): CallInput<typeof updateApiToken> {
+  return {
+    uuid,
+    ...(changed.has('tokenName') ? { tokenName: values.tokenName } : {}),
+    ...(changed.has('expiresAt') ? { expiresAt: toInstant(values.expiresAt) } : {}),
+    ...(changed.has('permissions') ? { permissions: toPermissions(values.permissions) } : {}),
+  }
+}
+
+export function toInstant(local: string | null): string | null {
+  return local === null ? null : new Date(local.replace(' ', 'T')).toISOString()
+}
+
+export function toPermissions(permissions: TokenForm['permissions']): Permission[] | null {
+  return permissions === null ? null : [...permissions]
+}
+
+/** Whole seconds, as the picker shows them. */
+function toLocal(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+const DAY_MS = 86_400_000
+export const END_DAYS = [7, 30, 90, 365] as const
+
+export function inDays(days: number, now: Date): string {
+  return toLocal(new Date(now.getTime() + days * DAY_MS))
+}
+
+export const READ_ONLY: readonly Permission[] = [...tokenPermissions].filter((name) => name.endsWith('.read'))
+
+export type Rights = 'all' | 'read' | 'chosen'
+
+export function rightsOf(permissions: TokenForm['permissions']): Rights {
+  if (permissions === null) return 'all'
+  const isReadOnly = permissions.length === READ_ONLY.length && READ_ONLY.every((name) => permissions.includes(name))
+  return isReadOnly ? 'read' : 'chosen'
+}
+
+/** The permissions of tokens by what they are about: `users` may be read and written. */
+export const areas: readonly { area: string; permissions: readonly Permission[] }[] = [
+  ...Map.groupBy(tokenPermissions, (name) => name.split('.')[0] ?? '').entries(),
+].map(([area, permissions]) => ({ area, permissions }))
+
+/** What a program with these permissions may ask at once, to see that the token works. */
+const tries: readonly [Permission, string][] = [
+  ['users.read', '/api/users?start=0&size=1'],
+  ['nodes.read', '/api/nodes'],
+  ['hosts.read', '/api/hosts'],
+  ['profiles.read', '/api/config-profiles'],
+  ['squads.read', '/api/internal-squads'],
+  ['subscriptions.read', '/api/subscriptions?start=0&size=1'],
+  ['settings.read', '/api/subscription-settings'],
+  ['billing.read', '/api/infra-billing/providers'],
+  ['system.read', '/api/system/health'],
+]
+
+export function curlLine(token: string, origin: string, permissions: TokenForm['permissions']): string {
+  const path = tries.find(([name]) => permissions === null || permissions.includes(name))?.[1] ?? '/api/system/health'
+  return `curl -H 'Authorization: Bearer ${token}' '${origin}${path}'`
+}
+
+const SOON_MS = 7 * DAY_MS
+
+/** How near the end of a token is. */
+export function endingOf(expiresAt: string | null, now: number): 'never' | 'ended' | 'soon' | 'later' {
+  if (expiresAt === null) return 'never'
+  const left = new Date(expiresAt).getTime() - now
+  if (left <= 0) return 'ended'
+  return left <= SOON_MS ? 'soon' : 'later'
+}

@@ -1,0 +1,54 @@
+import type { listNodesUsageByDay, Reply } from '@causeway/contract'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { dateFormat } from '../../../lib/formats.ts'
+import { CountryFlag } from '../../../ui/country-flag.tsx'
+import { MetricStrip } from '../../../ui/metric-strip.tsx'
+import { RollingBytes } from '../../../ui/rolling-bytes.tsx'
+import { nodeShares, sum } from './node-series.ts'
+import classes from './statistics.module.css'
+
+const TOP_NODES = 3
+const POLL_MS = 30_000
+
+/** What all nodes moved, and which of them most. */
+export function StatisticsHead({ usage }: { usage: Reply<typeof listNodesUsageByDay> }) {
+  const { t, i18n } = useTranslation('node-statistics')
+  const shares = useMemo(() => nodeShares(usage), [usage])
+  const totals = useMemo(() => usage.days.map((_, day) => sum(usage.nodes.map(({ bytes }) => bytes[day] ?? 0))), [usage])
+  const whole = totals.slice(0, -1)
+  const most = Math.max(...totals)
+  const busiest = most > 0 ? usage.days[totals.indexOf(most)] : undefined
+  return (
+    <div className={classes['head']}>
+      <MetricStrip
+        label={t('figures')}
+        metrics={[
+          { label: t('total'), value: <RollingBytes bytes={sum(totals)} overMs={POLL_MS} />, history: whole },
+          { label: t('perDay'), value: formatBytes(sum(whole) / whole.length, i18n.language) },
+          {
+            label: t('busiest'),
+            value:
+              busiest === undefined
+                ? '–'
+                : dateFormat(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(busiest)),
+            ...(busiest === undefined ? {} : { note: formatBytes(most, i18n.language) }),
+          },
+          { label: t('active'), value: usage.nodes.length },
+        ]}
+      />
+      {shares.length > 0 && (
+        <ol className={classes['top']} aria-label={t('top')}>
+          {shares.slice(0, TOP_NODES).map(({ uuid, name, countryCode, total }) => (
+            <li key={uuid}>
+              <CountryFlag code={countryCode} />
+              <span className={classes['topName']}>{name}</span>
+              <bdi>{formatBytes(total, i18n.language)}</bdi>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}

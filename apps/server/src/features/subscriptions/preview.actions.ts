@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import type * as api from '@causeway/contract'
+import { errors, type Input, type LeftOutReason, type Served } from '@causeway/contract'
+import { formatOfClientType, sortByFormat, type ProxyEntry, type SubscriptionFormat } from '@causeway/subscription'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { securityHeaders } from '../../http/headers.ts'
+import { compileApart } from '../../lib/template-compiler.ts'
+import { pageFor } from '../subscription-page/page.actions.ts'
+import { draftSource, MAX_TEMPLATE_CHARACTERS } from '../subscription-templates/subscription-templates.rules.ts'
+import { admitAnyone, answerTo, lookOf, sentHeaders, type Desk } from './delivery.actions.ts'
+import { judgeDevice } from './devices.actions.ts'
+import { loadHosts, type Parts } from './parts.queries.ts'
+import { withDrafts, type HostDraft } from './preview.rules.ts'
+import { readRequest } from './request.rules.ts'
+import { findSubscriberByUuid, listInboundsByUuid, listSquadIds, type StoredSubscriber } from './subscriptions.queries.ts'
+
+type Ask = Input<typeof api.previewSubscription>
+
+/** What a client app would receive: made by what answers apps, of what is stored and what is not saved yet. Writes nothing. */
+export async function previewSubscription(
+  ctx: Ctx,
+  desk: Desk,
+  caller: Caller,
+  ask: Ask,
+): Promise<Served<typeof api.previewSubscription>> {
+  const user = await subject(ctx, ask)
+  const parts = await partsWith(ctx, await desk.parts.current(), ask)
+  const request = readRequest({
+    'user-agent': ask.userAgent,
+    'x-hwid': ask.hwid ?? '',
+    accept: ask.wantsPage ? 'text/html' : '*/*',
+  })
+  const device = await judgeDevice(ctx, user, request.hwid)
+  const look = lookOf(ctx, caller, user, parts, request.userAgent)
+  const isAdmitted = device !== 'unnamed' && device !== 'tooMany'
+  const named = ask.clientType && formatOfClientType(ask.clientType, request.userAgent)
+  const { content, format, entries } = answerTo(ctx, look, isAdmitted ? admitAnyone(look) : null, request, named)
+  const reader = { acceptLanguage: ask.acceptLanguage, userAgent: ask.userAgent }
+  const sent = 'title' in content ? await pageFor(ctx, reader, content) : content
+  const { servers, leftOut } = format ? sorted(user, parts, format, entries) : { servers: [], leftOut: [] }
+  return {
+    headers: { ...securityHeaders(ctx.config), ...sentHeaders(sent) },
+    body: sent.body,
+    bytes: Buffer.byteLength(sent.body),
+    format: format?.kind ?? ('title' in content ? 'page' : 'nothing'),
+    device,
+    servers,
+    leftOut: isAdmitted ? leftOut : parts.allHosts.map(({ uuid, remark }) => ({ hostUuid: uuid, remark, reason: 'device' })),
+  }
+}
+
+const GIB = 1024 ** 3
+const DAY_MS = 86_400_000
+
+async function subject(ctx: Ctx, { userUuid, status }: Ask): Promise<StoredSubscriber> {
+  const user =
+    userUuid === undefined ? await sampleUser(ctx) : ((await findSubscriberByUuid(ctx.db, userUuid)) ?? fail(errors.userNotFound))
+  return status === undefined ? user : { ...user, status }
+}
+
+/** Somebody to look at settings with before there is any user. */
+async function sampleUser({ db, now }: Ctx): Promise<StoredSubscriber> {
+  return {
+    id: 0,
+    shortUuid: 'sample',
+    username: 'sample_user',
+    status: 'ACTIVE',
+    trafficLimitBytes: 100 * GIB,
+    trafficLimitStrategy: 'MONTH',
+    expireAt: new Date(now().getTime() + 23 * DAY_MS),
+    tag: null,
+    email: null,
+    telegramId: null,
+    hwidDeviceLimit: 0,
+    vlessUuid: '00000000-0000-4000-8000-000000000000',
+    trojanPassword: 'sample-password',
+    ssPassword: 'sample-password',
+    usedTrafficBytes: 37.5 * GIB,
+    lifetimeUsedTrafficBytes: 37.5 * GIB,
+    squadIds: await listSquadIds(db),
+  }
+}
+
+/** What is stored, with what is not saved laid over it. */
+async function partsWith(ctx: Ctx, parts: Parts, { settings, templates = [], hosts = [] }: Ask): Promise<Parts> {
+  const compiled = await Promise.all(
+    templates.map(async (draft, place) => {
+      const source = draftSource(draft)
+      if (source === undefined) return {}
+      if ((source.templateYaml ?? JSON.stringify(source.templateJson)).length > MAX_TEMPLATE_CHARACTERS)
+        refuseField(`templates.${place}`, `must have at most ${MAX_TEMPLATE_CHARACTERS} characters`)
+      const { templates: made, problem } = await compileApart(draft.templateType, source)
+      return problem === null ? made : refuseField(`templates.${place}`, `cannot be used: ${problem}`)
+    }),
+  )
+  return {
+    ...parts,
+    settings: Object.assign({}, parts.settings, settings),
+    templates: Object.assign({}, parts.templates, ...compiled),
+    ...(hosts.length === 0 ? {} : await hostsWith(ctx, hosts)),
+  }
+}
+
+async function hostsWith({ db }: Ctx, hosts: HostDraft[]) {
+  const wanted = hosts.flatMap(({ inbound }) => inbound?.configProfileInboundUuid ?? [])
+  const inbounds = await listInboundsByUuid(db, wanted)
+  return loadHosts(db, (rows) => withDrafts(rows, hosts, inbounds, randomUUID))
+}
+
+/** Which hosts stand in the answer, and why each of the others does not. */
+function sorted(user: StoredSubscriber, parts: Parts, format: SubscriptionFormat, entries: ProxyEntry[]) {
+  const { shown, unsaid, beyondFirst } = sortByFormat(format, entries)
+  const reasons = new Map<string, LeftOutReason>()
+  const give = (reason: LeftOutReason, left: readonly ProxyEntry[]) => {
+    for (const { source } of left) if (source) reasons.set(source.uuid, reason)
+  }
+  give('format', unsaid)
+  give('onlyFirst', beyondFirst)
+  const inAnswer = new Set(entries.map((entry) => entry.source?.uuid))
+  const reachable = new Set(parts.hostsOf(user.squadIds).map(({ source }) => source.uuid))
+  for (const { uuid, inboundId, host } of parts.allHosts) {
+    if (inAnswer.has(uuid)) continue
+    if (inboundId === null) reasons.set(uuid, 'noInbound')
+    else if (!host) reasons.set(uuid, 'unusable')
+    else if (!reachable.has(uuid)) reasons.set(uuid, 'noSquad')
+    else if (host.source.isDisabled) reasons.set(uuid, 'disabled')
+    else reasons.set(uuid, host.source.isHidden ? 'hidden' : 'status')
+  }
+  return {
+    servers: shown.map(({ source, remark, address, port, protocol, network, security }) => ({
+      hostUuid: source?.uuid ?? null,
+      remark,
+      address,
+      port,
+      protocol,
+      network,
+      security,
+    })),
+    leftOut: parts.allHosts.flatMap(({ uuid, remark }) => {
+      const reason = reasons.get(uuid)
+      return reason ? [{ hostUuid: uuid, remark, reason }] : []
+    }),
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { hostFields } from './hosts.ts'
+import { subscriptionSettingsFields } from './subscription-settings.ts'
+import { templateType } from './subscription-templates.ts'
+import { clientType } from './subscriptions.ts'
+import { userStatus } from './users.ts'
+import { wireList, wireObject, wireText, wireUuid } from './wire.ts'
+
+const MAX_HOSTS = 100
+
+/** What a host that a subscription does not show is left out for. */
+export const leftOutReason = z
+  .enum(['status', 'device', 'noSquad', 'disabled', 'hidden', 'noInbound', 'unusable', 'format', 'onlyFirst'])
+  .describe(
+    'status: remarks stand in place of hosts; device: refused; noSquad: of no squad of the user; noInbound: leads nowhere; ' +
+      'unusable: an inbound that takes no users; format: this app has no words for it; onlyFirst: this app takes one',
+  )
+export type LeftOutReason = z.output<typeof leftOutReason>
+
+const templateDraft = z.object({
+  templateType,
+  templateJson: wireObject.optional(),
+  encodedTemplateYaml: z.string().optional(),
+})
+
+/** What a client app would receive, made by what answers apps. Stores nothing, counts no request, touches no device. */
+export const previewSubscription = endpoint({
+  name: 'previewSubscription',
+  title: 'Preview Subscription',
+  tag: 'Subscriptions',
+  access: 'subscriptions.read',
+  method: 'POST',
+  path: '/api/x/subscriptions/preview',
+  largeBody: true,
+  body: z.object({
+    userUuid: wireUuid.optional().describe('absent: somebody made up, who is in every squad'),
+    status: userStatus.optional().describe('as if the user had this status'),
+    userAgent: wireText(1000).describe('how the app names itself'),
+    clientType: clientType.optional().describe('the format that the address names, if it does'),
+    hwid: wireText(1000).optional().describe('how the app names its device'),
+    wantsPage: z.boolean().optional().describe('as if a browser asked'),
+    acceptLanguage: wireText(200).optional(),
+    settings: subscriptionSettingsFields.partial().optional().describe('settings that are not saved'),
+    templates: wireList(templateDraft, templateType.options.length).optional().describe('templates that are not saved'),
+    hosts: wireList(hostFields.partial().extend({ uuid: wireUuid.optional() }), MAX_HOSTS)
+      .optional()
+      .describe('hosts that are not saved: changes of those named, new ones behind all others'),
+  }),
+  response: z.object({
+    headers: z.record(z.string(), z.string()),
+    body: z.string(),
+    bytes: z.number(),
+    format: z.enum(['links', 'xray-json', 'mihomo', 'stash', 'clash', 'outline', 'sing-box', 'page', 'nothing']),
+    device: z
+      .enum(['unlimited', 'known', 'new', 'unnamed', 'tooMany'])
+      .describe('how the device stands: the last two are refused and get an empty subscription'),
+    servers: z.array(
+      z.object({
+        hostUuid: wireUuid.nullable().describe('null: a text in place of hosts, or a host that is not saved'),
+        remark: z.string(),
+        address: z.string(),
+        port: z.number(),
+        protocol: z.string(),
+        network: z.string(),
+        security: z.string(),
+      }),
+    ),
+    leftOut: z.array(z.object({ hostUuid: wireUuid.nullable(), remark: z.string(), reason: leftOutReason })),
+  }),
+})
