@@ -1,6 +1,7 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
 import { IconDots, IconServer2, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -26,8 +27,17 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
     if (await confirmDelete(t('delete.title', { name: profile.name }), t('delete.body', nodesAndInbounds)))
       remove.mutate({ uuid: profile.uuid })
   }
+  const isMeant = useDialog('profile').value === profile.uuid
+  const card = useRef<HTMLLIElement>(null)
+  // Scrolling and the focus are the browser's.
+  useEffect(() => {
+    if (!isMeant) return
+    card.current?.scrollIntoView({ block: 'center' })
+    card.current?.focus({ preventScroll: true })
+  }, [isMeant])
   return (
-    <li className={classes['card']}>
+    // Whoever came for this profile finds it in view and outlined.
+    <li ref={card} className={classes['card']} data-meant={isMeant || undefined} {...(isMeant ? { tabIndex: -1 } : {})}>
       <div className={classes['top']}>
         <h2 className={classes['name']} title={profile.name}>
           {profile.name}

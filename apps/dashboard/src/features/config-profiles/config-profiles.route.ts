@@ -5,6 +5,6 @@ export const configProfilesRoute = pageRoute({
   title: 'configProfiles',
   permission: 'profiles.read',
   texts: ['config-profiles'],
-  search: ['create', 'nodes', 'keys'],
+  search: ['create', 'nodes', 'keys', 'profile'],
   page: () => import('./config-profiles-page.tsx'),
 })
