@@ -12,6 +12,7 @@ import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
 import { devicesRoute } from './features/hwid/hwid.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
+import { configProfileEditorRoute } from './features/config-profiles/editor/config-profile-editor.route.ts'
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
@@ -104,6 +105,7 @@ const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(use
 const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
+const configProfileEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfileEditorRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
 const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
@@ -140,6 +142,7 @@ export function createAppRouter(history?: RouterHistory) {
         devices,
         internalSquads,
         configProfiles,
+        configProfileEditor,
         hosts,
         nodes,
         bandwidth,

@@ -12,6 +12,7 @@ import type {
   Node,
   Provider,
   Reply,
+  SubscriptionSettings,
   User,
 } from '@causeway/contract'
 
@@ -264,6 +265,29 @@ export function sampleBillingRecord(given: Partial<BillingRecord> = {}): Billing
     amount: 12.5,
     billedAt: LONG_AGO,
     provider: { uuid: uuid(601), name: 'Hoster', faviconLink: null },
+    ...given,
+  }
+}
+
+export function sampleSubscriptionSettings(given: Partial<SubscriptionSettings> = {}): SubscriptionSettings {
+  return {
+    uuid: uuid(801),
+    profileTitle: 'Title',
+    supportLink: 'https://example.com',
+    profileUpdateInterval: 12,
+    isProfileWebpageUrlEnabled: true,
+    serveJsonAtBaseSubscription: false,
+    addUsernameToBaseSubscription: false,
+    isShowCustomRemarks: true,
+    happAnnounce: null,
+    happRouting: null,
+    expiredUsersRemarks: [],
+    limitedUsersRemarks: [],
+    disabledUsersRemarks: [],
+    customResponseHeaders: null,
+    randomizeHosts: false,
+    createdAt: LONG_AGO,
+    updatedAt: LONG_AGO,
     ...given,
   }
 }

@@ -43,6 +43,7 @@ import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
+import { viewsRoutes } from './features/views/views.routes.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
@@ -115,6 +116,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...usageRoutes(ctx),
     ...chartsRoutes(ctx),
     ...usersRoutes(ctx),
+    ...viewsRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),
     ...eventsRoutes(hub, check),

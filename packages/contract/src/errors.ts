@@ -213,6 +213,9 @@ const wireErrors = {
 // What the wire's catalogue has no entry of its own for. The reference answers with the code of the call, often as a failure
 // of its own (500); here the code stays and the status is that of a refusal, for the mistake is the caller's.
 const refusals = {
+  viewNotFound: { code: 'A001', status: 404, message: 'There is no such view any more. Reload the page.' },
+  viewNameTaken: { code: 'A001', status: 409, message: 'A view of this name exists already. Choose another name.' },
+  tooManyViews: { code: 'A001', status: 409, message: 'There are as many views as a page can have. Delete one first.' },
   jobNotFound: { code: 'A001', status: 404, message: 'There is no such job.' },
   jobNotCancellable: { code: 'A001', status: 409, message: 'This job has ended, or is not one that can be cancelled.' },
   timeZoneUnknown: { code: 'A001', status: 400, message: 'tz must be a time zone such as Europe/Berlin.' },

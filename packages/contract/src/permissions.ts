@@ -8,6 +8,8 @@ export const permissions = [
   'hosts.write',
   'profiles.read',
   'profiles.write',
+  'views.read',
+  'views.write',
   'squads.read',
   'squads.write',
   'subscriptions.read',

@@ -74,8 +74,8 @@ export const navGroups: readonly NavGroup[] = [
   {
     label: 'utils',
     entries: [
-      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
+      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
       { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],
   },

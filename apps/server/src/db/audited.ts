@@ -34,6 +34,7 @@ const tables = {
   userNodeUsage: { key: ['day', 'nodeId', 'userId'] },
   internalSquadMembers: { key: ['squadId', 'userId'] },
   hwidDevices: { key: ['userId', 'hwid'] },
+  savedViews: { key: ['id'] },
   hosts: { key: ['id'], asText: ['xHttpExtraParams', 'muxParams', 'sockoptParams'] },
   hostNodes: { key: ['hostId', 'nodeId'] },
   installation: { key: ['uuid'] },
@@ -91,6 +92,7 @@ export const auditedThings = {
   subscriptionPage: { subscriptionPages: 'uuid' },
   subscriptionSettings: { subscriptionSettings: 'uuid' },
   subscriptionTemplate: { subscriptionTemplates: 'uuid' },
+  view: { savedViews: 'uuid' },
   user,
   userTraffic: { users: 'id', userUsage: 'userId', userTrafficResets: 'userId' },
   wholeUser: {

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { JobStatus, Permission, TemplateType, TrafficLimitStrategy, UserStatus } from '@causeway/contract'
+import type { JobStatus, Permission, TemplateType, TrafficLimitStrategy, UserStatus, ViewPage } from '@causeway/contract'
 
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
 // Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
@@ -225,6 +225,8 @@ export interface Tables {
   bookedCores: { nodeId: number; coreId: string; bookedAt: DefaultInstant }
   fleetServers: { owner: string; expiresAt: Instant }
 
+  /** `search` is what stands in the address of the page. */
+  savedViews: { id: Id; uuid: Uuid; page: ViewPage; name: string; search: JSONColumnType<Record<string, string>> } & Timestamps
   hosts: {
     id: Id
     uuid: Uuid

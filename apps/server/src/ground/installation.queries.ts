@@ -5,10 +5,9 @@ import type { Db } from '../db/connect.ts'
 export async function readInstallation(db: Db) {
   const held = await db.selectFrom('installation').selectAll().executeTakeFirst()
   if (held) return held
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   await db
     .insertInto('installation')
-    .values({ timeZone: (await isKnownZone(db, zone)) ? zone : 'UTC' })
+    .values({ timeZone: await ownZone(db) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return db.selectFrom('installation').selectAll().executeTakeFirstOrThrow()
@@ -17,6 +16,17 @@ export async function readInstallation(db: Db) {
 /** The zone whose days, weeks and months count, on every server. */
 export async function readTimeZone(db: Db): Promise<string> {
   return (await readInstallation(db)).timeZone
+}
+
+/** The same for reads, which go on where nothing can be written: until one is held, it is what this server would hold. */
+export async function findTimeZone(db: Db): Promise<string> {
+  const held = await db.selectFrom('installation').select('timeZone').executeTakeFirst()
+  return held?.timeZone ?? ownZone(db)
+}
+
+async function ownZone(db: Db): Promise<string> {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (await isKnownZone(db, zone)) ? zone : 'UTC'
 }
 
 /** Days are told apart here and in the database, whose list of zones is its own. */

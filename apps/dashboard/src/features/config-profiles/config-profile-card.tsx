@@ -1,7 +1,7 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
 import { IconDots, IconServer2, IconTrash } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -27,20 +27,13 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
     if (await confirmDelete(t('delete.title', { name: profile.name }), t('delete.body', nodesAndInbounds)))
       remove.mutate({ uuid: profile.uuid })
   }
-  const isMeant = useDialog('profile').value === profile.uuid
-  const card = useRef<HTMLLIElement>(null)
-  // Scrolling and the focus are the browser's.
-  useEffect(() => {
-    if (!isMeant) return
-    card.current?.scrollIntoView({ block: 'center' })
-    card.current?.focus({ preventScroll: true })
-  }, [isMeant])
   return (
-    // Whoever came for this profile finds it in view and outlined.
-    <li ref={card} className={classes['card']} data-meant={isMeant || undefined} {...(isMeant ? { tabIndex: -1 } : {})}>
+    <li className={classes['card']}>
       <div className={classes['top']}>
         <h2 className={classes['name']} title={profile.name}>
-          {profile.name}
+          <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid: profile.uuid }}>
+            {profile.name}
+          </Link>
         </h2>
         <Menu>
           <Menu.Target>

@@ -5,6 +5,6 @@ export const configProfilesRoute = pageRoute({
   title: 'configProfiles',
   permission: 'profiles.read',
   texts: ['config-profiles'],
-  search: ['create', 'nodes', 'keys', 'profile'],
+  search: ['create', 'nodes', 'keys'],
   page: () => import('./config-profiles-page.tsx'),
 })

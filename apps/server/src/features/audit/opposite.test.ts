@@ -84,6 +84,7 @@ async function makeWorld() {
     billedAt: '2026-01-01T00:00:00.000Z',
   })
   const token = await server.call(api.createApiToken, { tokenName: 'bot' })
+  const view = await server.call(api.createView, { page: 'users', name: 'first', search: { status: 'ACTIVE' } })
   const settings = await server.call(api.getSubscriptionSettings, {})
   await server.call(api.getInstallation, {})
   await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
@@ -117,6 +118,7 @@ async function makeWorld() {
     bill: bills.billingNodes[0]?.uuid ?? '',
     payment: history.records[0]?.uuid ?? '',
     token,
+    view: view.uuid,
     settings: settings.uuid,
   }
 }
@@ -245,6 +247,9 @@ const changes: Record<string, () => Promise<unknown>> = {
   deleteInfraBillingNode: () => server.call(api.deleteInfraBillingNode, { uuid: world.bill }),
   createInfraBillingRecord: () => server.call(api.createInfraBillingRecord, { ...billed, providerUuid: world.provider }),
   deleteInfraBillingRecord: () => server.call(api.deleteInfraBillingRecord, { uuid: world.payment }),
+  createView: () => server.call(api.createView, { page: 'users', name: 'second', search: { status: 'EXPIRED' } }),
+  updateView: () => server.call(api.updateView, { uuid: world.view, name: 'renamed', search: { sort: '-expireAt' } }),
+  deleteView: () => server.call(api.deleteView, { uuid: world.view }),
   createApiToken: () => server.call(api.createApiToken, { tokenName: 'second' }),
   createLimitedApiToken: () =>
     server.call(api.createLimitedApiToken, { tokenName: 'third', permissions: ['users.read'], isShownOnce: true }),

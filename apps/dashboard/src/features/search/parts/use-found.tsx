@@ -74,7 +74,7 @@ export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] 
       entries: found.configProfiles.map(({ uuid, name }): FoundEntry => ({
         id: `profile ${uuid}`,
         label: name,
-        onPick: go('/dashboard/management/config-profiles', { profile: uuid }),
+        onPick: () => void router.navigate({ to: '/dashboard/management/config-profiles/$uuid', params: { uuid } }),
       })),
     },
   ]
