@@ -5,6 +5,7 @@ import {
   getHistory,
   getHwidStats,
   getNodePublicKey,
+  getSubscriptionSettings,
   getSystemStats,
   listApiTokenDetails,
   listApiTokens,
@@ -21,6 +22,7 @@ import {
   listUsers,
   listUsersNearLimit,
   listUserTags,
+  previewSubscription,
 } from '@causeway/contract'
 import { answer } from './fake-api.ts'
 import {
@@ -30,6 +32,8 @@ import {
   sampleHwidDevice,
   sampleInternalSquad,
   sampleNode,
+  samplePreview,
+  sampleSubscriptionSettings,
   sampleSystemStats,
   sampleUser,
 } from './samples.ts'
@@ -80,5 +84,7 @@ export function answerSmallPanel(): void {
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
+  answer(getSubscriptionSettings, () => sampleSubscriptionSettings())
+  answer(previewSubscription, () => samplePreview())
   answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

@@ -1,18 +1,20 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
-import { Button } from '@mantine/core'
-import { IconCopyPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
-import { ModalFrame } from '../../ui/frames.tsx'
+import { DrawerFrame, ModalFrame } from '../../ui/frames.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
-import { toClone, toHostForm, toHostPatch } from './host-form.ts'
+import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
+import { toClone, toCreateHost, toHostForm, toHostPatch, type HostForm } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
 import classes from './hosts.module.css'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
@@ -61,7 +63,7 @@ function EditHost({ opened, profiles, onClose }: EditProps) {
       onSave={(change) => update.mutateAsync(toHostPatch(host.uuid, change))}
       onSaved={onClose}
       isDisabled={!edit.form.isValid()}
-      others={!edit.isGone && <HostActions host={host} profiles={profiles} onClose={onClose} />}
+      others={!edit.isGone && <HostActions host={host} form={edit.form.values} profiles={profiles} onClose={onClose} />}
     >
       <HostFields form={edit.form} profiles={profiles} />
     </EditFrame>
@@ -70,13 +72,17 @@ function EditHost({ opened, profiles, onClose }: EditProps) {
 
 interface Props {
   host: Host
+  /** As it stands in the form. */
+  form: HostForm
   profiles: readonly ConfigProfile[]
   onClose: () => void
 }
 
 const SUFFIX_LENGTH = 6
 
-function HostActions({ host, profiles, onClose }: Props) {
+function HostActions({ host, form, profiles, onClose }: Props) {
+  const [isPreviewed, setPreviewed] = useState(false)
+  const unsaved = toCreateHost(form)
   const { t } = useTranslation('hosts')
   const { t: ui } = useTranslation('ui')
   const confirmDelete = useConfirmDelete()
@@ -105,16 +111,29 @@ function HostActions({ host, profiles, onClose }: Props) {
       >
         {t('clone')}
       </Button>
-      <Button
-        variant="subtle"
-        color="red"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        loading={remove.isPending}
-        onClick={() => void askAndDelete()}
-        className={classes['lesser']!}
-      >
-        {ui('delete')}
-      </Button>
+      <Menu position="top-start">
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />} loading={remove.isPending}>
+            {ui('more')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconEye size={16} aria-hidden />}
+            disabled={unsaved === undefined}
+            onClick={() => setPreviewed(true)}
+          >
+            {t('preview')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
+            {ui('delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DrawerFrame isOpen={isPreviewed} onClose={() => setPreviewed(false)} title={t('preview')} width={620}>
+        {unsaved && <SubscriptionPreview draft={{ hosts: [{ ...unsaved, uuid: host.uuid }] }} />}
+      </DrawerFrame>
     </>
   )
 }

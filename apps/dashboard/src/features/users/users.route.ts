@@ -19,6 +19,7 @@ const DIALOGS = [
   'usage',
   'devices',
   'requests',
+  'inspect',
   'links',
   'qr',
   'bulk',
@@ -31,7 +32,7 @@ export const usersRoute = pageRoute({
   path: '/management/users',
   title: 'users',
   permission: 'users.read',
-  texts: ['users', 'table', 'chart', 'internal-squads', 'config-profiles'],
+  texts: ['users', 'table', 'chart', 'internal-squads', 'config-profiles', 'subscription-preview'],
   search: [...DIALOGS, ...usersViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./users-page.tsx'),
 })
