@@ -25,6 +25,14 @@ import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
+import {
+  clashRoute,
+  mihomoRoute,
+  singBoxLegacyRoute,
+  singBoxRoute,
+  stashRoute,
+  xrayJsonRoute,
+} from './features/subscription-templates/subscription-templates.route.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
 import { routeOptions, textsNamed } from './lib/page-route.ts'
@@ -128,6 +136,20 @@ const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...route
 const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
 const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
 
+const templates = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/templates',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/templates/xray-json' })
+  },
+})
+const xrayJson = createRoute({ getParentRoute: () => dashboard, ...routeOptions(xrayJsonRoute) })
+const mihomo = createRoute({ getParentRoute: () => dashboard, ...routeOptions(mihomoRoute) })
+const singBoxLegacy = createRoute({ getParentRoute: () => dashboard, ...routeOptions(singBoxLegacyRoute) })
+const singBox = createRoute({ getParentRoute: () => dashboard, ...routeOptions(singBoxRoute) })
+const stash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(stashRoute) })
+const clash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(clashRoute) })
+
 /** Follows the browser's address, unless another history is given. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
@@ -159,6 +181,13 @@ export function createAppRouter(history?: RouterHistory) {
         happRouting,
         installation,
         proxyDefense,
+        templates,
+        xrayJson,
+        mihomo,
+        singBoxLegacy,
+        singBox,
+        stash,
+        clash,
       ]),
     ]),
     // Every search value of ours is plain text; the router's own JSON form would turn an OAuth2 code of digits into a number.

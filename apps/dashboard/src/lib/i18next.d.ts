@@ -23,7 +23,9 @@ import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
 import type subscriptionSettings from '../../public/locales/en/subscription-settings.json'
+import type subscriptionTemplates from '../../public/locales/en/subscription-templates.json'
 import type table from '../../public/locales/en/table.json'
+import type templateCatalogue from '../../public/locales/en/template-catalogue.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 
@@ -55,7 +57,9 @@ declare module 'i18next' {
       'subscription-page': typeof subscriptionPage
       'subscription-preview': typeof subscriptionPreview
       'subscription-settings': typeof subscriptionSettings
+      'subscription-templates': typeof subscriptionTemplates
       table: typeof table
+      'template-catalogue': typeof templateCatalogue
       ui: typeof ui
       users: typeof users
     }

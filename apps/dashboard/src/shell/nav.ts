@@ -9,6 +9,7 @@ import {
   IconServer2,
   IconSettings,
   IconStack2,
+  IconTemplate,
   IconUsers,
   IconUsersGroup,
   IconWorld,
@@ -31,6 +32,14 @@ import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
+import {
+  clashRoute,
+  mihomoRoute,
+  singBoxLegacyRoute,
+  singBoxRoute,
+  stashRoute,
+  xrayJsonRoute,
+} from '../features/subscription-templates/subscription-templates.route.ts'
 import { addressOf, type NavLabel } from '../lib/page-route.ts'
 
 export interface NavEntry {
@@ -75,7 +84,17 @@ export const navGroups: readonly NavGroup[] = [
   },
   {
     label: 'subscription',
-    entries: [{ label: subscriptionSettingsRoute.title, icon: IconAdjustments, to: addressOf(subscriptionSettingsRoute) }],
+    entries: [
+      { label: subscriptionSettingsRoute.title, icon: IconAdjustments, to: addressOf(subscriptionSettingsRoute) },
+      {
+        label: 'templates',
+        icon: IconTemplate,
+        children: [mihomoRoute, stashRoute, singBoxRoute, singBoxLegacyRoute, xrayJsonRoute, clashRoute].map((route) => ({
+          label: route.title,
+          to: addressOf(route),
+        })),
+      },
+    ],
   },
   {
     label: 'utils',
