@@ -10,8 +10,10 @@ import type {
   Inbound,
   InternalSquad,
   Node,
+  previewSubscription,
   Provider,
   Reply,
+  SubscriptionSettings,
   User,
 } from '@causeway/contract'
 
@@ -264,6 +266,57 @@ export function sampleBillingRecord(given: Partial<BillingRecord> = {}): Billing
     amount: 12.5,
     billedAt: LONG_AGO,
     provider: { uuid: uuid(601), name: 'Hoster', faviconLink: null },
+    ...given,
+  }
+}
+
+export function sampleSubscriptionSettings(given: Partial<SubscriptionSettings> = {}): SubscriptionSettings {
+  return {
+    uuid: uuid(801),
+    profileTitle: 'Title',
+    supportLink: 'https://example.com',
+    profileUpdateInterval: 12,
+    isProfileWebpageUrlEnabled: true,
+    serveJsonAtBaseSubscription: false,
+    addUsernameToBaseSubscription: false,
+    isShowCustomRemarks: true,
+    happAnnounce: null,
+    happRouting: null,
+    expiredUsersRemarks: ['Your time is over'],
+    limitedUsersRemarks: ['Your traffic is used up'],
+    disabledUsersRemarks: ['You are switched off'],
+    customResponseHeaders: null,
+    randomizeHosts: false,
+    createdAt: LONG_AGO,
+    updatedAt: LONG_AGO,
+    ...given,
+  }
+}
+
+export function samplePreview(given: Partial<Reply<typeof previewSubscription>> = {}): Reply<typeof previewSubscription> {
+  const body = btoa('ss://secret@one.example:8388#one')
+  return {
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'profile-title': `base64:${btoa('Title')}`,
+      'x-frame-options': 'DENY',
+    },
+    body,
+    bytes: body.length,
+    format: 'links',
+    device: 'unlimited',
+    servers: [
+      {
+        hostUuid: uuid(401),
+        remark: 'one',
+        address: 'one.example',
+        port: 8388,
+        protocol: 'shadowsocks',
+        network: 'tcp',
+        security: '',
+      },
+    ],
+    leftOut: [],
     ...given,
   }
 }

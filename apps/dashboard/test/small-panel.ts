@@ -1,8 +1,11 @@
 import {
+  findHwidDevices,
   getBandwidthStats,
   getHealth,
   getHistory,
+  getHwidStats,
   getNodePublicKey,
+  getSubscriptionSettings,
   getSystemStats,
   listApiTokenDetails,
   listApiTokens,
@@ -19,14 +22,18 @@ import {
   listUsers,
   listUsersNearLimit,
   listUserTags,
+  previewSubscription,
 } from '@causeway/contract'
 import { answer } from './fake-api.ts'
 import {
   sampleBandwidthStats,
   sampleConfigProfile,
   sampleHost,
+  sampleHwidDevice,
   sampleInternalSquad,
   sampleNode,
+  samplePreview,
+  sampleSubscriptionSettings,
   sampleSystemStats,
   sampleUser,
 } from './samples.ts'
@@ -34,6 +41,12 @@ import {
 /** What every page asks when it opens, answered by a panel that has one of each thing. A test replaces what it is about. */
 export function answerSmallPanel(): void {
   answer(listUsers, () => ({ users: [sampleUser()], total: 1 }))
+  answer(findHwidDevices, () => ({ total: 1, devices: [{ ...sampleHwidDevice(), username: 'alice' }] }))
+  answer(getHwidStats, () => ({
+    byPlatform: [{ platform: 'Android', count: 1 }],
+    byApp: [{ app: 'Happ', count: 1 }],
+    stats: { totalUniqueDevices: 1, totalHwidDevices: 1, averageHwidDevicesPerUser: 1 },
+  }))
   answer(listUserTags, () => ({ tags: [] }))
   answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
   answer(getSystemStats, () => sampleSystemStats())
@@ -71,5 +84,7 @@ export function answerSmallPanel(): void {
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
+  answer(getSubscriptionSettings, () => sampleSubscriptionSettings())
+  answer(previewSubscription, () => samplePreview())
   answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

@@ -78,6 +78,20 @@ export const getConfigProfile = endpoint({
   params: byUuid,
   response: configProfile,
 })
+/** What the panel would refuse of a configuration, without saving it. Own addition. */
+export const checkConfigProfile = endpoint({
+  name: 'checkConfigProfile',
+  title: 'Check Config Profile',
+  tag,
+  access: 'profiles.read',
+  method: 'POST',
+  path: '/api/x/config-profiles/check',
+  body: z.object({ config: wireObject }),
+  response: z.object({
+    problems: z.array(z.object({ path: z.string().describe('for example inbounds[2].tag'), message: z.string() })),
+  }),
+  largeBody: true,
+})
 export const createConfigProfile = endpoint({
   name: 'createConfigProfile',
   title: 'Create Config Profile',

@@ -15,12 +15,17 @@ import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodeMetrics from '../../public/locales/en/node-metrics.json'
 import type nodeStatistics from '../../public/locales/en/node-statistics.json'
 import type nodes from '../../public/locales/en/nodes.json'
+import type profileEditor from '../../public/locales/en/profile-editor.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
 import type search from '../../public/locales/en/search.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
+import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
+import type subscriptionSettings from '../../public/locales/en/subscription-settings.json'
+import type subscriptionTemplates from '../../public/locales/en/subscription-templates.json'
 import type table from '../../public/locales/en/table.json'
+import type templateCatalogue from '../../public/locales/en/template-catalogue.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 import type views from '../../public/locales/en/views.json'
@@ -45,12 +50,17 @@ declare module 'i18next' {
       'node-metrics': typeof nodeMetrics
       'node-statistics': typeof nodeStatistics
       nodes: typeof nodes
+      'profile-editor': typeof profileEditor
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory
       search: typeof search
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
+      'subscription-preview': typeof subscriptionPreview
+      'subscription-settings': typeof subscriptionSettings
+      'subscription-templates': typeof subscriptionTemplates
       table: typeof table
+      'template-catalogue': typeof templateCatalogue
       ui: typeof ui
       users: typeof users
       views: typeof views

@@ -1,6 +1,7 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
 import { IconDots, IconServer2, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -30,7 +31,9 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
     <li className={classes['card']}>
       <div className={classes['top']}>
         <h2 className={classes['name']} title={profile.name}>
-          {profile.name}
+          <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid: profile.uuid }}>
+            {profile.name}
+          </Link>
         </h2>
         <Menu>
           <Menu.Target>

@@ -1,18 +1,67 @@
 import {
   createConfigProfile,
   deleteConfigProfile,
+  getConfigProfile,
+  getProfileRevision,
+  getValidator,
   listConfigProfiles,
   listHosts,
   listNodes,
   listInternalSquads,
+  listProfileRevisions,
+  updateConfigProfile,
+  type ConfigProfile,
 } from '@causeway/contract'
+import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
+import type { CodeSchema } from '../../ui/code-editor-parts.ts'
 
 /** Refetched on focus, so that nothing shown is minutes old. */
 export const configProfilesQuery = () => apiQuery(listConfigProfiles, {}, { staleTime: seconds(30), refetchOnWindowFocus: true })
+
+export const configProfileQuery = (uuid: string) =>
+  apiQuery(getConfigProfile, { uuid }, { staleTime: seconds(30), enabled: uuid !== '' })
+
+/** Where the validator lies changes with the server only. */
+export const validatorQuery = () => apiQuery(getValidator, {}, { staleTime: Infinity, quiet: true })
+
+export const revisionsQuery = (uuid: string) => apiQuery(listProfileRevisions, { uuid }, { staleTime: 0 })
+
+/** What is kept never changes. */
+export const revisionQuery = (uuid: string, number: number) =>
+  apiQuery(getProfileRevision, { uuid, number }, { staleTime: Infinity })
+
+/** The words of a configuration, for completion and hints. Without them the editor is a plainer one. */
+export const schemaQuery = () =>
+  queryOptions({
+    queryKey: ['xraySchema'],
+    staleTime: Infinity,
+    queryFn: async ({ client, signal }): Promise<CodeSchema> => {
+      const { schemaUrl } = await client.fetchQuery(validatorQuery())
+      const reply = await fetch(schemaUrl, { signal })
+      const schema: unknown = await reply.json()
+      if (typeof schema !== 'object' || schema === null) throw new Error(`${schemaUrl} is no schema`)
+      return { uri: schemaUrl, schema: { ...schema } }
+    },
+  })
+
+/** Hosts, squads and nodes follow what became of the inbounds. */
+export function useUpdateConfigProfile(options: {
+  onSaved: (profile: ConfigProfile) => void
+  onFailure: (error: Error) => void
+}) {
+  const { t } = useTranslation('config-profiles')
+  return useApiMutation(updateConfigProfile, {
+    success: t('updated'),
+    refreshes: [listConfigProfiles, listProfileRevisions, listNodes, listHosts, listInternalSquads],
+    quiet: true,
+    onReply: options.onSaved,
+    onFailure: options.onFailure,
+  })
+}
 
 export function useCreateConfigProfile(options: { onCreated: () => void; onFailure: (error: Error) => void }) {
   const { t } = useTranslation('config-profiles')

@@ -121,7 +121,7 @@ describe('the page', () => {
     await expect.element(title).not.toBeInTheDocument()
   })
 
-  it('EGG-005 EGG-006 MUSIC-015 has the game, its music and the way home', async () => {
+  it('SHELL-039 EGG-005 EGG-006 MUSIC-015 has the game, its music and the way home', async () => {
     given(100)
     const { address } = await showPage(GAME)
     await expect.element(page.getByRole('application', { name: 'Game board' })).toBeVisible()

@@ -59,6 +59,26 @@ test.each([
   expect(updated).toMatchObject({ status: 400, body: { errorCode: 'A061', message: expect.stringMatching(reason) } })
 })
 
+test('a configuration is checked without being saved', async () => {
+  const check = (config: Record<string, unknown>) => server.call(api.checkConfigProfile, { config })
+  expect(await check({ inbounds: [inbound('Unsaved')] })).toEqual({ problems: [] })
+  const { problems } = await check({ inbounds: [inbound('one'), inbound('one', { port: 'abc' })] })
+  expect(problems.map(({ path }) => path)).toEqual(['inbounds[1].tag', 'inbounds[1].port'])
+})
+
+test('EDIT-018: hosts, squads and nodes keep an inbound that is said to have another tag', async () => {
+  const profile = await server.call(api.createConfigProfile, { name: 'retag', config: { inbounds: [inbound('OldTag')] } })
+  const [old] = profile.inbounds
+  const edited = await server.call(api.updateConfigProfile, {
+    uuid: profile.uuid,
+    config: { inbounds: [inbound('NewTag', { port: 8443 })] },
+    renamed: [{ from: 'OldTag', to: 'NewTag' }],
+  })
+  expect(edited.inbounds).toEqual([{ ...old, tag: 'NewTag', port: 8443, rawInbound: inbound('NewTag', { port: 8443 }) }])
+  const again = await server.call(api.updateConfigProfile, { uuid: profile.uuid, config: { inbounds: [inbound('ThirdTag')] } })
+  expect(again.inbounds[0]?.uuid).not.toBe(old?.uuid)
+})
+
 test('names are reserved and unique; tags are unique over all profiles; nothing is half written', async () => {
   const config = { inbounds: [inbound('UniqueTag')] }
   expect(await server.send('POST', '/api/config-profiles', { name: 'Default-Profile', config })).toMatchObject({

@@ -1,10 +1,13 @@
 import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
+import { checkProfile } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { createConfigProfile, editConfigProfile, removeConfigProfile } from './config-profiles.actions.ts'
 import { findConfigProfile, listConfigProfiles, listInbounds } from './config-profiles.queries.ts'
+
+const TOLD_PROBLEMS = 100
 
 export function configProfilesRoutes(ctx: Ctx): Route[] {
   return [
@@ -22,6 +25,7 @@ export function configProfilesRoutes(ctx: Ctx): Route[] {
       return { total: inbounds.length, inbounds }
     }),
     on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail(errors.configProfileNotFound)),
+    on(api.checkConfigProfile, async ({ config }) => ({ problems: checkProfile(config).slice(0, TOLD_PROBLEMS) })),
     on(api.createConfigProfile, (profile, caller) => createConfigProfile(ctx, caller, profile)),
     on(api.updateConfigProfile, (edit, caller) => editConfigProfile(ctx, caller, edit)),
     on(api.deleteConfigProfile, ({ uuid }, caller) => removeConfigProfile(ctx, caller, uuid)),

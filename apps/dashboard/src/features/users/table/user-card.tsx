@@ -19,7 +19,7 @@ export function UserCard({ user, order }: { user: ListedUser; order?: TrafficSor
   return (
     <span className={classes['card']}>
       <span className={classes['cardLine']}>
-        <Text span fw={600} size="sm" truncate>
+        <Text span fw={600} size="sm" truncate dir="auto">
           {user.username}
         </Text>
         <LastSeen onlineAt={user.onlineAt} />

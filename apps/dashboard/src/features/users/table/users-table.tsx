@@ -18,6 +18,7 @@ import { EmptyState } from '../../../ui/states.tsx'
 import type { TableView } from '../../../ui/data-table-view.ts'
 import { useAddressView } from '../../../ui/use-address-view.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
+import { LookButton } from './user-cells.tsx'
 import { UserCard } from './user-card.tsx'
 import { usersColumns, usersDefaultView, USERS_COLUMN_IDS } from './users-columns.tsx'
 import { UsersMetrics } from '../users-metrics.tsx'
@@ -103,6 +104,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         }
         filterOptions={filterOptions}
         card={(user) => <UserCard user={user} order={forced} />}
+        cardAction={(user) => <LookButton user={user} />}
         empty={
           <EmptyState
             title={t('empty.title')}

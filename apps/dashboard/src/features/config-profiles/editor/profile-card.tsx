@@ -1,0 +1,32 @@
+import type { ConfigProfile } from '@causeway/contract'
+import { Badge, Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { useDialog } from '../../../ui/use-dialog.ts'
+import classes from './editor.module.css'
+
+/** What the profile is, beside what it holds. */
+export function ProfileCard({ profile }: { profile: ConfigProfile }) {
+  const { t } = useTranslation('profile-editor')
+  const { t: profiles } = useTranslation('config-profiles')
+  const nodes = useDialog('nodes')
+  return (
+    <section className={classes['card']} aria-label={t('card')}>
+      <h2 className={classes['name']} title={profile.name}>
+        {profile.name}
+      </h2>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        aria-label={profiles('nodes', { count: profile.nodes.length })}
+        onClick={() => nodes.open(profile.uuid)}
+      >
+        <Badge variant="light" color={profile.nodes.length > 0 ? 'teal' : 'red'} style={{ cursor: 'inherit' }}>
+          {profiles('nodes', { count: profile.nodes.length })}
+        </Badge>
+      </Button>
+      <CopyField label={t('uuid')} value={profile.uuid} />
+    </section>
+  )
+}

@@ -1,0 +1,149 @@
+import type { ConfigProfile } from '@causeway/contract'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconRestore } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CallError } from '../../../api/call-error.ts'
+import { EditFrame } from '../../../api/edit-frame.tsx'
+import { showError } from '../../../api/toasts.ts'
+import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
+import { CodeDiff, CodeEditor } from '../../../ui/code-editor.tsx'
+import type { CodeEditorHandle } from '../../../ui/code-editor-parts.ts'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { useCopy } from '../../../ui/use-copy.ts'
+import { useDialog } from '../../../ui/use-dialog.ts'
+import { schemaQuery, useUpdateConfigProfile } from '../config-profiles.queries.ts'
+import { KeyPairModal } from '../parts/key-pair-modal.tsx'
+import classes from './editor.module.css'
+import { RevisionsDrawer } from './revisions-drawer.tsx'
+import { useDraft } from './use-draft.ts'
+import { readConfig, useVerdict, type Checker, type Judged } from './use-validator.ts'
+import { VerdictBox } from './verdict-box.tsx'
+
+type ProfileText = { text: string }
+
+/** As the server's revisions are written, so that a difference is one. */
+const toForm = ({ config }: ConfigProfile): ProfileText => ({ text: JSON.stringify(config, null, 2) })
+
+/** The text of a profile, what is known of it, and the two ways to save. */
+export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>; checker: Checker }) {
+  const { t } = useTranslation('profile-editor')
+  const { uuid, updatedAt } = opened.entity
+  const editor = useRef<CodeEditorHandle>(null)
+  const [known, setKnown] = useState<{ text: string; verdict: Judged }>()
+  const edit = useEditForm({
+    opened,
+    toForm,
+    fields: { text: { label: t('config'), isSame: (one, other) => one === other, inWords: () => t('anotherText') } },
+  })
+  const { text } = edit.form.values
+  const setText = (next: string) => edit.form.setValues({ text: next })
+  const [draft, forgetDraft] = useDraft({ uuid, base: updatedAt, text, isChanged: edit.isChanged, onFound: setText })
+  const verdict = useVerdict(text, checker, known)
+  const schema = useQuery(schemaQuery()).data
+  const update = useUpdateConfigProfile({
+    onSaved: (profile) => {
+      forgetDraft()
+      note(toForm(profile).text, true, null)
+    },
+    onFailure: (error) => note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message),
+  })
+  const confirm = useConfirm()
+
+  function note(of: string, isValid: boolean, message: string | null): void {
+    setKnown({ text: of, verdict: { isValid, message, at: new Date() } })
+  }
+  async function send({ values }: Change<ProfileText>): Promise<ConfigProfile | undefined> {
+    const config = readConfig(values.text)
+    if (config === undefined) return refuse()
+    return update.mutateAsync({ uuid, config })
+  }
+  function refuse(): undefined {
+    showError(t('error'), t('notJson'))
+  }
+  async function saveAnyway(): Promise<void> {
+    if (readConfig(text) === undefined) return refuse()
+    const question = { title: t('anyway.title'), body: t('anyway.body'), action: t('anyway.action'), isDangerous: true }
+    if (await confirm(question)) await edit.save(send)
+  }
+  const isValid = verdict?.isValid === true
+  const markers =
+    verdict?.place && !isValid ? [{ ...verdict.place, message: verdict.message ?? '', severity: 'error' as const }] : []
+  return (
+    <EditFrame
+      edit={edit}
+      onSave={send}
+      isDisabled={!isValid}
+      others={
+        <Button color="red.7" disabled={verdict?.isValid !== false || edit.isSaving} onClick={() => void saveAnyway()}>
+          {t('anyway.button')}
+        </Button>
+      }
+    >
+      {draft && (
+        <Alert variant="default" mb="md" icon={<IconRestore size={18} aria-hidden />} role="status">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" component="div">
+              {t(draft.base === updatedAt ? 'draft.found' : 'draft.older')} <RelativeTime at={draft.at} />
+            </Text>
+            <Button variant="default" size="compact-sm" onClick={edit.reset}>
+              {t('draft.discard')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {(edit.conflicts.length > 0 || (draft && draft.base !== updatedAt)) && (
+        <div style={{ marginBottom: '1rem' }}>
+          <CodeDiff label={t('difference')} language="json" before={edit.theirs.text} after={text} height={320} />
+        </div>
+      )}
+      <Toolbar editor={editor} text={text} />
+      <CodeEditor
+        ref={editor}
+        label={t('config')}
+        language="json"
+        value={text}
+        onChange={setText}
+        schema={schema}
+        markers={markers}
+        onSave={() => void (isValid && edit.canSave && edit.save(send))}
+      />
+      <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />
+      <RevisionsDrawer uuid={uuid} text={text} onTake={setText} />
+    </EditFrame>
+  )
+}
+
+function Toolbar({ editor, text }: { editor: React.RefObject<CodeEditorHandle | null>; text: string }) {
+  const { t } = useTranslation('profile-editor')
+  const { t: profiles } = useTranslation('config-profiles')
+  const revisions = useDialog('revisions')
+  const keys = useDialog('keys')
+  const { isCopied, copy } = useCopy()
+  return (
+    <div className={classes['toolbar']} role="toolbar" aria-label={t('tools')}>
+      <Tool icon={<IconAlignLeft size={16} aria-hidden />} label={t('format')} onClick={() => void editor.current?.format()} />
+      <Tool icon={<IconCopy size={16} aria-hidden />} label={t(isCopied ? 'copied' : 'copy')} onClick={() => void copy(text)} />
+      <Tool icon={<IconKey size={16} aria-hidden />} label={profiles('keyPair.open')} onClick={() => keys.open('new')} />
+      <Tool icon={<IconHistory size={16} aria-hidden />} label={t('revisions.open')} onClick={() => revisions.open('all')} />
+      <KeyPairModal
+        isOpen={keys.value !== undefined}
+        onClose={keys.close}
+        onInsert={({ privateKey }) => {
+          keys.close()
+          editor.current?.paste(privateKey)
+        }}
+      />
+    </div>
+  )
+}
+
+function Tool({ icon, label, onClick }: { icon: React.ReactNode; label: string; onClick: () => void }) {
+  return (
+    <Button variant="default" size="compact-md" leftSection={icon} onClick={onClick}>
+      {label}
+    </Button>
+  )
+}

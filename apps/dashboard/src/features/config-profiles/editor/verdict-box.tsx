@@ -1,0 +1,55 @@
+import { Button, Text } from '@mantine/core'
+import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from './editor.module.css'
+import type { Place } from './json-places.ts'
+import { clockText } from './verdict.ts'
+import type { Checker, Judged } from './use-validator.ts'
+
+interface Props {
+  verdict: Judged | undefined
+  checker: Checker
+  onGo: (place: Place) => void
+}
+
+/** What is known of the text below which it stands, and by whom. */
+export function VerdictBox({ verdict, checker, onGo }: Props) {
+  const { t } = useTranslation('profile-editor')
+  return (
+    <>
+      {checker.phase === 'server' && (
+        <p className={classes['stand-in']}>
+          <IconInfoCircle size={16} aria-hidden />
+          <span>{t(checker.why)}</span>
+        </p>
+      )}
+      <div
+        className={classes['verdict']}
+        data-state={verdict === undefined ? 'none' : verdict.isValid ? 'good' : 'bad'}
+        role="status"
+      >
+        {verdict?.isValid === true && <IconCircleCheck size={18} aria-hidden />}
+        {verdict?.isValid === false && <IconCircleX size={18} aria-hidden />}
+        <Text size="sm" component="span" className={classes['said']}>
+          {verdict === undefined ? (
+            t('checking')
+          ) : (
+            <>
+              <bdi>{clockText(verdict.at)}</bdi> <bdi>{verdict.message ?? t('valid')}</bdi>
+            </>
+          )}
+        </Text>
+        {verdict?.place && <GoButton place={verdict.place} onGo={onGo} />}
+      </div>
+    </>
+  )
+}
+
+function GoButton({ place, onGo }: { place: Place; onGo: (place: Place) => void }) {
+  const { t } = useTranslation('profile-editor')
+  return (
+    <Button variant="default" size="compact-sm" onClick={() => onGo(place)}>
+      {t('go', { line: place.line })}
+    </Button>
+  )
+}

@@ -1,0 +1,46 @@
+import { getConfigProfile, listConfigProfiles, updateConfigProfile, type ConfigProfile } from '@causeway/contract'
+import { page, userEvent } from 'vitest/browser'
+import { answer } from './fake-api.ts'
+import { givenEngine } from './fake-engine.ts'
+import { sampleConfigProfile, uuid } from './samples.ts'
+
+// What the tests of the profile editor begin with.
+
+export const ADDRESS = `/dashboard/management/config-profiles/${uuid(201)}`
+export const CONFIG = { log: { loglevel: 'info' }, inbounds: [{ tag: 'A', port: 443, protocol: 'vless' }] }
+export const TEXT = JSON.stringify(CONFIG, null, 2)
+/** Refuses what holds this word, saying where. */
+const REFUSING = `return text.includes('wormhole') ? 'failed to build inbound config with tag A: unknown config id: wormhole' : null`
+
+export const editor = page.getByRole('textbox', { name: /^Xray config/ })
+export const save = page.getByRole('button', { name: 'Save', exact: true })
+export const saveAnyway = page.getByRole('button', { name: 'Save anyway' })
+export const verdict = page.getByRole('status').filter({ hasText: /\d\d:\d\d:\d\d/ })
+export const dialog = page.getByRole('dialog')
+
+export function given(
+  profile: Partial<ConfigProfile> = {},
+  engine: Parameters<typeof givenEngine>[0] = { check: REFUSING },
+): void {
+  const whole = sampleConfigProfile({ config: CONFIG, ...profile })
+  let stored = whole
+  answer(getConfigProfile, () => stored)
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [stored] }))
+  answer(updateConfigProfile, ({ config }) => (stored = { ...stored, config, updatedAt: new Date().toISOString() }))
+  givenEngine(engine)
+}
+
+/** As one who pastes: instead of everything that stands there. */
+export async function write(text: string): Promise<void> {
+  const box = editor.element()
+  if (!(box instanceof HTMLElement)) throw new Error('nothing to write into')
+  box.focus()
+  await userEvent.keyboard('{Control>}a{/Control}{Delete}')
+  const clipboard = new DataTransfer()
+  clipboard.setData('text/plain', text)
+  document.activeElement?.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }),
+  )
+}
+export const BROKEN = TEXT.replace('vless', 'wormhole')
+export const CHANGED = TEXT.replace('443', '8443')
