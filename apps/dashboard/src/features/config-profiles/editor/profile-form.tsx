@@ -17,6 +17,7 @@ import { useDialog } from '../../../ui/use-dialog.ts'
 import { schemaQuery, useUpdateConfigProfile } from '../config-profiles.queries.ts'
 import { KeyPairModal } from '../parts/key-pair-modal.tsx'
 import classes from './editor.module.css'
+import { usePlanDialog } from './plan-dialog.tsx'
 import { RevisionsDrawer } from './revisions-drawer.tsx'
 import { useDraft } from './use-draft.ts'
 import { readConfig, useVerdict, type Checker, type Judged } from './use-validator.ts'
@@ -51,6 +52,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
     onFailure: (error) => note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message),
   })
   const confirm = useConfirm()
+  const { ask, dialog } = usePlanDialog()
 
   function note(of: string, isValid: boolean, message: string | null): void {
     setKnown({ text: of, verdict: { isValid, message, at: new Date() } })
@@ -58,7 +60,15 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   async function send({ values }: Change<ProfileText>): Promise<ConfigProfile | undefined> {
     const config = readConfig(values.text)
     if (config === undefined) return refuse()
-    return update.mutateAsync({ uuid, config })
+    const decision = await ask({ uuid, config })
+    if (!decision) return undefined
+    const { renamed, reason } = decision
+    return update.mutateAsync({
+      uuid,
+      config,
+      ...(renamed.length > 0 ? { renamed } : {}),
+      ...(reason === '' ? {} : { reason }),
+    })
   }
   function refuse(): undefined {
     showError(t('error'), t('notJson'))
@@ -111,6 +121,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
         onSave={() => void (isValid && edit.canSave && edit.save(send))}
       />
       <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />
+      {dialog}
       <RevisionsDrawer uuid={uuid} text={text} onTake={setText} />
     </EditFrame>
   )
