@@ -11,6 +11,7 @@ const PAGES = [
   'management/stats/nodes',
   'management/metrics/nodes',
   'management/api-tokens',
+  'management/subscription-settings',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

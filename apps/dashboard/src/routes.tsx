@@ -20,10 +20,19 @@ import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts
 import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
+import { subscriptionSettingsRoute } from './features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
+import {
+  clashRoute,
+  mihomoRoute,
+  singBoxLegacyRoute,
+  singBoxRoute,
+  stashRoute,
+  xrayJsonRoute,
+} from './features/subscription-templates/subscription-templates.route.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
 import { routeOptions, textsNamed } from './lib/page-route.ts'
@@ -112,6 +121,7 @@ const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOption
 const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
 const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
+const subscriptionSettings = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionSettingsRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
@@ -125,6 +135,20 @@ const proxyDefense = createRoute({
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
 const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
 const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
+
+const templates = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/templates',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/templates/xray-json' })
+  },
+})
+const xrayJson = createRoute({ getParentRoute: () => dashboard, ...routeOptions(xrayJsonRoute) })
+const mihomo = createRoute({ getParentRoute: () => dashboard, ...routeOptions(mihomoRoute) })
+const singBoxLegacy = createRoute({ getParentRoute: () => dashboard, ...routeOptions(singBoxLegacyRoute) })
+const singBox = createRoute({ getParentRoute: () => dashboard, ...routeOptions(singBoxRoute) })
+const stash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(stashRoute) })
+const clash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(clashRoute) })
 
 /** Follows the browser's address, unless another history is given. */
 export function createAppRouter(history?: RouterHistory) {
@@ -149,6 +173,7 @@ export function createAppRouter(history?: RouterHistory) {
         statistics,
         metrics,
         apiTokens,
+        subscriptionSettings,
         crm,
         infraBilling,
         utils,
@@ -156,6 +181,13 @@ export function createAppRouter(history?: RouterHistory) {
         happRouting,
         installation,
         proxyDefense,
+        templates,
+        xrayJson,
+        mihomo,
+        singBoxLegacy,
+        singBox,
+        stash,
+        clash,
       ]),
     ]),
     // Every search value of ours is plain text; the router's own JSON form would turn an OAuth2 code of digits into a number.

@@ -10,6 +10,7 @@ import type {
   Inbound,
   InternalSquad,
   Node,
+  previewSubscription,
   Provider,
   Reply,
   SubscriptionSettings,
@@ -281,13 +282,41 @@ export function sampleSubscriptionSettings(given: Partial<SubscriptionSettings> 
     isShowCustomRemarks: true,
     happAnnounce: null,
     happRouting: null,
-    expiredUsersRemarks: [],
-    limitedUsersRemarks: [],
-    disabledUsersRemarks: [],
+    expiredUsersRemarks: ['Your time is over'],
+    limitedUsersRemarks: ['Your traffic is used up'],
+    disabledUsersRemarks: ['You are switched off'],
     customResponseHeaders: null,
     randomizeHosts: false,
     createdAt: LONG_AGO,
     updatedAt: LONG_AGO,
+    ...given,
+  }
+}
+
+export function samplePreview(given: Partial<Reply<typeof previewSubscription>> = {}): Reply<typeof previewSubscription> {
+  const body = btoa('ss://secret@one.example:8388#one')
+  return {
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'profile-title': `base64:${btoa('Title')}`,
+      'x-frame-options': 'DENY',
+    },
+    body,
+    bytes: body.length,
+    format: 'links',
+    device: 'unlimited',
+    servers: [
+      {
+        hostUuid: uuid(401),
+        remark: 'one',
+        address: 'one.example',
+        port: 8388,
+        protocol: 'shadowsocks',
+        network: 'tcp',
+        security: '',
+      },
+    ],
+    leftOut: [],
     ...given,
   }
 }

@@ -3,6 +3,7 @@ import {
   getHealth,
   getHistory,
   getNodePublicKey,
+  getSubscriptionSettings,
   getSystemStats,
   listApiTokenDetails,
   listApiTokens,
@@ -19,6 +20,7 @@ import {
   listUsers,
   listUsersNearLimit,
   listUserTags,
+  previewSubscription,
 } from '@causeway/contract'
 import { answer } from './fake-api.ts'
 import {
@@ -27,6 +29,8 @@ import {
   sampleHost,
   sampleInternalSquad,
   sampleNode,
+  samplePreview,
+  sampleSubscriptionSettings,
   sampleSystemStats,
   sampleUser,
 } from './samples.ts'
@@ -71,5 +75,7 @@ export function answerSmallPanel(): void {
   }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
+  answer(getSubscriptionSettings, () => sampleSubscriptionSettings())
+  answer(previewSubscription, () => samplePreview())
   answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

@@ -6,6 +6,21 @@ const remarks = wireList(z.string().max(500, 'must have at most 500 characters')
 
 const MAX_HEADERS = 30
 
+/** What may stand in double braces in titles, announcements, header values and remarks: something of the user. */
+export const templateKeys = [
+  'DAYS_LEFT',
+  'TRAFFIC_USED',
+  'TRAFFIC_LEFT',
+  'TOTAL_TRAFFIC',
+  'STATUS',
+  'USERNAME',
+  'EMAIL',
+  'TELEGRAM_ID',
+  'SUBSCRIPTION_URL',
+  'TAG',
+] as const
+export type TemplateKey = (typeof templateKeys)[number]
+
 export const subscriptionSettingsFields = z.object({
   profileTitle: wireText(1000),
   supportLink: wireText(2000),

@@ -1,4 +1,4 @@
-import type { UserStatus } from '@causeway/contract'
+import type { TemplateKey, UserStatus } from '@causeway/contract'
 import { gibText } from './size-text.ts'
 import type { Subscriber } from './subscriber.ts'
 
@@ -20,7 +20,7 @@ export function daysLeft(expireAt: Date, now: Date): number {
 }
 
 /** What `{{NAME}}` stands for in titles, announcements, header values and remarks. */
-export function templateValues(user: Subscriber, subscriptionUrl: string, now: Date): TemplateValues {
+export function templateValues(user: Subscriber, subscriptionUrl: string, now: Date): Record<TemplateKey, string> {
   return {
     DAYS_LEFT: String(Math.max(0, daysLeft(user.expireAt, now))),
     TRAFFIC_USED: gibText(user.usedTrafficBytes),

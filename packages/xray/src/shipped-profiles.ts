@@ -29,7 +29,7 @@ const AD_DOMAINS = ['doubleclick.net', 'googleadservices.com', 'googlesyndicatio
 /** Profiles to begin from, for nodes; each starts as it is. */
 export const shippedProfiles: readonly ShippedProfile[] = [
   {
-    variant: 'plain',
+    variant: 'reality',
     name: 'VLESS with REALITY',
     config: (secrets) => profile([reality(secrets)], closed),
   },
@@ -77,7 +77,7 @@ export const shippedProfiles: readonly ShippedProfile[] = [
       ),
   })),
   {
-    variant: 'no-ads',
+    variant: 'reality-no-ads',
     name: 'VLESS with REALITY, without advertisements',
     config: (secrets) =>
       profile(

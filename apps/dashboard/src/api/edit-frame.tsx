@@ -9,6 +9,7 @@ import { useConfirm } from '../ui/confirm.tsx'
 import { FormFooter, useFrameDirty, useIsFramed } from '../ui/frames.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx'
 import classes from './edit-frame.module.css'
+import { sessionStore } from './session.ts'
 import type { EditForm, EditRead, Opened, SendChange } from './use-edit-form.ts'
 
 interface OpenProps<Entity> {
@@ -49,6 +50,10 @@ interface FrameProps<Entity, Form extends Record<string, unknown>> {
   /** The word on the button that saves; 'Save' where nothing else is said. */
   action?: string
   isDisabled?: boolean
+  /** Looked at before anything is asked or sent: false when what was entered cannot be, and the screen has said why. */
+  mayTry?: () => boolean
+  /** The person has given up what was entered. */
+  onDiscard?: () => void
   /** What else can be done with the thing, beside the buttons. */
   others?: ReactNode
   className?: string | undefined
@@ -57,13 +62,14 @@ interface FrameProps<Entity, Form extends Record<string, unknown>> {
 
 /** Around the fields of everything that is edited: what others did meanwhile, and the way to save. */
 export function EditFrame<Entity, Form extends Record<string, unknown>>(props: FrameProps<Entity, Form>) {
-  const { edit, onSave, onSaved, action, isDisabled = false, others, className, children } = props
+  const { edit, onSave, onSaved, action, isDisabled = false, mayTry, onDiscard, others, className, children } = props
   const { t } = useTranslation('ui')
   const isFramed = useIsFramed()
   const isUnsaved = edit.isChanged && !edit.isGone
   useFrameDirty(isUnsaved)
 
   async function save(): Promise<void> {
+    if (mayTry?.() === false) return
     if (await edit.save(onSave)) onSaved?.()
   }
   const footer = { action: action ?? t('save'), isBusy: edit.isSaving, isDisabled: isDisabled || !edit.canSave }
@@ -76,13 +82,20 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
       ) : (
         <Group justify="flex-end" gap="xs" mt="lg">
           {others}
-          <Button variant="default" disabled={!edit.isChanged} onClick={edit.reset}>
+          <Button
+            variant="default"
+            disabled={!edit.isChanged}
+            onClick={() => {
+              edit.reset()
+              onDiscard?.()
+            }}
+          >
             {t('edited.reset')}
           </Button>
           <Button type="submit" loading={footer.isBusy} disabled={footer.isDisabled}>
             {footer.action}
           </Button>
-          <PageGuard isUnsaved={isUnsaved && !edit.isSaving} />
+          <PageGuard isUnsaved={isUnsaved && !edit.isSaving} onDiscard={onDiscard} />
         </Group>
       )}
     </form>
@@ -90,19 +103,22 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
 }
 
 /** A page is left by its address, and asks as a dialog does. */
-function PageGuard({ isUnsaved }: { isUnsaved: boolean }) {
+function PageGuard({ isUnsaved, onDiscard }: { isUnsaved: boolean; onDiscard: (() => void) | undefined }) {
   const { t } = useTranslation('ui')
   const confirm = useConfirm()
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      if (!isUnsaved || current.pathname === next.pathname) return false
+      // Who is no longer signed in has to leave, whatever they say.
+      if (!isUnsaved || current.pathname === next.pathname || !sessionStore.getState().isAuthenticated) return false
       const question = {
         title: t('discard.title'),
         body: t('discard.body'),
         action: t('discard.action'),
         wayBack: t('discard.keep'),
       }
-      return !(await confirm({ ...question, isDangerous: true }))
+      const isAgreed = await confirm({ ...question, isDangerous: true })
+      if (isAgreed) onDiscard?.()
+      return !isAgreed
     },
     enableBeforeUnload: isUnsaved,
   })

@@ -29,3 +29,13 @@ function copyBySelection(text: string): boolean {
     field.remove()
   }
 }
+
+/** What others have copied; undefined when the browser does not hand it out. */
+export async function clipboardText(): Promise<string | undefined> {
+  try {
+    // Absent without a secure context, whatever its type says.
+    return await (navigator.clipboard as Clipboard | undefined)?.readText()
+  } catch {
+    return undefined
+  }
+}

@@ -21,7 +21,11 @@ import type requestHistory from '../../public/locales/en/request-history.json'
 import type search from '../../public/locales/en/search.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
+import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
+import type subscriptionSettings from '../../public/locales/en/subscription-settings.json'
+import type subscriptionTemplates from '../../public/locales/en/subscription-templates.json'
 import type table from '../../public/locales/en/table.json'
+import type templateCatalogue from '../../public/locales/en/template-catalogue.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 
@@ -51,7 +55,11 @@ declare module 'i18next' {
       search: typeof search
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
+      'subscription-preview': typeof subscriptionPreview
+      'subscription-settings': typeof subscriptionSettings
+      'subscription-templates': typeof subscriptionTemplates
       table: typeof table
+      'template-catalogue': typeof templateCatalogue
       ui: typeof ui
       users: typeof users
     }

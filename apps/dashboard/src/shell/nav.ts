@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconApps,
   IconDevices,
   IconFileCode,
@@ -8,6 +9,7 @@ import {
   IconServer2,
   IconSettings,
   IconStack2,
+  IconTemplate,
   IconUsers,
   IconUsersGroup,
   IconWorld,
@@ -25,10 +27,19 @@ import { statisticsRoute } from '../features/nodes/statistics/statistics.route.t
 import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
+import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
+import {
+  clashRoute,
+  mihomoRoute,
+  singBoxLegacyRoute,
+  singBoxRoute,
+  stashRoute,
+  xrayJsonRoute,
+} from '../features/subscription-templates/subscription-templates.route.ts'
 import { addressOf, type NavLabel } from '../lib/page-route.ts'
 
 export interface NavEntry {
@@ -69,6 +80,20 @@ export const navGroups: readonly NavGroup[] = [
         ],
       },
       { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },
+    ],
+  },
+  {
+    label: 'subscription',
+    entries: [
+      { label: subscriptionSettingsRoute.title, icon: IconAdjustments, to: addressOf(subscriptionSettingsRoute) },
+      {
+        label: 'templates',
+        icon: IconTemplate,
+        children: [mihomoRoute, stashRoute, singBoxRoute, singBoxLegacyRoute, xrayJsonRoute, clashRoute].map((route) => ({
+          label: route.title,
+          to: addressOf(route),
+        })),
+      },
     ],
   },
   {

@@ -71,6 +71,7 @@ describe.each(['en', 'fa', 'ru', 'zh'] as const)('in %s', (language) => {
     'management/stats/nodes',
     'management/metrics/nodes',
     'management/api-tokens',
+    'management/subscription-settings',
   ])('%s has no accessibility violations and no sideways scrolling, on a desktop and on a phone', async (path) => {
     localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
     await showPage(`/dashboard/${path}`, { language })

@@ -1,10 +1,13 @@
 import { createRef, useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { PHONE, showPart } from '../../test/screen.tsx'
 import { CodeDiff, CodeEditor } from './code-editor.tsx'
 import type { CodeEditorHandle, CodeEditorProps, CodeMarker } from './code-editor-parts.ts'
+
+// The editor is large: what is waited for below is what it does.
+beforeAll(() => import('./code-editor-canvas.tsx').then(() => import('./code-editor-diff.tsx')), 120_000)
 
 const SCHEMA = {
   uri: 'causeway://test/schema',

@@ -1,18 +1,20 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconCopyPlus, IconTrash } from '@tabler/icons-react'
+import { IconChevronDown, IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
-import { ModalFrame } from '../../ui/frames.tsx'
+import { DrawerFrame, ModalFrame } from '../../ui/frames.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
-import { toClone, toHostForm, toHostPatch } from './host-form.ts'
+import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
+import { toClone, toCreateHost, toHostForm, toHostPatch, type HostForm } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
 import { originOf } from './hosts.rules.ts'
@@ -59,7 +61,7 @@ function EditHost({ opened, profiles, onClose }: EditProps) {
       onSave={(change) => update.mutateAsync(toHostPatch(host.uuid, change))}
       onSaved={onClose}
       isDisabled={!edit.form.isValid()}
-      others={!edit.isGone && <HostActions host={host} profiles={profiles} onClose={onClose} />}
+      others={!edit.isGone && <HostActions host={host} form={edit.form.values} profiles={profiles} onClose={onClose} />}
     >
       <HostFields form={edit.form} profiles={profiles} />
     </EditFrame>
@@ -68,13 +70,17 @@ function EditHost({ opened, profiles, onClose }: EditProps) {
 
 interface Props {
   host: Host
+  /** As it stands in the form. */
+  form: HostForm
   profiles: readonly ConfigProfile[]
   onClose: () => void
 }
 
 const SUFFIX_LENGTH = 6
 
-function HostActions({ host, profiles, onClose }: Props) {
+function HostActions({ host, form, profiles, onClose }: Props) {
+  const [isPreviewed, setPreviewed] = useState(false)
+  const unsaved = toCreateHost(form)
   const { t } = useTranslation('hosts')
   const { t: ui } = useTranslation('ui')
   const confirmDelete = useConfirmDelete()
@@ -93,25 +99,37 @@ function HostActions({ host, profiles, onClose }: Props) {
       remove.mutate({ uuid: host.uuid }, { onSuccess: onClose })
   }
   return (
-    <Menu position="top-start">
-      <Menu.Target>
-        <Button
-          variant="default"
-          rightSection={<IconChevronDown size={16} aria-hidden />}
-          loading={clone.isPending || remove.isPending}
-        >
-          {ui('more')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopyPlus size={16} aria-hidden />} onClick={cloneHost}>
-          {t('clone')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
-          {ui('delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="top-start">
+        <Menu.Target>
+          <Button
+            variant="default"
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+            loading={clone.isPending || remove.isPending}
+          >
+            {ui('more')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconEye size={16} aria-hidden />}
+            disabled={unsaved === undefined}
+            onClick={() => setPreviewed(true)}
+          >
+            {t('preview')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCopyPlus size={16} aria-hidden />} onClick={cloneHost}>
+            {t('clone')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
+            {ui('delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DrawerFrame isOpen={isPreviewed} onClose={() => setPreviewed(false)} title={t('preview')} width={620}>
+        {unsaved && <SubscriptionPreview draft={{ hosts: [{ ...unsaved, uuid: host.uuid }] }} />}
+      </DrawerFrame>
+    </>
   )
 }

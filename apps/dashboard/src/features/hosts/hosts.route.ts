@@ -7,7 +7,7 @@ export const hostsRoute = pageRoute({
   path: '/management/hosts',
   title: 'hosts',
   permission: 'hosts.read',
-  texts: ['hosts', 'config-profiles'],
+  texts: ['hosts', 'config-profiles', 'subscription-preview'],
   search: ['create', 'edit', ...HOST_FILTERS],
   page: () => import('./hosts-page.tsx'),
 })

@@ -5,6 +5,7 @@ import {
   IconChevronDown,
   IconDevices,
   IconEye,
+  IconFileSearch,
   IconHistory,
   IconInfoCircle,
   IconLink,
@@ -33,6 +34,7 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
   const devices = useDialog('devices')
   const nodes = useDialog('nodes')
   const qr = useDialog('qr')
+  const inspect = useDialog('inspect')
   const requests = useDialog('requests')
   const links = useDialog('links')
   const action = statusAction(user.status)
@@ -83,6 +85,9 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
         </Menu.Item>
         <Menu.Item leftSection={<IconLink size={ICON} />} onClick={() => links.open(user.uuid)}>
           {t('menu.links')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileSearch size={ICON} />} onClick={() => inspect.open(user.uuid)}>
+          {t('menu.inspect')}
         </Menu.Item>
         <Menu.Item leftSection={<IconHistory size={ICON} />} onClick={() => requests.open(user.uuid)}>
           {t('menu.requests')}

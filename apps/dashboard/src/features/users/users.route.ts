@@ -18,6 +18,7 @@ const DIALOGS = [
   'usage',
   'devices',
   'requests',
+  'inspect',
   'links',
   'qr',
   'bulk',
@@ -29,7 +30,7 @@ export const usersRoute = pageRoute({
   path: '/management/users',
   title: 'users',
   permission: 'users.read',
-  texts: ['users', 'table', 'chart'],
+  texts: ['users', 'table', 'chart', 'subscription-preview'],
   search: [...DIALOGS, ...usersViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./users-page.tsx'),
 })

@@ -12,7 +12,7 @@ import { userQuery } from '../users.queries.ts'
 
 interface Props {
   /** The key of the page's address that opens the drawer, its value being the user's uuid. */
-  name: 'user' | 'details' | 'nodes' | 'usage' | 'devices' | 'requests' | 'links' | 'qr'
+  name: 'user' | 'details' | 'nodes' | 'usage' | 'devices' | 'requests' | 'inspect' | 'links' | 'qr'
   title: (user: User | undefined) => ReactNode
   width?: number
   children: (user: User) => ReactNode

@@ -1,6 +1,7 @@
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { UserDetailsDrawer } from './user-details-drawer.tsx'
 import { UserDevicesDrawer } from './user-devices-drawer.tsx'
+import { UserInspectDrawer } from './user-inspect-drawer.tsx'
 import { UserLinksDrawer } from './user-links-drawer.tsx'
 import { UserNodesDrawer } from './user-nodes-drawer.tsx'
 import { UserOverviewDrawer } from './user-overview-drawer.tsx'
@@ -29,6 +30,7 @@ function Drawers() {
       <UserUsageDrawer />
       <UserDevicesDrawer />
       <UserRequestsDrawer />
+      <UserInspectDrawer />
       <UserLinksDrawer />
       <UserQrModal />
     </>

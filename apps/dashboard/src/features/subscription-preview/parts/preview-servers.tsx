@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Preview } from '../subscription-preview.rules.ts'
+import { Remark } from './remark.tsx'
+import classes from './subscription-preview.module.css'
+
+/** What the app lists, and what it does not, with the reason. */
+export function PreviewServers({ preview: { servers, leftOut, format } }: { preview: Preview }) {
+  const { t } = useTranslation('subscription-preview')
+  return (
+    <div className={classes['lists']}>
+      {servers.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {format === 'page' ? t('servers.page') : t('servers.none')}
+        </Text>
+      ) : (
+        <ol className={classes['servers']} aria-label={t('tab.servers')}>
+          {servers.map((server, place) => (
+            // Two entries may have the same remark.
+            <li key={`${place} ${server.remark}`}>
+              <Remark text={server.remark} />
+              <span className={classes['how']} dir="ltr">
+                {server.hostUuid === null && server.port === 1
+                  ? t('servers.text')
+                  : [server.protocol, server.network, server.security, `${server.address}:${server.port}`]
+                      .filter(Boolean)
+                      .join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {leftOut.length > 0 && (
+        <section aria-label={t('leftOut.title')}>
+          <h4>{t('leftOut.counted', { count: leftOut.length })}</h4>
+          <ul className={classes['servers']}>
+            {leftOut.map(({ hostUuid, remark, reason }) => (
+              <li key={hostUuid}>
+                <Remark text={remark} />
+                <span className={classes['why']}>{t(`leftOut.${reason}`)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

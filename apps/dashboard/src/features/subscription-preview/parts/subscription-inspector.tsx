@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { IconColumns2, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SubscriptionPreview } from './subscription-preview.tsx'
+import classes from './subscription-preview.module.css'
+
+/** What a user receives, in one app or in two side by side. */
+export function SubscriptionInspector({ userUuid }: { userUuid: string }) {
+  const { t } = useTranslation('subscription-preview')
+  const [isCompared, setCompared] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        mb="sm"
+        leftSection={isCompared ? <IconX size={16} aria-hidden /> : <IconColumns2 size={16} aria-hidden />}
+        onClick={() => setCompared(!isCompared)}
+      >
+        {isCompared ? t('compare.end') : t('compare.start')}
+      </Button>
+      <div className={classes['side']}>
+        <section aria-label={t('compare.first')}>
+          <SubscriptionPreview userUuid={userUuid} />
+        </section>
+        {isCompared && (
+          <section aria-label={t('compare.second')}>
+            <SubscriptionPreview userUuid={userUuid} app="flclash" />
+          </section>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { SegmentedControl, Select, Skeleton, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { MachineTextInput } from '../../../ui/inputs.tsx'
+import { devicesOfQuery, previewQuery, type PreviewDraft } from '../subscription-preview.queries.ts'
+import { APPS, type AppId, type Preview } from '../subscription-preview.rules.ts'
+import { PreviewBody } from './preview-body.tsx'
+import { PreviewHeaders } from './preview-headers.tsx'
+import { PreviewServers } from './preview-servers.tsx'
+import classes from './subscription-preview.module.css'
+import { UserPicker } from './user-picker.tsx'
+
+const PAUSE_MS = 400
+const STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const
+const TABS = ['servers', 'body', 'headers'] as const
+
+interface Props {
+  /** What is not saved yet. */
+  draft?: PreviewDraft
+  /** The user it is about; without one somebody can be chosen. */
+  userUuid?: string
+  /** The app that is shown first. */
+  app?: AppId
+}
+
+/** What an app receives, made by the server as the real answer is. Nothing is stored, counted or noted. */
+export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'happ' }: Props) {
+  const { t } = useTranslation('subscription-preview')
+  const [picked, setPicked] = useState<string>()
+  const [status, setStatus] = useState<(typeof STATUSES)[number] | null>(null)
+  const [app, setApp] = useState<AppId>(firstApp)
+  const [userAgent, setUserAgent] = useState('')
+  const [hwid, setHwid] = useState('')
+  const [tab, setTab] = useState<(typeof TABS)[number]>('servers')
+  const who = userUuid ?? picked
+  const [ask] = useDebouncedValue(
+    {
+      ...draft,
+      ...(who === undefined ? {} : { userUuid: who }),
+      ...(status === null ? {} : { status }),
+      userAgent: APPS.find(({ id }) => id === app)?.userAgent ?? userAgent,
+      ...(hwid === '' ? {} : { hwid }),
+      ...(app === 'browser' ? { wantsPage: true } : {}),
+    },
+    PAUSE_MS,
+  )
+  const preview = useQuery(previewQuery(ask))
+  const isLimited = preview.data !== undefined && preview.data.device !== 'unlimited'
+  return (
+    <div className={classes['preview']}>
+      <div className={classes['asked']}>
+        {userUuid === undefined && <UserPicker value={picked} onChange={setPicked} />}
+        <Select
+          label={t('app')}
+          data={[
+            ...APPS.map(({ id, name }) => ({ value: id, label: id === 'browser' ? t('browser') : name })),
+            other(t('other')),
+          ]}
+          allowDeselect={false}
+          value={app}
+          onChange={(next) => setApp(APPS.find(({ id }) => id === next)?.id ?? 'other')}
+        />
+        {app === 'other' && (
+          <MachineTextInput
+            label={t('userAgent')}
+            maxLength={255}
+            value={userAgent}
+            onChange={(event) => setUserAgent(event.currentTarget.value)}
+          />
+        )}
+        <Select
+          label={t('status.label')}
+          placeholder={t('status.own')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('status.own') }}
+          data={STATUSES.map((each) => ({ value: each, label: t(`status.${each}`) }))}
+          value={status}
+          onChange={(next) => setStatus(STATUSES.find((each) => each === next) ?? null)}
+        />
+        {isLimited && <DeviceField userUuid={who} value={hwid} onChange={setHwid} />}
+      </div>
+      {preview.isError && (
+        <Text size="sm" c="var(--bad)" role="alert">
+          {preview.error.message}
+        </Text>
+      )}
+      {preview.isPending ? (
+        <Skeleton height={240} aria-busy />
+      ) : (
+        preview.data && (
+          <>
+            <Facts preview={preview.data} />
+            <SegmentedControl
+              fullWidth
+              aria-label={t('what')}
+              data={TABS.map((each) => ({ value: each, label: t(`tab.${each}`) }))}
+              value={tab}
+              onChange={setTab}
+            />
+            {tab === 'servers' && <PreviewServers preview={preview.data} />}
+            {tab === 'body' && <PreviewBody preview={preview.data} />}
+            {tab === 'headers' && <PreviewHeaders preview={preview.data} />}
+          </>
+        )
+      )}
+    </div>
+  )
+}
+
+function other(label: string) {
+  return { value: 'other', label }
+}
+
+/** The format and size of the answer, and how the device stands. */
+function Facts({ preview }: { preview: Preview }) {
+  const { t, i18n } = useTranslation('subscription-preview')
+  const isRefused = preview.device === 'unnamed' || preview.device === 'tooMany'
+  return (
+    <p className={classes['facts']} aria-live="polite">
+      <strong>{t(`format.${preview.format}`)}</strong>
+      <span>{formatBytes(preview.bytes, i18n.language)}</span>
+      {preview.device !== 'unlimited' && <span data-refused={isRefused || undefined}>{t(`device.${preview.device}`)}</span>}
+    </p>
+  )
+}
+
+interface DeviceProps {
+  userUuid: string | undefined
+  value: string
+  onChange: (hwid: string) => void
+}
+
+const NEW_DEVICE = 'a-new-device'
+
+/** Where devices are limited, it matters which of them asks. */
+function DeviceField({ userUuid, value, onChange }: DeviceProps) {
+  const { t } = useTranslation('subscription-preview')
+  const known = useQuery(devicesOfQuery(userUuid)).data?.devices ?? []
+  return (
+    <Select
+      label={t('device.label')}
+      allowDeselect={false}
+      data={[
+        { value: '', label: t('device.none') },
+        { value: NEW_DEVICE, label: t('device.another') },
+        ...known.map(({ hwid, deviceModel, platform }) => ({ value: hwid, label: deviceModel ?? platform ?? hwid })),
+      ]}
+      value={value}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  )
+}

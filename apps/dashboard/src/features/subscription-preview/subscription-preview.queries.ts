@@ -1,0 +1,19 @@
+import { previewSubscription, searchAll, listUserHwidDevices, type CallInput } from '@causeway/contract'
+import { keepPreviousData } from '@tanstack/react-query'
+import { apiQuery } from '../../api/api-query.ts'
+import { seconds } from '../../lib/durations.ts'
+
+type Ask = CallInput<typeof previewSubscription>
+/** What is not saved yet. */
+export type PreviewDraft = Pick<Ask, 'settings' | 'templates' | 'hosts'>
+
+export const previewQuery = (ask: Ask) =>
+  apiQuery(previewSubscription, ask, { placeholderData: keepPreviousData, refetchOnWindowFocus: false, quiet: true })
+export const foundUsersQuery = (text: string) =>
+  apiQuery(searchAll, { text }, { enabled: text !== '', staleTime: seconds(10), placeholderData: keepPreviousData, quiet: true })
+export const devicesOfQuery = (userUuid: string | undefined) =>
+  apiQuery(
+    listUserHwidDevices,
+    { userUuid: userUuid ?? '' },
+    { enabled: userUuid !== undefined, staleTime: seconds(20), quiet: true },
+  )

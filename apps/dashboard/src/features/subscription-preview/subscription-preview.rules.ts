@@ -1,0 +1,57 @@
+import type { previewSubscription, Reply } from '@causeway/contract'
+
+export type Preview = Reply<typeof previewSubscription>
+
+/** Apps as they name themselves. A subscription looks at the beginning of the name and at the version. */
+export const APPS = [
+  { id: 'happ', name: 'Happ', userAgent: 'Happ/3.5.0' },
+  { id: 'v2rayng', name: 'v2rayNG', userAgent: 'v2rayNG/1.10.5' },
+  { id: 'v2rayn', name: 'v2rayN', userAgent: 'v2rayN/7.12.0' },
+  { id: 'streisand', name: 'Streisand', userAgent: 'Streisand/1.6' },
+  { id: 'flclash', name: 'FlClash', userAgent: 'FlClash/0.8.80' },
+  { id: 'clash-verge', name: 'Clash Verge', userAgent: 'clash-verge/v2.2.0' },
+  { id: 'clash', name: 'Clash', userAgent: 'Clash/1.20.0' },
+  { id: 'stash', name: 'Stash', userAgent: 'Stash/3.1.0' },
+  { id: 'sing-box', name: 'sing-box 1.12', userAgent: 'SFA/1.12.8 (sing-box 1.12.8)' },
+  { id: 'sing-box-old', name: 'sing-box 1.9', userAgent: 'SFA/1.9.7 (sing-box 1.9.7)' },
+  { id: 'outline', name: 'Outline', userAgent: 'Outline/1.14.0' },
+  { id: 'browser', name: 'Browser', userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' },
+] as const
+export type AppId = (typeof APPS)[number]['id'] | 'other'
+
+/** What anybody can read of a body: share links are sent as Base64. Undefined where it is readable as it is sent. */
+export function readableBody({ format, body }: Pick<Preview, 'format' | 'body'>): string | undefined {
+  return format === 'links' && body !== '' ? fromBase64(body) : undefined
+}
+
+/** Values that apps decode begin with `base64:`. */
+export function readableHeader(value: string): string | undefined {
+  return value.startsWith('base64:') ? fromBase64(value.slice('base64:'.length)) : undefined
+}
+
+function fromBase64(text: string): string | undefined {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (sign) => sign.codePointAt(0) ?? 0))
+  } catch {
+    return undefined
+  }
+}
+
+/** Headers of every answer of the panel, which say nothing of the subscription. */
+const everywhere = /^(?:x-(?!hwid)|content-security|cross-origin|origin-agent|referrer|strict-transport|cache-control|vary)/
+
+/** What is about this subscription first. */
+export function sortHeaders(headers: Preview['headers']): { own: [string, string][]; common: [string, string][] } {
+  const all = Object.entries(headers).toSorted(([one], [other]) => one.localeCompare(other))
+  const isCommon = ([name]: [string, string]) => everywhere.test(name)
+  return { own: all.filter((header) => !isCommon(header)), common: all.filter(isCommon) }
+}
+
+/** Signs that are there and cannot be seen: line breaks, marks of direction, joiners. */
+const invisible = /[\n\r\t\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+// A joiner within a sign of several parts belongs to it.
+const joined = /\p{Extended_Pictographic}\ufe0f?\u200d(?=\p{Extended_Pictographic})/gu
+
+export function countInvisible(text: string): number {
+  return text.replaceAll(joined, '').match(invisible)?.length ?? 0
+}

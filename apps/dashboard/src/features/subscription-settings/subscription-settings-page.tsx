@@ -1,0 +1,123 @@
+import type { SubscriptionSettings } from '@causeway/contract'
+import { Button, Tabs } from '@mantine/core'
+import { IconAlertCircle, IconInfoCircle, IconRoute } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
+import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
+import { HeadersTab } from './headers-tab.tsx'
+import { InfoTab } from './info-tab.tsx'
+import { RemarksTab } from './remarks-tab.tsx'
+import { emptyRemarkLists, problemsOf, toForm, toSettings, type SettingsForm } from './settings-form.ts'
+import classes from './subscription-settings.module.css'
+import { settingsQuery, showMissingRemarks, useUpdateSettings } from './subscription-settings.queries.ts'
+import { useSettingsFields, type SettingsEdit } from './use-settings-fields.ts'
+
+export default function SubscriptionSettingsPage() {
+  const { t } = useTranslation('subscription-settings')
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconRoute size={16} aria-hidden />}
+            renderRoot={(props) => <Link to="/dashboard/utils/happ-routing-builder" {...props} />}
+          >
+            {t('routingBuilder')}
+          </Button>
+        }
+      />
+      <section className={classes['about']} aria-labelledby="settings-about">
+        <IconInfoCircle size={20} stroke={1.5} aria-hidden />
+        <div>
+          <h2 id="settings-about">{t('about.title')}</h2>
+          <p>{t('about.body')}</p>
+        </div>
+      </section>
+      <EditOpen read={settingsQuery()}>{(opened) => <SettingsEditor key={opened.entity.uuid} opened={opened} />}</EditOpen>
+    </>
+  )
+}
+
+const TABS = {
+  info: [
+    'profileTitle',
+    'supportLink',
+    'profileUpdateInterval',
+    'happAnnounce',
+    'happRouting',
+    'isProfileWebpageUrlEnabled',
+    'serveJsonAtBaseSubscription',
+    'addUsernameToBaseSubscription',
+    'randomizeHosts',
+  ],
+  remarks: ['isShowCustomRemarks', 'expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks'],
+  headers: ['customResponseHeaders'],
+} as const satisfies Record<string, readonly (keyof SettingsForm)[]>
+const TAB_NAMES = ['info', 'remarks', 'headers'] as const
+
+function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
+  const { t } = useTranslation('subscription-settings')
+  const tab = useDialog('tab')
+  const edit = useEditForm<SubscriptionSettings, SettingsForm>({
+    opened,
+    toForm,
+    fields: useSettingsFields(),
+    validate: problemsOf,
+  })
+  const update = useUpdateSettings(edit.form)
+  const shown = TAB_NAMES.find((name) => name === tab.value) ?? 'info'
+  const settings = toSettings(edit.form.values)
+  // What cannot be saved cannot be shown either.
+  const draft = Object.keys(problemsOf(edit.form.values)).length === 0 ? { settings } : {}
+
+  async function save(values: SettingsForm): Promise<SubscriptionSettings | undefined> {
+    if (emptyRemarkLists(values).length > 0) {
+      showMissingRemarks(t('missingRemarks.title'), t('missingRemarks.message'))
+      tab.open('remarks')
+      return undefined
+    }
+    return update.mutateAsync({ uuid: opened.entity.uuid, ...toSettings(values) })
+  }
+  return (
+    <div className={classes['columns']}>
+      <EditFrame edit={edit} onSave={({ values }) => save(values)} className={classes['form']}>
+        <Tabs value={shown} onChange={(next) => next !== null && tab.open(next)}>
+          <Tabs.List mb="md">
+            {TAB_NAMES.map((name) => (
+              <Tabs.Tab key={name} value={name} rightSection={<Mistake edit={edit} fields={TABS[name]} />}>
+                {t(`tab.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="info">
+            <InfoTab edit={edit} />
+          </Tabs.Panel>
+          <Tabs.Panel value="remarks">
+            <RemarksTab edit={edit} />
+          </Tabs.Panel>
+          <Tabs.Panel value="headers">
+            <HeadersTab edit={edit} />
+          </Tabs.Panel>
+        </Tabs>
+      </EditFrame>
+      <aside className={classes['aside']} aria-labelledby="settings-preview">
+        <h2 id="settings-preview">{t('preview')}</h2>
+        <SubscriptionPreview draft={draft} />
+      </aside>
+    </div>
+  )
+}
+
+/** A tab that is not open may hold what is wrong. */
+function Mistake({ edit, fields }: { edit: SettingsEdit; fields: readonly string[] }) {
+  const { t } = useTranslation('subscription-settings')
+  if (!fields.some((name) => edit.form.errors[name] !== undefined)) return null
+  return <IconAlertCircle size={16} color="var(--bad)" role="img" aria-label={t('mistake')} />
+}

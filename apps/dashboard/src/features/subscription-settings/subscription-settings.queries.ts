@@ -1,0 +1,18 @@
+import { getSubscriptionSettings, previewSubscription, updateSubscriptionSettings } from '@causeway/contract'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { showError } from '../../api/toasts.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { seconds } from '../../lib/durations.ts'
+
+export const settingsQuery = () => apiQuery(getSubscriptionSettings, {}, { refetchInterval: seconds(30) })
+
+export function useUpdateSettings(form: { setErrors: (errors: Record<string, string>) => void }) {
+  const { t } = useTranslation('subscription-settings')
+  return useApiMutation(updateSubscriptionSettings, { success: t('updated'), refreshes: [previewSubscription], form })
+}
+
+/** Nothing is sent: a list of remarks has nothing to show. */
+export function showMissingRemarks(title: string, message: string): void {
+  showError(title, message, 'missing-remarks')
+}

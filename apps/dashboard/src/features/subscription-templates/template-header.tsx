@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { addressOf } from '../../lib/page-route.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { xrayJsonRoute } from './subscription-templates.route.ts'
+
+interface Props {
+  title?: string | undefined
+  description?: string | undefined
+}
+
+/** Where the page is: Dashboard, Templates, and what is edited. */
+export function TemplateHeader({ title, description }: Props) {
+  const { t } = useTranslation('subscription-templates')
+  return (
+    <PageHeader
+      title={title ?? t('config')}
+      trail={[{ label: t('templates'), to: addressOf(xrayJsonRoute) }]}
+      {...(description === undefined ? {} : { description })}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, Group } from '@mantine/core'
+import { IconBooks, IconCheck, IconClipboard, IconCopy, IconCut, IconSelectAll, IconWand } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { RefObject } from 'react'
+import { showWarning } from '../../api/toasts.ts'
+import { clipboardText, copyText } from '../../lib/clipboard.ts'
+import type { CodeEditorHandle } from '../../ui/code-editor-parts.ts'
+import { useCopy } from '../../ui/use-copy.ts'
+
+/** How long the button says that it has copied (3 §9). */
+const COPIED_MS = 500
+const NOTICE_MS = 6000
+
+interface Props {
+  editor: RefObject<CodeEditorHandle | null>
+  text: string
+  onCatalogue: () => void
+}
+
+/** What can be done with the text beside typing; saving stands below it, as everywhere. */
+export function TemplateToolbar({ editor, text, onCatalogue }: Props) {
+  const { t } = useTranslation('subscription-templates')
+  const { isCopied, copy } = useCopy(COPIED_MS)
+
+  async function cut(): Promise<void> {
+    const selected = editor.current?.selectedText() ?? ''
+    if (selected === '') return showWarning(t('cut'), t('nothingSelected'), NOTICE_MS)
+    if (await copyText(selected)) editor.current?.paste('')
+    else showWarning(t('cut'), t('copyRefused'), NOTICE_MS)
+  }
+  async function paste(): Promise<void> {
+    const copied = await clipboardText()
+    if (copied === undefined) showWarning(t('paste'), t('pasteRefused'), NOTICE_MS)
+    else editor.current?.paste(copied)
+    editor.current?.focus()
+  }
+  const action = { variant: 'default', size: 'xs' } as const
+  return (
+    <Group gap="xs" role="toolbar" aria-label={t('actions')}>
+      <Button {...action} leftSection={<IconWand size={14} aria-hidden />} onClick={() => void editor.current?.format()}>
+        {t('format')}
+      </Button>
+      <Button
+        {...action}
+        variant={isCopied ? 'filled' : 'default'}
+        {...(isCopied && { color: 'teal' })}
+        leftSection={isCopied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+        onClick={() => void copy(text)}
+      >
+        {t('copy')}
+      </Button>
+      <Button {...action} leftSection={<IconSelectAll size={14} aria-hidden />} onClick={() => editor.current?.selectAll()}>
+        {t('selectAll')}
+      </Button>
+      <Button {...action} leftSection={<IconCut size={14} aria-hidden />} onClick={() => void cut()}>
+        {t('cut')}
+      </Button>
+      <Button {...action} leftSection={<IconClipboard size={14} aria-hidden />} onClick={() => void paste()}>
+        {t('paste')}
+      </Button>
+      <Button {...action} leftSection={<IconBooks size={14} aria-hidden />} onClick={onCatalogue}>
+        {t('catalogue')}
+      </Button>
+    </Group>
+  )
+}

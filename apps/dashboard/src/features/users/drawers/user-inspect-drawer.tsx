@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { SubscriptionInspector } from '../../subscription-preview/parts/subscription-inspector.tsx'
+import { UserDrawer } from './user-drawer.tsx'
+
+const WIDTH = 900
+
+/** What a user's apps receive, byte by byte, and what they do not, with the reason. */
+export function UserInspectDrawer() {
+  const { t } = useTranslation('users')
+  return (
+    <UserDrawer name="inspect" width={WIDTH} title={(user) => t('inspect.title', { name: user?.username ?? '' })}>
+      {(user) => <SubscriptionInspector userUuid={user.uuid} />}
+    </UserDrawer>
+  )
+}
