@@ -1,4 +1,11 @@
-import { getConfigProfile, listConfigProfiles, updateConfigProfile, type ConfigProfile } from '@causeway/contract'
+import {
+  getConfigProfile,
+  listConfigProfiles,
+  planChange,
+  updateConfigProfile,
+  type ConfigProfile,
+  type Plan,
+} from '@causeway/contract'
 import { page, userEvent } from 'vitest/browser'
 import { answer } from './fake-api.ts'
 import { givenEngine } from './fake-engine.ts'

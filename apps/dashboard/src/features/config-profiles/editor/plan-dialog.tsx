@@ -116,7 +116,7 @@ function PlanText({ plan }: { plan: Plan }) {
           {plan.problems.join(' ')}
         </Alert>
       )}
-      <Text size="sm" fw={600} c={users.all > 0 ? 'var(--bad)' : undefined}>
+      <Text size="sm" fw={600} {...(users.all > 0 ? { c: 'var(--bad)' } : {})}>
         {users.all + users.some === 0
           ? t('plan.nobody')
           : `${t('plan.all', { count: users.all })} ${t('plan.some', { count: users.some })} ${t('plan.online', { count: users.online })}`}
