@@ -6,14 +6,16 @@ import { expect, test } from '@playwright/test'
 import { parse, stringify } from 'yaml'
 import {
   compileTemplates,
+  prepareHost,
   renderSubscription,
   resolveEntries,
   shippedTemplates,
   type ShippedTemplate,
+  templateValues,
+  type Subscriber,
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import { shippedProfiles, type XrayObject } from '@causeway/xray'
-import { makeUser, prepare, seededRandom, valuesOf } from '../packages/subscription/test/samples.ts'
 import { findEngine } from '../scripts/find-engine.ts'
 import { findClientApps, type ClientApp } from './stage/client-apps.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
@@ -34,9 +36,48 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const user = makeUser()
-const hosts = ['one', 'two'].map((remark) => prepare({ protocol: 'shadowsocks' }, { remark }))
-const entries = resolveEntries(hosts, user, valuesOf(user), seededRandom(1))
+const user: Subscriber = {
+  shortUuid: 'clients',
+  username: 'clients',
+  status: 'ACTIVE',
+  usedTrafficBytes: 0,
+  lifetimeUsedTrafficBytes: 0,
+  trafficLimitBytes: 0,
+  trafficLimitStrategy: 'NO_RESET',
+  expireAt: new Date('2099-01-01'),
+  tag: null,
+  email: null,
+  telegramId: null,
+  vlessUuid: '550e8400-e29b-41d4-a716-446655440000',
+  trojanPassword: 'trojan-password',
+  ssPassword: 'shadowsocks-password',
+}
+const host = {
+  uuid: '',
+  viewPosition: 0,
+  address: '127.0.0.1',
+  path: null,
+  sni: null,
+  host: null,
+  alpn: null,
+  fingerprint: null,
+  isDisabled: false,
+  isHidden: false,
+  securityLayer: 'DEFAULT',
+  xHttpExtraParams: null,
+  muxParams: null,
+  sockoptParams: null,
+  serverDescription: null,
+  tag: null,
+  overrideSniFromAddress: false,
+  vlessRouteId: null,
+  shuffleHost: false,
+  mihomoX25519: false,
+} as const
+const rawInbound = { tag: 'in', port: 8388, protocol: 'shadowsocks', settings: { clients: [] } }
+const inbound = { uuid: '', profileUuid: '', tag: 'in', type: 'shadowsocks', rawInbound }
+const hosts = ['one', 'two'].flatMap((remark) => prepareHost({ ...host, remark, port: 8388, inbound }, () => '') ?? [])
+const entries = resolveEntries(hosts, user, templateValues(user, '', new Date()), Math.random)
 
 function rendered({ type, text }: ShippedTemplate, format: SubscriptionFormat): string {
   const isJson = text.startsWith('{')
