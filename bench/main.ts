@@ -15,11 +15,12 @@ import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
+import { measureEvents } from './events.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
 import { usersListCases } from './users-list.ts'
-import { withUsersPage, type OpeningFigures } from './users-page.ts'
+import { measureStatisticsPage, withUsersPage, type OpeningFigures } from './users-page.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,6 +42,7 @@ const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000 }
 const PAGE = 'users page in Chromium, 1440×900'
 const PAGE_SAMPLES = 5
 const BULK = 'bulk changes'
+const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const NODES = 'figures of nodes'
 const HOT = 'hot paths'
 
@@ -102,6 +104,7 @@ async function bench(url: string): Promise<void> {
     }
     await measureCases(cases.filter(({ name }) => name.includes(only)))
     if (BOOKING.name.includes(only)) console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
+    if (EVENTS.name.includes(only)) await benchEvents(url, origin, token, server.pid)
     if (HOT.includes(only)) await benchHotPaths(url, origin, token)
     if (NODES.includes(only)) {
       const nodes = await fillNodeFigures(url)
@@ -132,6 +135,19 @@ async function benchHotPaths(url: string, origin: string, token: string): Promis
   }
 }
 
+/** Beside the process's share of a core: what it takes without any tab. */
+async function benchEvents(url: string, origin: string, token: string, pid: number): Promise<void> {
+  const seconds = Number(values.minutes) * 60
+  const { tabs, targetPercent } = EVENTS
+  const found = await measureEvents(url, { origin, token, pid, tabs, seconds })
+  const added = found.withTabsPercent - found.idlePercent
+  console.log(
+    `\n${tabs} open tabs for ${values.minutes} min, ${found.changes} changes, ${found.messages} messages: ` +
+      `${added.toFixed(1)} % of a core (server alone ${found.idlePercent.toFixed(1)} %, with them ${found.withTabsPercent.toFixed(1)} %; ` +
+      `target ${targetPercent} %)${added > targetPercent ? '  MISSED' : ''}`,
+  )
+}
+
 async function benchPage(origin: string, token: string, heavyUser: string): Promise<void> {
   console.log(`\n${PAGE}`)
   await withUsersPage(origin, token, async ({ cold, warm, polling, chart }) => {
@@ -159,14 +175,12 @@ async function benchPage(origin: string, token: string, heavyUser: string): Prom
 }
 
 async function benchNodesChart(origin: string, token: string, { countingSeconds }: NodeFigures): Promise<void> {
-  await withUsersPage(origin, token, async ({ nodesChart }) => {
-    const { draw, regroup, highlight, hover } = await nodesChart()
-    console.log(
-      `statistics of 500 nodes over 180 days: drawn in ${draw.toFixed(0)} ms, regrouped in ${regroup.toFixed(0)} ms, ` +
-        `one highlighted in ${highlight.toFixed(0)} ms; longest task while hovering ${hover.toFixed(0)} ms; ` +
-        `all users counted anew in ${countingSeconds.toFixed(0)} s`,
-    )
-  })
+  const { draw, regroup, highlight, hover } = await measureStatisticsPage(origin, token)
+  console.log(
+    `statistics of 500 nodes over 180 days: drawn in ${draw.toFixed(0)} ms, regrouped in ${regroup.toFixed(0)} ms, ` +
+      `one highlighted in ${highlight.toFixed(0)} ms; longest task while hovering ${hover.toFixed(0)} ms; ` +
+      `all users counted anew in ${countingSeconds.toFixed(0)} s`,
+  )
 }
 
 async function benchBulk(url: string, origin: string, token: string): Promise<void> {
