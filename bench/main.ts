@@ -21,7 +21,7 @@ import { figures, measure, planReader, type Figures, type Measured } from './mea
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
 import { usersListCases } from './users-list.ts'
-import { withUsersPage, type OpeningFigures } from './users-page.ts'
+import { measureStatisticsPage, withUsersPage, type OpeningFigures } from './users-page.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -177,14 +177,12 @@ async function benchPage(origin: string, token: string, heavyUser: string): Prom
 }
 
 async function benchNodesChart(origin: string, token: string, { countingSeconds }: NodeFigures): Promise<void> {
-  await withUsersPage(origin, token, async ({ nodesChart }) => {
-    const { draw, regroup, highlight, hover } = await nodesChart()
-    console.log(
-      `statistics of 500 nodes over 180 days: drawn in ${draw.toFixed(0)} ms, regrouped in ${regroup.toFixed(0)} ms, ` +
-        `one highlighted in ${highlight.toFixed(0)} ms; longest task while hovering ${hover.toFixed(0)} ms; ` +
-        `all users counted anew in ${countingSeconds.toFixed(0)} s`,
-    )
-  })
+  const { draw, regroup, highlight, hover } = await measureStatisticsPage(origin, token)
+  console.log(
+    `statistics of 500 nodes over 180 days: drawn in ${draw.toFixed(0)} ms, regrouped in ${regroup.toFixed(0)} ms, ` +
+      `one highlighted in ${highlight.toFixed(0)} ms; longest task while hovering ${hover.toFixed(0)} ms; ` +
+      `all users counted anew in ${countingSeconds.toFixed(0)} s`,
+  )
 }
 
 async function benchBulk(url: string, origin: string, token: string): Promise<void> {
