@@ -16,6 +16,7 @@ import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
+import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
 import { usersListCases } from './users-list.ts'
 import { withUsersPage, type OpeningFigures } from './users-page.ts'
@@ -40,6 +41,7 @@ const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000 }
 const PAGE = 'users page in Chromium, 1440×900'
 const PAGE_SAMPLES = 5
 const BULK = 'bulk changes'
+const NODES = 'figures of nodes'
 const HOT = 'hot paths'
 
 await buildDashboard()
@@ -89,15 +91,23 @@ async function bench(url: string): Promise<void> {
       { name: 'statistics', targetMs: 10, path: () => '/api/system/stats' },
       { name: 'users near their limit', path: () => '/api/x/users/near-limit' },
     ]
-    for (const measured of cases.filter(({ name }) => name.includes(only))) {
-      plans()
-      const result = await measure(origin, token, measured, samples)
-      console.log(line(measured, result))
-      if (measured.targetMs !== undefined && result.p95 > measured.targetMs)
-        console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
+    const measureCases = async (some: readonly Measured[]) => {
+      for (const measured of some) {
+        plans()
+        const result = await measure(origin, token, measured, samples)
+        console.log(line(measured, result))
+        if (measured.targetMs !== undefined && result.p95 > measured.targetMs)
+          console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
+      }
     }
+    await measureCases(cases.filter(({ name }) => name.includes(only)))
     if (BOOKING.name.includes(only)) console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
     if (HOT.includes(only)) await benchHotPaths(url, origin, token)
+    if (NODES.includes(only)) {
+      const nodes = await fillNodeFigures(url)
+      await measureCases(nodes.cases)
+      await benchNodesChart(origin, token, nodes)
+    }
     if (PAGE.includes(only)) await benchPage(origin, token, await fillUsage(url))
     if (BULK.includes(only) && values.data === undefined) {
       // Bulk changes are made by the process that does everything, as on a machine with one server.
@@ -144,6 +154,17 @@ async function benchPage(origin: string, token: string, heavyUser: string): Prom
     const course = heap.map((megabytes) => megabytes.toFixed(1)).join(', ')
     console.log(
       `500 rows, polled for ${values.minutes} min: heap MB minute by minute ${course}; longest task ${longestTask.toFixed(0)} ms`,
+    )
+  })
+}
+
+async function benchNodesChart(origin: string, token: string, { countingSeconds }: NodeFigures): Promise<void> {
+  await withUsersPage(origin, token, async ({ nodesChart }) => {
+    const { draw, regroup, highlight, hover } = await nodesChart()
+    console.log(
+      `statistics of 500 nodes over 180 days: drawn in ${draw.toFixed(0)} ms, regrouped in ${regroup.toFixed(0)} ms, ` +
+        `one highlighted in ${highlight.toFixed(0)} ms; longest task while hovering ${hover.toFixed(0)} ms; ` +
+        `all users counted anew in ${countingSeconds.toFixed(0)} s`,
     )
   })
 }

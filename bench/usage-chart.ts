@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 const SERIES = 100
 const DAYS = 180
@@ -40,7 +40,19 @@ export async function fillUsage(url: string): Promise<string> {
 /** The usage drawer of that user in a page that is signed in. */
 export async function measureChart(page: Page, usersPage: string, userUuid: string): Promise<ChartFigures> {
   await page.goto(`${usersPage}?usage=${userUuid}`)
-  const chart = page.getByRole('dialog').getByRole('img', { name: 'series over' })
+  return measureIn(page, page.getByRole('dialog'))
+}
+
+/** The statistics of all nodes, of which the hundred largest are drawn. */
+export async function measureNodesChart(page: Page, statisticsPage: string): Promise<ChartFigures> {
+  await page.goto(statisticsPage)
+  const chart = page.getByRole('region', { name: 'Traffic by node', exact: true })
+  await chart.getByRole('button', { name: 'Legend' }).click()
+  return measureIn(page, chart)
+}
+
+async function measureIn(page: Page, place: Locator): Promise<ChartFigures> {
+  const chart = place.getByRole('img', { name: 'series over' })
   await chart.locator('canvas').waitFor()
   await page.getByRole('combobox', { name: 'Period' }).click()
   const draw = await timed(page, async () => {

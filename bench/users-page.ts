@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { ensureChromium } from '../scripts/chromium.ts'
-import { measureChart, type ChartFigures } from './usage-chart.ts'
+import { measureChart, measureNodesChart, type ChartFigures } from './usage-chart.ts'
 
 export interface OpeningFigures {
   /** From the start of the navigation until the first row can be seen, in ms. */
@@ -18,6 +18,7 @@ export interface PollingFigures {
 }
 
 const USERS_PAGE = '/dashboard/management/users'
+const STATISTICS_PAGE = '/dashboard/management/stats/nodes'
 const PAGE_LIMIT_MS = 60_000
 
 /** The users page in Chromium at 1440×900: opened with nothing kept, opened again, and left alone with 500 rows. */
@@ -29,6 +30,7 @@ export async function withUsersPage<T>(
     warm: () => Promise<OpeningFigures>
     polling: (minutes: number) => Promise<PollingFigures>
     chart: (userUuid: string) => Promise<ChartFigures>
+    nodesChart: () => Promise<ChartFigures>
   }) => Promise<T>,
 ): Promise<T> {
   ensureChromium()
@@ -52,6 +54,7 @@ export async function withUsersPage<T>(
       },
       polling: (minutes) => polling(page, origin, minutes),
       chart: (userUuid) => measureChart(page, origin + USERS_PAGE, userUuid),
+      nodesChart: () => measureNodesChart(page, origin + STATISTICS_PAGE),
     })
   } finally {
     await browser.close()

@@ -1,6 +1,13 @@
 import type { Node } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconRotateClockwise, IconTrash } from '@tabler/icons-react'
+import {
+  IconChartBar,
+  IconChevronDown,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRotateClockwise,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
@@ -42,6 +49,16 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        {/* In a tab of its own: the form that is open here may hold changes. */}
+        <Menu.Item
+          component="a"
+          href={`/dashboard/management/stats/nodes?node=${uuid}`}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconChartBar size={16} aria-hidden />}
+        >
+          {t('whoseTraffic')}
+        </Menu.Item>
         {node.isDisabled ? (
           <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => enable.mutate({ uuid })}>
             {t('enable')}

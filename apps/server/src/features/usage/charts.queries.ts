@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { tagUsage } from './usage.queries.ts'
 
-/** Bytes by UTC day of each node that moved anything since a day, in the administrator's order of nodes. */
+/** Bytes of each node that moved anything since a day, by how many days after it, in the administrator's order of nodes. */
 export async function listNodesByDay(db: Db, since: string) {
   const { rows } = await sql<{ uuid: string; name: string; countryCode: string; byDay: Record<string, number> }>`
     select n."uuid", n."name", n."countryCode", moved."byDay" from (
-      select "nodeId", json_object_agg(to_char("day", 'YYYY-MM-DD'), "uploadBytes" + "downloadBytes") as "byDay"
+      select "nodeId", json_object_agg("day" - ${since}::date, "uploadBytes" + "downloadBytes") as "byDay"
       from "nodeUsageDays" where "day" >= ${since}::date and "uploadBytes" + "downloadBytes" > 0 group by "nodeId"
     ) moved join "nodes" n on n."id" = moved."nodeId" order by n."viewPosition", n."id"
   `.execute(db)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as api from '@causeway/contract'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser } from '../../../test/users.ts'
-import { countTopUsers } from './top-users.jobs.ts'
+import { countTopUsers } from './top-users.actions.ts'
 
 const NOW = new Date('2026-03-31T10:30:00Z')
 const MIB = 1024 ** 2

@@ -17,7 +17,7 @@ export function chartsRoutes(ctx: Ctx): Route[] {
       const zone = await readTimeZone(ctx.db)
       const days = lastDays(count, zone, ctx.now())
       const rows = await listNodesByDay(ctx.db, days[0] ?? '')
-      const nodes = rows.map(({ byDay, ...node }) => ({ ...node, bytes: days.map((day) => byDay[day] ?? 0) }))
+      const nodes = rows.map(({ byDay, ...node }) => ({ ...node, bytes: days.map((_, place) => byDay[place] ?? 0) }))
       return { days, runningSince: periodStart(zone, 'DAY', ctx.now()).since, nodes }
     }),
     on(api.getNodeTopUsers, ({ uuid, days }) => topUsers(ctx, uuid, days)),

@@ -93,6 +93,28 @@ describe('usage of nodes', () => {
     })
   })
 
+  it.each([
+    ['reversed', '2026-03-05T23:59:59Z', '2026-03-04T00:00:00Z', 0],
+    ['of two thousand years', '0026-01-01T00:00:00Z', '2026-12-31T00:00:00Z', 4],
+    ['that ends with the calendar', '2026-03-05T00:00:00Z', '9999-12-31T23:59:59Z', 2],
+    ['of one instant', '2026-03-04T22:00:00Z', '2026-03-04T22:00:00Z', 1],
+  ])('a range %s is answered', async (_, start, end, rows) => {
+    expect(await server.call(api.listNodesUsage, { start, end })).toHaveLength(rows)
+    const { status } = await server.send('GET', `/api/nodes/usage/${nodes[0]?.uuid}/users/range?start=${start}&end=${end}`)
+    expect([200, 400]).toContain(status)
+  })
+
+  it.each(['start=&end=', 'start=2026-03-04', 'end=2026-03-04', 'start=%00&end=x', 'start=+999999-01-01&end=2026-01-01'])(
+    'a range of ?%s is refused with a sentence',
+    async (query) => {
+      for (const path of ['range', `${nodes[0]?.uuid}/users/range`])
+        expect(await server.send('GET', `/api/nodes/usage/${path}?${query}`)).toMatchObject({
+          status: 400,
+          body: { message: expect.stringMatching(/\w/) },
+        })
+    },
+  )
+
   it('NSTAT-022 NSTAT-024 by user: raw bytes per day', async () => {
     const [node] = nodes
     const rows = await server.call(api.listNodeUsersUsage, {

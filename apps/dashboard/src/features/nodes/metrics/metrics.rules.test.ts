@@ -27,6 +27,8 @@ it('NMET-003 a node is active while it has more than no users online', () => {
     upload: 20,
     download: 50,
   })
+  const quiet = node({ outbounds: [{ tag: 'DIRECT', uploadBytes: 0, downloadBytes: 0 }] })
+  expect(overviewOf([quiet])).toMatchObject({ upload: 1, download: 2 })
   expect(overviewOf([])).toEqual({ nodes: 0, active: 0, online: 0, upload: 0, download: 0 })
 })
 

@@ -12,8 +12,9 @@ export function overviewOf(nodes: readonly NodeMetrics[]) {
   for (const node of nodes) {
     if (node.usersOnline > 0) totals.active++
     totals.online += node.usersOnline
-    totals.upload += sum(node.outbounds, 'uploadBytes')
-    totals.download += sum(node.outbounds, 'downloadBytes')
+    const tags = passedOf(node)
+    totals.upload += sum(tags, 'uploadBytes')
+    totals.download += sum(tags, 'downloadBytes')
   }
   return totals
 }
@@ -43,9 +44,14 @@ export function arrangeNodes(nodes: readonly NodeMetrics[], text: string, order:
   }
 }
 
-/** What the node's own network saw: what went out of it to the world. */
 function trafficOf(node: NodeMetrics): number {
-  return sum(node.outbounds, 'uploadBytes') + sum(node.outbounds, 'downloadBytes')
+  const tags = passedOf(node)
+  return sum(tags, 'uploadBytes') + sum(tags, 'downloadBytes')
+}
+
+/** What passed through a node is what it sent out to the world; of one that tells only of what came in, that. */
+function passedOf({ inbounds, outbounds }: NodeMetrics): readonly TagTraffic[] {
+  return outbounds.some(({ uploadBytes, downloadBytes }) => uploadBytes + downloadBytes > 0) ? outbounds : inbounds
 }
 
 function sum(tags: readonly TagTraffic[], direction: 'uploadBytes' | 'downloadBytes'): number {

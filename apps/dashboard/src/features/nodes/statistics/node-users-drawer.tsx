@@ -90,16 +90,23 @@ function Figures({ usage }: { usage: Reply<typeof getNodeTopUsers> }) {
             {t('users.count', { count: usage.userCount, number: numberFormat(i18n.language).format(usage.userCount) })}
           </Text>
         </div>
-        <ol className={classes['top']} aria-label={t('users.top')}>
-          {series.slice(0, TOP_USERS).map(({ key, name, total }) => (
-            <li key={key}>
-              <Link className={classes['topName']!} to="/dashboard/management/users" search={{ usage: key }}>
-                <bdi>{name}</bdi>
-              </Link>
-              <bdi>{formatBytes(total, i18n.language)}</bdi>
-            </li>
-          ))}
-        </ol>
+        {series.length > 0 && (
+          <div className={classes['best']}>
+            <p className={classes['topTitle']} aria-hidden>
+              {t('users.top')}
+            </p>
+            <ol className={classes['top']} aria-label={t('users.top')}>
+              {series.slice(0, TOP_USERS).map(({ key, name, total }) => (
+                <li key={key}>
+                  <Link className={classes['topName']!} to="/dashboard/management/users" search={{ usage: key }}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                  <bdi>{formatBytes(total, i18n.language)}</bdi>
+                </li>
+              ))}
+            </ol>
+          </div>
+        )}
       </div>
       <Chart
         label={t('users.chart')}

@@ -83,8 +83,8 @@ function Share({ share }: { share: number }) {
       <span className={classes['track']}>
         <span className={classes['fill']} style={{ width: `${share * 100}%` }} />
       </span>
-      <span className={classes['size']}>
-        {numberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 }).format(share)}
+      <span className={classes['percent']}>
+        {numberFormat(i18n.language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share)}
       </span>
     </span>
   )

@@ -39,15 +39,20 @@ export function StatisticsHead({ usage }: { usage: Reply<typeof listNodesUsageBy
         ]}
       />
       {shares.length > 0 && (
-        <ol className={classes['top']} aria-label={t('top')}>
-          {shares.slice(0, TOP_NODES).map(({ uuid, name, countryCode, total }) => (
-            <li key={uuid}>
-              <CountryFlag code={countryCode} />
-              <span className={classes['topName']}>{name}</span>
-              <bdi>{formatBytes(total, i18n.language)}</bdi>
-            </li>
-          ))}
-        </ol>
+        <div className={classes['best']}>
+          <p className={classes['topTitle']} aria-hidden>
+            {t('top')}
+          </p>
+          <ol className={classes['top']} aria-label={t('top')}>
+            {shares.slice(0, TOP_NODES).map(({ uuid, name, countryCode, total }) => (
+              <li key={uuid}>
+                <CountryFlag code={countryCode} />
+                <span className={classes['topName']}>{name}</span>
+                <bdi>{formatBytes(total, i18n.language)}</bdi>
+              </li>
+            ))}
+          </ol>
+        </div>
       )}
     </div>
   )
