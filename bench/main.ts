@@ -15,6 +15,7 @@ import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
+import { measureEvents } from './events.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
@@ -41,6 +42,7 @@ const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000 }
 const PAGE = 'users page in Chromium, 1440×900'
 const PAGE_SAMPLES = 5
 const BULK = 'bulk changes'
+const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const NODES = 'figures of nodes'
 const HOT = 'hot paths'
 
@@ -102,6 +104,7 @@ async function bench(url: string): Promise<void> {
     }
     await measureCases(cases.filter(({ name }) => name.includes(only)))
     if (BOOKING.name.includes(only)) console.log(line(BOOKING, await measureBooking(url, Math.min(users, 100_000), 10)))
+    if (EVENTS.name.includes(only)) await benchEvents(url, origin, token, server.pid)
     if (HOT.includes(only)) await benchHotPaths(url, origin, token)
     if (NODES.includes(only)) {
       const nodes = await fillNodeFigures(url)
@@ -130,6 +133,19 @@ async function benchHotPaths(url: string, origin: string, token: string): Promis
     const verdict = target !== undefined && Math.max(slower, fewer) > target ? '  MISSED' : ''
     console.log(`${name.padEnd(44)}${cells.map((cell) => cell.padStart(10)).join('')}${verdict}`)
   }
+}
+
+/** Beside the process's share of a core: what it takes without any tab. */
+async function benchEvents(url: string, origin: string, token: string, pid: number): Promise<void> {
+  const seconds = Number(values.minutes) * 60
+  const { tabs, targetPercent } = EVENTS
+  const found = await measureEvents(url, { origin, token, pid, tabs, seconds })
+  const added = found.withTabsPercent - found.idlePercent
+  console.log(
+    `\n${tabs} open tabs for ${values.minutes} min, ${found.changes} changes, ${found.messages} messages: ` +
+      `${added.toFixed(1)} % of a core (server alone ${found.idlePercent.toFixed(1)} %, with them ${found.withTabsPercent.toFixed(1)} %; ` +
+      `target ${targetPercent} %)${added > targetPercent ? '  MISSED' : ''}`,
+  )
 }
 
 async function benchPage(origin: string, token: string, heavyUser: string): Promise<void> {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { buildApp, buildLoopbackApp } from './app.ts'
 import type { AgentConfig } from './config.ts'
+import { Identity } from './identity.ts'
 import { AGENT_VERSION } from './version.ts'
 import { xrayVersion } from './xray/core-checks.ts'
 import { CoreFiles, writeAtomically } from './xray/core-files.ts'
@@ -21,10 +22,11 @@ export interface Agent {
 
 /** Builds everything that lives as long as the agent, in order; `stop` takes it down in reverse. */
 export async function startAgent(config: AgentConfig, log: Logger): Promise<Agent> {
-  const { xray, apiPort, payload, isHashCheckDisabled } = config
+  const { xray, apiPort, isHashCheckDisabled } = config
   const files = openFolder(config.folder)
+  const identity = new Identity(config.payload, config.folder, log)
   const core = new Core({ xray, version: await xrayVersion(xray), apiPort, files, log })
-  const app = await buildApp({ core, payload, isHashCheckDisabled, log })
+  const app = await buildApp({ core, identity, isHashCheckDisabled, log })
   const loopback = config.visionPort === undefined ? undefined : buildLoopbackApp({ core, log })
   await core.open()
   try {
@@ -34,8 +36,8 @@ export async function startAgent(config: AgentConfig, log: Logger): Promise<Agen
     await core.close()
     throw error
   }
-  warnOfExpiry(payload.nodeCertPem, log)
-  const daily = setInterval(() => warnOfExpiry(payload.nodeCertPem, log), DAY_MS).unref()
+  warnOfExpiry(identity.payload.nodeCertPem, log)
+  const daily = setInterval(() => warnOfExpiry(identity.payload.nodeCertPem, log), DAY_MS).unref()
   log.info({ port: config.port, version: AGENT_VERSION, xray: core.version, folder: files.folder }, 'the agent is ready')
   return {
     core,
@@ -64,12 +66,12 @@ async function listen(app: FastifyInstance, port: number): Promise<void> {
   }
 }
 
-/** The certificate lasts three years and is renewed by copying a new secret key; without it the server cannot reach the node. */
+/** The server renews the certificate years before; one that cannot reach the node until it ends needs a new secret key. */
 function warnOfExpiry(certificate: string, log: Logger): void {
   const expiresAt = new X509Certificate(certificate).validToDate
   if (expiresAt.getTime() - Date.now() > EXPIRY_NOTICE_MS) return
   const when = expiresAt.getTime() < Date.now() ? 'has ended: the server cannot reach this node' : 'ends soon'
-  log.warn({ expiresAt }, `the certificate in SECRET_KEY ${when}; copy a new one from the Nodes page of the dashboard`)
+  log.warn({ expiresAt }, `the certificate of this node ${when}; copy a new one from the Nodes page of the dashboard`)
 }
 
 function openFolder(folder: string): CoreFiles {

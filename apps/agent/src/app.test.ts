@@ -14,6 +14,7 @@ import { type Authority, makeAuthority } from '../test/authority.ts'
 import { AgentClient } from '../test/client.ts'
 import { freePorts } from '../test/node.ts'
 import { buildApp } from './app.ts'
+import { Identity } from './identity.ts'
 import { CoreFiles } from './xray/core-files.ts'
 import { Core } from './xray/core.ts'
 
@@ -37,7 +38,7 @@ describe('the TLS port of an agent', () => {
     const [free = 0, apiPort = 0] = await freePorts(2)
     port = free
     core = new Core({ xray: '/nowhere/xray', version: '1.2.3', apiPort, files: new CoreFiles(folder), log })
-    app = await buildApp({ core, payload: authority.payload, isHashCheckDisabled: false, log })
+    app = await buildApp({ core, identity: new Identity(authority.payload, folder, log), isHashCheckDisabled: false, log })
     await app.listen({ port, host: '127.0.0.1' })
     client = new AgentClient(authority, port)
   })

@@ -1,12 +1,14 @@
-import type { AgentPayload } from '@causeway/contract'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { importSPKI, jwtVerify } from 'jose'
 import type { Logger } from 'pino'
+import type { Server } from 'node:https'
+import { certificateRoutes } from './features/certificate/certificate.routes.ts'
 import { coreRoutes } from './features/core/core.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { visionRoutes } from './features/vision/vision.routes.ts'
+import type { Identity } from './identity.ts'
 import { answerError } from './serve.ts'
 import type { Core } from './xray/core.ts'
 
@@ -18,7 +20,7 @@ const HANDSHAKE_MS = 10_000
 
 export interface AppParts {
   core: Core
-  payload: AgentPayload
+  identity: Identity
   isHashCheckDisabled: boolean
   log: Logger
 }
@@ -28,17 +30,15 @@ export interface AppParts {
  * valid token, or asks for what is not there, loses the connection without an answer, so that a scanner learns nothing.
  */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { payload, log } = parts
-  const key = await importSPKI(payload.jwtPublicKey, 'RS256')
+  const { identity, log } = parts
+  const key = await importSPKI(identity.payload.jwtPublicKey, 'RS256')
   // The cast names the plain instance: the type of one with its own logger and TLS fits none of the plugins.
   const app = Fastify({
     loggerInstance: log,
     logController: quiet(log),
     bodyLimit: MAX_BODY_BYTES,
     https: {
-      cert: payload.nodeCertPem,
-      key: payload.nodeKeyPem,
-      ca: payload.caCertPem,
+      ...keysOf(identity),
       requestCert: true,
       rejectUnauthorized: true,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -63,7 +63,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   coreRoutes(app, parts)
   usersRoutes(app, parts)
   statsRoutes(app, parts)
+  // Connections that are open go on with what they were begun with.
+  const server = app.server as unknown as Server // of one with TLS
+  certificateRoutes(app, { identity, show: () => server.setSecureContext(keysOf(identity)) })
   return app
+}
+
+function keysOf({ payload }: Identity) {
+  return { cert: payload.nodeCertPem, key: payload.nodeKeyPem, ca: payload.caCertPem }
 }
 
 /** Plain HTTP on the loopback address, for programs on the node itself. */

@@ -1,7 +1,7 @@
 import { type AgentPayload, agentPayload } from '@causeway/contract'
-import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import { assertWhole } from './identity.ts'
 
 const DEFAULT_PORT = 2222
 const DEFAULT_API_PORT = 61_000
@@ -78,11 +78,7 @@ function payload(environment: Record<string, string | undefined>): AgentPayload 
     throw new Error(`${given.name} is not what the Nodes page of the dashboard shows; copy it again, whole and in one line.`)
   }
   try {
-    const certificate = new X509Certificate(parsed.data.nodeCertPem)
-    const authority = new X509Certificate(parsed.data.caCertPem)
-    if (!certificate.checkPrivateKey(createPrivateKey(parsed.data.nodeKeyPem))) throw new Error('another key')
-    if (!certificate.verify(authority.publicKey)) throw new Error('another authority')
-    if (createPublicKey(parsed.data.jwtPublicKey).asymmetricKeyType !== 'rsa') throw new Error('another kind of key')
+    assertWhole(parsed.data)
   } catch (error) {
     throw new Error(`The certificates in ${given.name} do not belong together; copy it again from the Nodes page.`, {
       cause: error,

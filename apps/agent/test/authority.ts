@@ -13,6 +13,8 @@ const YEAR_MS = 365 * 24 * 3600 * 1000
 export interface Authority {
   payload: AgentPayload
   client: { ca: string; cert: string; key: string }
+  /** Another certificate for the node, of the same authority. */
+  renewed(endsAt: Date): Promise<AgentPayload>
   token(options?: { expiresAt?: Date; key?: ReturnType<typeof generateKeyPairSync>['privateKey'] }): Promise<string>
 }
 
@@ -53,13 +55,16 @@ export async function makeAuthority({ nodeEndsAt = inAYear() } = {}): Promise<Au
   const { digitalSignature, keyEncipherment } = x509.KeyUsageFlags
   const client = await leaf('02', x509.ExtendedKeyUsage.clientAuth, digitalSignature)
   const node = await leaf('03', x509.ExtendedKeyUsage.serverAuth, digitalSignature | keyEncipherment, nodeEndsAt)
+  const payloadOf = (leaf: { cert: string; key: string }): AgentPayload => ({
+    nodeCertPem: leaf.cert,
+    nodeKeyPem: leaf.key,
+    caCertPem: ca.toString('pem'),
+    jwtPublicKey: jwt.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  })
   return {
-    payload: {
-      nodeCertPem: node.cert,
-      nodeKeyPem: node.key,
-      caCertPem: ca.toString('pem'),
-      jwtPublicKey: jwt.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    },
+    payload: payloadOf(node),
+    renewed: async (endsAt) =>
+      payloadOf(await leaf('04', x509.ExtendedKeyUsage.serverAuth, digitalSignature | keyEncipherment, endsAt)),
     client: { ca: ca.toString('pem'), ...client },
     token({ expiresAt = new Date(Date.now() + YEAR_MS), key = jwt.privateKey } = {}) {
       return new SignJWT({ uuid: null, username: null, role: 'API' })

@@ -1,7 +1,9 @@
 import {
+  findHwidDevices,
   getBandwidthStats,
   getHealth,
   getHistory,
+  getHwidStats,
   getNodePublicKey,
   getSubscriptionSettings,
   getSystemStats,
@@ -27,6 +29,7 @@ import {
   sampleBandwidthStats,
   sampleConfigProfile,
   sampleHost,
+  sampleHwidDevice,
   sampleInternalSquad,
   sampleNode,
   samplePreview,
@@ -38,6 +41,12 @@ import {
 /** What every page asks when it opens, answered by a panel that has one of each thing. A test replaces what it is about. */
 export function answerSmallPanel(): void {
   answer(listUsers, () => ({ users: [sampleUser()], total: 1 }))
+  answer(findHwidDevices, () => ({ total: 1, devices: [{ ...sampleHwidDevice(), username: 'alice' }] }))
+  answer(getHwidStats, () => ({
+    byPlatform: [{ platform: 'Android', count: 1 }],
+    byApp: [{ app: 'Happ', count: 1 }],
+    stats: { totalUniqueDevices: 1, totalHwidDevices: 1, averageHwidDevicesPerUser: 1 },
+  }))
   answer(listUserTags, () => ({ tags: [] }))
   answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
   answer(getSystemStats, () => sampleSystemStats())

@@ -2,6 +2,7 @@ import type { Ctx } from './ctx.ts'
 import { signInJobs } from './features/auth/auth.jobs.ts'
 import { bulkUsersJobs } from './features/bulk-users/bulk-users.jobs.ts'
 import { resetsJobs } from './features/bulk-users/resets.jobs.ts'
+import { certificatesJobs } from './features/fleet/certificates.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { historyJobs } from './features/history/history.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
@@ -24,6 +25,7 @@ export const registered: Registered = {
     ...usageJobs,
     ...topUsersJobs,
     ...signInJobs,
+    ...certificatesJobs,
     ...historyJobs,
     ...retentionJobs,
   ],

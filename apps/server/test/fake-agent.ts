@@ -20,6 +20,7 @@ import {
   type UserChangeReply,
 } from '@causeway/contract'
 import { HashedSet, inboundsOf, isUserProtocol, objectAt, textAt, type XrayObject } from '@causeway/xray'
+import { NoCore, SYSTEM_STATS } from './fake-core.ts'
 
 // An agent and its core, simulated down to what agents of the 2.1 generation keep of known inbounds (docs/wire.md 21 to
 // 25), which can be made to misbehave. For what the real agent and Xray cannot be brought to do at will.
@@ -63,7 +64,7 @@ export class FakeAgent {
   #tracked = new Map<string, HashedSet>()
   #emptyConfig: string | null = null
   #isBelievedRunning = false
-  readonly #payload: AgentPayload
+  #payload: AgentPayload
   #server: https.Server | undefined
   readonly #sockets = new Set<Duplex>()
   #port = 0
@@ -82,9 +83,7 @@ export class FakeAgent {
   async listen(port = 0): Promise<void> {
     const server = https.createServer(
       {
-        cert: this.#payload.nodeCertPem,
-        key: this.#payload.nodeKeyPem,
-        ca: this.#payload.caCertPem,
+        ...this.#keys(),
         requestCert: true,
         rejectUnauthorized: true,
         maxHeaderSize: 65_536,
@@ -100,6 +99,14 @@ export class FakeAgent {
     await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve))
     this.#server = server
     this.#port = (server.address() as AddressInfo).port // a TCP server
+  }
+
+  #keys() {
+    return { cert: this.#payload.nodeCertPem, key: this.#payload.nodeKeyPem, ca: this.#payload.caCertPem }
+  }
+
+  get certificate(): string {
+    return this.#payload.nodeCertPem
   }
 
   /** Goes away; the core runs on. */
@@ -190,6 +197,10 @@ export class FakeAgent {
     switch (path) {
       case '/node/xray/healthcheck':
         return { isAlive: true, xrayInternalStatusCached: this.#isBelievedRunning, xrayVersion: '25.8.3', ...capabilities }
+      case '/node/x/certificate':
+        this.#payload = agentPayload.parse(body)
+        this.#server?.setSecureContext(this.#keys())
+        return { isRenewed: true }
       case '/node/xray/start':
         return this.#start(agentApi.start.body.parse(body), request, capabilities)
       case '/node/xray/stop':
@@ -373,23 +384,6 @@ export class FakeAgent {
     }
   }
 }
-
-class NoCore extends Error {
-  readonly code: string
-
-  constructor(error: keyof typeof agentErrors) {
-    super('Xray is not running.')
-    this.code = agentErrors[error].code
-  }
-}
-
-/** Nothing reads them. */
-const SYSTEM_STATS = Object.fromEntries(
-  ['numGoroutine', 'numGC', 'alloc', 'totalAlloc', 'sys', 'mallocs', 'frees', 'liveObjects', 'pauseTotalNs'].map((name) => [
-    name,
-    1,
-  ]),
-)
 
 /** Starts an agent that trusts the panel of this public key. */
 export async function fakeAgent(pubKey: string, options: FakeAgentOptions = {}): Promise<FakeAgent> {

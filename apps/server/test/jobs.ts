@@ -1,13 +1,14 @@
 import type { Ctx } from '../src/ctx.ts'
 import { registered } from '../src/jobs.ts'
 import { listHeads } from '../src/jobs/jobs.queries.ts'
+import { kindNames } from '../src/jobs/kinds.ts'
 import { workOn } from '../src/jobs/run.ts'
 
 // What the runner does, one step at a time. What recurs is not due here: nothing has planned it.
 
 /** The next batch of the first job that is due; false when none is. */
 export async function runBatch(ctx: Ctx): Promise<boolean> {
-  const head = (await listHeads(ctx.db)).find(({ dueAt }) => dueAt <= ctx.now())
+  const head = (await listHeads(ctx.db, kindNames(registered))).find(({ dueAt }) => dueAt <= ctx.now())
   if (head) await workOn(ctx, registered, head.id)
   return head !== undefined
 }

@@ -9,9 +9,10 @@ import { wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
 
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
- * `vmess` and `hysteria` are types of access it knows beyond those of the wire.
+ * `certificate` is
+ * POST /node/x/certificate; `vmess` and `hysteria` are types of access it knows beyond those of the wire.
  */
-export const AGENT_CAPABILITIES = ['core', 'sample', 'users', 'vmess', 'hysteria'] as const
+export const AGENT_CAPABILITIES = ['core', 'sample', 'users', 'certificate', 'vmess', 'hysteria'] as const
 export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
 
 /** Base64 of the JSON of a `hashPayload`; every start request carries it. */
@@ -28,6 +29,7 @@ export const agentErrors = {
   inboundStatsError: { code: 'A012', message: 'Failed to get inbound stats' },
   outboundStatsError: { code: 'A013', message: 'Failed to get outbound stats' },
   inboundUsersError: { code: 'A014', message: 'Failed to get inbound users' },
+  certificateRefused: { code: 'A001', message: 'This certificate does not belong here' },
   inboundsStatsError: { code: 'A015', message: 'Failed to get inbounds stats' },
   outboundsStatsError: { code: 'A016', message: 'Failed to get outbounds stats' },
 } as const
@@ -263,6 +265,8 @@ export const agentApi = {
   getCore: get('/node/x/core', coreState),
   /** Own addition: the running core's counters, and the last ones of cores that ended. Acknowledged ones are forgotten. */
   takeSample: post('/node/x/sample', z.object({ acknowledged: z.array(z.string()).default([]) }), sampleReply),
+  /** Own addition: a new certificate of the same authority, shown to connections from now on. Nothing that runs is ended. */
+  renewCertificate: post('/node/x/certificate', agentPayload, z.object({ isRenewed: z.boolean() })),
   /** Own addition: many user changes in one call, each with the effect and the reply of the single call, in order. */
   changeUsers: post(
     '/node/x/users',

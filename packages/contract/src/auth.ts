@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireUrl } from './wire.ts'
+import { wireText, wireUrl } from './wire.ts'
 
 export const oauth2Provider = z.enum(['github', 'pocketid', 'yandex'])
 export type OAuth2Provider = z.output<typeof oauth2Provider>
@@ -13,7 +13,7 @@ export const newPassword = z
   .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
   .regex(/^(?=.*?[A-Z])(?=.*?[a-z])(?=.*?[0-9]).*$/, 'must contain an uppercase letter, a lowercase letter and a digit')
 
-const credentials = z.object({ username: z.string(), password: z.string() })
+const credentials = z.object({ username: wireText(), password: z.string() })
 const session = z.object({ accessToken: z.string() })
 const tag = 'Auth'
 

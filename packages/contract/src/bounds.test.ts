@@ -24,6 +24,10 @@ const rows: [string, z.ZodType, number, (text: string) => unknown][] = [
   ['the address of a host', api.updateHost.body, 2000, (address) => ({ uuid: UUID, address })],
   ['the server name of a host', api.updateHost.body, 1000, (sni) => ({ uuid: UUID, sni })],
   ['the path of a host', api.updateHost.body, 2000, (path) => ({ uuid: UUID, path })],
+  ['the name of an administrator', api.register.body, 255, (username) => ({ username, password: 'Correct4horse' })],
+  ['settings of a transport', api.updateHost.body, 20_000 - 8, (a) => ({ uuid: UUID, xHttpExtraParams: { a } })],
+  ['settings of multiplexing', api.updateHost.body, 20_000 - 8, (a) => ({ uuid: UUID, muxParams: { a } })],
+  ['settings of sockets', api.updateHost.body, 20_000 - 8, (a) => ({ uuid: UUID, sockoptParams: { a } })],
   ['the name of a header', api.updateSubscriptionSettings.body, 64, (name) => headers({ [name]: 'x' })],
   ['the value of a header', api.updateSubscriptionSettings.body, 1000, (value) => headers({ 'x-a': value })],
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInt, wireList, wireText, wireUuid } from './wire.ts'
+import { wireInt, wireJson, wireList, wireText, wireUuid } from './wire.ts'
 
 export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'])
 export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
@@ -42,9 +42,9 @@ export const hostFields = z.object({
   fingerprint: fingerprint.nullable(),
   isDisabled: z.boolean(),
   securityLayer,
-  xHttpExtraParams: z.unknown(),
-  muxParams: z.unknown(),
-  sockoptParams: z.unknown(),
+  xHttpExtraParams: wireJson(),
+  muxParams: wireJson(),
+  sockoptParams: wireJson(),
   serverDescription: z.string().max(30, 'must have at most 30 characters').nullable(),
   tag: z
     .string()

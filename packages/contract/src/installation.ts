@@ -6,7 +6,11 @@ import { wireInstant, wireText } from './wire.ts'
 const installationFields = z.object({
   timeZone: wireText(100).describe('IANA time zone whose days, weeks and months count for resets, usage by day and billing'),
 })
-export const installation = installationFields.extend({ timeZone: z.string(), updatedAt: wireInstant })
+export const installation = installationFields.extend({
+  timeZone: z.string(),
+  updatedAt: wireInstant,
+  authorityExpiresAt: wireInstant.optional().describe('when the authority of the nodes ends, which is renewed years before'),
+})
 export type Installation = z.output<typeof installation>
 
 const tag = 'Installation'

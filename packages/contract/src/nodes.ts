@@ -57,6 +57,10 @@ export const node = nodeFields.extend({
   configProfile: z.object({ activeConfigProfileUuid: wireUuid.nullable(), activeInbounds: z.array(inbound) }),
   provider: partialProvider.nullable(),
   accountedThroughAt: wireInstant.nullable().optional().describe('traffic is booked up to this instant (own addition)'),
+  certificateExpiresAt: wireInstant
+    .nullable()
+    .optional()
+    .describe('when the certificate ends that the agent showed last (own addition)'),
   warning: z.string().nullable().optional().describe('something an administrator should look at (own addition)'),
 })
 export type Node = z.output<typeof node>

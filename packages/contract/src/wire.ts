@@ -32,6 +32,12 @@ export const wireUrl = z.url({ error: 'must be a URL' })
 /** A text that is stored. The wire has no bound for most; this one is far above what anybody writes, and far below 2 MB. */
 export const wireText = (max = 255) => z.string().max(max, `must have at most ${max} characters`)
 
+/** Any JSON that is stored as it came: as text at most as long as this, which is far more than anybody writes by hand. */
+export const wireJson = (max = 20_000) =>
+  z.unknown().refine((value) => value === undefined || JSON.stringify(value).length <= max, {
+    error: `must have at most ${max} characters of JSON`,
+  })
+
 /** A JSON object with any keys; arrays and null are refused. */
 export const wireObject = z.record(z.string(), z.unknown())
 

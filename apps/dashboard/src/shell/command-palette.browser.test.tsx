@@ -1,10 +1,13 @@
 import {
+  bulkDisableHosts,
   disableNode,
   getHwidSettings,
   getUser,
   getUserAccess,
   getUserUsage,
+  listConfigProfiles,
   listNodes,
+  listUserHwidDevices,
   listUserSubscriptionRequests,
   searchAll,
   type Reply,
@@ -13,7 +16,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { answer, hold, requests } from '../../test/fake-api.ts'
-import { sampleNode, sampleUser, uuid } from '../../test/samples.ts'
+import { sampleConfigProfile, sampleNode, sampleUser, uuid } from '../../test/samples.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 
@@ -29,15 +32,17 @@ const warsaw = {
   isConnected: true,
 }
 
-/** What a server with three things finds. */
+const oslo = { uuid: uuid(904), remark: 'Oslo', address: 'oslo.example.com', isDisabled: false }
+
+/** What a server with a few things finds. */
 function find(text: string): Reply<typeof searchAll> {
   const has = (...values: string[]) => values.some((value) => value.toLowerCase().includes(text.toLowerCase()))
   return {
     users: [anna, paid].filter(({ username, value }) => has(username, value)),
     nodes: has(warsaw.name) ? [warsaw] : [],
-    hosts: [],
+    hosts: has(oslo.remark) ? [oslo] : [],
     internalSquads: [],
-    configProfiles: [],
+    configProfiles: has('Main profile') ? [{ uuid: uuid(201), name: 'Main profile' }] : [],
   }
 }
 
@@ -61,6 +66,7 @@ beforeEach(() => {
   const user = sampleUser({ uuid: paid.uuid, username: paid.username })
   answer(getUser, () => user)
   answer(getUserUsage, () => [])
+  answer(listUserHwidDevices, () => ({ total: 0, devices: [] }))
   answer(getUserAccess, () => ({ canConnect: true, steps: [], nodes: [], subLastOpenedAt: null, changedAt: user.updatedAt }))
   answer(listUserSubscriptionRequests, () => ({ total: 0, records: [] }))
   answer(getHwidSettings, () => ({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 }))
@@ -112,6 +118,29 @@ describe('the search of everything', () => {
     expect(requests(disableNode)).toEqual([])
     await question.getByRole('button', { name: 'Отключить' }).click()
     await expect.poll(() => requests(disableNode)).toEqual([{ uuid: warsaw.uuid }])
+  })
+
+  it('disables a host only after asking, as it does a node', async () => {
+    answer(bulkDisableHosts, () => [])
+    await openPalette()
+    await userEvent.keyboard('disable oslo')
+    await expect.poll(chosen).toMatch('Disable Oslo')
+    await userEvent.keyboard('{Enter}')
+    const question = page.getByRole('dialog', { name: 'Disable host Oslo?' })
+    await expect.element(question).toBeVisible()
+    expect(requests(bulkDisableHosts)).toEqual([])
+    await question.getByRole('button', { name: 'Disable' }).click()
+    await expect.poll(() => requests(bulkDisableHosts)).toEqual([{ uuids: [oslo.uuid] }])
+  })
+
+  it('opens the profile that was picked', async () => {
+    const profile = sampleConfigProfile()
+    answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
+    const screen = await openPalette()
+    await userEvent.keyboard('main pro')
+    await expect.poll(chosen).toBe('Main profile')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(screen.address).toBe(`/dashboard/management/config-profiles/${profile.uuid}`)
   })
 
   it('leads to pages and actions, and has the last ones ready the next time', async () => {

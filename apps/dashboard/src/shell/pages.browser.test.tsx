@@ -67,6 +67,7 @@ describe.each(['en', 'fa', 'ru', 'zh'] as const)('in %s', (language) => {
     'management/config-profiles',
     'management/hosts',
     'management/nodes',
+    'management/devices',
     'management/bandwidth-table',
     'management/stats/nodes',
     'management/metrics/nodes',

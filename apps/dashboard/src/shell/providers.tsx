@@ -5,6 +5,7 @@ import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { directionOf } from '../lib/i18n.ts'
 import { cssVariables, theme } from '../ui/theme.ts'
+import { ToastRoom } from './toast-room.tsx'
 
 // Follows the system until somebody chooses.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'colorScheme' })
@@ -21,6 +22,7 @@ export function Providers({ client, children }: { client: QueryClient; children:
       >
         <LanguageDirection />
         <Notifications position="bottom-right" autoClose={5000} containerWidth={380} />
+        <ToastRoom />
         <QueryClientProvider client={client}>{children}</QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

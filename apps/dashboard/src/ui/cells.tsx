@@ -42,7 +42,9 @@ export function FlagNameCell({ countryCode, name }: { countryCode: string; name:
   return (
     <span className={classes['inline']}>
       <CountryFlag code={countryCode} />
-      <span className={classes['ellipsis']}>{name}</span>
+      <span className={classes['ellipsis']} dir="auto">
+        {name}
+      </span>
     </span>
   )
 }

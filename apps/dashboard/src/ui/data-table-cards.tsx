@@ -80,6 +80,7 @@ export function DataTableCards<Row extends object>(props: Props<Row>) {
               ) : (
                 <div className={classes.cardBody}>{props.card(row)}</div>
               )}
+              {props.cardAction?.(row)}
             </li>
           )
         })}

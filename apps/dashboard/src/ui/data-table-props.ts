@@ -29,6 +29,8 @@ export interface DataTableProps<Row extends object> {
   filterOptions?: FilterOptions
   /** What a row is on a narrow screen. */
   card: (row: Row) => ReactNode
+  /** What else can be done with a card than opening it; a button of its own beside it. */
+  cardAction?: ((row: Row) => ReactNode) | undefined
   /** Shown instead of rows when there are none and no filter is set. */
   empty?: ReactNode
   /** Commands of the page, left and right in the toolbar. */

@@ -127,6 +127,7 @@ export interface Tables {
     stopRequestedAt: MaybeInstant
     requestTicket: Generated<number>
     trafficNotifiedAt: MaybeInstant
+    certificateExpiresAt: MaybeInstant
   }
   nodeLeases: { nodeId: number; owner: string; generation: number; expiresAt: Instant }
   /** `day`: what a reset by itself was made for; null of those by hand. */

@@ -80,10 +80,14 @@ export async function listJobs(db: Db) {
   return [...open.filter((job) => !job.isRecurring), ...finished, ...open.filter((job) => job.isRecurring)]
 }
 
-/** The job at the head of each group and when it is due. A job that pauses before it is tried again holds up those behind it. */
-export async function listHeads(db: Db): Promise<{ id: string; group: string; dueAt: Date }[]> {
+/**
+ * The job at the head of each group and when it is due. A job that pauses before it is tried again holds up those behind it;
+ * one of a kind that this server does not know is left to a server that does, and holds up nobody.
+ */
+export async function listHeads(db: Db, known: readonly string[]): Promise<{ id: string; group: string; dueAt: Date }[]> {
   const { rows } = await sql<{ id: string; group: string; dueAt: Date }>`
-    select distinct on ("group") "id", "group", "dueAt" from "jobs" where "finishedAt" is null order by "group", "number"
+    select distinct on ("group") "id", "group", "dueAt" from "jobs"
+    where "finishedAt" is null and "kind" = any(${known}::text[]) order by "group", "number"
   `.execute(db)
   return rows
 }

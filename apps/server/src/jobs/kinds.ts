@@ -65,8 +65,14 @@ export interface Registered {
   recurring: readonly RecurringJob[]
 }
 
-export function isCancellable(kind: AnyJobKind, job: { isRecurring: boolean }): boolean {
-  return !job.isRecurring && kind.mustEnd !== true
+/** A kind that no server knows any more has nothing that would have to end. */
+export function isCancellable(kind: AnyJobKind | undefined, job: { isRecurring: boolean }): boolean {
+  return !job.isRecurring && kind?.mustEnd !== true
+}
+
+/** What this server can work on. */
+export function kindNames({ kinds, recurring }: Registered): string[] {
+  return [...kinds, ...recurring].map(({ name }) => name)
 }
 
 /** How the runner sees a stored job: its kind says what to do. */

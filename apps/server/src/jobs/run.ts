@@ -49,8 +49,8 @@ interface Ending {
 }
 
 /** What the job has done until now stays; its kind may have more to do at the end, in the same transaction. */
-export async function endJob(ctx: Ctx, tx: Tx, kind: AnyJobKind, job: StoredJob, ending: Ending): Promise<void> {
-  await kind.whenOver?.(ctx, tx, toOpenJob(job), ending.status)
+export async function endJob(ctx: Ctx, tx: Tx, kind: AnyJobKind | undefined, job: StoredJob, ending: Ending): Promise<void> {
+  await kind?.whenOver?.(ctx, tx, toOpenJob(job), ending.status)
   await finishJob(tx, job.id, ending, ctx.now())
 }
 

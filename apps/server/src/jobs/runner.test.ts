@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import * as api from '@causeway/contract'
 import { WAIT } from '../../test/live-fleet.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
 import { findJob, listJobs, startJob } from './jobs.queries.ts'
@@ -66,6 +67,21 @@ async function listening(): Promise<boolean> {
   )
   return rows.length > 0
 }
+
+test('a job of a kind that this server does not know is left alone, holds up nobody, and can be cancelled', async () => {
+  const { db } = server.ctx
+  const { id: stranger } = await db
+    .insertInto('jobs')
+    .values({ kind: 'of another version', group: 'shared', payload: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const kind = kindOf('shared', async () => ({}))
+  await run([kind])
+  const id = await ask(kind)
+  await vi.waitFor(async () => expect(await stateOf(id)).toMatchObject({ status: 'done' }), WAIT)
+  expect(await stateOf(stranger)).toMatchObject({ status: 'queued', attempts: 0, error: null })
+  expect(await server.call(api.cancelJob, { id: stranger })).toMatchObject({ status: 'cancelled' })
+})
 
 test('jobs of a group are done in the order they were asked for, whatever their kinds, by one server at a time', async () => {
   const order: string[] = []

@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { openJobLocks, type JobLocks } from '../db/job-locks.ts'
 import { listenForNotices } from '../lib/database-notices.ts'
 import { JOBS_CHANNEL, keepRecurring, listHeads } from './jobs.queries.ts'
-import type { Registered } from './kinds.ts'
+import { kindNames, type Registered } from './kinds.ts'
 import { workOn } from './run.ts'
 
 /** When nothing is due, a look at this time makes up for a notice that was missed. */
@@ -91,7 +91,7 @@ class Runner {
   async #lookOnce(): Promise<number> {
     const now = this.#ctx.now().getTime()
     let waitMs = LOOK_MS
-    for (const { group, dueAt } of await listHeads(this.#ctx.db)) {
+    for (const { group, dueAt } of await listHeads(this.#ctx.db, kindNames(this.#registered))) {
       const dueInMs = dueAt.getTime() - now
       if (this.#running.has(group)) continue // it looks again when it ends
       if (dueInMs > 0) waitMs = Math.min(waitMs, dueInMs)
@@ -119,7 +119,7 @@ class Runner {
     if (!(await this.#locks.take(group))) return false
     try {
       for (;;) {
-        const head = (await listHeads(this.#ctx.db)).find((one) => one.group === group)
+        const head = (await listHeads(this.#ctx.db, kindNames(this.#registered))).find((one) => one.group === group)
         if (!head || head.dueAt > this.#ctx.now() || this.#isStopping) return true
         await workOn(this.#ctx, this.#registered, head.id)
       }

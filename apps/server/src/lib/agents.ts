@@ -1,4 +1,5 @@
-import { Agent as Connections, request } from 'undici'
+import type { TLSSocket } from 'node:tls'
+import { buildConnector, Agent as Connections, request } from 'undici'
 import { z } from 'zod'
 import { agentApi, type AgentCall, type AgentInput, type AgentReply } from '@causeway/contract'
 import { readFleetKeys, signAgentToken } from './fleet-keys.ts'
@@ -27,7 +28,16 @@ export interface CallOptions {
 export interface Agents {
   /** @throws AgentError with a sentence for the administrator. */
   call<C extends AgentCall>(node: AgentAddress, call: C, input: AgentInput<C>, options?: CallOptions): Promise<AgentReply<C>>
+  /** The certificate that this agent showed last, if it was called. */
+  certificateOf(node: AgentAddress): Validity | undefined
+  /** It will show this one from now on. */
+  noteCertificate(node: AgentAddress, validity: Validity): void
   close(): Promise<void>
+}
+
+interface Validity {
+  validFrom: Date
+  validTo: Date
 }
 
 /** Why an agent could not be asked, or what it answered instead. */
@@ -44,11 +54,22 @@ export class AgentError extends Error {
   }
 }
 
+/** Keys are read again after this: the authority may have been renewed, by this server or another. */
+const KEYS_KEPT_MS = 12 * 3_600_000
+
 /** Opens the way to the agents. The keys are made and read when the first call is made. */
 export function openAgents(secrets: SecretStore): Agents {
+  const shown = new Map<string, Validity>()
   let opening: Promise<{ connections: Connections; token: string }> | undefined
+  let openedAt = 0
   const open = () => {
-    opening ??= openConnections(secrets).catch((error: unknown) => {
+    if (opening && performance.now() - openedAt > KEYS_KEPT_MS) {
+      // Calls under way are finished first.
+      void opening.then(({ connections }) => connections.close()).catch(() => {})
+      opening = undefined
+    }
+    if (!opening) openedAt = performance.now()
+    opening ??= openConnections(secrets, shown).catch((error: unknown) => {
       opening = undefined // the next call tries again
       throw error
     })
@@ -69,31 +90,50 @@ export function openAgents(secrets: SecretStore): Agents {
         },
       )
     },
+    certificateOf: (node) => shown.get(hostOf(node)),
+    noteCertificate: (node, validity) => void shown.set(hostOf(node), validity),
     close: async () => {
       await (await opening?.catch(() => undefined))?.connections.destroy()
     },
   }
 }
 
-async function openConnections(secrets: SecretStore) {
+/** As the connection knows it. */
+function hostOf(node: AgentAddress): string {
+  return URL.parse(agentUrl(node, '/'))?.host ?? ''
+}
+
+async function openConnections(secrets: SecretStore, shown: Map<string, Validity>) {
   const keys = await readFleetKeys(secrets)
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    ca: keys.caCertPem,
+    cert: keys.clientCertPem,
+    key: keys.clientKeyPem,
+    // Certificates of nodes name no host; being signed by our own authority is what counts.
+    checkServerIdentity: () => undefined,
+    // A session begun with one node must never be offered to another.
+    maxCachedSessions: 0,
+  })
   const connections = new Connections({
     connections: CONNECTIONS_PER_NODE,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxResponseSize: MAX_REPLY_BYTES,
-    connect: {
-      timeout: CONNECT_TIMEOUT_MS,
-      ca: keys.caCertPem,
-      cert: keys.clientCertPem,
-      key: keys.clientKeyPem,
-      // Certificates of nodes name no host; being signed by our own authority is what counts.
-      checkServerIdentity: () => undefined,
-      // A session begun with one node must never be offered to another.
-      maxCachedSessions: 0,
+    connect: (options, callback) => {
+      connect(options, (...[error, socket]) => {
+        if (error) return callback(error, null)
+        noteShown(shown, options.host ?? options.hostname, socket)
+        callback(null, socket)
+      })
     },
   })
   return { connections, token: await signAgentToken(keys) }
+}
+
+function noteShown(shown: Map<string, Validity>, host: string, socket: unknown): void {
+  const { valid_from, valid_to } = (socket as TLSSocket).getPeerCertificate() // agents are called by https only
+  if (valid_to) shown.set(host, { validFrom: new Date(valid_from), validTo: new Date(valid_to) })
 }
 
 async function send(

@@ -29,8 +29,8 @@ const fleetKeys = z.object({
 export type FleetKeys = z.output<typeof fleetKeys>
 
 /** The fleet's keys, made when first asked for; every server of the same database gets the same ones. */
-export async function readFleetKeys(secrets: SecretStore): Promise<FleetKeys> {
-  return fleetKeys.parse(JSON.parse(await secrets.get(SECRET_NAME, async () => JSON.stringify(await makeFleetKeys()))))
+export async function readFleetKeys(secrets: SecretStore, now = new Date()): Promise<FleetKeys> {
+  return fleetKeys.parse(JSON.parse(await secrets.get(SECRET_NAME, async () => JSON.stringify(await makeFleetKeys(now)))))
 }
 
 /** What an administrator copies to a node: a fresh certificate and key, and what the agent needs to trust this server. */
@@ -48,6 +48,42 @@ export async function mintAgentPayload(keys: FleetKeys, now: Date): Promise<Agen
   return { nodeCertPem: node.certPem, nodeKeyPem: node.keyPem, caCertPem: keys.caCertPem, jwtPublicKey: keys.jwtPublicKeyPem }
 }
 
+/** From when to when a certificate counts. */
+export function validityOf(certPem: string): { validFrom: Date; validTo: Date } {
+  const { notBefore, notAfter } = new x509.X509Certificate(certPem)
+  return { validFrom: notBefore, validTo: notAfter }
+}
+
+export function authorityValidity(keys: FleetKeys): { validFrom: Date; validTo: Date } {
+  return validityOf(keys.caCertPem)
+}
+
+/** Gives the authority's key, and the server's own, new certificates, if they are still due once nobody else is at it. */
+export function renewAuthorityOf(secrets: SecretStore, now: Date, isDue: (keys: FleetKeys) => boolean): Promise<boolean> {
+  return secrets.replace(SECRET_NAME, async (held) => {
+    const keys = fleetKeys.parse(JSON.parse(held))
+    return isDue(keys) ? JSON.stringify({ ...keys, ...(await renewedAuthority(keys, now)) }) : undefined
+  })
+}
+
+/** The same name and key, so that what the old certificate vouches for, the new one does too. */
+async function renewedAuthority(keys: FleetKeys, now: Date) {
+  const old = new x509.X509Certificate(keys.caCertPem)
+  const privateKey = await readSigningKey(keys.caKeyPem)
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: old.subject,
+    issuer: old.subject,
+    publicKey: old.publicKey,
+    signingKey: privateKey,
+    serialNumber: evenHex(now.getTime()),
+    ...validity(now, AUTHORITY_YEARS),
+    signingAlgorithm: SIGNATURE,
+    extensions: AUTHORITY_EXTENSIONS,
+  })
+  const client = await issueClient({ certificate, privateKey }, now, evenHex(now.getTime() + 1))
+  return { caCertPem: certificate.toString('pem').trimEnd(), clientCertPem: client.certPem, clientKeyPem: client.keyPem }
+}
+
 /** The token that every call to an agent carries. Agents check its signature and its end only. */
 export async function signAgentToken(keys: FleetKeys): Promise<string> {
   return new SignJWT({ uuid: null, username: null, role: 'API' })
@@ -57,8 +93,7 @@ export async function signAgentToken(keys: FleetKeys): Promise<string> {
     .sign(await importPKCS8(keys.jwtPrivateKeyPem, 'RS256'))
 }
 
-async function makeFleetKeys(): Promise<FleetKeys> {
-  const now = new Date()
+async function makeFleetKeys(now: Date): Promise<FleetKeys> {
   const [keys, jwt] = await Promise.all([
     generateSigningKeys(),
     promisify(generateKeyPair)('rsa', {
@@ -73,21 +108,9 @@ async function makeFleetKeys(): Promise<FleetKeys> {
     serialNumber: '01',
     ...validity(now, AUTHORITY_YEARS),
     signingAlgorithm: SIGNATURE,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyCertSign, true),
-    ],
+    extensions: AUTHORITY_EXTENSIONS,
   })
-  const client = await issue(
-    { certificate, privateKey: keys.privateKey },
-    {
-      years: AUTHORITY_YEARS,
-      now,
-      serialNumber: '02',
-      keyUsage: x509.KeyUsageFlags.digitalSignature,
-      purpose: x509.ExtendedKeyUsage.clientAuth,
-    },
-  )
+  const client = await issueClient({ certificate, privateKey: keys.privateKey }, now, '02')
   return {
     caCertPem: certificate.toString('pem').trimEnd(),
     caKeyPem: await privateKeyPem(keys.privateKey),
@@ -98,9 +121,26 @@ async function makeFleetKeys(): Promise<FleetKeys> {
   }
 }
 
+const AUTHORITY_EXTENSIONS = [
+  new x509.BasicConstraintsExtension(true, undefined, true),
+  new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyCertSign, true),
+]
+
+interface Authority {
+  certificate: x509.X509Certificate
+  privateKey: webcrypto.CryptoKey
+}
+
+/** What the server shows to agents. */
+function issueClient(authority: Authority, now: Date, serialNumber: string): Promise<{ certPem: string; keyPem: string }> {
+  const { digitalSignature } = x509.KeyUsageFlags
+  const purpose = x509.ExtendedKeyUsage.clientAuth
+  return issue(authority, { years: AUTHORITY_YEARS, now, serialNumber, keyUsage: digitalSignature, purpose })
+}
+
 /** No certificate carries a name of a node or an address: both sides check the common authority only. */
 async function issue(
-  authority: { certificate: x509.X509Certificate; privateKey: webcrypto.CryptoKey },
+  authority: Authority,
   options: { years: number; now: Date; serialNumber: string; keyUsage: x509.KeyUsageFlags; purpose: x509.ExtendedKeyUsage },
 ): Promise<{ certPem: string; keyPem: string }> {
   const keys = await generateSigningKeys()
@@ -110,7 +150,7 @@ async function issue(
     publicKey: keys.publicKey,
     signingKey: authority.privateKey,
     serialNumber: options.serialNumber,
-    ...validity(options.now, options.years),
+    ...within(authority.certificate, validity(options.now, options.years)),
     signingAlgorithm: SIGNATURE,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -137,6 +177,11 @@ function validity(now: Date, years: number): { notBefore: Date; notAfter: Date }
   const notAfter = new Date(now)
   notAfter.setUTCFullYear(notAfter.getUTCFullYear() + years)
   return { notBefore: now, notAfter }
+}
+
+/** Nothing outlives what vouches for it: whoever holds both knows when the first of them ends. */
+function within(authority: x509.X509Certificate, { notBefore, notAfter }: ReturnType<typeof validity>) {
+  return { notBefore, notAfter: new Date(Math.min(notAfter.getTime(), authority.notAfter.getTime())) }
 }
 
 function randomName(): string {

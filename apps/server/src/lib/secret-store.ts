@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import type { Tables } from '../db/tables.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -13,13 +14,15 @@ const FINGERPRINT = 'masterKeyFingerprint'
 export interface SecretStore {
   /** The named secret; `make` gives its first value. Two servers asking at once get the same one. */
   get(name: string, make: () => string | Promise<string>): Promise<string>
+  /** Puts another value in the place of one that is there; `change` gives none to leave it. Two servers change it one after the other. */
+  replace(name: string, change: (held: string) => Promise<string | undefined>): Promise<boolean>
   /** Wraps a value that is kept elsewhere, as base64; `purpose` says where, and what is wrapped opens only there. */
   wrap(purpose: string, value: string): string
   unwrap(purpose: string, wrapped: string): string
 }
 
 /** Opens the store. @throws Error when the master key is not the one this database was made with. */
-export async function openSecretStore(db: Db, masterKey: Buffer): Promise<SecretStore> {
+export async function openSecretStore(db: Kysely<Tables>, masterKey: Buffer): Promise<SecretStore> {
   const fingerprint = createHash('sha256').update('causeway master key').update(masterKey).digest()
   const stored = await insertOrRead(db, FINGERPRINT, fingerprint)
   if (!stored.equals(fingerprint)) {
@@ -32,6 +35,18 @@ export async function openSecretStore(db: Db, masterKey: Buffer): Promise<Secret
       const known = await read(db, name)
       return unwrap(masterKey, name, known ?? (await insertOrRead(db, name, wrap(masterKey, name, await make()))))
     },
+    replace: (name, change) =>
+      db.transaction().execute(async (tx) => {
+        const held = await tx.selectFrom('secrets').select('wrapped').where('name', '=', name).forUpdate().executeTakeFirst()
+        const next = held && (await change(unwrap(masterKey, name, held.wrapped)))
+        if (next === undefined) return false
+        await tx
+          .updateTable('secrets')
+          .set({ wrapped: wrap(masterKey, name, next) })
+          .where('name', '=', name)
+          .execute()
+        return true
+      }),
     wrap: (purpose, value) => wrap(masterKey, purpose, value).toString('base64'),
     unwrap: (purpose, wrapped) => unwrap(masterKey, purpose, Buffer.from(wrapped, 'base64')),
   }

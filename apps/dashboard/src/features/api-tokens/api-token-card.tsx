@@ -28,8 +28,8 @@ export function ApiTokenCard({ token, details }: Props) {
   return (
     <li className={classes['card']}>
       <div className={classes['top']}>
-        <h2 className={classes['name']} title={name} dir="auto">
-          {name}
+        <h2 className={classes['name']} title={name}>
+          <bdi>{name}</bdi>
         </h2>
         {details && <Ending expiresAt={details.expiresAt} />}
         <TokenMenu token={token} details={details} name={name} />
@@ -66,7 +66,8 @@ function LastUse({ details }: { details: ApiTokenDetails }) {
     <>
       <RelativeTime at={details.lastUsedAt} />
       <span className={classes['from']} title={details.lastUserAgent ?? undefined}>
-        <bdi>{details.lastUsedFrom}</bdi> <bdi>{details.lastUserAgent}</bdi>
+        <bdi>{details.lastUsedFrom}</bdi>
+        <bdi>{details.lastUserAgent}</bdi>
       </span>
     </>
   )

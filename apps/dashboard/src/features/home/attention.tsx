@@ -3,21 +3,22 @@ import { Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { useNow } from '../../lib/now.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
 import { billingDate, dueBills } from '../infra-billing/infra-billing.rules.ts'
+import { installationQuery } from '../installation/installation.queries.ts'
+import { AttentionRow } from './attention-row.tsx'
+import { EndingCertificates } from './certificates.tsx'
 import { HomeSection } from './home-section.tsx'
 import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, QUERY_TIMES } from './home.queries.ts'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { UsersLink } from '../users/parts/users-link.tsx'
-import { deadNodes, expiringSoon, nearlyUsedUpNodes, waitingNodes } from './home.rules.ts'
+import { deadNodes, endingAuthority, endingCertificates, expiringSoon, nearlyUsedUpNodes, waitingNodes } from './home.rules.ts'
 import classes from './home.module.css'
 
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
@@ -36,12 +37,15 @@ export function Attention() {
   const dead = deadNodes(fleet.data ?? [])
   const waiting = waitingNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])
+  const certificates = endingCertificates(fleet.data ?? [], now)
+  const authority = endingAuthority(useQuery({ ...installationQuery(), meta: {} }).data?.authorityExpiresAt, now)
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const moreExpiring = (nextToExpire.data?.total ?? 0) - expiring.length
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
   const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
   const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess
-  const count = dead.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length
+  const ending = certificates.length + (authority === undefined ? 0 : 1)
+  const count = ending + dead.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length
   return (
     <HomeSection title={t('attention.title')}>
       {isKnown && count === 0 && (
@@ -52,7 +56,7 @@ export function Attention() {
       {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
       <ul className={classes['attention']}>
         {dead.slice(0, MOST_NODES).map((node) => (
-          <Row
+          <AttentionRow
             key={node.uuid}
             color="red"
             state={t('attention.down')}
@@ -62,7 +66,7 @@ export function Attention() {
               <CountryFlag code={node.countryCode} /> {node.name}
             </Link>
             {node.lastStatusChange && <RelativeTime at={node.lastStatusChange} />}
-          </Row>
+          </AttentionRow>
         ))}
         {dead.length > MOST_NODES && (
           <li className={classes['attentionRow']}>
@@ -71,29 +75,30 @@ export function Attention() {
             </Link>
           </li>
         )}
+        <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
         {waiting.slice(0, MOST_NODES).map((node) => (
-          <Row key={node.uuid} color="gray" state={t('attention.waiting')} note={null}>
+          <AttentionRow key={node.uuid} color="gray" state={t('attention.waiting')} note={null}>
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
               <CountryFlag code={node.countryCode} /> {node.name}
             </Link>
-          </Row>
+          </AttentionRow>
         ))}
         {full.slice(0, MOST_NODES).map((node) => (
-          <Row key={node.uuid} color="yellow" state={t('attention.nearlyFull')} note={null}>
+          <AttentionRow key={node.uuid} color="yellow" state={t('attention.nearlyFull')} note={null}>
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
               <CountryFlag code={node.countryCode} /> {node.name}
             </Link>
-          </Row>
+          </AttentionRow>
         ))}
         {usedUp.users.slice(0, NAMED_USERS).map((user) => (
-          <Row key={`limit ${user.uuid}`} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
+          <AttentionRow key={`limit ${user.uuid}`} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
               {user.username}
             </Link>
             <bdi className={classes['share']}>
               {formatBytes(user.usedTrafficBytes, i18n.language)} / {formatBytes(user.trafficLimitBytes, i18n.language)}
             </bdi>
-          </Row>
+          </AttentionRow>
         ))}
         {usedUp.total > NAMED_USERS && (
           <li className={classes['attentionRow']}>
@@ -104,12 +109,12 @@ export function Attention() {
         )}
         <DueBills bills={bills} now={now} />
         {expiring.map((user) => (
-          <Row key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
+          <AttentionRow key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
               {user.username}
             </Link>
             <RelativeTime at={user.expireAt} />
-          </Row>
+          </AttentionRow>
         ))}
         {expiring.length > 0 && moreExpiring > 0 && (
           <li className={classes['attentionRow']}>
@@ -132,7 +137,7 @@ function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }
         const { state } = billingDate(new Date(bill.nextBillingAt), new Date(now))
         const isOverdue = state === 'farPast' || state === 'yesterday'
         return (
-          <Row
+          <AttentionRow
             key={bill.uuid}
             color={isOverdue ? 'red' : 'yellow'}
             state={t(isOverdue ? 'attention.billOverdue' : 'attention.billDue')}
@@ -142,7 +147,7 @@ function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }
               {t('attention.bill', { node: bill.node.name, provider: bill.provider.name })}
             </Link>
             <RelativeTime at={bill.nextBillingAt} />
-          </Row>
+          </AttentionRow>
         )
       })}
       {bills.length > MOST_BILLS && (
@@ -153,26 +158,5 @@ function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }
         </li>
       )}
     </>
-  )
-}
-
-interface RowProps {
-  color: StatusColor
-  state: string
-  note: string | null
-  children: ReactNode
-}
-
-function Row({ color, state, note, children }: RowProps) {
-  return (
-    <li className={classes['attentionRow']}>
-      <span className={classes['state']}>
-        <StatusBadge color={color} label={state} />
-      </span>
-      {children}
-      <Text span size="xs" c="dimmed" truncate dir="auto" className={classes['note']!} title={note ?? undefined}>
-        {note}
-      </Text>
-    </li>
   )
 }

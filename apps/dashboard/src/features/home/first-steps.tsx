@@ -117,7 +117,13 @@ function Step({ step, isDone, isCurrent, hasWay, children }: StepProps) {
       />
       <div className={classes['body']}>
         <div className={classes['line']}>
-          <span className={classes['name']}>{t(`firstSteps.${step}.name`)}</span>
+          {hasOwnPlace ? (
+            <Link to={WAYS[step]} className={classes['name']}>
+              {t(`firstSteps.${step}.name`)}
+            </Link>
+          ) : (
+            <span className={classes['name']}>{t(`firstSteps.${step}.name`)}</span>
+          )}
           {!isDone && hasWay && step !== 'link' && (
             <Button
               size="compact-sm"

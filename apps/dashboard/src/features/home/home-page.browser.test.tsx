@@ -153,6 +153,9 @@ it('an empty installation is led by a checklist that ticks itself, down to the l
   await expect.poll(states).toEqual(['Done', 'Done', 'Still to do', 'Still to do', 'Still to do', 'Still to do'])
   await expect.element(steps().nth(2)).toHaveAttribute('aria-current', 'step')
   await expect.element(steps().nth(2).getByRole('link')).toHaveAttribute('href', '/dashboard/management/nodes?create=first')
+  // What is there already is looked at on its own page.
+  await expect.element(steps().nth(0).getByRole('link')).toHaveAttribute('href', '/dashboard/management/config-profiles')
+  await expect.element(steps().nth(1).getByRole('link')).toHaveAttribute('href', '/dashboard/management/internal-squads')
 
   // A node that is made waits for its agent, with the command for it; then it is connected by itself.
   nodes = [young]

@@ -66,3 +66,22 @@ const SOON_MS = 3 * 86_400_000
 export function expiringSoon(users: readonly User[], now: number): User[] {
   return users.filter(({ expireAt }) => Date.parse(expireAt) - now <= SOON_MS)
 }
+
+const CERTIFICATE_SOON_MS = 30 * 86_400_000
+/** The authority is renewed with two years left: with less than one, that has failed for long. */
+const AUTHORITY_SOON_MS = 365 * 86_400_000
+
+/** Nodes whose certificate has ended or does so within a month. Agents of ours get another one a year before: these did not. */
+export function endingCertificates(nodes: readonly Node[], now: number): (Node & { certificateExpiresAt: string })[] {
+  return nodes
+    .flatMap((node) => {
+      const { certificateExpiresAt: at, isDisabled } = node
+      return at && !isDisabled && Date.parse(at) - now < CERTIFICATE_SOON_MS ? [{ ...node, certificateExpiresAt: at }] : []
+    })
+    .sort((one, other) => Date.parse(one.certificateExpiresAt) - Date.parse(other.certificateExpiresAt))
+}
+
+/** When the authority ends, if that is near. */
+export function endingAuthority(expiresAt: string | undefined, now: number): string | undefined {
+  return expiresAt !== undefined && Date.parse(expiresAt) - now < AUTHORITY_SOON_MS ? expiresAt : undefined
+}

@@ -16,6 +16,7 @@ import { configProfilesQuery } from '../config-profiles/config-profiles.queries.
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
 import { toClone, toCreateHost, toHostForm, toHostPatch, type HostForm } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
+import classes from './hosts.module.css'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
 import { originOf } from './hosts.rules.ts'
 import { useHostEditFields } from './use-host-edit-fields.ts'
@@ -51,6 +52,7 @@ function EditHost({ opened, profiles, onClose }: EditProps) {
     toForm: (host) => toHostForm(host, profiles),
     fields: useHostEditFields(),
     validate: useHostProblems({ isInboundRequired: false }),
+    validateInputOnBlur: true,
   })
   const update = useUpdateHost(edit.form)
   const host = opened.entity
@@ -100,13 +102,18 @@ function HostActions({ host, form, profiles, onClose }: Props) {
   }
   return (
     <>
+      <Button
+        variant="default"
+        leftSection={<IconCopyPlus size={16} aria-hidden />}
+        loading={clone.isPending}
+        onClick={cloneHost}
+        className={classes['lesser']!}
+      >
+        {t('clone')}
+      </Button>
       <Menu position="top-start">
         <Menu.Target>
-          <Button
-            variant="default"
-            rightSection={<IconChevronDown size={16} aria-hidden />}
-            loading={clone.isPending || remove.isPending}
-          >
+          <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />} loading={remove.isPending}>
             {ui('more')}
           </Button>
         </Menu.Target>
@@ -117,9 +124,6 @@ function HostActions({ host, form, profiles, onClose }: Props) {
             onClick={() => setPreviewed(true)}
           >
             {t('preview')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconCopyPlus size={16} aria-hidden />} onClick={cloneHost}>
-            {t('clone')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>

@@ -96,3 +96,63 @@ it('shuffling, the post-quantum key exchange and the nodes of a host are chosen,
     .poll(() => requests(updateHost))
     .toEqual([{ uuid: host.uuid, shuffleHost: true, mihomoX25519: true, nodes: [uuid(401), uuid(402)] }])
 })
+
+it('HOST-032 the edit dialog has a button that clones the host, without a menu before it', async () => {
+  const host = sampleHost()
+  answer(getHost, () => host)
+  answer(listHosts, () => [host])
+  answer(createHost, ({ remark, isDisabled = false }) => sampleHost({ uuid: uuid(502), remark, isDisabled }))
+  await showPage(`${HOSTS}?edit=${host.uuid}`)
+  const edit = page.getByRole('dialog', { name: 'Edit host' })
+  await edit.getByRole('button', { name: 'Clone', exact: true }).click()
+  await expect.poll(() => requests(createHost)).toHaveLength(1)
+  expect(requests(createHost)[0]).toMatchObject({
+    address: host.address,
+    port: host.port,
+    isDisabled: true,
+    inbound: host.inbound,
+  })
+  await expect.element(edit).not.toBeInTheDocument()
+})
+
+it('an address that no client could reach is said at its field before anything is sent, also for a host without its inbound', async () => {
+  await showPage(`${HOSTS}?create=new`)
+  await modal.getByLabelText('Address').fill('two words')
+  await userEvent.tab()
+  await expect.element(modal.getByText(/must be a domain name or an IP address, or several/)).toBeVisible()
+  await modal.getByLabelText('Address').fill('pl.example.com, 203.0.113.7')
+  await userEvent.tab()
+  await expect.element(modal.getByText(/must be a domain name/)).not.toBeInTheDocument()
+
+  const host = sampleHost({ inbound: { configProfileUuid: null, configProfileInboundUuid: null } })
+  answer(getHost, () => host)
+  answer(listHosts, () => [host])
+  await showPage(`${HOSTS}?edit=${host.uuid}`, { language: 'ru' })
+  const edit = page.getByRole('dialog')
+  const address = edit.getByRole('textbox', { name: /^Адрес/ })
+  await address.fill('https://pl.example.com/')
+  await userEvent.tab()
+  await expect.element(edit.getByText(/^Нужно доменное имя или IP-адрес/)).toBeVisible()
+  expect(requests(updateHost)).toEqual([])
+})
+
+it('what hosts are searched for stays in view while the list goes to what is found', async () => {
+  const hosts = Array.from({ length: 60 }, (_, place) =>
+    sampleHost({ uuid: uuid(500 + place), remark: `Host ${place}`, viewPosition: place }),
+  )
+  answer(listHosts, () => hosts)
+  for (const width of [1440, 390]) {
+    await showPage(HOSTS, { width, height: 844 })
+    await expect.element(page.getByRole('list', { name: 'Hosts' })).toBeVisible()
+    if (width === 390) await page.getByRole('button', { name: 'Filters' }).click()
+    const search = page.getByRole('searchbox', { name: 'Search remark' })
+    await search.fill('Host 55')
+    await expect.element(page.getByText('Host 55', { exact: true })).toBeVisible()
+    await expect.poll(() => window.scrollY).toBeGreaterThan(800)
+    const { top, bottom } = search.element().getBoundingClientRect()
+    expect(top).toBeGreaterThan(0)
+    expect(bottom).toBeLessThan(844)
+    const { x, y, width: wide, height } = search.element().getBoundingClientRect()
+    expect(document.elementFromPoint(x + wide / 2, y + height / 2)).toBe(search.element())
+  }
+})

@@ -106,13 +106,18 @@ const WIRE_NAMES: { [Name in keyof HostForm]: keyof CreateHostBody } = {
 
 /** Only what was changed: what this form does not know stays as it is. A host that lost its inbound is edited without one. */
 export function toHostPatch(uuid: string, { values, changed }: Pick<Change<HostForm>, 'values' | 'changed'>): UpdateHostBody {
-  const body = {
-    ...plainFields(values),
-    ...(values.port === '' ? {} : { port: values.port }),
-    ...(values.inbound === null ? {} : { inbound: inboundRef(values.inbound) }),
-  }
+  const body = toHostBody(values)
   const names = new Set([...changed].map((name) => WIRE_NAMES[name] as string))
   return { uuid, ...Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name))) }
+}
+
+/** What the form holds, as far as it holds anything. */
+export function toHostBody(form: HostForm): Partial<CreateHostBody> {
+  return {
+    ...plainFields(form),
+    ...(form.port === '' ? {} : { port: form.port }),
+    ...(form.inbound === null ? {} : { inbound: inboundRef(form.inbound) }),
+  }
 }
 
 function plainFields(form: HostForm) {

@@ -1,7 +1,7 @@
 import { createHost } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/field-errors.ts'
-import { type HostForm, isJsonText, toCreateHost } from './host-form.ts'
+import { type HostForm, isJsonText, toHostBody } from './host-form.ts'
 
 /** The form's own check: what is missing, then what the contract has against the rest. */
 export function useHostProblems(options: { isInboundRequired: boolean }): (form: HostForm) => Record<string, string> {
@@ -13,8 +13,8 @@ export function useHostProblems(options: { isInboundRequired: boolean }): (form:
     if (form.port === '') problems['port'] = t('problem.port')
     if (form.inbound === null && options.isInboundRequired) problems['inbound'] = t('problem.inbound')
     if (!isJsonText(form.xHttpExtraText)) problems['xHttpExtraText'] = t('extra.invalid')
-    const body = toCreateHost(form)
-    const checked = body === undefined ? undefined : createHost.body.safeParse(body)
-    return { ...fieldErrorsOf(checked?.error?.issues ?? []), ...problems }
+    // Whatever is missing still, what is there is held against the contract.
+    const checked = createHost.body.partial().safeParse(toHostBody(form))
+    return { ...fieldErrorsOf(checked.error?.issues ?? []), ...problems }
   }
 }

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
+import { dateFormat } from '../../lib/formats.ts'
 import { useNow } from '../../lib/now.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { installationQuery, useUpdateInstallation } from './installation.queries.ts'
@@ -37,6 +38,7 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const update = useUpdateInstallation(edit.form)
   const zones = useMemo(() => zoneChoices(opened.entity.timeZone), [opened.entity.timeZone])
   const { timeZone } = edit.form.values
+  const { authorityExpiresAt } = opened.entity
   return (
     <EditFrame edit={edit} onSave={({ values }) => update.mutateAsync(values)}>
       <Stack gap="sm">
@@ -66,6 +68,11 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
           {t('nowThere', { time: timeIn(timeZone, now, i18n.language), offset: offsetName(timeZone, now) })}
         </Text>
         {edit.isChanged && <Text size="sm">{t('change')}</Text>}
+        {authorityExpiresAt !== undefined && (
+          <Text size="sm" c="dimmed">
+            {t('authority', { date: dateFormat(i18n.language, { dateStyle: 'medium' }).format(new Date(authorityExpiresAt)) })}
+          </Text>
+        )}
       </Stack>
     </EditFrame>
   )

@@ -6,7 +6,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
 import { CreateInternalSquadModal } from './create-internal-squad-modal.tsx'
-import { EditInternalSquadDrawer } from './edit-internal-squad-drawer.tsx'
+import { EditInternalSquadDrawer } from './parts/edit-internal-squad-drawer.tsx'
 import { InternalSquadCard } from './internal-squad-card.tsx'
 import { internalSquadsQuery } from './internal-squads.queries.ts'
 import classes from './internal-squads.module.css'
@@ -35,7 +35,7 @@ export default function InternalSquadsPage() {
         ))}
       </ul>
       <CreateInternalSquadModal />
-      <EditInternalSquadDrawer />
+      <EditInternalSquadDrawer name="edit" />
     </>
   )
 }

@@ -1,4 +1,7 @@
-import type { ConfigProfile, Inbound } from '@causeway/contract'
+import type { ConfigProfile, Inbound, InternalSquad } from '@causeway/contract'
+
+/** Under this key the drawer of a squad stands in the address of pages whose own `edit` is something else. */
+export const SQUAD_DIALOG = 'squad'
 
 export type Shown = 'all' | 'selected' | 'unselected'
 
@@ -23,4 +26,12 @@ export function flatInbounds(
     .filter(({ inbound, profileName }) =>
       [profileName, inbound.tag, inbound.type].some((value) => value.toLowerCase().includes(wanted)),
     )
+}
+
+/** Squads whose name holds the text, those of `first` before the others. */
+export function searchSquads(squads: readonly InternalSquad[], text: string, first: ReadonlySet<string>): InternalSquad[] {
+  const wanted = text.trim().toLowerCase()
+  return squads
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .toSorted((one, other) => Number(first.has(other.uuid)) - Number(first.has(one.uuid)))
 }

@@ -63,8 +63,8 @@ export function AppList({ editor, onChange }: Props) {
                 <Text size="sm" fw={600} truncate dir="auto">
                   {name}
                 </Text>
-                <Text size="xs" c="dimmed" truncate>
-                  {urlScheme === '' ? t('noScheme') : <bdi>{urlScheme}</bdi>}
+                <Text size="xs" c="dimmed" truncate dir="auto">
+                  {urlScheme === '' ? t('noScheme') : urlScheme}
                 </Text>
               </UnstyledButton>
               <RowMenu label={t('actions', { name })} isBusy={false}>

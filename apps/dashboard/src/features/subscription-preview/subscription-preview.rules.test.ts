@@ -12,8 +12,14 @@ it('what is sent as Base64 can be read, and what is not stays as it is', () => {
 })
 
 it('headers of the subscription stand apart from those of every answer', () => {
-  const { own, common } = sortHeaders({ 'x-frame-options': 'DENY', 'profile-title': 'a', announce: 'b', 'cache-control': 'c' })
-  expect(own.map(([name]) => name)).toEqual(['announce', 'profile-title'])
+  const { own, common } = sortHeaders({
+    'x-frame-options': 'DENY',
+    'profile-title': 'a',
+    announce: 'b',
+    'cache-control': 'c',
+    'x-own': 'd',
+  })
+  expect(own.map(([name]) => name)).toEqual(['announce', 'profile-title', 'x-own'])
   expect(common.map(([name]) => name)).toEqual(['cache-control', 'x-frame-options'])
 })
 

@@ -37,13 +37,28 @@ function fromBase64(text: string): string | undefined {
   }
 }
 
-/** Headers of every answer of the panel, which say nothing of the subscription. */
-const everywhere = /^(?:x-(?!hwid)|content-security|cross-origin|origin-agent|referrer|strict-transport|cache-control|vary)/
+/** Headers of every answer of the panel, which say nothing of the subscription. Custom ones often begin with `x-`, too. */
+const everywhere: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'strict-transport-security',
+  'vary',
+  'x-content-type-options',
+  'x-dns-prefetch-control',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-robots-tag',
+  'x-xss-protection',
+])
 
 /** What is about this subscription first. */
 export function sortHeaders(headers: Preview['headers']): { own: [string, string][]; common: [string, string][] } {
   const all = Object.entries(headers).toSorted(([one], [other]) => one.localeCompare(other))
-  const isCommon = ([name]: [string, string]) => everywhere.test(name)
+  const isCommon = ([name]: [string, string]) => everywhere.has(name)
   return { own: all.filter((header) => !isCommon(header)), common: all.filter(isCommon) }
 }
 

@@ -34,7 +34,7 @@ export function InfoTab({ edit: { form } }: { edit: SettingsEdit }) {
         description={t('hint.profileUpdateInterval')}
         min={1}
         clampBehavior="blur"
-        maw={240}
+        maw={360}
         rightSection={
           <Text size="xs" c="dimmed">
             {t('hours')}

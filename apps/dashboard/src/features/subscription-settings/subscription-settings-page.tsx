@@ -89,7 +89,7 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
     <div className={classes['columns']}>
       <EditFrame edit={edit} onSave={({ values }) => save(values)} className={classes['form']}>
         <Tabs value={shown} onChange={(next) => next !== null && tab.open(next)}>
-          <Tabs.List mb="md">
+          <Tabs.List mb="md" className={classes['tabs']}>
             {TAB_NAMES.map((name) => (
               <Tabs.Tab key={name} value={name} rightSection={<Mistake edit={edit} fields={TABS[name]} />}>
                 {t(`tab.${name}`)}

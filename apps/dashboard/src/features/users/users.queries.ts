@@ -22,7 +22,6 @@ import {
   getUsersImpact,
   getUserUsage,
   listUserHwidDevices,
-  listUserSubscriptionRequests,
   listUsers,
   listUserTags,
   previewExpiry,
@@ -85,8 +84,6 @@ export const userAccessQuery = (uuid: string) =>
     { uuid },
     { staleTime: seconds(5), refetchInterval: seconds(10), refetchOnMount: 'always', quiet: true },
   )
-export const subscriptionRequestsQuery = (uuid: string) =>
-  apiQuery(listUserSubscriptionRequests, { uuid }, { staleTime: seconds(20), refetchOnMount: 'always', quiet: true })
 export const devicesQuery = (userUuid: string) =>
   apiQuery(listUserHwidDevices, { userUuid }, { staleTime: seconds(20), refetchInterval: seconds(20), refetchOnMount: 'always' })
 // Set where the server is started, so it changes only with a restart.

@@ -1,6 +1,7 @@
 import { userFilterId, userSortId } from '@causeway/contract'
 import { pageRoute } from '../../lib/page-route.ts'
 import { TABLE_KEYS, type ViewKeys } from '../../ui/address-view.ts'
+import { SQUAD_DIALOG } from '../internal-squads/internal-squads.rules.ts'
 
 /** What of the list can stand in the address: everything that it can be filtered and sorted by. */
 export const usersViewKeys = {
@@ -24,13 +25,14 @@ const DIALOGS = [
   'bulk',
   'job',
   'help',
+  SQUAD_DIALOG,
 ] as const
 
 export const usersRoute = pageRoute({
   path: '/management/users',
   title: 'users',
   permission: 'users.read',
-  texts: ['users', 'table', 'chart', 'subscription-preview'],
+  texts: ['users', 'table', 'chart', 'internal-squads', 'config-profiles', 'subscription-preview'],
   search: [...DIALOGS, ...usersViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./users-page.tsx'),
 })

@@ -87,3 +87,8 @@ export const EXPIRY_TIMES = Array.from({ length: 9 }, (_, i) => {
   const minutes = 6 * 60 + i * 90
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 })
+
+/** A link that leads nowhere: it only carries words into the list of an app. */
+export function isPlaceholder(link: string): boolean {
+  return /@0\.0\.0\.0:/.test(link)
+}

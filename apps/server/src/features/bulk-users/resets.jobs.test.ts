@@ -120,7 +120,7 @@ describe('resets by strategy', () => {
     server.clock.now = at(2)
     await startTrafficResets(server.ctx)
     const { jobId } = await server.call(api.bulkResetUsersTraffic, { uuids: [uuid] })
-    const heads = await listHeads(server.ctx.db)
+    const heads = await listHeads(server.ctx.db, ['resetByStrategy', 'resetUsers'])
     expect(heads.map(({ group }) => group)).toEqual(['traffic resets', 'users'])
     expect(heads[1]).toMatchObject({ id: jobId })
   })

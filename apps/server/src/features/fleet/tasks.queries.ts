@@ -36,6 +36,7 @@ export async function findNodeTask(db: Db, nodeId: number) {
       'state.coreStartedAt',
       'state.accountedThroughAt',
       'state.warning',
+      'state.certificateExpiresAt',
     ])
     .select((row) => [
       row
@@ -231,6 +232,7 @@ interface StatePatch {
   runningConfigHash?: string | null
   warning?: string | null
   compareRequestedAt?: Date
+  certificateExpiresAt?: Date
 }
 
 export async function patchState(tx: Tx, nodeId: number, patch: StatePatch): Promise<void> {

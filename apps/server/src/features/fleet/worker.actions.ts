@@ -15,11 +15,14 @@ import {
 } from './connection.rules.ts'
 import { disableNodes } from '../../ground/delivery.queries.ts'
 import { holdLease, LeaseLostError, type Lease } from '../../ground/leases.queries.ts'
+import { renewCertificate } from './certificates.actions.ts'
 import { closeRun, newLink, NO_CORE, readSystemStats, sampleNode, type Link, type Sampled } from './sampling.actions.ts'
 import { compareNode, startNode } from './starting.actions.ts'
 import { clearRequests, deleteDeliveries, findNodeTask, listAllDeliveries, patchState, type NodeTask } from './tasks.queries.ts'
 import { deliverDue } from './telling.actions.ts'
 
+/** How often it is looked whether the agent needs another certificate. */
+const CERTIFICATE_CHECK_MS = 3_600_000
 /** How long "another panel clears the counters" is shown after it was last seen. */
 const WARNING_LASTS_MS = 3_600_000
 
@@ -50,6 +53,7 @@ export class NodeWorker {
   #pollAt = 0
   #healthAt = 0
   #warnedAt = performance.now()
+  #certificateAt = 0
 
   constructor(ctx: Ctx, lease: Lease, slots: Slots, periods: WorkerPeriods) {
     this.#ctx = ctx
@@ -123,6 +127,9 @@ export class NodeWorker {
       await compareNode(this.#ctx, node, this.#link)
     } else if (node.deliveryDueInMs !== null && node.deliveryDueInMs <= 0) {
       await deliverDue(this.#ctx, node, this.#link)
+    } else if (now >= this.#certificateAt && this.#link.capabilities.has('certificate')) {
+      this.#certificateAt = now + CERTIFICATE_CHECK_MS
+      await renewCertificate(this.#ctx, node)
     } else if (now >= this.#pollAt) {
       await this.#poll(node)
     } else if (now >= this.#healthAt) {
@@ -325,8 +332,11 @@ export class NodeWorker {
     this.#connection = nextConnection(this.#connection, event)
     const after = toWire(this.#connection)
     const lastStatusChange = hasChanged(before, after) ? { lastStatusChange: this.#ctx.now() } : {}
+    const ends = this.#ctx.agents.certificateOf(node)?.validTo
+    const isNewEnd = ends && ends.getTime() !== node.certificateExpiresAt?.getTime()
+    const certificate = isNewEnd ? { certificateExpiresAt: ends } : {}
     await this.#underLease(async (tx) => {
-      await patchState(tx, node.id, { ...after, ...lastStatusChange, ...more })
+      await patchState(tx, node.id, { ...after, ...lastStatusChange, ...certificate, ...more })
       await alongWith(tx)
     })
   }

@@ -1,12 +1,17 @@
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { readInstallation } from '../../ground/installation.queries.ts'
+import { authorityValidity, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { editInstallation } from './installation.actions.ts'
 
 export function installationRoutes(ctx: Ctx): Route[] {
+  const told = async (held: Awaited<ReturnType<typeof readInstallation>>) => ({
+    ...held,
+    authorityExpiresAt: authorityValidity(await readFleetKeys(ctx.secrets)).validTo,
+  })
   return [
-    on(api.getInstallation, () => readInstallation(ctx.db)),
-    on(api.updateInstallation, (edit, caller) => editInstallation(ctx, caller, edit)),
+    on(api.getInstallation, async () => told(await readInstallation(ctx.db))),
+    on(api.updateInstallation, async (edit, caller) => told(await editInstallation(ctx, caller, edit))),
   ]
 }

@@ -187,6 +187,12 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
   reviewNodesTraffic: ['Review node traffic', 'Проверка трафика узлов', 'بررسی ترافیک نودها', '检查节点流量'],
   turnTrafficSums: ['Add up recent traffic of users', 'Подсчёт недавнего трафика', 'جمع ترافیک اخیر کاربران', '汇总用户近期流量'],
   keepUsagePartitions: ['Prepare months of usage', 'Подготовка месяцев статистики', 'آماده‌سازی ماه‌های مصرف', '准备用量月份'],
+  renewAuthority: [
+    'Renew the authority of the nodes',
+    'Продление удостоверяющего центра узлов',
+    'تمدید مرجع گواهی نودها',
+    '更新节点的证书颁发机构',
+  ],
   countTopUsers: [
     'Count the heaviest users of nodes',
     'Подсчёт самых активных пользователей узлов',

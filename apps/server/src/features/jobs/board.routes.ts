@@ -62,7 +62,7 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
     const language = languageOf(request.headers['accept-language'])
     const jobs = (await listJobs(ctx.db)).map((job) => {
       const kind = registered.kinds.find(({ name }) => name === job.kind)
-      return { ...job, isCancellable: kind !== undefined && isCancellable(kind, job) }
+      return { ...job, isCancellable: isCancellable(kind, job) }
     })
     if (isFollowed) reply.header('refresh', FOLLOW_SECONDS)
     const said = notice === undefined ? {} : { notice: wordsOf(language)[notice] }

@@ -18,7 +18,7 @@ export async function cancelJob(ctx: Ctx, registered: Registered, caller: Caller
   return write(ctx, caller, async (tx, record) => {
     const job = await lockJob(tx, id)
     const kind = job && registered.kinds.find(({ name }) => name === job.kind)
-    if (!kind || !isCancellable(kind, job)) fail(errors.jobNotCancellable)
+    if (!job || !isCancellable(kind, job)) fail(errors.jobNotCancellable)
     await endJob(ctx, tx, kind, job, { status: 'cancelled', error: null })
     record({ action: 'cancelJob', target: id, details: { kind: job.kind, done: job.done, total: job.total } })
     return (await findJob(tx, id)) ?? fail(errors.jobNotFound)

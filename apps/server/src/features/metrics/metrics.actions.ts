@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Ctx } from '../../ctx.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
+import { authorityValidity, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { refreshed } from '../../lib/recent.ts'
 import { countOnline, countStatuses } from '../system/system.queries.ts'
 import { listTagUsage } from '../usage/usage.queries.ts'
@@ -40,7 +41,9 @@ export function openMetrics(ctx: Ctx): Metrics {
     contentType: own.contentType,
     text: async () => {
       const now = await figures()
-      const parts = [await own.metrics(), await fleetMetrics('causeway', now).metrics()]
+      const fleet = fleetMetrics('causeway', now)
+      addCertificateMetrics(fleet, now)
+      const parts = [await own.metrics(), await fleet.metrics()]
       if (ctx.config.METRICS_COMPAT) {
         const compat = fleetMetrics('remnawave', now)
         addProcessMetrics(compat, ctx, eventLoop)
@@ -53,14 +56,15 @@ export function openMetrics(ctx: Ctx): Metrics {
   }
 }
 
-async function readFigures({ db, now }: Ctx) {
-  const [nodes, tags, statuses, online] = await Promise.all([
+async function readFigures({ db, now, secrets }: Ctx) {
+  const [nodes, tags, statuses, online, keys] = await Promise.all([
     listNodeFigures(db),
     listTagUsage(db),
     countStatuses(db),
     countOnline(db, now()),
+    readFleetKeys(secrets),
   ])
-  return { nodes, tags, statuses, online }
+  return { nodes, tags, statuses, online, authorityExpiresAt: authorityValidity(keys).validTo }
 }
 
 /** The series of the wire's generation (docs/wire.md 28), under our name or the one that existing boards read. */
@@ -106,6 +110,19 @@ function fleetMetrics(prefix: 'causeway' | 'remnawave', { nodes, tags, statuses,
   const total = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   gauge('users_total', 'All users', ['type']).set({ type: 'all' }, total)
   return registry
+}
+
+/** When what the fleet trusts each other by ends, for alerts: in seconds since 1970, as certificates are watched everywhere. */
+function addCertificateMetrics(registry: Registry, { nodes, authorityExpiresAt }: Figures): void {
+  const registers = [registry]
+  const labelNames = ['node_uuid', 'node_name']
+  const name = 'causeway_node_certificate_expires_seconds'
+  const gauge = new Gauge({ name, help: 'When the certificate of the agent ends', labelNames, registers })
+  for (const { uuid, name: node_name, certificateExpiresAt } of nodes) {
+    if (certificateExpiresAt) gauge.set({ node_uuid: uuid, node_name }, certificateExpiresAt.getTime() / 1000)
+  }
+  const help = 'When the authority of the nodes ends'
+  new Gauge({ name: 'causeway_authority_expires_seconds', help, registers }).set(authorityExpiresAt.getTime() / 1000)
 }
 
 /** The figures of this process under the names of the reference; ours are prom-client's own. */

@@ -80,7 +80,7 @@ describe('/metrics', () => {
     const { id } = await server.ctx.db.insertInto('nodes').values(node).returning('id').executeTakeFirstOrThrow()
     await server.ctx.db
       .insertInto('nodeStates')
-      .values({ nodeId: id, isConnected: true, usersOnline: 7 })
+      .values({ nodeId: id, isConnected: true, usersOnline: 7, certificateExpiresAt: new Date('2027-01-01T00:00:00Z') })
       .onConflict((conflict) => conflict.column('nodeId').doUpdateSet({ isConnected: true, usersOnline: 7 }))
       .execute()
     await server.ctx.db
@@ -106,6 +106,10 @@ describe('/metrics', () => {
     expect(text).toContain('causeway_users_online_stats{metricType="neverOnline",app="causeway"} 1')
     expect(text).toContain('causeway_users_total{type="all",app="causeway"} 1')
     expect(text).toMatch(/^causeway_http_request_seconds_count\{.*method="POST",status="201".*\} \d+$/m)
+    expect(text).toMatch(
+      /^causeway_node_certificate_expires_seconds\{node_uuid="[^"]+",node_name="nl-1",app="causeway"\} 1798761600$/m,
+    )
+    expect(text).toMatch(/^causeway_authority_expires_seconds\{app="causeway"\} \d{10}$/m)
     expect(text).toContain('causeway_process_resident_memory_bytes')
     expect(text).not.toContain('remnawave_')
   })

@@ -39,6 +39,7 @@ function nodes(db: Db) {
       'state.totalRam',
       'state.trafficUsedBytes',
       'state.warning',
+      'state.certificateExpiresAt',
       'state.accountedThroughAt',
       'provider.uuid as providerUuid',
     ])

@@ -3,8 +3,9 @@ import { beforeEach, expect, it } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
 import { answer } from '../../../../test/fake-api.ts'
 import { sampleConfigProfile, sampleInbound, sampleInternalSquad, sampleNode, uuid } from '../../../../test/samples.ts'
-import { showPage } from '../../../../test/screen.tsx'
+import { showPage, showPart } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
+import { InboundPicker } from './inbound-picker.tsx'
 
 const one = sampleInbound({ uuid: uuid(101), profileUuid: uuid(201), tag: 'OWN_TCP' })
 const other = sampleInbound({ uuid: uuid(102), profileUuid: uuid(202), tag: 'OTHER_TCP' })
@@ -94,4 +95,28 @@ it('a search in the drawer of a squad leaves the count of a profile whole', asyn
   await drawer.getByRole('searchbox').first().fill('OWN_WS')
   await expect.element(drawer.getByText('OWN_TCP')).not.toBeInTheDocument()
   await expect.element(drawer.getByText('2 of 2')).toBeVisible()
+})
+
+it('SQUAD-023 inbounds stand in one column in a drawer, and in up to four where the picker stands on a page', async () => {
+  const inbounds = Array.from({ length: 8 }, (_, place) => sampleInbound({ uuid: uuid(110 + place), tag: `TAG_${place}` }))
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile({ inbounds })] }))
+  const boxes = page.getByRole('checkbox')
+  const columns = () => new Set(boxes.elements().map((box) => Math.round(box.getBoundingClientRect().x))).size
+  for (const [width, count] of [
+    [1440, 4],
+    [1000, 3],
+    [700, 2],
+    [390, 1],
+  ] as const) {
+    await showPart(<InboundPicker mode="any" selected={[]} onChange={() => {}} />, { width })
+    await page.getByRole('button', { name: /^Main profile/ }).click()
+    await expect.poll(() => boxes.elements().length).toBe(8)
+    expect([width, columns()]).toEqual([width, count])
+  }
+  const squad = sampleInternalSquad({ inbounds })
+  answer(getInternalSquad, () => squad)
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [squad] }))
+  await showPage(`/dashboard/management/internal-squads?edit=${squad.uuid}`, { width: 1920, height: 1080 })
+  await expect.poll(() => boxes.elements().length).toBe(8)
+  expect(columns()).toBe(1)
 })

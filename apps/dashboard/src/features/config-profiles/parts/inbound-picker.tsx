@@ -30,7 +30,7 @@ export function InboundPicker({ mode, selected, onChange, onRefuseAll }: Props) 
   const all = profiles.data?.configProfiles ?? []
   const found = searchProfiles(all, text)
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={classes['picker']!}>
       <SearchField label={t('picker.search')} onSearch={setText} />
       {profiles.isPending && <LoadingRows count={4} height={ROW_HEIGHT} />}
       {profiles.data && found.length === 0 && <EmptyState title={t('picker.nothingFound')} icon={IconFileCode} />}
@@ -88,15 +88,17 @@ function ProfileInbounds({
           </Text>
         )}
         <ScrollArea.Autosize mah={ROW_HEIGHT * MOST_ROWS} type="auto">
-          {profile.inbounds.map((inbound) => (
-            <InboundRow
-              key={inbound.uuid}
-              inbound={inbound}
-              mode={mode}
-              isChosen={selected.some(({ uuid }) => uuid === inbound.uuid)}
-              onToggle={() => onChange(toggleInbound(mode, selected, inbound))}
-            />
-          ))}
+          <div className={classes['grid']}>
+            {profile.inbounds.map((inbound) => (
+              <InboundRow
+                key={inbound.uuid}
+                inbound={inbound}
+                mode={mode}
+                isChosen={selected.some(({ uuid }) => uuid === inbound.uuid)}
+                onToggle={() => onChange(toggleInbound(mode, selected, inbound))}
+              />
+            ))}
+          </div>
         </ScrollArea.Autosize>
       </Accordion.Panel>
     </Accordion.Item>

@@ -74,7 +74,7 @@ export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] 
       entries: found.configProfiles.map(({ uuid, name }): FoundEntry => ({
         id: `profile ${uuid}`,
         label: name,
-        onPick: go('/dashboard/management/config-profiles', {}),
+        onPick: () => void router.navigate({ to: '/dashboard/management/config-profiles/$uuid', params: { uuid } }),
       })),
     },
   ]
@@ -116,6 +116,10 @@ export function useVerbs(text: string, verb: Verb | undefined): FoundEntry[] {
     }
     if (await confirm(question)) user.disable.mutate({ uuid })
   }
+  async function runHost(uuid: string, name: string, what: 'enable' | 'disable'): Promise<void> {
+    const question = { title: t('disableHost.title', { name }), body: t('disableHost.body'), action: t('disableHost.action') }
+    if (what === 'enable' || (await confirm(question))) host[what].mutate({ uuids: [uuid] })
+  }
   const label = (name: string) => t(`do.${verb}`, { name })
   const nodesMeant = data.nodes.filter(({ isDisabled }) => isDisabled === (verb === 'enable'))
   const actions: FoundEntry[] = nodesMeant.map(({ uuid, name, address, countryCode }) => ({
@@ -134,7 +138,7 @@ export function useVerbs(text: string, verb: Verb | undefined): FoundEntry[] {
       id: `${verb} host ${uuid}`,
       label: label(remark),
       note: address,
-      onPick: () => host[verb].mutate({ uuids: [uuid] }),
+      onPick: () => void runHost(uuid, remark, verb),
     })),
     ...usersMeant.map(({ uuid, username, status }) => ({
       id: `${verb} user ${uuid}`,

@@ -19,12 +19,14 @@ export function PreviewServers({ preview: { servers, leftOut, format } }: { prev
             // Two entries may have the same remark.
             <li key={`${place} ${server.remark}`}>
               <Remark text={server.remark} />
-              <span className={classes['how']} dir="ltr">
-                {server.hostUuid === null && server.port === 1
-                  ? t('servers.text')
-                  : [server.protocol, server.network, server.security, `${server.address}:${server.port}`]
-                      .filter(Boolean)
-                      .join(' · ')}
+              <span className={classes['how']}>
+                <bdi dir="auto">
+                  {server.hostUuid === null && server.port === 1
+                    ? t('servers.text')
+                    : [server.protocol, server.network, server.security, `${server.address}:${server.port}`]
+                        .filter(Boolean)
+                        .join(' · ')}
+                </bdi>
               </span>
             </li>
           ))}

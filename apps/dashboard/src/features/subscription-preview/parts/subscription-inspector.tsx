@@ -10,7 +10,7 @@ export function SubscriptionInspector({ userUuid }: { userUuid: string }) {
   const { t } = useTranslation('subscription-preview')
   const [isCompared, setCompared] = useState(false)
   return (
-    <>
+    <div>
       <Button
         variant="default"
         size="compact-sm"
@@ -30,6 +30,6 @@ export function SubscriptionInspector({ userUuid }: { userUuid: string }) {
           </section>
         )}
       </div>
-    </>
+    </div>
   )
 }

@@ -55,6 +55,23 @@ const tabs = (drawer: Locator) =>
     .elements()
     .map((one) => one.textContent)
 
+it('rows selected on another page are told', async () => {
+  answer(listUsers, ({ start = 0 }) => {
+    const first = Number(start)
+    const users = Array.from({ length: 25 }, (_, index) =>
+      sampleUser({ uuid: uuid(1000 + first + index), username: `user-${first + index}` }),
+    )
+    return { users, total: 50 }
+  })
+  await showPage(USERS)
+  await page.getByRole('checkbox', { name: 'Select user-0', exact: true }).click()
+  const told = page.getByRole('status').filter({ hasText: 'selected' })
+  await expect.element(told).not.toMatchTextContent('other pages')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByRole('checkbox', { name: 'Select user-25', exact: true }).click()
+  await expect.element(told).toMatchTextContent('2 rows selected (1 on other pages)')
+})
+
 it('UBULK-001 UBULK-002 what can be done to selected and to all users stands under three tabs', async () => {
   await openSelected()
   expect(tabs(selected)).toEqual(['Update', 'Actions', 'Danger zone'])

@@ -3,7 +3,7 @@ import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { subscriptionRequestsQuery } from '../users.queries.ts'
+import { userRequestsQuery } from '../../request-history/request-history.queries.ts'
 import classes from './user-overview.module.css'
 
 const SHOWN = 5
@@ -11,7 +11,7 @@ const SHOWN = 5
 /** Which apps fetched the subscription last, and when. */
 export function SubscriptionRequests({ user }: { user: User }) {
   const { t } = useTranslation('users')
-  const requests = useQuery(subscriptionRequestsQuery(user.uuid))
+  const requests = useQuery({ ...userRequestsQuery(user.uuid), meta: {} })
   if (requests.isPending) return <Skeleton height={40} aria-busy />
   const records = requests.data?.records.slice(0, SHOWN) ?? []
   if (records.length === 0)

@@ -302,6 +302,17 @@ it('UDRAWER-040 UDRAWER-041 UDRAWER-044 subscription links carry the names of th
   expect(await violations('[role=dialog]')).toEqual([])
 })
 
+it('links that lead nowhere are not offered as links: the drawer says what the user lacks', async () => {
+  linksOf(['vless://00000@0.0.0.0:1?security=tls#You%20are%20not%20a%20member%20of%20any%20internal%20squad'])
+  await open('links')
+  await expect.element(drawer).toMatchTextContent('The user is in no squad')
+  expect(drawer.getByRole('group').elements()).toEqual([])
+  const real = 'vless://id@example.com:443#Berlin'
+  linksOf([real])
+  await open('links')
+  await expect.element(drawer.getByRole('group', { name: 'Berlin' })).toBeVisible()
+})
+
 it('UDRAWER-045 the subscription is shown as a QR code that holds its address', async () => {
   await open('qr')
   const code = page.getByRole('img', { name: 'QR code with the subscription link of alice' })

@@ -6,7 +6,7 @@ import { CopyField } from '../../../ui/copy-field.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import { linksQuery } from '../users.queries.ts'
-import { linkName } from '../users.rules.ts'
+import { isPlaceholder, linkName } from '../users.rules.ts'
 
 export function UserLinksDrawer() {
   const { t } = useTranslation('users')
@@ -22,10 +22,19 @@ function Links({ user }: { user: User }) {
   const info = useQuery(linksQuery(user.shortUuid))
   if (info.isPending) return <Skeleton height={200} aria-busy />
   if (info.isError) return <ErrorState error={info.error} onRetry={() => void info.refetch()} />
-  if (info.data.links.length === 0) return <EmptyState title={t('links.empty')} hint={t('links.emptyHint')} />
+  const links = info.data.links.filter((link) => !isPlaceholder(link))
+  // Apps get a server that says why there is none; here that is said in words.
+  if (links.length === 0 && info.data.links.length > 0)
+    return (
+      <EmptyState
+        title={t('links.empty')}
+        hint={t(user.activeInternalSquads.length === 0 ? 'links.squadless' : 'links.placeholders')}
+      />
+    )
+  if (links.length === 0) return <EmptyState title={t('links.empty')} hint={t('links.emptyHint')} />
   return (
     <Stack gap="sm">
-      {info.data.links.map((link, i) => (
+      {links.map((link, i) => (
         // Two hosts may give the same link.
         <CopyField key={`${i} ${link}`} label={linkName(link, t('links.host'))} value={link} />
       ))}

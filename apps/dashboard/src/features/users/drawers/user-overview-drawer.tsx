@@ -21,6 +21,7 @@ import { UserActionsMenu } from '../user-actions-menu.tsx'
 import { usageQuery } from '../users.queries.ts'
 import { AccessChain } from './access-chain.tsx'
 import { SubscriptionRequests } from './subscription-requests.tsx'
+import { UserDeviceNames } from './user-device-names.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import classes from './user-overview.module.css'
 
@@ -85,6 +86,9 @@ function Overview({ user }: { user: User }) {
           {user.subLastOpenedAt ? <RelativeTime at={user.subLastOpenedAt} /> : t('overview.neverOpened')}
         </Fact>
       </dl>
+      <Section title={t('menu.devices')}>
+        <UserDeviceNames user={user} />
+      </Section>
       <Section title={t('section.subscription')}>
         <div className={classes['link']}>
           <div className={classes['linkText']}>

@@ -7,6 +7,7 @@ import {
   getUserAccessibleNodes,
   getUserUsage,
   listInternalSquads,
+  listUserHwidDevices,
   listUsers,
   listUserSubscriptionRequests,
   listUserTags,
@@ -18,7 +19,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, requests } from '../../../../test/fake-api.ts'
-import { sampleSystemStats, sampleUser, uuid } from '../../../../test/samples.ts'
+import { sampleHwidDevice, sampleSystemStats, sampleUser, uuid } from '../../../../test/samples.ts'
 import { PHONE, showPage } from '../../../../test/screen.tsx'
 
 const USERS = '/dashboard/management/users'
@@ -57,6 +58,7 @@ beforeEach(() => {
   answer(listUsers, () => ({ users: [user], total: 1 }))
   answer(getUser, () => user)
   answer(getUserUsage, () => [])
+  answer(listUserHwidDevices, () => ({ total: 0, devices: [] }))
   answer(listUserSubscriptionRequests, () => ({
     total: 1,
     records: [{ id: 1, userUuid: uuid(1), requestIp: '192.0.2.7', userAgent: 'Happ/3.1', requestAt: '2026-01-02T03:04:05.000Z' }],
@@ -132,3 +134,36 @@ it.each(['en', 'fa'] as const)('the drawer is whole on a phone in %s', async (la
   await expect.poll(() => document.querySelector('[role=dialog]')?.scrollWidth).toBeLessThanOrEqual(PHONE.width)
   expect(await violations()).toEqual([])
 })
+
+it('the devices of a user are named, the one seen last first, and lead to all of them', async () => {
+  const device = (place: number, deviceModel: string | null) =>
+    sampleHwidDevice({ hwid: `hwid-${place}`, deviceModel, platform: 'iOS', updatedAt: `2026-01-0${place}T03:04:05.000Z` })
+  const devices = [device(1, 'Slate 1'), device(4, 'Slate 4'), device(2, 'Slate 2'), device(3, 'Slate 3')]
+  answer(listUserHwidDevices, () => ({ total: 4, devices }))
+  await showPage(`${USERS}?user=${uuid(1)}`)
+  const part = drawer.getByRole('region', { name: 'HWID devices' })
+  await expect.element(part.getByRole('listitem').first()).toMatchTextContent('Slate 4 · iOS')
+  expect(part.getByRole('listitem').elements()).toHaveLength(3)
+  await part.getByRole('button', { name: 'All 4 devices' }).click()
+  await expect.element(page.getByText('hwid-1')).toBeVisible()
+})
+
+it.each(['en', 'fa'] as const)(
+  'on a phone a card leads to the same drawer in %s, which fits and has no accessibility violations',
+  async (language) => {
+    localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+    answer(listUserHwidDevices, () => ({ total: 1, devices: [sampleHwidDevice({ deviceModel: 'Slate 9' })] }))
+    const shown = await showPage(USERS, { ...PHONE, language })
+    const list = page.getByRole('main').getByRole('list').last()
+    await list
+      .getByRole('button', { name: language === 'en' ? 'Look at alice' : /alice/ })
+      .last()
+      .click()
+    await expect.element(drawer.getByText('Slate 9')).toBeVisible()
+    expect(shown.address()).toContain(`user=${uuid(1)}`)
+    await expect.poll(() => document.querySelectorAll('[role=dialog] [aria-busy=true]').length).toBe(0)
+    expect(await violations('[role=dialog]')).toEqual([])
+    const dialog = drawer.element()
+    expect(dialog.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+  },
+)

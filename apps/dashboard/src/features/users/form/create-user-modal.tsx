@@ -5,6 +5,8 @@ import { CreateModal, useIsFirst } from '../../../ui/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../../ui/frames.tsx'
 import { LoadingRows } from '../../../ui/states.tsx'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
+import { SQUAD_DIALOG } from '../../internal-squads/internal-squads.rules.ts'
+import { EditInternalSquadDrawer } from '../../internal-squads/parts/edit-internal-squad-drawer.tsx'
 import { useUserForm } from './use-user-form.ts'
 import { UserFields } from './user-fields.tsx'
 import { emptyForm, toCreate } from './user-form.ts'
@@ -17,7 +19,12 @@ export function CreateUserModal() {
   const { t } = useTranslation('users')
   return (
     <CreateModal title={t('create.title')} width={USER_MODAL_WIDTH}>
-      {(onCreated) => <Start onDone={onCreated} />}
+      {(onCreated) => (
+        <>
+          <Start onDone={onCreated} />
+          <EditInternalSquadDrawer name={SQUAD_DIALOG} />
+        </>
+      )}
     </CreateModal>
   )
 }

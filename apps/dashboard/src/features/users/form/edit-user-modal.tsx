@@ -8,6 +8,8 @@ import { useConfirm } from '../../../ui/confirm.tsx'
 import { ModalFrame } from '../../../ui/frames.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
+import { SQUAD_DIALOG } from '../../internal-squads/internal-squads.rules.ts'
+import { EditInternalSquadDrawer } from '../../internal-squads/parts/edit-internal-squad-drawer.tsx'
 import { USER_MODAL_WIDTH } from './create-user-modal.tsx'
 import { ExpiryChange } from './expiry-change.tsx'
 import { ImpactText } from '../bulk/impact-text.tsx'
@@ -39,6 +41,7 @@ export function EditUserModal() {
         </EditOpen>
       )}
       <UserDrawers />
+      <EditInternalSquadDrawer name={SQUAD_DIALOG} />
     </ModalFrame>
   )
 }

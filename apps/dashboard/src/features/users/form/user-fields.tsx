@@ -27,7 +27,7 @@ export function UserFields(props: Props) {
 function Card({ card, ...props }: Props & { card: CardName }) {
   const { t } = useTranslation('users')
   return (
-    <fieldset className={classes['card']}>
+    <fieldset className={classes['card']} data-card={card}>
       <legend className={classes['legend']}>{t(`card.${card}`)}</legend>
       {fieldsOfCard(card).map((name) => (
         <UserInput key={name} name={name} {...props} />

@@ -1,5 +1,8 @@
 import {
   createUser,
+  getInternalSquad,
+  listConfigProfiles,
+  updateInternalSquad,
   getHwidSettings,
   getUser,
   getUsersImpact,
@@ -12,7 +15,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, disconnect, refuse, requests } from '../../../../test/fake-api.ts'
-import { sampleInternalSquad, sampleUser } from '../../../../test/samples.ts'
+import { sampleConfigProfile, sampleInternalSquad, sampleUser, uuid } from '../../../../test/samples.ts'
 import { PHONE, showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
@@ -204,4 +207,38 @@ it('the forms have no accessibility violations', async () => {
   expect(await violations('[role=dialog]')).toEqual([])
   await openEdit(sampleUser())
   expect(await violations('[role=dialog]')).toEqual([])
+})
+
+it('the edit form is seen whole at 1440 × 900, with as many squads as there are', async () => {
+  const internalSquads = Array.from({ length: 12 }, (_, place) =>
+    sampleInternalSquad({ uuid: uuid(300 + place), name: `Squad ${place}` }),
+  )
+  answer(listInternalSquads, () => ({ total: 12, internalSquads }))
+  await openEdit(sampleUser({ description: 'Pays by the quarter' }))
+  await expect.element(edit.getByRole('checkbox', { name: 'Squad 0' })).toBeVisible()
+  const content = edit.element()
+  expect(content.scrollHeight).toBeLessThanOrEqual(content.clientHeight)
+  const save = edit.getByRole('button', { name: 'Save' }).element().getBoundingClientRect()
+  expect(save.bottom).toBeLessThan(900)
+  const group = edit.getByRole('group', { name: 'Access settings' }).element().getBoundingClientRect()
+  expect(group.bottom).toBeLessThan(save.top)
+})
+
+it('SQUAD-025 a squad is changed from the form of a user, and the form keeps what was typed', async () => {
+  const squad = sampleInternalSquad()
+  answer(getInternalSquad, () => squad)
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))
+  answer(updateInternalSquad, () => sampleInternalSquad({ info: { membersCount: 0, inboundsCount: 1 } }))
+  await openEdit(sampleUser())
+  await edit.getByRole('textbox', { name: 'Description' }).fill('typed')
+  await edit.getByRole('button', { name: 'Edit Friends' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Friends' })
+  await drawer.getByRole('button', { name: /^Main profile/ }).click()
+  await drawer.getByRole('checkbox').first().click()
+  await drawer.getByRole('button', { name: 'Update' }).click()
+  await expect.element(drawer).not.toBeInTheDocument()
+  expect(requests(updateInternalSquad)).toHaveLength(1)
+  // The user is not saved by the squad's form.
+  expect(requests(updateUser)).toEqual([])
+  await expect.element(edit.getByRole('textbox', { name: 'Description' })).toHaveValue('typed')
 })

@@ -1,5 +1,5 @@
 import { trafficLimitStrategy } from '@causeway/contract'
-import { Checkbox, MultiSelect, Select, Textarea, TextInput, type NumberInputProps } from '@mantine/core'
+import { Checkbox, Select, Stack, Textarea, TextInput, type NumberInputProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,7 +11,7 @@ import { hwidSettingsQuery } from '../users.queries.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
 import type { FieldName, UserForm } from './user-form.ts'
-import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
+import { SquadListInput } from '../../internal-squads/parts/squad-list-input.tsx'
 
 export type UserFormApi = UseFormReturnType<UserForm>
 
@@ -89,7 +89,7 @@ function DeviceLimitInput({ form }: OwnProps) {
   const { t, i18n } = useTranslation('users')
   const settings = useQuery(hwidSettingsQuery()).data
   return (
-    <>
+    <Stack gap={6}>
       <WholeNumberInput
         label={t('field.hwidDeviceLimit')}
         description={t('field.hwidDeviceLimitHint')}
@@ -101,7 +101,7 @@ function DeviceLimitInput({ form }: OwnProps) {
         error={form.errors['hwidDeviceLimit']}
       />
       <Checkbox label={t('field.deviceLimitOff')} {...form.getInputProps('hwidDeviceLimit.isOff', { type: 'checkbox' })} />
-    </>
+    </Stack>
   )
 }
 
@@ -138,22 +138,15 @@ function StrategyInput({ common, isBulk = false }: OwnProps) {
   )
 }
 
-function SquadsInput({ common }: OwnProps) {
+function SquadsInput({ form }: OwnProps) {
   const { t } = useTranslation('users')
-  const squads = useQuery(internalSquadsQuery()).data?.internalSquads
   return (
-    <MultiSelect
-      description={t('field.squadsHint')}
-      data={(squads ?? []).map(({ uuid, name, info }) => ({
-        value: uuid,
-        label: t('squadWithInbounds', { name, count: info.inboundsCount }),
-      }))}
-      searchable
-      clearable
-      nothingFoundMessage={t('nothingFound')}
-      {...common}
-      // Until their names are known the squads would be shown as uuids.
-      {...(squads ? {} : { value: [], disabled: true })}
+    <SquadListInput
+      label={t('field.activeInternalSquads')}
+      hint={t('field.squadsHint')}
+      value={form.values.activeInternalSquads}
+      error={form.errors['activeInternalSquads']}
+      onChange={(uuids) => form.setFieldValue('activeInternalSquads', uuids)}
     />
   )
 }

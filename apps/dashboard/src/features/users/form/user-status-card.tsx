@@ -13,11 +13,11 @@ export function UserStatusCard({ user }: { user: User }) {
       <div className={classes['statusHead']}>
         <UserStatusBadge status={user.status} />
         <LastSeen onlineAt={user.onlineAt} />
+        <span className={classes['hint']}>{t('subscriptionUrlHint')}</span>
       </div>
       <CopyField label={t('field.username')} value={user.username} />
       <CopyField label={t('field.shortUuid')} value={user.shortUuid} />
       <CopyField label={t('field.subscriptionUrl')} value={user.subscriptionUrl} />
-      <span className={classes['hint']}>{t('subscriptionUrlHint')}</span>
     </section>
   )
 }

@@ -18,7 +18,7 @@ export function UserCard({ user }: { user: User }) {
   return (
     <span className={classes['card']}>
       <span className={classes['cardLine']}>
-        <Text span fw={600} size="sm" truncate>
+        <Text span fw={600} size="sm" truncate dir="auto">
           {user.username}
         </Text>
         <LastSeen onlineAt={user.onlineAt} />

@@ -15,28 +15,35 @@ import { expiryUrgency } from '../users.rules.ts'
 import classes from '../users.module.css'
 
 export function UserNameCell({ user }: { user: User }) {
-  const { t } = useTranslation('users')
-  const navigate = useNavigate()
   return (
     <div className={classes['nameCell']}>
       <div className={classes['twoLines']}>
-        <Text size="sm" fw={500} truncate>
+        <Text size="sm" fw={500} truncate dir="auto">
           {user.username}
         </Text>
         <LastSeen onlineAt={user.onlineAt} />
       </div>
-      <ActionIcon
-        size="sm"
-        aria-label={t('overview.open', { name: user.username })}
-        title={t('overview.open', { name: user.username })}
-        onClick={(event) => {
-          event.stopPropagation() // the row itself opens the form
-          void navigate({ to: '.', search: (old) => ({ ...old, user: user.uuid }) })
-        }}
-      >
-        <IconEye size={16} />
-      </ActionIcon>
+      <LookButton user={user} size="sm" />
     </div>
+  )
+}
+
+/** Opens what there is to look at about a user; the row or card itself opens the form. */
+export function LookButton({ user, size = 'lg' }: { user: User; size?: 'sm' | 'lg' }) {
+  const { t } = useTranslation('users')
+  const navigate = useNavigate()
+  return (
+    <ActionIcon
+      size={size}
+      aria-label={t('overview.open', { name: user.username })}
+      title={t('overview.open', { name: user.username })}
+      onClick={(event) => {
+        event.stopPropagation()
+        void navigate({ to: '.', search: (old) => ({ ...old, user: user.uuid }) })
+      }}
+    >
+      <IconEye size={16} />
+    </ActionIcon>
   )
 }
 

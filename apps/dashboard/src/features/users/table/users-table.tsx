@@ -10,6 +10,7 @@ import { SearchField } from '../../../ui/search-field.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { useAddressView } from '../../../ui/use-address-view.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
+import { LookButton } from './user-cells.tsx'
 import { UserCard } from './user-card.tsx'
 import { usersColumns, usersDefaultView, USERS_COLUMN_IDS } from './users-columns.tsx'
 import { UsersMetrics } from '../users-metrics.tsx'
@@ -85,6 +86,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         }
         filterOptions={filterOptions}
         card={(user) => <UserCard user={user} />}
+        cardAction={(user) => <LookButton user={user} />}
         empty={
           <EmptyState
             title={t('empty.title')}

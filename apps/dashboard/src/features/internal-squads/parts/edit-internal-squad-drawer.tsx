@@ -2,21 +2,22 @@ import type { Inbound, InternalSquad } from '@causeway/contract'
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
-import { isSameSet } from '../../api/edit-merge.ts'
-import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
-import { CopyField } from '../../ui/copy-field.tsx'
-import { DrawerFrame } from '../../ui/frames.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
-import { useLingering } from '../../ui/use-lingering.ts'
-import { InboundPicker } from '../config-profiles/parts/inbound-picker.tsx'
+import { EditFrame, EditOpen } from '../../../api/edit-frame.tsx'
+import { isSameSet } from '../../../api/edit-merge.ts'
+import { useEditForm, type Opened } from '../../../api/use-edit-form.ts'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { DrawerFrame } from '../../../ui/frames.tsx'
+import { useDialog } from '../../../ui/use-dialog.ts'
+import { useLingering } from '../../../ui/use-lingering.ts'
+import { InboundPicker } from '../../config-profiles/parts/inbound-picker.tsx'
+import type { SQUAD_DIALOG } from '../internal-squads.rules.ts'
 import { InboundFlatList } from './inbound-flat-list.tsx'
-import { internalSquadQuery, useUpdateInternalSquad } from './internal-squads.queries.ts'
+import { internalSquadQuery, useUpdateInternalSquad } from '../internal-squads.queries.ts'
 
 /** Which inbounds the members of a squad may use. */
-export function EditInternalSquadDrawer() {
+export function EditInternalSquadDrawer({ name: key }: { name: 'edit' | typeof SQUAD_DIALOG }) {
   const { t } = useTranslation('internal-squads')
-  const dialog = useDialog('edit')
+  const dialog = useDialog(key)
   const uuid = useLingering(dialog.value)
   const name = useQuery({ ...internalSquadQuery(uuid ?? ''), enabled: false }).data?.name
   return (

@@ -1,0 +1,45 @@
+import type { Node } from '@causeway/contract'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { CountryFlag } from '../../ui/country-flag.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { AttentionRow } from './attention-row.tsx'
+import classes from './home.module.css'
+
+/** More than these are one failure, which the first of them shows. */
+const MOST_SHOWN = 5
+
+interface Props {
+  nodes: readonly (Node & { certificateExpiresAt: string })[]
+  authorityExpiresAt: string | undefined
+  now: number
+}
+
+/** What server and nodes trust each other by, and ends soon. */
+export function EndingCertificates({ nodes, authorityExpiresAt, now }: Props) {
+  const { t } = useTranslation('home')
+  return (
+    <>
+      {authorityExpiresAt !== undefined && (
+        <AttentionRow color="red" state={t('attention.authorityEnds')} note={t('attention.authorityHelp')}>
+          <Link to="/dashboard/utils/installation" className={classes['link']}>
+            {t('attention.authority')}
+          </Link>
+          <RelativeTime at={authorityExpiresAt} />
+        </AttentionRow>
+      )}
+      {nodes.slice(0, MOST_SHOWN).map((node) => {
+        const isOver = Date.parse(node.certificateExpiresAt) <= now
+        const state = t(isOver ? 'attention.certificateEnded' : 'attention.certificateEnds')
+        return (
+          <AttentionRow key={node.uuid} color={isOver ? 'red' : 'yellow'} state={state} note={t('attention.certificateHelp')}>
+            <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
+              <CountryFlag code={node.countryCode} /> {node.name}
+            </Link>
+            <RelativeTime at={node.certificateExpiresAt} />
+          </AttentionRow>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { getInternalSquad, getUser, getHwidSettings, listUserHwidDevices, listUsers } from '@causeway/contract'
+import { notifications } from '@mantine/notifications'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { showError } from '../api/toasts.ts'
+import { answer } from '../../test/fake-api.ts'
+import { sampleInternalSquad, sampleUser, uuid } from '../../test/samples.ts'
+import { PHONE, showPage } from '../../test/screen.tsx'
+import { answerSmallPanel } from '../../test/small-panel.ts'
+
+const USERS = '/dashboard/management/users'
+const user = sampleUser()
+const squad = sampleInternalSquad()
+
+beforeEach(() => {
+  localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+  answerSmallPanel()
+  answer(getUser, () => user)
+  answer(getInternalSquad, () => squad)
+  answer(getHwidSettings, () => ({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 }))
+  answer(listUserHwidDevices, () => ({ total: 0, devices: [] }))
+})
+afterEach(() => notifications.clean())
+
+/** Buttons and links in view that something of the toasts lies upon. */
+function covered(): string[] {
+  const root = document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]')
+  return [...document.querySelectorAll('button, a')].flatMap((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect()
+    const onTop = width === 0 ? null : document.elementFromPoint(x + width / 2, y + height / 2)
+    return onTop && root?.contains(onTop) && !root.contains(one)
+      ? [one.textContent || (one.getAttribute('aria-label') ?? '')]
+      : []
+  })
+}
+
+async function toast(): Promise<void> {
+  showError('Update User', 'A sentence of the server that is long enough to need a second line on any screen that we know of.')
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  await expect.poll(() => document.documentElement.hasAttribute('data-toasts')).toBe(true)
+}
+
+it.each([
+  ['a dialog', `${USERS}?edit=${user.uuid}`, { width: 1440, height: 900 }],
+  ['a dialog on a phone', `${USERS}?edit=${user.uuid}`, PHONE],
+  ['a drawer from the right', `/dashboard/management/internal-squads?edit=${squad.uuid}`, { width: 1440, height: 900 }],
+])('a toast covers no button of %s', async (_, address, view) => {
+  await showPage(address, view)
+  const foot = page.getByRole('dialog').getByRole('button').last()
+  await expect.element(foot).toBeVisible()
+  await toast()
+  await expect.poll(covered).toEqual([])
+  notifications.clean()
+  await expect.poll(() => document.documentElement.hasAttribute('data-toasts')).toBe(false)
+})
+
+it('the pages of a table that fills the window are turned above a toast', async () => {
+  const users = Array.from({ length: 25 }, (_, place) => sampleUser({ uuid: uuid(1000 + place), username: `user-${place}` }))
+  answer(listUsers, () => ({ users, total: 50 }))
+  await showPage(USERS)
+  const next = page.getByRole('button', { name: 'Next page' })
+  await expect.element(next).toBeVisible()
+  next.element().scrollIntoView({ block: 'end' })
+  await toast()
+  await expect.poll(covered).toEqual([])
+})

@@ -1,0 +1,2 @@
+-- When the certificate ends that a node's agent showed last.
+alter table "nodeStates" add column "certificateExpiresAt" timestamptz(3);

@@ -1,0 +1,19 @@
+import { agentErrors } from '@causeway/contract'
+
+/** How an agent says that no core runs. */
+export class NoCore extends Error {
+  readonly code: string
+
+  constructor(error: keyof typeof agentErrors) {
+    super('Xray is not running.')
+    this.code = agentErrors[error].code
+  }
+}
+
+/** Nothing reads them. */
+export const SYSTEM_STATS = Object.fromEntries(
+  ['numGoroutine', 'numGC', 'alloc', 'totalAlloc', 'sys', 'mallocs', 'frees', 'liveObjects', 'pauseTotalNs'].map((name) => [
+    name,
+    1,
+  ]),
+)
