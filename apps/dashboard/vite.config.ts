@@ -12,7 +12,7 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 1000,
+    chunkSizeWarningLimit: 4000,
     rolldownOptions: {
       output: {
         // Files that need each other would otherwise run in the order in which they arrive.
@@ -21,9 +21,9 @@ export default defineConfig({
         // then waits for round trips: what the first screen needs is one file, and what pages share is in few.
         codeSplitting: {
           groups: [
-            // First, so that not a byte of the editors reaches a page without one.
-            { name: 'editor', test: /node_modules\/monaco/, priority: 3 },
-            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'start', tags: ['$initial'], priority: 3 },
+            // After what all pages need, or it would take that along; its words in other languages come one by one.
+            { name: 'editor', test: /node_modules\/monaco(?!.*nls\/lang)/, priority: 2 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000, priority: 1 },
           ],
         },

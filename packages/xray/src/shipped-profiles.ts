@@ -19,9 +19,22 @@ export interface ShippedProfile {
 
 /** What the core takes apart to see where a connection goes. */
 const sniffing = { enabled: true, destOverride: ['http', 'tls', 'quic'] }
+/** Written out: `geoip:private` needs a file that a node may not have, and the core would not start without it. */
+const LOCAL_NETWORKS = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+]
 /** Nobody comes to the machine's own network, or to its mail port, through the proxy. */
 const closed = [
-  { type: 'field', ip: ['geoip:private'], outboundTag: 'BLOCK' },
+  { type: 'field', ip: LOCAL_NETWORKS, outboundTag: 'BLOCK' },
   { type: 'field', port: '25', outboundTag: 'BLOCK' },
 ]
 const AD_DOMAINS = ['doubleclick.net', 'googleadservices.com', 'googlesyndication.com', 'adnxs.com', 'criteo.com', 'taboola.com']
@@ -67,14 +80,7 @@ export const shippedProfiles: readonly ShippedProfile[] = [
     name: `VLESS with REALITY, nothing back to ${{ ir: 'Iran', ru: 'Russia', cn: 'China' }[country]}`,
     // What would show a country's own services that the machine is a proxy.
     config: (secrets: ProfileSecrets) =>
-      profile(
-        [reality(secrets)],
-        [
-          ...closed,
-          { type: 'field', domain: [`domain:${country}`], outboundTag: 'BLOCK' },
-          { type: 'field', ip: [`geoip:${country}`], outboundTag: 'BLOCK' },
-        ],
-      ),
+      profile([reality(secrets)], [...closed, { type: 'field', domain: [`domain:${country}`], outboundTag: 'BLOCK' }]),
   })),
   {
     variant: 'reality-no-ads',

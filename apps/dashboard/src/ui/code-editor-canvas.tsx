@@ -3,7 +3,9 @@ import { useEffect, useEffectEvent, useId, useImperativeHandle, useLayoutEffect,
 import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
 import { editor, followSchema, MarkerSeverity, THEME, Uri } from './code-editor-monaco.ts'
 import type { CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
-import classes from './code-editor.module.css'
+
+// One way in for all that stands on the library: with two, what they share would be joined to the files of every page.
+export { DiffCanvas } from './code-editor-diff.tsx'
 
 /** Under this name the editor keeps what it was told, apart from what the languages find. */
 const GIVEN = 'given'
@@ -121,7 +123,7 @@ export function CodeCanvas(props: Props) {
   }, [schema, language])
 
   useImperativeHandle(ref, () => handleOf(made), [])
-  return <div ref={box} className={classes['canvas']} />
+  return <div ref={box} style={{ height: '100%' }} />
 }
 
 function handleOf(made: { current: editor.IStandaloneCodeEditor | undefined }): CodeEditorHandle {

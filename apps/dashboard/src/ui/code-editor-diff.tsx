@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from 'react'
 import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
 import { editor, THEME } from './code-editor-monaco.ts'
 import type { CodeDiffProps } from './code-editor-parts.ts'
-import classes from './code-editor.module.css'
 
 /** Side by side where there is room, one below the other on a phone. */
 export function DiffCanvas({ label, language, before, after }: CodeDiffProps) {
@@ -36,5 +35,5 @@ export function DiffCanvas({ label, language, before, after }: CodeDiffProps) {
       modified.dispose()
     }
   }, [label, language, before, after, isNarrow])
-  return <div ref={box} className={classes['canvas']} />
+  return <div ref={box} style={{ height: '100%' }} />
 }

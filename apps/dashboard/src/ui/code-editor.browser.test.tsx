@@ -7,7 +7,7 @@ import { CodeDiff, CodeEditor } from './code-editor.tsx'
 import type { CodeEditorHandle, CodeEditorProps, CodeMarker } from './code-editor-parts.ts'
 
 // The editor is large: what is waited for below is what it does.
-beforeAll(() => import('./code-editor-canvas.tsx').then(() => import('./code-editor-diff.tsx')), 120_000)
+beforeAll(() => import('./code-editor-canvas.tsx'), 120_000)
 
 const SCHEMA = {
   uri: 'causeway://test/schema',

@@ -12,7 +12,7 @@ const HEIGHT = 700
 
 // The library is the largest thing of all and is fetched by the pages that show an editor, and by no other.
 const CodeCanvas = lazy(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).CodeCanvas))
-const DiffCanvas = lazy(() => inOwnWords(async () => (await import('./code-editor-diff.tsx')).DiffCanvas))
+const DiffCanvas = lazy(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).DiffCanvas))
 
 /**
  * A text with colours, checks, hover and completion: the one editor of all pages. It stays dark and runs from left to right
