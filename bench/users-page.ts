@@ -30,14 +30,9 @@ export async function withUsersPage<T>(
     warm: () => Promise<OpeningFigures>
     polling: (minutes: number) => Promise<PollingFigures>
     chart: (userUuid: string) => Promise<ChartFigures>
-    nodesChart: () => Promise<ChartFigures>
   }) => Promise<T>,
 ): Promise<T> {
-  ensureChromium()
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM']!,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  })
+  const browser = await launch()
   try {
     const page = await signedInPage(browser, origin, token)
     await opening(page, origin) // fills the cache
@@ -54,11 +49,28 @@ export async function withUsersPage<T>(
       },
       polling: (minutes) => polling(page, origin, minutes),
       chart: (userUuid) => measureChart(page, origin + USERS_PAGE, userUuid),
-      nodesChart: () => measureNodesChart(page, origin + STATISTICS_PAGE),
     })
   } finally {
     await browser.close()
   }
+}
+
+/** The statistics of all nodes, in the same browser and window. */
+export async function measureStatisticsPage(origin: string, token: string): Promise<ChartFigures> {
+  const browser = await launch()
+  try {
+    return await measureNodesChart(await signedInPage(browser, origin, token), origin + STATISTICS_PAGE)
+  } finally {
+    await browser.close()
+  }
+}
+
+function launch(): Promise<Browser> {
+  ensureChromium()
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM']!,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  })
 }
 
 async function signedInPage(browser: Browser, origin: string, token: string): Promise<Page> {

@@ -1,4 +1,11 @@
-import { getConfigProfile, listConfigProfiles, updateConfigProfile, type ConfigProfile } from '@causeway/contract'
+import {
+  getConfigProfile,
+  listConfigProfiles,
+  planChange,
+  updateConfigProfile,
+  type ConfigProfile,
+  type Plan,
+} from '@causeway/contract'
 import { page, userEvent } from 'vitest/browser'
 import { answer } from './fake-api.ts'
 import { givenEngine } from './fake-engine.ts'
@@ -27,6 +34,7 @@ export function given(
   answer(getConfigProfile, () => stored)
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [stored] }))
   answer(updateConfigProfile, ({ config }) => (stored = { ...stored, config, updatedAt: new Date().toISOString() }))
+  answer(planChange, () => samplePlan())
   givenEngine(engine)
 }
 
@@ -44,3 +52,12 @@ export async function write(text: string): Promise<void> {
 }
 export const BROKEN = TEXT.replace('vless', 'wormhole')
 export const CHANGED = TEXT.replace('443', '8443')
+
+/** Of a save that does nothing. */
+export function samplePlan(given: Partial<Plan> = {}): Plan {
+  const nothing = { problems: [], inbounds: [], likelyRenamed: [], hosts: [], squads: [], nodes: [] }
+  return { ...nothing, users: { some: 0, all: 0, online: 0 }, ...given }
+}
+
+/** In the dialog that says what the save does. */
+export const saveNow = page.getByRole('button', { name: 'Save now' })

@@ -26,6 +26,7 @@ import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
+import { planRoutes } from './features/plan/plan.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
@@ -123,6 +124,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...historyRoutes(ctx),
     ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),
+    ...planRoutes(ctx),
     ...proxyDefenseRoutes(ctx),
     ...hwidRoutes(ctx),
     ...requestHistoryRoutes(ctx),

@@ -238,6 +238,7 @@ const refusals = {
   nodeUsersUsageDateUnreadable: { code: 'A094', status: 400, message: 'Not a date-time.' },
   hwidDeviceNotFound: { code: 'A101', status: 404, message: 'This user has no such device.' },
   revisionNotFound: { code: 'A012', status: 404, message: 'There is no such revision, or it is kept no more.' },
+  plannedThingNotFound: { code: 'A012', status: 404, message: 'What is to be changed does not exist any more. Reload the page.' },
   newConfigUnusable: { code: 'A112', status: 400, message: 'Xray could not run this configuration.' },
   inboundUnknownForNewSquad: { code: 'A119', status: 400, message: 'No such inbound.' },
   inboundUnknownForSquad: { code: 'A121', status: 400, message: 'No such inbound.' },

@@ -81,6 +81,15 @@ it('CONST-001 NODE-021 a table becomes cards below 48em, and rows of a list grow
   }
 })
 
+it('the dialog about the build is closed by a button that says so', async () => {
+  await showPage('/dashboard/management/hosts')
+  await page.getByRole('button', { name: /^Version/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
 describe.each(['en', 'fa', 'ru', 'zh'] as const)('in %s', (language) => {
   it.each([
     'home',

@@ -9,7 +9,9 @@ import {
   listNodes,
   listInternalSquads,
   listProfileRevisions,
+  planChange,
   updateConfigProfile,
+  type CallInput,
   type ConfigProfile,
 } from '@causeway/contract'
 import { queryOptions } from '@tanstack/react-query'
@@ -27,6 +29,10 @@ export const configProfileQuery = (uuid: string) =>
 
 /** Where the validator lies changes with the server only. */
 export const validatorQuery = () => apiQuery(getValidator, {}, { staleTime: Infinity, quiet: true })
+
+/** Always of this moment: the fleet goes on meanwhile. */
+export const planQuery = (change: CallInput<typeof planChange>) =>
+  apiQuery(planChange, change, { staleTime: 0, refetchOnWindowFocus: false, quiet: true })
 
 export const revisionsQuery = (uuid: string) => apiQuery(listProfileRevisions, { uuid }, { staleTime: 0 })
 

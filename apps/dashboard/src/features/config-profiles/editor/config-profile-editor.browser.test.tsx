@@ -12,6 +12,7 @@ import {
   editor,
   given,
   save,
+  saveNow,
   saveAnyway,
   verdict,
   write,
@@ -149,6 +150,7 @@ it('EDIT-026 EDIT-027: saving anyway asks first; afterwards the list is read aga
   expect(requests(updateConfigProfile)).toEqual([])
   await saveAnyway.click()
   await dialog.getByRole('button', { name: 'Save anyway' }).click()
+  await saveNow.click()
   await expect.poll(() => requests(updateConfigProfile)).toEqual([{ uuid: uuid(201), config: JSON.parse(BROKEN) }])
   await expect.element(verdict).toMatchTextContent(/is valid/)
 })
@@ -161,6 +163,7 @@ it('EDIT-027 EDIT-032 EDIT-037: a save sends uuid and config, says so, and refre
   await expect.element(verdict).toBeVisible()
   await write(CHANGED)
   await save.click()
+  await saveNow.click()
   await expect.poll(() => requests(updateConfigProfile)).toEqual([{ uuid: uuid(201), config: JSON.parse(CHANGED) }])
   await expect.element(page.getByRole('alert').filter({ hasText: 'Config updated successfully' })).toBeVisible()
   go('/dashboard/management/config-profiles')
@@ -182,6 +185,7 @@ it('EDIT-028: when the server refuses, the state is not valid and says why', asy
   await expect.element(verdict).toBeVisible()
   await write(CHANGED)
   await save.click()
+  await saveNow.click()
   await expect.element(verdict).toMatchTextContent(/Inbound "A" is that of another profile\./)
   await expect.element(save).toBeDisabled()
   await expect.element(saveAnyway).toBeEnabled()

@@ -4,7 +4,7 @@ export const configProfileEditorRoute = pageRoute({
   path: '/management/config-profiles/$uuid',
   title: 'configProfiles',
   permission: 'profiles.read',
-  texts: ['config-profiles', 'profile-editor'],
-  search: ['nodes', 'keys', 'revisions'],
+  texts: ['config-profiles', 'profile-editor', 'template-catalogue'],
+  search: ['nodes', 'keys', 'revisions', 'catalogue'],
   page: () => import('./config-profile-editor-page.tsx'),
 })

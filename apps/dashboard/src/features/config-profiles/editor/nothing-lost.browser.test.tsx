@@ -2,7 +2,7 @@ import { getConfigProfile, getProfileRevision, listProfileRevisions, updateConfi
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, requests } from '../../../../test/fake-api.ts'
-import { ADDRESS, CHANGED, CONFIG, TEXT, dialog, given, save, verdict, write } from '../../../../test/profile-editor.ts'
+import { ADDRESS, CHANGED, CONFIG, TEXT, dialog, given, save, saveNow, verdict, write } from '../../../../test/profile-editor.ts'
 import { sampleConfigProfile, uuid } from '../../../../test/samples.ts'
 import { showPage } from '../../../../test/screen.tsx'
 
@@ -48,6 +48,7 @@ it('two administrators: what the other saved meanwhile is asked about before any
   expect(requests(updateConfigProfile)).toEqual([])
   await page.getByRole('button', { name: 'Keep what I have' }).click()
   await save.click()
+  await saveNow.click()
   await expect.poll(() => requests(updateConfigProfile)).toHaveLength(1)
 })
 
@@ -79,5 +80,6 @@ it('revisions are listed with who, when and why, compared in words and side by s
   await dialog.getByRole('button', { name: 'Go back to revision 1' }).click()
   await expect.element(save).toBeEnabled()
   await save.click()
+  await saveNow.click()
   await expect.poll(() => requests(updateConfigProfile)).toEqual([{ uuid: uuid(201), config: old }])
 })

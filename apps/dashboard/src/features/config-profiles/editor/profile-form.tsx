@@ -1,6 +1,6 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconRestore } from '@tabler/icons-react'
+import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconRestore, IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,9 @@ import { useCopy } from '../../../ui/use-copy.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { schemaQuery, useUpdateConfigProfile } from '../config-profiles.queries.ts'
 import { KeyPairModal } from '../parts/key-pair-modal.tsx'
+import { TemplateCatalogueModal } from '../../template-catalogue/parts/template-catalogue-modal.tsx'
 import classes from './editor.module.css'
+import { usePlanDialog } from './plan-dialog.tsx'
 import { RevisionsDrawer } from './revisions-drawer.tsx'
 import { useDraft } from './use-draft.ts'
 import { readConfig, useVerdict, type Checker, type Judged } from './use-validator.ts'
@@ -51,6 +53,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
     onFailure: (error) => note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message),
   })
   const confirm = useConfirm()
+  const { ask, dialog } = usePlanDialog()
 
   function note(of: string, isValid: boolean, message: string | null): void {
     setKnown({ text: of, verdict: { isValid, message, at: new Date() } })
@@ -58,7 +61,15 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   async function send({ values }: Change<ProfileText>): Promise<ConfigProfile | undefined> {
     const config = readConfig(values.text)
     if (config === undefined) return refuse()
-    return update.mutateAsync({ uuid, config })
+    const decision = await ask({ uuid, config })
+    if (!decision) return undefined
+    const { renamed, reason } = decision
+    return update.mutateAsync({
+      uuid,
+      config,
+      ...(renamed.length > 0 ? { renamed } : {}),
+      ...(reason === '' ? {} : { reason }),
+    })
   }
   function refuse(): undefined {
     showError(t('error'), t('notJson'))
@@ -99,7 +110,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
           <CodeDiff label={t('difference')} language="json" before={edit.theirs.text} after={text} height={320} />
         </div>
       )}
-      <Toolbar editor={editor} text={text} />
+      <Toolbar editor={editor} text={text} isUnsaved={edit.isChanged} onTake={setText} />
       <CodeEditor
         ref={editor}
         label={t('config')}
@@ -111,16 +122,25 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
         onSave={() => void (isValid && edit.canSave && edit.save(send))}
       />
       <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />
+      {dialog}
       <RevisionsDrawer uuid={uuid} text={text} onTake={setText} />
     </EditFrame>
   )
 }
 
-function Toolbar({ editor, text }: { editor: React.RefObject<CodeEditorHandle | null>; text: string }) {
+interface ToolbarProps {
+  editor: React.RefObject<CodeEditorHandle | null>
+  text: string
+  isUnsaved: boolean
+  onTake: (text: string) => void
+}
+
+function Toolbar({ editor, text, isUnsaved, onTake }: ToolbarProps) {
   const { t } = useTranslation('profile-editor')
   const { t: profiles } = useTranslation('config-profiles')
   const revisions = useDialog('revisions')
   const keys = useDialog('keys')
+  const catalogue = useDialog('catalogue')
   const { isCopied, copy } = useCopy()
   return (
     <div className={classes['toolbar']} role="toolbar" aria-label={t('tools')}>
@@ -128,6 +148,15 @@ function Toolbar({ editor, text }: { editor: React.RefObject<CodeEditorHandle | 
       <Tool icon={<IconCopy size={16} aria-hidden />} label={t(isCopied ? 'copied' : 'copy')} onClick={() => void copy(text)} />
       <Tool icon={<IconKey size={16} aria-hidden />} label={profiles('keyPair.open')} onClick={() => keys.open('new')} />
       <Tool icon={<IconHistory size={16} aria-hidden />} label={t('revisions.open')} onClick={() => revisions.open('all')} />
+      <Tool icon={<IconTemplate size={16} aria-hidden />} label={t('catalogue')} onClick={() => catalogue.open('all')} />
+      <TemplateCatalogueModal
+        isOpen={catalogue.value !== undefined}
+        onClose={catalogue.close}
+        kind="XRAY_CORE"
+        type="XRAY_CORE"
+        isUnsaved={isUnsaved}
+        onTake={onTake}
+      />
       <KeyPairModal
         isOpen={keys.value !== undefined}
         onClose={keys.close}

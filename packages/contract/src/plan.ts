@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { renamedTags } from './config-profiles.ts'
+import { endpoint } from './endpoint.ts'
+import { wireList, wireObject, wireUuid } from './wire.ts'
+
+const named = z.object({ uuid: wireUuid, name: z.string() })
+const affected = z.object({
+  some: z.number().describe('active users that lose a way in and keep another'),
+  all: z.number().describe('active users that lose their last way in'),
+  online: z.number().describe('of both, how many were seen within the last minute'),
+})
+
+/** What a change would do to the fleet and its users. Own addition. */
+export const plan = z.object({
+  problems: z.array(z.string()).describe('why the change would be refused'),
+  inbounds: z.array(
+    z.object({
+      tag: z.string(),
+      change: z.enum(['added', 'removed', 'changed', 'renamed']),
+      before: z.string().nullable().describe('the former tag of one that is renamed'),
+    }),
+  ),
+  likelyRenamed: z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .describe('what seems to go on under another tag, and is not said to'),
+  hosts: z.array(named.extend({ loses: z.enum(['inbound', 'itself']) })),
+  squads: z.array(named.extend({ tags: z.array(z.string()).describe('inbounds that it loses') })),
+  nodes: z.array(
+    named.extend({
+      tags: z.array(z.string()).describe('inbounds that it loses'),
+      core: z.enum(['keeps', 'restarts', 'stops']).describe('what becomes of a core that runs'),
+      isConnected: z.boolean(),
+    }),
+  ),
+  users: affected.describe('by the ways that nodes offer; for hosts, by the entries of subscriptions'),
+})
+export type Plan = z.output<typeof plan>
+
+const byUuid = z.object({ uuid: wireUuid })
+
+export const planChange = endpoint({
+  name: 'planChange',
+  title: 'Plan Change',
+  tag: 'Config profiles',
+  access: 'profiles.read',
+  method: 'POST',
+  path: '/api/x/plan',
+  body: z
+    .object({
+      saveProfile: byUuid.extend({ config: wireObject, renamed: renamedTags.optional() }).optional(),
+      deleteProfile: byUuid.optional(),
+      saveSquad: byUuid.extend({ inbounds: wireList(wireUuid, 10_000) }).optional(),
+      deleteSquad: byUuid.optional(),
+      saveHost: byUuid.extend({ isDisabled: z.boolean().optional(), inboundUuid: wireUuid.nullable().optional() }).optional(),
+      deleteHost: byUuid.optional(),
+      saveNode: byUuid
+        .extend({
+          isDisabled: z.boolean().optional(),
+          profileUuid: wireUuid.optional(),
+          inbounds: wireList(wireUuid, 10_000).optional(),
+        })
+        .optional(),
+      deleteNode: byUuid.optional(),
+    })
+    .refine((change) => Object.values(change).filter((one) => one !== undefined).length === 1, 'must name exactly one change'),
+  response: plan,
+  largeBody: true,
+})
