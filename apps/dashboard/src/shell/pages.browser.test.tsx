@@ -49,7 +49,7 @@ it('SHELL-050 the Templates entry holds the six pages of templates', async () =>
   }))
   await showPage('/dashboard/templates/xray-json')
   const group = sidebar.getByRole('region', { name: 'Subscription' })
-  await expect.element(group.getByRole('button', { name: 'Templates' })).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(group.getByRole('link', { name: 'Mihomo' })).toBeVisible()
   const links = group.getByRole('link').elements()
   const templates = links.filter((link) => link.getAttribute('href')?.startsWith('/dashboard/templates/'))
   expect(templates.map((link) => [link.textContent, link.getAttribute('href')?.split('/').at(-1)])).toEqual([
