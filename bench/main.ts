@@ -15,6 +15,7 @@ import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
+import { dailyTasks, fillRecentTraffic } from './daily-tasks.ts'
 import { measureEvents } from './events.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
@@ -91,6 +92,7 @@ async function bench(url: string): Promise<void> {
         headers: { 'user-agent': 'v2rayNG/1.10.8' },
       },
       { name: 'statistics', targetMs: 10, path: () => '/api/system/stats' },
+      ...dailyTasks,
       { name: 'users near their limit', path: () => '/api/x/users/near-limit' },
     ]
     const measureCases = async (some: readonly Measured[]) => {
@@ -206,6 +208,7 @@ async function seedOnce(url: string): Promise<Found> {
     const begun = performance.now()
     if (rowCount === 0) {
       await seedDatabase(url, { users, nodes: 20, days: 0 }, new Date(), (sentence) => console.log(`${sentence} ...`))
+      await fillRecentTraffic(url)
       console.log(`seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
     }
     await client.query(`delete from "admins"`)

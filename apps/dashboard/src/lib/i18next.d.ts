@@ -28,6 +28,7 @@ import type table from '../../public/locales/en/table.json'
 import type templateCatalogue from '../../public/locales/en/template-catalogue.json'
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
+import type views from '../../public/locales/en/views.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -62,6 +63,7 @@ declare module 'i18next' {
       'template-catalogue': typeof templateCatalogue
       ui: typeof ui
       users: typeof users
+      views: typeof views
     }
   }
 }

@@ -1,4 +1,4 @@
-import { getAuthStatus, getBuild, getRelease, listConfigProfiles, listHosts } from '@causeway/contract'
+import { getAuthStatus, getBuild, getRelease, getSubscriptionTemplate, listConfigProfiles, listHosts } from '@causeway/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
@@ -40,6 +40,28 @@ it('SHELL-045 SHELL-046 SHELL-052 SHELL-053 the sidebar has its groups in order 
   for (const go of release) go()
 })
 
+it('SHELL-050 the Templates entry holds the six pages of templates', async () => {
+  answer(getSubscriptionTemplate, ({ templateType }) => ({
+    uuid: '00000000-0000-4000-8000-000000000900',
+    templateType,
+    templateJson: {},
+    encodedTemplateYaml: null,
+  }))
+  await showPage('/dashboard/templates/xray-json')
+  const group = sidebar.getByRole('region', { name: 'Subscription' })
+  await expect.element(group.getByRole('link', { name: 'Mihomo' })).toBeVisible()
+  const links = group.getByRole('link').elements()
+  const templates = links.filter((link) => link.getAttribute('href')?.startsWith('/dashboard/templates/'))
+  expect(templates.map((link) => [link.textContent, link.getAttribute('href')?.split('/').at(-1)])).toEqual([
+    ['Mihomo', 'mihomo'],
+    ['Stash', 'stash'],
+    ['sing-box', 'singbox'],
+    ['sing-box legacy', 'sg-legacy'],
+    ['Xray JSON', 'xray-json'],
+    ['Clash', 'clash'],
+  ])
+})
+
 it('CONST-001 NODE-021 a table becomes cards below 48em, and rows of a list grow below 768 px', async () => {
   localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
   for (const [width, shape] of [
@@ -57,6 +79,15 @@ it('CONST-001 NODE-021 a table becomes cards below 48em, and rows of a list grow
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Warsaw' }).first()
     await expect.poll(() => Math.round(row.query()?.getBoundingClientRect().height ?? 0)).toBe(height)
   }
+})
+
+it('the dialog about the build is closed by a button that says so', async () => {
+  await showPage('/dashboard/management/hosts')
+  await page.getByRole('button', { name: /^Version/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
 })
 
 describe.each(['en', 'fa', 'ru', 'zh'] as const)('in %s', (language) => {

@@ -8,6 +8,7 @@ import { StaleBanner } from './stale-banner.tsx'
 import { OnlineCard, UsersCard } from './people-cards.tsx'
 import { PanelUsageCard, ProcessesCard } from './process-cards.tsx'
 import { SystemCard } from './system-card.tsx'
+import { TopUsersCard } from './top-users-card.tsx'
 import classes from './home.module.css'
 
 export default function HomePage() {
@@ -20,6 +21,7 @@ export default function HomePage() {
         <FirstSteps />
         <Attention />
         <HistoryCards />
+        <TopUsersCard />
         <BandwidthCard />
         <div className={classes['pair']}>
           <OnlineCard />

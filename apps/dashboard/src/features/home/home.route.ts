@@ -4,7 +4,7 @@ export const homeRoute = pageRoute({
   path: '/home',
   title: 'home',
   permission: 'system.read',
-  texts: ['home', 'users', 'table', 'chart'],
-  search: ['period'],
+  texts: ['home', 'users', 'table', 'chart', 'views'],
+  search: ['period', 'top'],
   page: () => import('./home-page.tsx'),
 })

@@ -5,6 +5,7 @@ import { CreateUserModal } from './form/create-user-modal.tsx'
 import { EditUserModal } from './form/edit-user-modal.tsx'
 import { JobProgress } from './bulk/job-progress.tsx'
 import { UserDrawers } from './drawers/user-drawers.tsx'
+import { ViewsDialogs } from './views/views-dialogs.tsx'
 import { UsersHelpDrawer } from './users-help-drawer.tsx'
 
 interface Props {
@@ -21,6 +22,7 @@ export function UserDialogs({ selectedUuids, onBulkDone }: Props) {
       <EditUserModal />
       {edit.value === undefined && <UserDrawers />}
       <UsersHelpDrawer />
+      <ViewsDialogs />
       <BulkSelectedDrawer uuids={selectedUuids} onDone={onBulkDone} />
       <BulkAllDrawer />
       <JobProgress />

@@ -65,6 +65,11 @@ it('columns hidden by default are exactly those of the specification that we hav
       'description',
       'telegramId',
       'email',
+      // Our own: shown while the list is ordered by them.
+      'trafficToday',
+      'trafficWeek',
+      'trafficThirtyDays',
+      'trafficMonth',
     ].sort(),
   )
 })

@@ -22,6 +22,7 @@ import {
   getUsersImpact,
   getUserUsage,
   listUserHwidDevices,
+  listTopUsers,
   listUsers,
   listUserTags,
   previewExpiry,
@@ -32,6 +33,7 @@ import {
   userSortId,
   type CallInput,
   type Reply,
+  type TrafficPeriod,
   type User,
 } from '@causeway/contract'
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
@@ -72,6 +74,12 @@ export function toUsersInput(view: TableView, columnIds: readonly string[]): Cal
   }
 }
 
+export const topUsersQuery = (period: TrafficPeriod) =>
+  apiQuery(
+    listTopUsers,
+    { period },
+    { staleTime: seconds(30), refetchInterval: seconds(60), quiet: true, placeholderData: keepPreviousData },
+  )
 export const userQuery = (uuid: string) =>
   apiQuery(getUser, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true })
 export const tagsQuery = () => apiQuery(listUserTags, {}, { staleTime: seconds(15), refetchInterval: seconds(15) })

@@ -25,6 +25,7 @@ const DIALOGS = [
   'bulk',
   'job',
   'help',
+  'views',
   SQUAD_DIALOG,
 ] as const
 
@@ -32,7 +33,7 @@ export const usersRoute = pageRoute({
   path: '/management/users',
   title: 'users',
   permission: 'users.read',
-  texts: ['users', 'table', 'chart', 'internal-squads', 'config-profiles', 'subscription-preview'],
+  texts: ['users', 'views', 'table', 'chart', 'internal-squads', 'config-profiles', 'subscription-preview'],
   search: [...DIALOGS, ...usersViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./users-page.tsx'),
 })

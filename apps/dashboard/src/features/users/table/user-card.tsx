@@ -1,16 +1,17 @@
-import type { User } from '@causeway/contract'
+import { TRAFFIC_SORTS, type ListedUser, type TrafficSortId } from '@causeway/contract'
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { expirationText } from '../../../lib/dates.ts'
 import { LastSeen } from './user-cells.tsx'
+import { Bytes } from '../../../ui/bytes.tsx'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 import { useDateFallbacks } from '../form/use-date-fallbacks.ts'
 import { usageOf } from '../users.rules.ts'
 import classes from '../users.module.css'
 
 /** A user in two lines, for narrow screens. */
-export function UserCard({ user }: { user: User }) {
+export function UserCard({ user, order }: { user: ListedUser; order?: TrafficSortId | undefined }) {
   const { t, i18n } = useTranslation('users')
   const fallbacks = useDateFallbacks()
   const limit = user.trafficLimitBytes === 0 ? '∞' : formatBytes(user.trafficLimitBytes, i18n.language)
@@ -33,6 +34,13 @@ export function UserCard({ user }: { user: User }) {
         <span className={classes['push']} />
         <span className={classes['small']}>{t('until', { date: expirationText(user.expireAt, i18n.language, fallbacks) })}</span>
       </span>
+      {order && (
+        <span className={classes['cardLine']}>
+          <span className={classes['small']}>{t(`column.${order}`)}</span>
+          <span className={classes['push']} />
+          <Bytes value={user.traffic?.[TRAFFIC_SORTS[order]] ?? 0} />
+        </span>
+      )}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { User, UserFilterId, UserSortId } from '@causeway/contract'
+import type { ListedUser, TrafficPeriod, UserFilterId, UserSortId } from '@causeway/contract'
 import type { ServedColumn } from '../../../ui/data-table-columns.ts'
 import { emptyView, type TableView } from '../../../ui/data-table-view.ts'
 import { Bytes } from '../../../ui/bytes.tsx'
@@ -7,6 +7,11 @@ import { ExpiryCell, LastNodeCell, SquadsCell, SubscriptionCell, TagCell, UserNa
 import { UserUsageCell } from './user-usage-cell.tsx'
 import type { FieldName } from '../form/user-form.ts'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
+
+function trafficColumn(period: TrafficPeriod) {
+  const cell = (user: ListedUser) => <Bytes value={user.traffic?.[period] ?? 0} />
+  return { size: 112, align: 'end', isSortable: true, cell } as const
+}
 
 /** Ids are the wire's names for filtering and sorting. Widths hold the longest of the four languages. */
 export const usersColumns = [
@@ -48,7 +53,11 @@ export const usersColumns = [
   },
   { id: 'subRevokedAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.subRevokedAt} /> },
   { id: 'createdAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.createdAt} /> },
-] as const satisfies readonly ServedColumn<User, UserSortId, UserFilterId>[]
+  { id: 'trafficToday', ...trafficColumn('today') },
+  { id: 'trafficWeek', ...trafficColumn('week') },
+  { id: 'trafficThirtyDays', ...trafficColumn('thirtyDays') },
+  { id: 'trafficMonth', ...trafficColumn('month') },
+] as const satisfies readonly ServedColumn<ListedUser, UserSortId, UserFilterId>[]
 
 export type UsersColumnId = (typeof usersColumns)[number]['id']
 
@@ -68,6 +77,10 @@ const HIDDEN = [
   'description',
   'telegramId',
   'email',
+  'trafficToday',
+  'trafficWeek',
+  'trafficThirtyDays',
+  'trafficMonth',
 ] as const satisfies readonly UsersColumnId[]
 
 /** How the users table looks until somebody arranges it. */

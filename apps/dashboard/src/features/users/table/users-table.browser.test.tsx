@@ -128,7 +128,7 @@ it('USER-002 USER-003 a small screen is told once that a large one shows more', 
   await expect.element(notice).not.toBeInTheDocument()
   expect(JSON.parse(localStorage.getItem('users-mobile-notice') ?? '{}')).toMatchObject({ version: 1 })
   await showPage(USERS, { width: 500, height: 844 })
-  const card = page.getByRole('list', { name: 'Users' }).getByRole('button', { name: 'alice' })
+  const card = page.getByRole('list', { name: 'Users' }).getByRole('button', { name: 'alice' }).first()
   await expect.element(card).toBeVisible()
   expect(notice.query()).toBeNull()
   localStorage.removeItem('users-mobile-notice')
@@ -186,7 +186,7 @@ it.each(['en', 'fa'] as const)(
     await page.getByRole('checkbox').nth(1).click()
     expect(await violations()).toEqual([])
     await showPage(USERS, { language, ...PHONE })
-    await expect.element(page.getByRole('list').getByRole('button', { name: 'alice' })).toBeVisible()
+    await expect.element(page.getByRole('list').getByRole('button', { name: 'alice' }).first()).toBeVisible()
     expect(await violations()).toEqual([])
     expect(getComputedStyle(document.documentElement).direction).toBe(language === 'fa' ? 'rtl' : 'ltr')
   },

@@ -1,6 +1,13 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconFilterOff, IconRefresh, IconRestore } from '@tabler/icons-react'
-import { getSystemStats, listUsers, SEARCH_MAX_LENGTH, type User } from '@causeway/contract'
+import {
+  getSystemStats,
+  listUsers,
+  SEARCH_MAX_LENGTH,
+  TRAFFIC_SORTS,
+  type ListedUser,
+  type TrafficSortId,
+} from '@causeway/contract'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
@@ -8,6 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
+import type { TableView } from '../../../ui/data-table-view.ts'
 import { useAddressView } from '../../../ui/use-address-view.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { LookButton } from './user-cells.tsx'
@@ -16,6 +24,7 @@ import { usersColumns, usersDefaultView, USERS_COLUMN_IDS } from './users-column
 import { UsersMetrics } from '../users-metrics.tsx'
 import { seedUser, usersTableQuery } from '../users.queries.ts'
 import { usersViewKeys } from '../users.route.ts'
+import { ViewsMenu } from '../views/views-menu.tsx'
 import { USER_STATUSES } from '../users.rules.ts'
 import classes from '../users.module.css'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
@@ -34,6 +43,12 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
   const [view, changeView, resetView] = useAddressView(VIEW_KEY, VIEW_VERSION, usersDefaultView, usersViewKeys)
+  // What the list is ordered by can be seen, also where the column is hidden otherwise.
+  const forced = view.sorting.map(({ id }) => id).find(isTrafficSort)
+  const shownView = useMemo<TableView>(
+    () => (forced ? { ...view, visibility: { ...view.visibility, [forced]: true } } : view),
+    [view, forced],
+  )
   const isSelecting = Object.keys(selection).length > 0
   const list = useQuery(usersTableQuery(view, USERS_COLUMN_IDS, isSelecting))
   const filterOptions = useFilterOptions(view.areFiltersOpen)
@@ -42,7 +57,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   const labels = useMemo(() => Object.fromEntries(usersColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
 
   const onOpen = useCallback(
-    (user: User) => {
+    (user: ListedUser) => {
       seedUser(client, user)
       openEdit(user.uuid)
     },
@@ -55,13 +70,16 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   }
   return (
     <>
-      <SearchField
-        label={t('find')}
-        maxLength={SEARCH_MAX_LENGTH}
-        initial={view.filters['search'] ?? ''}
-        onSearch={(text) => setFilter('search', text.trim())}
-        className={classes['find']!}
-      />
+      <div className={classes['finding']}>
+        <SearchField
+          label={t('find')}
+          maxLength={SEARCH_MAX_LENGTH}
+          initial={view.filters['search'] ?? ''}
+          onSearch={(text) => setFilter('search', text.trim())}
+          className={classes['find']!}
+        />
+        <ViewsMenu className={classes['views']} />
+      </div>
       <DataTable
         label={t('title')}
         columns={usersColumns}
@@ -70,8 +88,8 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         total={list.data?.total ?? 0}
         rowId={idOf}
         rowLabel={nameOf}
-        view={view}
-        onViewChange={changeView}
+        view={shownView}
+        onViewChange={(change) => changeView(withoutForced(change, forced))}
         onResetView={resetView}
         hasFailed={list.isError}
         updatedAt={list.dataUpdatedAt}
@@ -85,7 +103,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
           </Button>
         }
         filterOptions={filterOptions}
-        card={(user) => <UserCard user={user} />}
+        card={(user) => <UserCard user={user} order={forced} />}
         cardAction={(user) => <LookButton user={user} />}
         empty={
           <EmptyState
@@ -112,8 +130,18 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   )
 }
 
-const idOf = (user: User) => user.uuid
-const nameOf = (user: User) => user.username
+function isTrafficSort(id: string): id is TrafficSortId {
+  return Object.hasOwn(TRAFFIC_SORTS, id)
+}
+
+/** A column that is shown only for its order is not remembered as one that somebody wants. */
+function withoutForced(change: Partial<TableView>, forced: TrafficSortId | undefined): Partial<TableView> {
+  if (!forced || !change.visibility) return change
+  return { ...change, visibility: { ...change.visibility, [forced]: false } }
+}
+
+const idOf = (user: ListedUser) => user.uuid
+const nameOf = (user: ListedUser) => user.username
 
 /** Turns while anything of the page is being read again, polls included. */
 function RefreshButton() {

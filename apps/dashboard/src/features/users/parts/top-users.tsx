@@ -1,0 +1,51 @@
+import { TRAFFIC_SORTS, type TrafficPeriod, type TrafficSortId } from '@causeway/contract'
+import { Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Bytes } from '../../../ui/bytes.tsx'
+import { topUsersQuery } from '../users.queries.ts'
+import { UserStatusBadge } from './user-status-badge.tsx'
+import { UsersLink } from './users-link.tsx'
+import classes from './top-users.module.css'
+
+const HEIGHT = 200
+const SORTS = Object.keys(TRAFFIC_SORTS) as TrafficSortId[] // the type of keys() does not tell
+
+/** Who moved most in a period, with what stands beside it: each leads to the user, the end to the whole list. */
+export function TopUsers({ period, label }: { period: TrafficPeriod; label: string }) {
+  const { t } = useTranslation('views')
+  const { data, isError } = useQuery(topUsersQuery(period))
+  if (isError && !data) return <Text size="sm">{t('top.unknown')}</Text>
+  if (!data) return <Skeleton height={HEIGHT} />
+  const [first] = data.users
+  if (!first)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('top.nobody')}
+      </Text>
+    )
+  return (
+    <>
+      <ol className={classes['list']} aria-label={label}>
+        {data.users.map(({ uuid, username, status, bytes }) => (
+          <li key={uuid} className={classes['row']}>
+            <Link to="/dashboard/management/users" search={{ user: uuid }} className={classes['name']}>
+              <bdi>{username}</bdi>
+            </Link>
+            {status === 'ACTIVE' ? null : <UserStatusBadge status={status} />}
+            <span className={classes['bar']} aria-hidden>
+              <span style={{ inlineSize: `${(100 * bytes) / first.bytes}%` }} />
+            </span>
+            <span className={classes['bytes']}>
+              <Bytes value={bytes} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <UsersLink sort={`-${SORTS.find((id) => TRAFFIC_SORTS[id] === period) ?? 'trafficWeek'}`} className={classes['all']}>
+        {t('top.all')}
+      </UsersLink>
+    </>
+  )
+}
