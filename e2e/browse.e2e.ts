@@ -12,6 +12,8 @@ const PAGES = [
   'management/metrics/nodes',
   'management/api-tokens',
   'management/subscription-settings',
+  'templates/xray-json',
+  'templates/mihomo',
 ]
 const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 

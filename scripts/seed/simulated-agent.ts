@@ -39,10 +39,13 @@ interface SimulatedCore {
   /** Keyed by name, and kept when the user is removed, as Xray does. */
   userCounters: Map<string, Bytes>
   inboundCounters: Map<string, Bytes>
+  outboundCounters: Map<string, Bytes>
 }
 
 const XRAY_VERSION = '25.8.3'
 const AGENT_VERSION = '2.1.4'
+/** Through this outbound everything leaves. */
+const WAY_OUT = 'DIRECT'
 const client = z.looseObject({ email: z.string().optional() })
 const startBody = z.looseObject({
   inbounds: z.array(
@@ -89,6 +92,7 @@ export async function startSimulatedAgent({
       add(core.userCounters, known.username, { uplink, downlink })
       const [tag] = known.tags
       if (tag !== undefined) add(core.inboundCounters, tag, { uplink, downlink })
+      add(core.outboundCounters, WAY_OUT, { uplink, downlink })
       return true
     },
     crash: () => {
@@ -97,6 +101,7 @@ export async function startSimulatedAgent({
     clearCounters: () => {
       core?.userCounters.clear()
       core?.inboundCounters.clear()
+      core?.outboundCounters.clear()
     },
     starts: () => starts,
     close: () =>
@@ -155,7 +160,9 @@ async function answer(
         ? send(201, { response: { inbounds: readCounters(core.inboundCounters, body, 'inbound') } })
         : unavailable(agentErrors.inboundsStatsError.code)
     case agentApi.getAllOutboundsStats.path:
-      return core ? send(201, { response: { outbounds: [] } }) : unavailable(agentErrors.outboundsStatsError.code)
+      return core
+        ? send(201, { response: { outbounds: readCounters(core.outboundCounters, body, 'outbound') } })
+        : unavailable(agentErrors.outboundsStatsError.code)
     default:
       request.socket.destroy()
   }
@@ -167,6 +174,7 @@ function newCore(config: z.output<typeof startBody>): SimulatedCore {
     users: new Map(),
     userCounters: new Map(),
     inboundCounters: new Map(),
+    outboundCounters: new Map(),
   }
   for (const inbound of config.inbounds) {
     for (const { email } of inbound.settings?.clients ?? []) if (email !== undefined) grant(core, email, inbound.tag ?? '')
@@ -191,7 +199,7 @@ function usersOf(core: SimulatedCore, body: unknown): { username: string }[] {
   return Array.from(core.users.values()).flatMap((user) => (user.tags.has(tag) ? [{ username: user.username }] : []))
 }
 
-function readCounters(counters: Map<string, Bytes>, body: unknown, name: 'username' | 'inbound'): unknown[] {
+function readCounters(counters: Map<string, Bytes>, body: unknown, name: 'username' | 'inbound' | 'outbound'): unknown[] {
   const rows = Array.from(counters, ([key, bytes]) => ({ [name]: key, ...bytes }))
   if (z.object({ reset: z.boolean() }).parse(body).reset) counters.clear()
   return rows

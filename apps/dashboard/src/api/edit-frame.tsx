@@ -80,7 +80,7 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
       {isFramed ? (
         <FormFooter {...footer}>{others}</FormFooter>
       ) : (
-        <Group justify="flex-end" gap="xs" mt="lg">
+        <Group justify="flex-end" gap="xs" className={classes['page-footer']!}>
           {others}
           <Button
             variant="default"

@@ -1,4 +1,4 @@
-import { getAuthStatus, getBuild, getRelease, listConfigProfiles, listHosts } from '@causeway/contract'
+import { getAuthStatus, getBuild, getRelease, getSubscriptionTemplate, listConfigProfiles, listHosts } from '@causeway/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
@@ -38,6 +38,28 @@ it('SHELL-045 SHELL-046 SHELL-052 SHELL-053 the sidebar has its groups in order 
   await expect.element(linksOf('Superadmin')).toHaveAttribute('href', '/api/queues')
   await expect.element(linksOf('Superadmin')).toHaveAttribute('target', '_blank')
   for (const go of release) go()
+})
+
+it('SHELL-050 the Templates entry holds the six pages of templates', async () => {
+  answer(getSubscriptionTemplate, ({ templateType }) => ({
+    uuid: '00000000-0000-4000-8000-000000000900',
+    templateType,
+    templateJson: {},
+    encodedTemplateYaml: null,
+  }))
+  await showPage('/dashboard/templates/xray-json')
+  const group = sidebar.getByRole('region', { name: 'Subscription' })
+  await expect.element(group.getByRole('link', { name: 'Mihomo' })).toBeVisible()
+  const links = group.getByRole('link').elements()
+  const templates = links.filter((link) => link.getAttribute('href')?.startsWith('/dashboard/templates/'))
+  expect(templates.map((link) => [link.textContent, link.getAttribute('href')?.split('/').at(-1)])).toEqual([
+    ['Mihomo', 'mihomo'],
+    ['Stash', 'stash'],
+    ['sing-box', 'singbox'],
+    ['sing-box legacy', 'sg-legacy'],
+    ['Xray JSON', 'xray-json'],
+    ['Clash', 'clash'],
+  ])
 })
 
 it('CONST-001 NODE-021 a table becomes cards below 48em, and rows of a list grow below 768 px', async () => {
