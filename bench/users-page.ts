@@ -1,4 +1,5 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
+import { watchRequests } from '../e2e/stage/quiet.ts'
 import { ensureChromium } from '../scripts/chromium.ts'
 import { measureChart, measureNodesChart, type ChartFigures } from './usage-chart.ts'
 
@@ -99,22 +100,24 @@ async function opening(page: Page, origin: string): Promise<OpeningFigures> {
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
   network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  const isQuiet = watchRequests(page)
   await page.goto(origin + USERS_PAGE, { waitUntil: 'commit' })
   await rowsAreShown(page)
   const firstRows = await page.evaluate(() => performance.now())
   // What the page still does after its rows are there, such as loading what is behind its buttons.
-  await page.waitForLoadState('networkidle')
+  await isQuiet()
   await network.detach()
   return { firstRows, kilobytes: bytes / 1000, longestTask: await longestTask(page) }
 }
 
 async function polling(page: Page, origin: string, minutes: number): Promise<PollingFigures> {
+  const isQuiet = watchRequests(page)
   await page.goto(origin + USERS_PAGE)
   const answer = page.waitForResponse((response) => response.url().includes('size=500'))
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('500')
   await answer
   await rowsAreShown(page)
-  await page.waitForLoadState('networkidle')
+  await isQuiet()
   const session = await page.context().newCDPSession(page)
   const heap = [await heapMegabytes(session)]
   await page.evaluate(() => Object.assign(window, { longestTask: 0 }))

@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { watchRequests } from './stage/quiet.ts'
+
+/** Pages of management whose dialog for a new thing is opened by the address. */
+const WITH_DIALOG = ['users', 'internal-squads', 'config-profiles', 'hosts', 'nodes', 'api-tokens']
+const SIGN_IN_SCRIPT_LIMIT_BYTES = 200_000
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -25,7 +30,7 @@ test('CALL-001 CALL-024 whatever the menu leads to, the browser asks nobody but 
   makeNode,
   makeUser,
 }) => {
-  test.slow() // it opens every page twice
+  test.slow() // it opens every page
   const profile = await makeConfigProfile()
   await Promise.all([makeHost(profile), makeInternalSquad(), makeNode(profile), makeUser()])
   const foreign = foreignRequests(page, panel.origin)
@@ -36,16 +41,18 @@ test('CALL-001 CALL-024 whatever the menu leads to, the browser asks nobody but 
     if (message.type() === 'error' && !isRecorder) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
+  const isQuiet = watchRequests(page)
   await page.goto('/dashboard/home')
   const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')
   await expect(links.first()).toBeVisible()
   const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
   const pages = paths.filter((path) => path.startsWith('/dashboard/'))
-  expect(pages.length).toBeGreaterThan(4)
-  for (const path of [...pages, ...pages.map((each) => `${each}?create=new`)]) {
+  expect(pages.length).toBeGreaterThan(15)
+  const editor = `/dashboard/management/config-profiles/${profile.uuid}`
+  for (const path of [...pages, editor, ...WITH_DIALOG.map((each) => `/dashboard/management/${each}?create=new`)]) {
     await page.goto(path)
     await expect(heading(page)).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await isQuiet()
   }
   expect(foreign).toEqual([])
   expect(complaints).toEqual([])
@@ -53,6 +60,25 @@ test('CALL-001 CALL-024 whatever the menu leads to, the browser asks nobody but 
 
 test.describe('a stranger', () => {
   test.use({ isSignedIn: false })
+
+  test('gets the sign-in page with less than 200 kB of compressed JavaScript', async ({ page }) => {
+    const sizes: Promise<number>[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js'))
+        sizes.push(
+          response
+            .request()
+            .sizes()
+            .then((size) => size.responseBodySize),
+        )
+    })
+    await page.goto('/auth/login')
+    await expect(page.getByLabel('Username')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(total).toBeGreaterThan(10_000)
+    expect(total).toBeLessThan(SIGN_IN_SCRIPT_LIMIT_BYTES)
+  })
 
   test('CALL-001 CALL-024 the pages before signing in ask nobody but the panel either', async ({ page, panel, session }) => {
     expect(session.token).not.toBe('')
@@ -85,9 +111,10 @@ for (const { system, red, isFetched } of [
     page.on('request', (request) => {
       if (/flags.*\.woff2$/i.test(request.url())) fonts.push(request.url())
     })
+    const isQuiet = watchRequests(page)
     await page.goto('/dashboard/management/nodes')
     await expect(heading(page)).toHaveText('Nodes')
-    await page.waitForLoadState('networkidle')
+    await isQuiet()
     expect(fonts).toHaveLength(isFetched ? 1 : 0)
     for (const font of fonts) expect(new URL(font).origin).toBe(panel.origin)
   })
