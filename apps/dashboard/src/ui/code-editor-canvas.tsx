@@ -140,7 +140,13 @@ function handleOf(made: { current: editor.IStandaloneCodeEditor | undefined }): 
       made.current?.trigger('keyboard', 'paste', { text, pasteOnNewLine: false, multicursorText: null })
     },
     format: async () => {
-      await made.current?.getAction('editor.action.formatDocument')?.run()
+      const instance = made.current
+      try {
+        await instance?.getAction('editor.action.formatDocument')?.run()
+      } catch (error) {
+        // One that was closed meanwhile has nothing to be formatted any more.
+        if (made.current === instance) throw error
+      }
     },
     selectAll: () => {
       const model = made.current?.getModel()

@@ -54,6 +54,7 @@ test('HOST-035 a host carries what it was given', async () => {
   const made = await server.call(api.createHost, given)
   const listed = (await server.call(api.listHosts, {})).find(({ uuid }) => uuid === made.uuid)
   expect(listed).toMatchObject({ ...given, viewPosition: expect.any(Number) })
+  await server.call(api.deleteHost, { uuid: made.uuid })
 })
 
 test('an edit keeps absent fields, clears with null and sets values', async () => {
