@@ -12,6 +12,9 @@ const chromium = {
 // Build machines are shared: a test gets one more try there, and the summary names it. On a developer's machine the first try counts.
 const retry = process.env['CI'] ? 1 : 0
 
+/** What measures the time of a processor runs after all others: two at once slow each other down. */
+const MEASURING = ['apps/server/test/costs/costs.test.ts']
+
 export default defineConfig({
   test: {
     // By itself it leaves a core to whoever watches; most of these tests wait for a database or a process.
@@ -23,8 +26,21 @@ export default defineConfig({
           environment: 'node',
           retry,
           include: ['packages/{contract,xray,subscription}/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: MEASURING,
           globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
           testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'node-alone',
+          environment: 'node',
+          retry,
+          include: MEASURING,
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+          globalSetup: ['apps/server/test/postgres.ts'],
           hookTimeout: 180_000,
         },
       },

@@ -49,7 +49,7 @@ export function program(name: string, command: string, args: string[], cwd = roo
   return { name, run: async () => ((await runProgram(command, args, cwd)) ? PASSED : FAILED) }
 }
 
-/** Unit, route and component tests; `filters` pick files. */
+/** Unit, route and component tests of all projects whose names begin so; `filters` pick files. */
 export function vitest(name: string, project: 'node' | 'browser', filters: string[] = []): Step {
   return {
     name,
@@ -58,7 +58,7 @@ export function vitest(name: string, project: 'node' | 'browser', filters: strin
       const args = [
         'run',
         '--project',
-        project,
+        `${project}*`,
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${report}`,
@@ -77,7 +77,7 @@ async function againWhereCutOff(outcome: Report, project: string): Promise<Outco
   if (cutOff.length === 0 || tests.some(({ failure }) => failure !== undefined)) return outcome
   console.log(`\nDied in the middle, and run again: ${cutOff.join(', ')}`)
   const report = freshReport(`vitest-${project}-again.json`)
-  const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = ['run', '--project', `${project}*`, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const isGood = await runProgram('vitest', [...args, ...cutOff], root)
   const again = withVerdict(isGood, readVitestReport(report))
   const died = cutOff.map((name) => ({ name: `${name} died in the middle`, durationMs: 0, isFlaky: true, isSkipped: false }))

@@ -22,6 +22,8 @@ const SETTINGS = {
 
 /** Vitest's global set-up; also for other runners. Returns what ends it. */
 export async function setup(): Promise<() => Promise<void>> {
+  // Projects of one run share it.
+  if (process.env[URL_VARIABLE]) return async () => {}
   await sweep()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
   await chmod(dataDir, 0o755) // the database's own account has to pass through

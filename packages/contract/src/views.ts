@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireText, wireUuid } from './wire.ts'
+import { wireInstant, wireRecord, wireText, wireUuid } from './wire.ts'
 
 // Lists with names. What a view shows is what stands in the address of its page: filters, order and page size as plain words.
 // Own addition.
@@ -22,16 +22,14 @@ const viewName = z
   .min(1, 'must not be empty')
   .max(VIEW_NAME_LENGTH, `must have at most ${VIEW_NAME_LENGTH} characters`)
 
-const viewSearch = z
-  .record(
-    z
-      .string()
-      .regex(/^[A-Za-z]+$/, 'may contain only letters')
-      .max(KEY_LENGTH),
-    wireText(VALUE_LENGTH).min(1),
-  )
-  .refine((search) => Object.keys(search).length <= MOST_KEYS, `must have at most ${MOST_KEYS} keys`)
-  .describe('search keys of the page and their values, for example {"status":"ACTIVE","sort":"-expireAt"}')
+const viewSearch = wireRecord(
+  z
+    .string()
+    .regex(/^[A-Za-z]+$/, 'may contain only letters')
+    .max(KEY_LENGTH),
+  wireText(VALUE_LENGTH).min(1),
+  MOST_KEYS,
+).describe('search keys of the page and their values, for example {"status":"ACTIVE","sort":"-expireAt"}')
 
 export const savedView = z.object({
   uuid: wireUuid,
