@@ -43,6 +43,7 @@ function fieldOf(issue: Issue): string | undefined {
 export function issueText(issue: Issue): string {
   const kind = issue.type ?? issue.origin
   if (issue.code === 'too_small' && kind === 'string' && Number(issue.minimum) > 0) {
+    if (Number(issue.minimum) === 1) return i18n.t('api:validation.texts.must not be empty')
     return i18n.t('api:validation.minLength', { count: Number(issue.minimum) })
   }
   if (issue.code === 'too_big' && kind === 'string') return i18n.t('api:validation.maxLength', { count: Number(issue.maximum) })

@@ -1,10 +1,11 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import pg from 'pg'
 import { testDatabase } from '../../test/postgres.ts'
 import { listenForNotices } from './database-notices.ts'
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
@@ -50,16 +51,18 @@ test('a lost connection is made again, and then everything may have changed', as
 })
 
 test('a database that cannot be reached is tried again until it is given up', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const connectionString = 'postgres://127.0.0.1:1/none'
   let errors = 0
-  const notices = listenForNotices({
-    connectionString: 'postgres://127.0.0.1:1/none',
-    channel: 'c',
-    onNotice: () => {},
-    onError: () => errors++,
-  })
-  await expect.poll(() => errors, { timeout: 10_000 }).toBeGreaterThan(1)
+  const notices = listenForNotices({ connectionString, channel: 'c', onNotice: () => {}, onError: () => errors++ })
+  for (const failures of [1, 2]) {
+    await expect.poll(() => errors).toBeGreaterThanOrEqual(failures)
+    await vi.advanceTimersByTimeAsync(1000)
+  }
   await notices.close()
   const after = errors
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await vi.advanceTimersByTimeAsync(60_000)
+  // Whoever had begun to connect before would have failed before.
+  await expect(new pg.Client({ connectionString }).connect()).rejects.toThrow()
   expect(errors).toBe(after)
 })

@@ -127,10 +127,11 @@ describe('done by a job', () => {
     const [one] = await makeUsers(1)
     const reply = await server.call(api.bulkUpdateUsers, {
       uuids: [one?.uuid ?? ''],
-      fields: { expireAt: new Date(Date.now() + 50).toISOString() },
+      fields: { expireAt: new Date(Date.now() + 60_000).toISOString() },
     })
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    server.clock.now = new Date(Date.now() + 120_000)
     expect(await finished(reply)).toMatchObject({ status: 'done' })
+    server.clock.now = undefined
   })
 
   test('UBULK-015: selected users get new links and credentials', async () => {

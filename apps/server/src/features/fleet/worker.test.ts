@@ -287,29 +287,40 @@ it('an agent that cannot forget its ended cores is not asked for them again and 
 })
 
 /** Makes changes of a node's state fail while something happens, as when the server dies in their midst. */
-async function whileStateRefuses(condition: string, happens: () => Promise<void>, code = 'P0001'): Promise<void> {
+async function whileStateRefuses(
+  condition: string,
+  happens: (refusals: () => Promise<number>) => Promise<void>,
+  code = 'P0001',
+): Promise<void> {
   const { pool } = live.server.ctx
+  // What a sequence has given is not taken back with the transaction.
+  await pool.query(`create sequence refusals start 0 minvalue 0`)
+  const refusals = async (): Promise<number> => {
+    const { rows } = await pool.query<{ count: number }>('select "last_value" as "count" from refusals')
+    return rows[0]?.count ?? 0
+  }
   await pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused by a test' using errcode = '${code}'; end $$`,
+    `create function refuse() returns trigger language plpgsql as $$ begin perform nextval('refusals'); raise exception 'refused by a test' using errcode = '${code}'; end $$`,
   )
   await pool.query(
     `create trigger refuse before update on "nodeStates" for each row when (${condition}) execute function refuse()`,
   )
   try {
-    await happens()
+    await happens(refusals)
   } finally {
     await pool.query(`drop function refuse cascade`)
+    await pool.query(`drop sequence refusals`)
   }
 }
 
 it('what was queued for a node is not forgotten when its loss cannot be noted', async () => {
   const { agent, node } = await live.connectedNode()
   const { port } = agent
-  await whileStateRefuses('old."isConnected" and not new."isConnected"', async () => {
+  await whileStateRefuses('old."isConnected" and not new."isConnected"', async (refusals) => {
     const calls = agent.calls.length
     await agent.close()
     await live.makeUser('late')
-    await new Promise((resolve) => setTimeout(resolve, 1000)) // the worker fails meanwhile, again and again
+    await until(async () => (await refusals()) > 2) // the worker fails meanwhile, again and again
     expect(agent.calls.length).toBe(calls)
   })
   await agent.listen(port)
