@@ -15,6 +15,7 @@ globalThis.fetch = fakeFetch
 afterEach(async () => {
   await cleanup()
   vi.restoreAllMocks()
+  vi.useRealTimers()
   notifications.clean()
   endSession()
   document.documentElement.removeAttribute('dir')
@@ -22,5 +23,7 @@ afterEach(async () => {
   sessionStorage.clear()
   // By this the library of growing text fields measures; it is as wide as the last field was, on a narrower screen too wide.
   for (const measure of document.querySelectorAll('body > textarea')) measure.remove()
+  // What the editor tells screen readers; it stays when the editor goes.
+  for (const told of document.querySelectorAll('.monaco-aria-container')) told.remove()
   endFakeApi()
 })
