@@ -59,9 +59,8 @@ export default defineConfig({
           retry,
           include: ['src/**/*.browser.test.tsx', 'test/**/*.browser.test.tsx'],
           setupFiles: ['test/setup.ts'],
-          // The files share one page, so that the dashboard's modules are loaded once; setup.ts clears what a test leaves.
+          // The files of a worker share one page, so that the dashboard's modules are loaded once; setup.ts clears what a test leaves.
           isolate: false,
-          fileParallelism: false,
           testTimeout: 30_000,
           expect: { poll: { timeout: 15_000 } },
           browser: {

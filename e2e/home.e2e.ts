@@ -93,6 +93,7 @@ test('HOME-001 HOME-006 HOME-009 HOME-010 home shows its cards, who was online w
     'Needs attention',
     'Traffic by node',
     'Users online',
+    'Who used most',
     'Bandwidth',
     'Online stats',
     'Users stats',

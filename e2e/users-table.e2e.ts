@@ -122,7 +122,7 @@ test('USER-019 USER-020 USER-021 USER-029 pinning, widths, density and filters a
 
   // What another version stored is not misread but dropped.
   await page.evaluate(() => localStorage.setItem('users-table', JSON.stringify({ version: 1, state: { pageSize: 500 } })))
-  await page.reload()
+  await page.goto(USERS)
   await expect(page.getByRole('combobox', { name: 'Rows per page' })).toHaveValue('25')
 })
 
@@ -130,6 +130,8 @@ test('USER-023 USER-024 USER-050 selected rows stand still, are counted, and can
   const prefix = uniqueName('sel')
   for (const name of ['a', 'b', 'c']) await makeUser({ username: `${prefix}-${name}` })
   await page.clock.install()
+  // Without the stream of changes, which has the list read again as well.
+  await page.route('**/api/x/events', (route) => route.abort())
   await openWith(page, prefix)
   const polls: number[] = []
   page.on('request', (request) => {
