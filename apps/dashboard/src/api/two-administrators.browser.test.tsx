@@ -3,15 +3,12 @@ import {
   getHwidSettings,
   getInternalSquad,
   getNode,
-  getNodePublicKey,
   getSystemStats,
   getUser,
   listConfigProfiles,
   listHosts,
-  listInfraProviders,
   listInternalSquads,
   listNodes,
-  listNodesRealtimeUsage,
   listUsers,
   listUserTags,
   updateHost,
@@ -37,6 +34,7 @@ import {
   uuid,
 } from '../../test/samples.ts'
 import { showPage } from '../../test/screen.tsx'
+import { answerSmallPanel } from '../../test/small-panel.ts'
 
 // One thing is open here while a colleague saves it elsewhere.
 
@@ -78,11 +76,9 @@ function serveHost(host: Host): { host: Host } {
 
 function serveNode(node: Node): { node: Node } {
   const server = { node }
+  answerSmallPanel()
   answer(listNodes, () => [server.node])
   answer(getNode, () => server.node)
-  answer(getNodePublicKey, () => ({ pubKey: 'key' }))
-  answer(listNodesRealtimeUsage, () => [])
-  answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
   answer(updateNode, (change) => (server.node = merged(server.node, change)))
   return server
