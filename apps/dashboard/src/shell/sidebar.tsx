@@ -1,5 +1,6 @@
-import { NavLink } from '@mantine/core'
+import { NavLink, type NavLinkProps } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
 import { Brand } from './brand.tsx'
@@ -48,11 +49,11 @@ function Entry({ entry }: { entry: NavEntry }) {
   if (entry.children) {
     const holdsPage = entry.children.some((child) => child.to === path)
     return (
-      <NavLink {...common} component="button" defaultOpened={holdsPage} childrenOffset={30}>
+      <Folder look={common} isOpenFirst={holdsPage}>
         {entry.children.map((child) => (
           <Entry key={child.label} entry={child} />
         ))}
-      </NavLink>
+      </Folder>
     )
   }
   if (entry.href !== undefined) {
@@ -65,5 +66,15 @@ function Entry({ entry }: { entry: NavEntry }) {
       active={isActive}
       renderRoot={(props) => <Link to={entry.to} aria-current={isActive ? 'page' : undefined} {...props} />}
     />
+  )
+}
+
+/** Pages under one name, which opens and closes. */
+function Folder({ look, isOpenFirst, children }: { look: NavLinkProps; isOpenFirst: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(isOpenFirst)
+  return (
+    <NavLink {...look} component="button" opened={isOpen} onChange={setOpen} aria-expanded={isOpen} childrenOffset={30}>
+      {children}
+    </NavLink>
   )
 }

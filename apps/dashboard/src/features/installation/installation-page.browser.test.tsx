@@ -25,7 +25,7 @@ it('the zone is found by typing, says what time it is there, and is saved', asyn
   await expect.element(page.getByText(/does not begin again/)).toBeVisible()
   await save.click()
   await expect.poll(() => requests(updateInstallation)).toEqual([{ timeZone: 'America/New_York' }])
-  await expect.element(page.getByText('The settings of the installation are saved')).toBeVisible()
+  await expect.element(page.getByText('The settings of the panel are saved')).toBeVisible()
 })
 
 it('a zone that the server does not know is said at the field, and the page says nothing is saved', async () => {
