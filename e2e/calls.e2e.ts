@@ -21,7 +21,7 @@ function foreignRequests(page: Page, origin: string): string[] {
   return foreign
 }
 
-test('CALL-001 CALL-024 whatever the menu leads to, the browser asks nobody but the panel, and nothing tries to', async ({
+test('SHELL-004 CALL-001 CALL-024 whatever the menu leads to, the browser asks nobody but the panel, and nothing tries to', async ({
   page,
   panel,
   makeConfigProfile,
