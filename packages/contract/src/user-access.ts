@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { wireInstant, wireUuid } from './wire.ts'
 
-// Why somebody can or cannot connect, step by step from the account to the app. Own addition.
+// Where somebody can connect, and why or why not, step by step from the account to the app (an addition of ours).
 
 /** What is found at each step. */
 const findings = {
@@ -66,5 +66,29 @@ export const getUserAccess = endpoint({
     nodes: z.array(accessNode),
     subLastOpenedAt: wireInstant.nullable(),
     changedAt: wireInstant,
+  }),
+})
+
+/** The nodes that a user's squads lead to. */
+export const getUserAccessibleNodes = endpoint({
+  name: 'getUserAccessibleNodes',
+  title: 'Get User Accessible Nodes',
+  tag: 'Users',
+  access: 'users.read',
+  method: 'GET',
+  path: '/api/users/:uuid/accessible-nodes',
+  params: z.object({ uuid: wireUuid }),
+  response: z.object({
+    userUuid: wireUuid,
+    activeNodes: z.array(
+      z.object({
+        uuid: wireUuid,
+        nodeName: z.string(),
+        countryCode: z.string(),
+        configProfileUuid: wireUuid,
+        configProfileName: z.string(),
+        activeSquads: z.array(z.object({ squadName: z.string(), activeInbounds: z.array(z.string()) })),
+      }),
+    ),
   }),
 })

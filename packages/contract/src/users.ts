@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { trafficPeriod, type TrafficSortId } from './traffic.ts'
-import { jsonText, queryNumber, wireDateTime, wireEmail, wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
+import {
+  jsonText,
+  queryNumber,
+  wireDateTime,
+  wireEmail,
+  wireInstant,
+  wireInt,
+  wireList,
+  wireRecord,
+  wireText,
+  wireUuid,
+} from './wire.ts'
 
 export const userStatus = z.enum(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])
 export type UserStatus = z.output<typeof userStatus>
@@ -187,9 +198,11 @@ export const userGroup = z.enum([
 ])
 export type UserGroup = z.output<typeof userGroup>
 
-export const userFilters = z.array(z.object({ id: userFilterId, value: z.unknown().optional() }))
-export const userFilterModes = z.record(z.string(), z.string())
-const sorting = z.array(z.object({ id: userSortId, desc: z.boolean() }))
+/** Far more than there are columns to filter and sort by. */
+const MOST_COLUMNS = 100
+export const userFilters = wireList(z.object({ id: userFilterId, value: z.unknown().optional() }), MOST_COLUMNS)
+export const userFilterModes = wireRecord(z.string(), z.string(), MOST_COLUMNS)
+const sorting = wireList(z.object({ id: userSortId, desc: z.boolean() }), MOST_COLUMNS)
 
 const usersQuery = z.object({
   start: queryNumber.optional(),
@@ -253,28 +266,6 @@ export const getUser = endpoint({
   path: '/api/users/:uuid',
   params: byUuid,
   response: user,
-})
-export const getUserAccessibleNodes = endpoint({
-  name: 'getUserAccessibleNodes',
-  title: 'Get User Accessible Nodes',
-  tag,
-  access: 'users.read',
-  method: 'GET',
-  path: '/api/users/:uuid/accessible-nodes',
-  params: byUuid,
-  response: z.object({
-    userUuid: wireUuid,
-    activeNodes: z.array(
-      z.object({
-        uuid: wireUuid,
-        nodeName: z.string(),
-        countryCode: z.string(),
-        configProfileUuid: wireUuid,
-        configProfileName: z.string(),
-        activeSquads: z.array(z.object({ squadName: z.string(), activeInbounds: z.array(z.string()) })),
-      }),
-    ),
-  }),
 })
 export const listUserTags = endpoint({
   name: 'listUserTags',
