@@ -13,15 +13,15 @@ export async function readInstallation(db: Db) {
   return db.selectFrom('installation').selectAll().executeTakeFirstOrThrow()
 }
 
-/** The zone whose days, weeks and months count, on every server. */
+/** The zone whose days, weeks and months count, on every server. Reads go on where nothing can be written: until a zone is held, it is what this server would hold. */
 export async function readTimeZone(db: Db): Promise<string> {
-  return (await readInstallation(db)).timeZone
-}
-
-/** The same for reads, which go on where nothing can be written: until one is held, it is what this server would hold. */
-export async function findTimeZone(db: Db): Promise<string> {
   const held = await db.selectFrom('installation').select('timeZone').executeTakeFirst()
   return held?.timeZone ?? ownZone(db)
+}
+
+/** The same for what is written by days, which no other server may see in another zone from then on. */
+export async function holdTimeZone(db: Db): Promise<string> {
+  return (await readInstallation(db)).timeZone
 }
 
 async function ownZone(db: Db): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Caller, Ctx } from '../../ctx.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
+import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { extendUsers } from './bulk-users.jobs.ts'
 import { idsOf, previewExpiry, type Which } from './extend.queries.ts'
@@ -11,7 +11,7 @@ export function startExtension(ctx: Ctx, caller: Caller, which: Which, by: Omit<
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const { users: total } = await previewExpiry(tx, which, now, undefined)
-    const payload = { ...by, timeZone: await readTimeZone(tx), from: now, isForAll: which === 'all' }
+    const payload = { ...by, timeZone: await holdTimeZone(tx), from: now, isForAll: which === 'all' }
     const jobId = total === 0 ? undefined : await extendUsers.start(tx, { payload, total }, now)
     if (jobId !== undefined && which !== 'all') await insertTargetsFound(tx, jobId, idsOf(which))
     record({ action: 'extendUsers', target: `${total} users`, details: { ...by, jobId } })

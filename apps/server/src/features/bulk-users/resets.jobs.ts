@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { trafficLimitStrategy } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
+import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { dayIn, periodStart } from '../../lib/days.ts'
 import { resetBatch } from './batches.actions.ts'
 import { countUsersOfStrategy, findNewestReset } from './resets.queries.ts'
@@ -35,7 +35,7 @@ export const resetByStrategy = userJob({
  */
 export async function startTrafficResets(ctx: Ctx): Promise<void> {
   const now = ctx.now()
-  const zone = await readTimeZone(ctx.db)
+  const zone = await holdTimeZone(ctx.db)
   for (const strategy of STRATEGIES) {
     const { day, since } = periodStart(zone, strategy, now)
     const newest = await findNewestReset(ctx.db, strategy)

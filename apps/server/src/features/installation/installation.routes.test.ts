@@ -4,7 +4,7 @@ import { makeFleet } from '../../../test/fleet.ts'
 import { runJobs } from '../../../test/jobs.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, spend } from '../../../test/users.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
+import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { startTrafficResets } from '../bulk-users/resets.jobs.ts'
 import { resetNodesTraffic } from '../nodes/node-traffic.jobs.ts'
 
@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const setZone = (timeZone: string) => server.call(api.updateInstallation, { timeZone })
 
 test('a new installation goes by the zone of the server that asks first; two that ask at once agree', async () => {
-  const zones = await Promise.all([readTimeZone(server.ctx.db), readTimeZone(server.ctx.db)])
+  const zones = await Promise.all([holdTimeZone(server.ctx.db), holdTimeZone(server.ctx.db)])
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   expect(zones).toEqual([own, own])
   expect(await server.ctx.db.selectFrom('installation').select('timeZone').execute()).toEqual([{ timeZone: own }])
@@ -41,7 +41,7 @@ test.each(['Europe/Atlantis', '+03:00', '', 'x'.repeat(101), 5, null, 'UTC\u0000
   const { status, body } = await server.send('PATCH', '/api/x/installation', { timeZone })
   expect(status).toBe(400)
   expect(body).toMatchObject({ errors: [{ path: ['timeZone'] }] })
-  expect(await readTimeZone(server.ctx.db)).toBe('UTC')
+  expect(await holdTimeZone(server.ctx.db)).toBe('UTC')
 })
 
 test('history and months are of its days where nobody asks for others', async () => {

@@ -1,5 +1,5 @@
 import { systemCaller, type Ctx } from '../../ctx.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
+import { holdTimeZone } from '../../ground/installation.queries.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { write } from '../audit/audit.actions.ts'
 import { listTrackedNodes, resetNodeTraffic, setTrafficNotified } from './node-traffic.queries.ts'
@@ -8,7 +8,7 @@ import { isTrafficToldOf, resetDue } from './nodes.rules.ts'
 /** Counts the traffic of nodes from zero on their day of the month, at one in the morning. */
 export function resetNodesTraffic(ctx: Ctx): Promise<void> {
   return write(ctx, systemCaller, async (tx, record) => {
-    const [zone, now] = [await readTimeZone(tx), ctx.now()]
+    const [zone, now] = [await holdTimeZone(tx), ctx.now()]
     const due = (await listTrackedNodes(tx)).flatMap((node) => {
       const day = resetDue(node, now, zone)
       return day === undefined ? [] : [{ id: node.id, name: node.name, day }]

@@ -2,7 +2,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
 import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
+import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { dayIn } from '../../lib/days.ts'
 import { holdLease, type Lease } from '../../ground/leases.queries.ts'
 import {
@@ -76,7 +76,7 @@ export async function bookReading(
       open,
       users.map((user) => user.name),
     )
-    const zone = await readTimeZone(tx)
+    const zone = await holdTimeZone(tx)
     const days = { day: dayIn(zone, facts.askedAt), today: dayIn(zone, ctx.now()) }
     const charges = chargesOf(users, owners, facts.consumptionMultiplier)
     const ids = await chargeUsers(tx, nodeId, charges, { at: facts.askedAt, ...days })

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
+import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { addPartition, deleteUsageBefore, dropPartition, listPartitions, monthAfter } from './partitions.queries.ts'
 import { findTurn, startTurn, turnBatch } from './sums.queries.ts'
@@ -9,7 +9,7 @@ const MONTHS_AHEAD = 2
 
 /** Usage per user, node and day: months get their partition before they begin, and go when they are old enough. */
 export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
-  const zone = await readTimeZone(ctx.db)
+  const zone = await holdTimeZone(ctx.db)
   const thisMonth = dayIn(zone, ctx.now()).slice(0, 7)
   const existing = await listPartitions(ctx.db)
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
@@ -29,7 +29,7 @@ const TURN_SIZE = 2000
 
 /** With every day of the installation the sums of what users moved lately are made anew from the days. Cut off at any point, the next run goes on. */
 export async function turnTrafficSums(ctx: Ctx, size = TURN_SIZE): Promise<void> {
-  const today = dayIn(await readTimeZone(ctx.db), ctx.now())
+  const today = dayIn(await holdTimeZone(ctx.db), ctx.now())
   const turn = await findTurn(ctx.db)
   if (turn?.day !== today) await startTurn(ctx.db, today)
   else if (turn.throughUserId === null) return

@@ -1,6 +1,6 @@
 import { NODE_USERS_PERIODS } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
+import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import {
   deleteUserDaysBefore,
@@ -14,7 +14,7 @@ import { dayBefore, lastWholeDay, topUsersOf } from './top-users.rules.ts'
 
 /** Counts who moved most on each node, once for each day that is over, one node after the other. */
 export async function countTopUsers(ctx: Ctx): Promise<void> {
-  const zone = await readTimeZone(ctx.db)
+  const zone = await holdTimeZone(ctx.db)
   const through = lastWholeDay(zone, ctx.now())
   for (const nodeId of await listUncountedNodes(ctx.db, through)) await countNode(ctx, nodeId, through)
   const oldest = new Date(ctx.now().getTime() - ctx.config.USAGE_RETENTION_DAYS * DAY_MS)

@@ -1,7 +1,7 @@
 import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { findTimeZone } from '../../ground/installation.queries.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
@@ -49,7 +49,7 @@ export function usersRoutes(ctx: Ctx): Route[] {
     on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
     on(api.listUsers, async (query, caller) => {
-      const [zone, now] = [await findTimeZone(ctx.db), ctx.now()]
+      const [zone, now] = [await readTimeZone(ctx.db), ctx.now()]
       const view = toUsersView(query, now, zone)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
       const { ids, total: known } = await listPageIds(ctx.db, view)
@@ -63,7 +63,7 @@ export function usersRoutes(ctx: Ctx): Route[] {
       return { users, total: await counted }
     }),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
-      const today = dayIn(await findTimeZone(ctx.db), ctx.now())
+      const today = dayIn(await readTimeZone(ctx.db), ctx.now())
       return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, size) }
     }),
     on(api.listUsersNearLimit, async (_, caller) => {
