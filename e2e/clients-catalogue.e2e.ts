@@ -12,12 +12,11 @@ import {
   shippedTemplates,
   type ShippedTemplate,
   templateValues,
-  type Subscriber,
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import { shippedProfiles, type XrayObject } from '@causeway/xray'
 import { findEngine } from '../scripts/find-engine.ts'
-import { findClientApps, type ClientApp } from './stage/client-apps.ts'
+import { customer, findClientApps, plainHost, type ClientApp } from './stage/client-apps.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 
 // Whether real apps take what comes with the server: each template written out for a user, each profile as it is read.
@@ -36,48 +35,10 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const user: Subscriber = {
-  shortUuid: 'clients',
-  username: 'clients',
-  status: 'ACTIVE',
-  usedTrafficBytes: 0,
-  lifetimeUsedTrafficBytes: 0,
-  trafficLimitBytes: 0,
-  trafficLimitStrategy: 'NO_RESET',
-  expireAt: new Date('2099-01-01'),
-  tag: null,
-  email: null,
-  telegramId: null,
-  vlessUuid: '550e8400-e29b-41d4-a716-446655440000',
-  trojanPassword: 'trojan-password',
-  ssPassword: 'shadowsocks-password',
-}
-const host = {
-  uuid: '',
-  viewPosition: 0,
-  address: '127.0.0.1',
-  path: null,
-  sni: null,
-  host: null,
-  alpn: null,
-  fingerprint: null,
-  isDisabled: false,
-  isHidden: false,
-  securityLayer: 'DEFAULT',
-  xHttpExtraParams: null,
-  muxParams: null,
-  sockoptParams: null,
-  serverDescription: null,
-  tag: null,
-  overrideSniFromAddress: false,
-  vlessRouteId: null,
-  shuffleHost: false,
-  mihomoX25519: false,
-} as const
 const rawInbound = { tag: 'in', port: 8388, protocol: 'shadowsocks', settings: { clients: [] } }
 const inbound = { uuid: '', profileUuid: '', tag: 'in', type: 'shadowsocks', rawInbound }
-const hosts = ['one', 'two'].flatMap((remark) => prepareHost({ ...host, remark, port: 8388, inbound }, () => '') ?? [])
-const entries = resolveEntries(hosts, user, templateValues(user, '', new Date()), Math.random)
+const hosts = ['one', 'two'].flatMap((remark) => prepareHost({ ...plainHost, remark, port: 8388, inbound }, () => '') ?? [])
+const entries = resolveEntries(hosts, customer, templateValues(customer, '', new Date()), Math.random)
 
 function rendered({ type, text }: ShippedTemplate, format: SubscriptionFormat): string {
   const isJson = text.startsWith('{')

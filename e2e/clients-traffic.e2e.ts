@@ -14,13 +14,12 @@ import {
   resolveEntries,
   templateValues,
   type ProxyEntry,
-  type Subscriber,
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import type { XrayObject } from '@causeway/xray'
 import { x25519PublicKey } from '../apps/server/src/lib/x25519.ts'
 import { findEngine } from '../scripts/find-engine.ts'
-import { findClientApps } from './stage/client-apps.ts'
+import { customer, findClientApps, plainHost } from './stage/client-apps.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
 import { isListening, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 
@@ -33,6 +32,8 @@ test.describe.configure({ mode: 'default' })
 const REQUESTS = 5
 /** What once lost every second connection is asked more often. */
 const MANY_REQUESTS = 25
+/** Of so many entries one must work before all of them are looked at. */
+const FIRST = 5
 
 const transports: Record<string, XrayObject> = {
   raw: { network: 'raw' },
@@ -83,45 +84,6 @@ function hysteria(udp?: XrayObject[]): XrayObject {
   }
 }
 
-const user: Subscriber = {
-  shortUuid: 'clients',
-  username: 'clients',
-  status: 'ACTIVE',
-  usedTrafficBytes: 0,
-  lifetimeUsedTrafficBytes: 0,
-  trafficLimitBytes: 0,
-  trafficLimitStrategy: 'NO_RESET',
-  expireAt: new Date('2099-01-01'),
-  tag: null,
-  email: null,
-  telegramId: null,
-  vlessUuid: '550e8400-e29b-41d4-a716-446655440000',
-  trojanPassword: 'trojan-password',
-  ssPassword: 'shadowsocks-password',
-}
-const host = {
-  uuid: '',
-  viewPosition: 0,
-  address: '127.0.0.1',
-  path: null,
-  sni: null,
-  host: null,
-  alpn: null,
-  fingerprint: null,
-  isDisabled: false,
-  isHidden: false,
-  securityLayer: 'DEFAULT',
-  xHttpExtraParams: null,
-  muxParams: null,
-  sockoptParams: null,
-  serverDescription: null,
-  tag: null,
-  overrideSniFromAddress: false,
-  vlessRouteId: null,
-  shuffleHost: false,
-  mihomoX25519: false,
-} as const
-
 const engine = findEngine()
 const apps = findClientApps()
 const appFile = (name: string, version?: string): string =>
@@ -133,12 +95,12 @@ let entries: ProxyEntry[]
 
 test.skip(!('xray' in engine), 'there is no engine')
 test.beforeAll(async () => {
-  server = await startProxyServer('xray' in engine ? engine.xray : '', ways(), user)
+  server = await startProxyServer('xray' in engine ? engine.xray : '', ways(), customer)
   const hosts = server.inbounds.flatMap((inbound) => {
     const stored = { uuid: '', profileUuid: '', tag: inbound.tag, type: String(inbound['protocol']), rawInbound: inbound }
-    return prepareHost({ ...host, remark: inbound.tag, port: inbound.port, inbound: stored }, x25519PublicKey) ?? []
+    return prepareHost({ ...plainHost, remark: inbound.tag, port: inbound.port, inbound: stored }, x25519PublicKey) ?? []
   })
-  entries = resolveEntries(hosts, user, templateValues(user, '', new Date()), Math.random)
+  entries = resolveEntries(hosts, customer, templateValues(customer, '', new Date()), Math.random)
 })
 test.afterAll(async () => {
   await server?.close()
@@ -221,6 +183,11 @@ async function carried(command: string, args: string[], config: string, ports: M
     await until('the app listens', () => {
       if (!app.isRunning()) throw new Error(tail(app.logFile))
       return isListening([...ports.values()].at(-1) ?? 0)
+    })
+    // Mihomo listens before it takes anything further, and cuts off who comes in between.
+    await until('the app lets something through', async () => {
+      const answers = await Promise.all([...ports.values()].slice(0, FIRST).map((port) => answerThrough(port, '/ready')))
+      return answers.includes('/ready')
     })
     const failures: string[] = []
     for (const [name, port] of ports) {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Subscriber } from '@causeway/subscription'
 import { root } from './processes.ts'
 
 /** A real client app, such as `sing-box` `1.12.8`. */
@@ -40,3 +41,44 @@ function unpack(): string {
   }
   return unpackedFolder
 }
+
+/** Somebody whose subscription the apps are given. */
+export const customer: Subscriber = {
+  shortUuid: 'clients',
+  username: 'clients',
+  status: 'ACTIVE',
+  usedTrafficBytes: 0,
+  lifetimeUsedTrafficBytes: 0,
+  trafficLimitBytes: 0,
+  trafficLimitStrategy: 'NO_RESET',
+  expireAt: new Date('2099-01-01'),
+  tag: null,
+  email: null,
+  telegramId: null,
+  vlessUuid: '550e8400-e29b-41d4-a716-446655440000',
+  trojanPassword: 'trojan-password',
+  ssPassword: 'shadowsocks-password',
+}
+/** A host with nothing of its own; a test adds name, port and inbound. */
+export const plainHost = {
+  uuid: '',
+  viewPosition: 0,
+  address: '127.0.0.1',
+  path: null,
+  sni: null,
+  host: null,
+  alpn: null,
+  fingerprint: null,
+  isDisabled: false,
+  isHidden: false,
+  securityLayer: 'DEFAULT',
+  xHttpExtraParams: null,
+  muxParams: null,
+  sockoptParams: null,
+  serverDescription: null,
+  tag: null,
+  overrideSniFromAddress: false,
+  vlessRouteId: null,
+  shuffleHost: false,
+  mihomoX25519: false,
+} as const
