@@ -1,26 +1,18 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as api from '@causeway/contract'
 import { afterEach, expect, test } from 'vitest'
+import { startOutside, type Outside } from '../../../test/outside.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer | undefined
-let service: Server | undefined
+let outside: Outside | undefined
 afterEach(async () => {
   await server?.close()
-  service?.close()
-  service = undefined
+  outside?.close()
+  outside = undefined
 })
 
-async function startService(answers: Record<string, string>): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = []
-  service = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    const answer = answers[request.url ?? '']
-    response.writeHead(answer === undefined ? 500 : 200).end(answer)
-  })
-  await new Promise<void>((resolve) => service?.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, asked } // listens on a port
+async function startService(answers: Record<string, string>): Promise<Outside> {
+  return (outside = await startOutside(answers, 500))
 }
 
 const REPOSITORY_URL = 'https://code.example/team/panel'

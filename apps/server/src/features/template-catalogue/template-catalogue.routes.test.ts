@@ -1,26 +1,18 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as api from '@causeway/contract'
 import { afterEach, expect, test } from 'vitest'
+import { startOutside, type Outside } from '../../../test/outside.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer | undefined
-let service: Server | undefined
+let outside: Outside | undefined
 afterEach(async () => {
   await server?.close()
-  service?.close()
-  service = undefined
+  outside?.close()
+  outside = undefined
 })
 
-async function startService(answers: Record<string, string>): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = []
-  service = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    const answer = answers[request.url ?? '']
-    response.writeHead(answer === undefined ? 404 : 200).end(answer)
-  })
-  await new Promise<void>((resolve) => service?.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, asked } // listens on a port
+async function startService(answers: Record<string, string>): Promise<Outside> {
+  return (outside = await startOutside(answers))
 }
 
 test('without a catalogue outside, at least three templates of each type come with the server, and can be saved', async () => {
@@ -102,7 +94,7 @@ test('only what a catalogue names is fetched, never from this machine unless the
     { ...entry, url: '/gone.yaml' },
     { ...entry, url: `${hidden}/secret` },
   ])
-  service?.close()
+  outside?.close()
   const { url, asked } = await startService({ '/list.json': list, '/unnamed.yaml': 'mode: rule' })
   server = await testServer({ env: { TEMPLATE_CATALOGUE_URL: `${url}/list.json` } })
   const read = (address: string, kind = 'SUBSCRIPTION') =>
