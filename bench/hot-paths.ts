@@ -1,7 +1,8 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import pg from 'pg'
 import { freePort, run, until } from '../e2e/stage/processes.ts'
-import { figures } from './measure.ts'
+import { figures, send, type Call } from './measure.ts'
+import { selective } from './users-list.ts'
 
 // Every hot path beside the least that this machine can do, measured in the same run, so that a slow machine does not matter.
 
@@ -17,13 +18,12 @@ export interface HotPath {
   fewer: number
 }
 
-interface Call {
+/** A call as it is made for the number of a sample. */
+interface Sampled extends Pick<Call, 'method' | 'headers'> {
   name: string
   bare: HotPath['bare']
   target?: number
-  method?: 'POST' | 'PATCH'
   path: (sample: number) => string
-  headers?: Record<string, string>
   body?: (sample: number) => unknown
 }
 
@@ -40,9 +40,9 @@ const HOSTS = 58
 const page = (query: string) => `/api/users?start=0&size=25${query}`
 const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
-function calls({ users, uuids, shortUuids }: Facts): Call[] {
+function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
   const run = Date.now().toString(36)
-  const subscription = (name: string, agent: string): Call => ({
+  const subscription = (name: string, agent: string): Sampled => ({
     name,
     bare: 'read',
     target: 1.5,
@@ -54,7 +54,7 @@ function calls({ users, uuids, shortUuids }: Facts): Call[] {
     {
       name: 'users, name contains',
       bare: 'read',
-      path: (sample) => page(`&filters=${encoded([{ id: 'username', value: nameOf(sample, users) }])}`),
+      path: (sample) => page(`&filters=${encoded([{ id: 'username', value: selective(sample, users) }])}`),
     },
     { name: 'users by usage', bare: 'read', path: () => page(`&sorting=${encoded([{ id: 'usedTrafficBytes', desc: true }])}`) },
     {
@@ -87,11 +87,6 @@ function calls({ users, uuids, shortUuids }: Facts): Call[] {
   ]
 }
 
-/** The seeded names end in the user's number to the base of 36, so five digits of it name a handful. */
-function nameOf(sample: number, users: number): string {
-  return (Math.floor((users * ((sample * 37) % 100)) / 100) + 1).toString(36).padStart(4, '0')
-}
-
 /** One after the other, then from sixteen connections. */
 export async function* measureHotPaths(url: string, origin: string, token: string, samples: number): AsyncGenerator<HotPath> {
   const facts = await prepare(url)
@@ -100,8 +95,14 @@ export async function* measureHotPaths(url: string, origin: string, token: strin
   const server = run({ name: 'bench-bare', args: ['bench/bare-server.ts'], env: { PORT: String(port), DATABASE_URL: url } })
   try {
     await until('the bare server answers', async () => (await fetch(`${bareOrigin}/read`).catch(() => undefined))?.ok)
-    const read: Call = { name: 'bare: one indexed look-up', bare: 'read', path: () => '/read' }
-    const write: Call = { name: 'bare: one durable write', bare: 'write', method: 'POST', path: () => '/write', body: () => ({}) }
+    const read: Sampled = { name: 'bare: one indexed look-up', bare: 'read', path: () => '/read' }
+    const write: Sampled = {
+      name: 'bare: one durable write',
+      bare: 'write',
+      method: 'POST',
+      path: () => '/write',
+      body: () => ({}),
+    }
     const limits = {
       read: await measureCall(bareOrigin, token, read, samples),
       write: await measureCall(bareOrigin, token, write, samples),
@@ -147,7 +148,7 @@ async function prepare(url: string): Promise<Facts> {
 async function measureCall(
   origin: string,
   token: string,
-  call: Call,
+  call: Sampled,
   samples: number,
 ): Promise<{ p50: number; perSecond: number }> {
   let sample = 0
@@ -155,7 +156,7 @@ async function measureCall(
   const times: number[] = []
   for (let count = -WARM_UP; count < samples; count++) {
     const begun = performance.now()
-    await send(one, origin, token, call, sample++)
+    await send(one, origin, token, sampled(call, sample++))
     if (count >= 0) times.push(performance.now() - begun)
   }
   one.destroy()
@@ -166,7 +167,7 @@ async function measureCall(
   let answered = 0
   const connection = async (): Promise<void> => {
     while (performance.now() < end) {
-      await send(many, origin, token, call, sample++)
+      await send(many, origin, token, sampled(call, sample++))
       answered++
     }
   }
@@ -176,25 +177,6 @@ async function measureCall(
   return { p50: figures(times).p50, perSecond }
 }
 
-function send(agent: Agent, origin: string, token: string, call: Call, sample: number): Promise<void> {
-  const body = call.body === undefined ? undefined : JSON.stringify(call.body(sample))
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'x-remnawave-client-type': 'browser',
-    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-    ...call.headers,
-  }
-  return new Promise((resolve, reject) => {
-    const sent = request(new URL(call.path(sample), origin), { agent, method: call.method ?? 'GET', headers }, (reply) => {
-      reply.resume()
-      reply.on('error', reject)
-      reply.on('end', () => {
-        const status = reply.statusCode ?? 0
-        if (status >= 200 && status < 300) resolve()
-        else reject(new Error(`${call.name} was answered ${status}`))
-      })
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+function sampled({ method = 'GET', path, headers, body }: Sampled, sample: number): Call {
+  return { method, path: path(sample), headers, body: body?.(sample) }
 }

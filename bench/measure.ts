@@ -29,15 +29,17 @@ export async function measure(origin: string, token: string, measured: Measured,
   return figures(times)
 }
 
+export interface Call {
+  method?: 'GET' | 'POST' | 'PATCH'
+  path: string
+  headers?: Record<string, string> | undefined
+  body?: unknown
+}
+
 /** Milliseconds from sending a request to the last byte of its answer. */
 export async function ask(origin: string, token: string, path: string, headers: Record<string, string> = {}): Promise<number> {
   const begun = performance.now()
-  const status = await get(new URL(path, origin), {
-    authorization: `Bearer ${token}`,
-    'x-remnawave-client-type': 'browser',
-    ...headers,
-  })
-  if (status !== 200) throw new Error(`${path} was answered ${status}`)
+  await send(agent, origin, token, { path, headers })
   return performance.now() - begun
 }
 
@@ -47,15 +49,32 @@ export function figures(times: number[]): Figures {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
-function get(url: URL, headers: Record<string, string>): Promise<number> {
+/** One request and its whole answer. @throws Error when it is refused */
+export function send(
+  through: Agent,
+  origin: string,
+  token: string,
+  { method = 'GET', path, headers, body }: Call,
+): Promise<void> {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const all = {
+    authorization: `Bearer ${token}`,
+    'x-remnawave-client-type': 'browser',
+    ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    ...headers,
+  }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers }, (reply) => {
+    const sent = request(new URL(path, origin), { agent: through, method, headers: all }, (reply) => {
+      const { statusCode: status = 0 } = reply
       reply.resume()
-      reply.on('end', () => resolve(reply.statusCode ?? 0))
       reply.on('error', reject)
+      reply.on('end', () => {
+        if (status >= 200 && status < 300) resolve()
+        else reject(new Error(`${path} was answered ${status}`))
+      })
     })
     sent.on('error', reject)
-    sent.end()
+    sent.end(text)
   })
 }
 

@@ -136,7 +136,7 @@ function filtered(id: string, value: string): string {
 }
 
 /** The seeded names and addresses end in the user's number to the base of 36, so five digits of it name a handful. */
-function selective(sample: number, users: number): string {
+export function selective(sample: number, users: number): string {
   const number = Math.floor((users * ((sample * 37) % 100)) / 100) + 1
   return number.toString(36).padStart(4, '0')
 }
