@@ -54,21 +54,17 @@ export function vitest(name: string, project: 'node' | 'browser', filters: strin
   return {
     name,
     run: async () => {
-      const report = freshReport(`vitest-${project}.json`)
-      const args = [
-        'run',
-        '--project',
-        `${project}*`,
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-        ...filters,
-      ]
-      const isGood = await runProgram('vitest', args, root)
-      const outcome = withVerdict(isGood, readVitestReport(report))
+      const outcome = await runVitest(project, `vitest-${project}.json`, filters)
       return process.env['CI'] ? againWhereCutOff(outcome, project) : outcome
     },
   }
+}
+
+async function runVitest(project: string, reportName: string, filters: string[]): Promise<Report> {
+  const report = freshReport(reportName)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const isGood = await runProgram('vitest', ['run', '--project', `${project}*`, ...reporters, ...filters], root)
+  return withVerdict(isGood, readVitestReport(report))
 }
 
 /** On build machines a file whose process died in the middle gets another try, as a failed test does; the summary names it. */
@@ -76,17 +72,16 @@ async function againWhereCutOff(outcome: Report, project: string): Promise<Outco
   const { cutOff = [], tests } = outcome
   if (cutOff.length === 0 || tests.some(({ failure }) => failure !== undefined)) return outcome
   console.log(`\nDied in the middle, and run again: ${cutOff.join(', ')}`)
-  const report = freshReport(`vitest-${project}-again.json`)
-  const args = ['run', '--project', `${project}*`, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const isGood = await runProgram('vitest', [...args, ...cutOff], root)
-  const again = withVerdict(isGood, readVitestReport(report))
+  const again = await runVitest(project, `vitest-${project}-again.json`, cutOff)
   const died = cutOff.map((name) => ({ name: `${name} died in the middle`, durationMs: 0, isFlaky: true, isSkipped: false }))
-  const isInOther = new Set(again.tests.map(({ name }) => name))
+  const named = new Set(again.tests.map(({ name }) => name))
+  const others = tests.filter(({ name }) => !named.has(name))
+  const skipped = others.filter(({ isSkipped }) => isSkipped).length
   return {
-    passed: outcome.tests.filter(({ name, isSkipped }) => !isSkipped && !isInOther.has(name)).length + again.passed,
+    passed: others.length - skipped + again.passed,
     failed: again.failed,
-    skipped: outcome.tests.filter(({ name, isSkipped }) => isSkipped && !isInOther.has(name)).length + again.skipped,
-    tests: [...outcome.tests.filter(({ name }) => !isInOther.has(name)), ...again.tests, ...died],
+    skipped: skipped + again.skipped,
+    tests: [...others, ...again.tests, ...died],
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ConfigProfile,
   type Plan,
 } from '@causeway/contract'
+import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer } from './fake-api.ts'
 import { givenEngine } from './fake-engine.ts'
@@ -40,6 +41,8 @@ export function given(
 
 /** As one who pastes: instead of everything that stands there. */
 export async function write(text: string): Promise<void> {
+  // The verdict of the engine may stand before the editor does.
+  await expect.element(editor).toBeInTheDocument()
   const box = editor.element()
   if (!(box instanceof HTMLElement)) throw new Error('nothing to write into')
   box.focus()

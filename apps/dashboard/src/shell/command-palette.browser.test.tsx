@@ -5,7 +5,6 @@ import {
   getUser,
   getUserAccess,
   getUserUsage,
-  listConfigProfiles,
   listNodes,
   listUserHwidDevices,
   listUserSubscriptionRequests,
@@ -16,7 +15,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { answer, hold, requests } from '../../test/fake-api.ts'
-import { sampleConfigProfile, sampleNode, sampleUser, uuid } from '../../test/samples.ts'
+import { given } from '../../test/profile-editor.ts'
+import { sampleNode, sampleUser, uuid } from '../../test/samples.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 
@@ -134,13 +134,12 @@ describe('the search of everything', () => {
   })
 
   it('opens the profile that was picked', async () => {
-    const profile = sampleConfigProfile()
-    answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
+    given()
     const screen = await openPalette()
     await userEvent.keyboard('main pro')
     await expect.poll(chosen).toBe('Main profile')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(screen.address).toBe(`/dashboard/management/config-profiles/${profile.uuid}`)
+    await expect.poll(screen.address).toBe(`/dashboard/management/config-profiles/${uuid(201)}`)
   })
 
   it('leads to pages and actions, and has the last ones ready the next time', async () => {

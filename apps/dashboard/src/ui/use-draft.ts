@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
+import { draftStore } from '../lib/draft-store.ts'
 
-const draft = z.object({ text: z.string(), at: z.string() })
-type Draft = z.output<typeof draft>
+const drafts = draftStore(localStorage, 'draft', z.object({ text: z.string(), at: z.string() }))
 
 interface Written {
   /** What is being written, among all texts of this panel. */
@@ -17,41 +17,23 @@ interface Written {
  * left is offered until somebody decides; meanwhile nothing new should be entered, because it would not be kept.
  */
 export function useDraft({ key, text, isChanged }: Written) {
-  const name = `draft:${key}`
   const [offered, setOffered] = useState(() => {
-    const found = readDraft(name)
+    const found = drafts.read(key)
     return found?.text === text ? undefined : found
   })
 
   // The browser's store is outside React.
   useEffect(() => {
     if (offered !== undefined) return
-    if (isChanged) writeDraft(name, text)
-    else localStorage.removeItem(name)
-  }, [name, offered, text, isChanged])
+    if (isChanged) drafts.keep(key, { text, at: new Date().toISOString() })
+    else drafts.drop(key)
+  }, [key, offered, text, isChanged])
 
   return {
     offered,
     /** It has been taken back or thrown away. */
     decide: () => setOffered(undefined),
     /** Before the page goes: what was entered is given up. */
-    forget: () => localStorage.removeItem(name),
-  }
-}
-
-function readDraft(name: string): Draft | undefined {
-  try {
-    return draft.parse(JSON.parse(localStorage.getItem(name) ?? ''))
-  } catch {
-    return undefined
-  }
-}
-
-/** A full store must not break the page; the text is still in the editor. */
-function writeDraft(name: string, text: string): void {
-  try {
-    localStorage.setItem(name, JSON.stringify({ text, at: new Date().toISOString() } satisfies Draft))
-  } catch {
-    localStorage.removeItem(name)
+    forget: () => drafts.drop(key),
   }
 }

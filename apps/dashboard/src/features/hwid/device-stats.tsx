@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
+import { ShareBar } from '../../ui/share-bar.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { deviceStatsQuery } from './hwid.queries.ts'
 import { topShares } from './hwid.rules.ts'
@@ -62,9 +63,7 @@ function Shares({ title, counts }: SharesProps) {
             <span className={classes['barName']}>
               <bdi>{name === undefined ? t('stats.others') : name === UNKNOWN ? t('stats.unknown') : name}</bdi>
             </span>
-            <span className={classes['track']} aria-hidden>
-              <span className={classes['fill']} style={{ width: `${part * 100}%` }} />
-            </span>
+            <ShareBar part={part} />
             <span className={classes['barCount']}>{numberFormat(i18n.language).format(count)}</span>
           </li>
         ))}

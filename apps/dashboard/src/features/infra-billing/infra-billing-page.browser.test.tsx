@@ -14,6 +14,7 @@ import { violations } from '../../../test/axe.ts'
 import { answerBilling, billingView } from '../../../test/billing.ts'
 import { answer, hold, refuse, requests } from '../../../test/fake-api.ts'
 import { sampleBillingNode, sampleBillingRecord, sampleProvider, uuid } from '../../../test/samples.ts'
+import { savedFiles } from '../../../test/saved-files.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { billingNodesQuery, historyQuery, providersQuery } from './infra-billing.queries.ts'
 
@@ -256,23 +257,15 @@ it('all payments leave as a CSV file', async () => {
     sampleBillingRecord({ uuid: uuid(7000 + index), billedAt: new Date(2026, 10, 1).toISOString(), amount: 0.1 }),
   )
   answerBilling({ records })
-  const saved: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-    if (blob instanceof Blob) saved.push(blob)
-    return 'blob:none'
-  })
-  const names: string[] = []
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    names.push(this.download)
-  })
+  const saved = savedFiles()
   await showPage(BILLING)
   await button('Export CSV').click()
   await expect.poll(() => saved.length).toBe(1)
-  const lines = (await saved[0]?.text())?.split('\r\n') ?? []
+  const lines = (await saved[0]?.content.text())?.split('\r\n') ?? []
   expect(lines[0]?.replace('\u{FEFF}', '')).toBe('Date,Provider,Amount (USD),ID')
   expect(lines).toHaveLength(503)
   expect(lines[1]).toBe(`2026-11-01,Hoster,0.10,${uuid(7000)}`)
-  expect(names[0]).toMatch(/^payments-\d{4}-\d\d-\d\d\.csv$/)
+  expect(saved[0]?.name).toMatch(/^payments-\d{4}-\d\d-\d\d\.csv$/)
 })
 
 it('what was spent is drawn by month and provider, and told as a table', async () => {

@@ -10,6 +10,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
+import { savedFiles } from '../../../test/saved-files.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 
 const BUILDER = '/dashboard/utils/subscription-page-builder'
@@ -36,20 +37,11 @@ const app = (id: string, urlScheme = ''): PageApp => ({
 })
 const CONFIG: PageConfig = { ios: [], android: [app('one', 'one://add/'), app('two'), app('three')], pc: [app('desk')] }
 
-let saved: { name: string; text: string } | undefined
+let saved: ReturnType<typeof savedFiles>
 beforeEach(() => {
   answer(getSubscriptionPage, () => ({ config: CONFIG, isPublished: false, publishedAt: null }))
   answer(previewSubscriptionPage, ({ language }) => ({ html: `<p>preview in ${language}</p>`, bytes: 9000 }))
-  saved = undefined
-  let blob: Blob | undefined
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((given) => {
-    if (given instanceof Blob) blob = given
-    return 'blob:none'
-  })
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    const { download } = this
-    void blob?.text().then((content) => (saved = { name: download, text: content }))
-  })
+  saved = savedFiles()
 })
 
 const file = (content: string) => new File([content], 'mine.json', { type: 'application/json' })
@@ -190,14 +182,15 @@ it('SPB-008 SPB-029 what is not filled in is listed at export and before publish
     await dialog('Invalid configuration').getByText('Close').click()
     await expect.poll(() => dialog('Invalid configuration').query()).toBeNull()
   }
-  expect(saved).toBeUndefined()
+  expect(saved).toEqual([])
   expect(requests(publishSubscriptionPage)).toEqual([])
 })
 
 it('SPB-048 SPB-049 SPB-050 a configuration leaves as app-config.json with two blanks, and comes back the same', async () => {
   await showPage(BUILDER)
   await button('Export').click()
-  await expect.poll(() => saved).toEqual({ name: 'app-config.json', text: JSON.stringify(CONFIG, null, 2) })
+  await expect.poll(() => saved.map(({ name }) => name)).toEqual(['app-config.json'])
+  expect(await saved[0]?.content.text()).toBe(JSON.stringify(CONFIG, null, 2))
   expect(document.querySelector('input[type=file]')?.getAttribute('accept')).toBe('application/json,.json')
   await upload(JSON.stringify({ ...CONFIG, android: [], pc: [app('imported')] }))
   await expect.element(page.getByRole('tab', { name: 'PC' })).toHaveAttribute('aria-selected', 'true')

@@ -29,8 +29,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const db = () => server.ctx.db
-
 function nodeAt(place: number) {
   const node = nodes[place]
   if (!node) throw new Error('no such node')
@@ -60,12 +58,12 @@ describe('traffic of nodes by day', () => {
       { uuid: nodeAt(0).uuid, name: 'one', countryCode: 'XX', bytes: [6, 0, 0, 0, 0, 0, 20] },
     ])
     // In Tehran the 31st had begun by then; what was booked before stays where it was.
-    await db().updateTable('installation').set({ timeZone: 'Asia/Tehran' }).execute()
+    await server.call(api.updateInstallation, { timeZone: 'Asia/Tehran' })
     await book(1, '2026-03-30T21:00:00Z', 0, 3)
     const tehran = await server.call(api.listNodesUsageByDay, { days: 7 })
     expect(tehran.nodes[0]?.bytes.slice(-2)).toEqual([0, 10])
     expect(tehran.runningSince).toBe('2026-03-30T20:30:00.000Z')
-    await db().updateTable('installation').set({ timeZone: 'UTC' }).execute()
+    await server.call(api.updateInstallation, { timeZone: 'UTC' })
     const longer = await server.call(api.listNodesUsageByDay, { days: 180 })
     expect(longer.days).toHaveLength(180)
     expect(longer.nodes[0]?.bytes.slice(-8)).toEqual([1000, 0, 0, 0, 0, 0, 0, 10])

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { dropDraft, keepDraft, readDraft, type Draft } from './draft.ts'
+import { drafts, type Draft } from './draft.ts'
 
 const PAUSE_MS = 300
 
@@ -15,10 +15,10 @@ interface Typed {
 
 /** Keeps what is typed while it is not saved. Gives what an earlier visit left, and the way to speak of it no more. */
 export function useDraft({ uuid, base, text, isChanged, onFound }: Typed): [Draft | undefined, () => void] {
-  const [found, setFound] = useState(() => readDraft(uuid))
+  const [found, setFound] = useState(() => drafts.read(uuid))
   const wasChanged = useRef(false)
   const keep = useEffectEvent(() => {
-    if (isChanged) keepDraft(uuid, { text, base, at: new Date().toISOString() })
+    if (isChanged) drafts.keep(uuid, { text, base, at: new Date().toISOString() })
   })
   const putBack = useEffectEvent(() => {
     if (found) onFound(found.text)
@@ -37,7 +37,7 @@ export function useDraft({ uuid, base, text, isChanged, onFound }: Typed): [Draf
 
   // As above.
   useEffect(() => {
-    if (wasChanged.current && !isChanged) dropDraft(uuid)
+    if (wasChanged.current && !isChanged) drafts.drop(uuid)
     wasChanged.current = isChanged
     const timer = setTimeout(() => keep(), PAUSE_MS)
     return () => clearTimeout(timer)

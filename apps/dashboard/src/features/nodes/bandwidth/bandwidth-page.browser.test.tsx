@@ -1,9 +1,10 @@
 import { getNode, listNodes } from '@causeway/contract'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, disconnect } from '../../../../test/fake-api.ts'
 import { sampleNode, uuid } from '../../../../test/samples.ts'
+import { savedFiles } from '../../../../test/saved-files.ts'
 import { PHONE, showPage, showPart } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 import { emptyView } from '../../../ui/data-table-view.ts'
@@ -124,15 +125,10 @@ it('BWT-008 a node is edited and a new one is made without leaving the table', a
 })
 
 it('the table is kept as a file in which no name becomes a formula', async () => {
-  const saved: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-    if (blob instanceof Blob) saved.push(blob)
-    return 'blob:none'
-  })
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  const saved = savedFiles()
   await showPage(PAGE)
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  const text = await saved[0]?.text()
+  const text = await saved[0]?.content.text()
   expect(text?.split('\r\n').slice(0, 3)).toEqual([
     'Node name,Traffic cycle,Traffic used,Traffic limit,Left,%',
     `Warsaw,5,${25 * GIB},${100 * GIB},${75 * GIB},25`,

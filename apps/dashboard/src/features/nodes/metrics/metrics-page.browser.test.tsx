@@ -4,6 +4,7 @@ import { cdp, page, userEvent } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, disconnect, refuse, requests } from '../../../../test/fake-api.ts'
 import { sampleNode, uuid } from '../../../../test/samples.ts'
+import { savedFiles } from '../../../../test/saved-files.ts'
 import { PHONE, showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 import type { NodeMetrics } from './metrics.rules.ts'
@@ -175,15 +176,10 @@ it('whose traffic it was is one press away; the figures go into a file; on a pho
     bytesByDay: [0],
     countedThrough: null,
   }))
-  const saved: Blob[] = []
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-    if (blob instanceof Blob) saved.push(blob)
-    return 'blob:none'
-  })
+  const saved = savedFiles()
   await showPage(PAGE)
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  expect((await saved[0]?.text())?.split('\r\n').slice(0, 2)).toEqual([
+  expect((await saved[0]?.content.text())?.split('\r\n').slice(0, 2)).toEqual([
     'Node,Direction,Tag,Upload,Download,As of',
     `Warsaw,Inbounds,VLESS_REALITY,${2 * MIB},${3 * MIB},2026-11-22T07:00:00.000Z`,
   ])

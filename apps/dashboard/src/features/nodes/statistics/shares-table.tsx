@@ -7,6 +7,7 @@ import { FlagNameCell, NoValue } from '../../../ui/cells.tsx'
 import type { DataColumn } from '../../../ui/data-table-columns.ts'
 import { emptyView, usePersistedView } from '../../../ui/data-table-view.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { ShareBar } from '../../../ui/share-bar.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { nodeShares, type NodeShare } from './node-series.ts'
@@ -80,9 +81,7 @@ function Share({ share }: { share: number }) {
   const { i18n } = useTranslation()
   return (
     <span className={classes['share']}>
-      <span className={classes['track']}>
-        <span className={classes['fill']} style={{ width: `${share * 100}%` }} />
-      </span>
+      <ShareBar part={share} />
       <span className={classes['percent']}>
         {numberFormat(i18n.language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share)}
       </span>

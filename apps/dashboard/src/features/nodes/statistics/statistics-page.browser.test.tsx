@@ -1,9 +1,10 @@
 import { getNodeTopUsers, listNodesUsageByDay } from '@causeway/contract'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, hold, refuse, requests } from '../../../../test/fake-api.ts'
 import { uuid } from '../../../../test/samples.ts'
+import { savedFiles } from '../../../../test/saved-files.ts'
 import { PHONE, showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 import { lastDays } from '../../../ui/chart-series.ts'
@@ -162,12 +163,7 @@ it('NSTAT-016 a node whose users all moved too little, or none, says so', async 
 })
 
 it('the figures are a table too, with how many users each day had; they go into a file, and the drawing into a picture', async () => {
-  const saved: Blob[] = []
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-    if (blob instanceof Blob) saved.push(blob)
-    return 'blob:none'
-  })
+  const saved = savedFiles()
   await showPage(PAGE)
   await expect
     .poll(() =>
@@ -179,14 +175,14 @@ it('the figures are a table too, with how many users each day had; they go into 
     .not.toBeNull()
   await main.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'Figures as CSV' }).click()
-  const rows = (await saved[0]?.text())?.split('\r\n')
+  const rows = (await saved[0]?.content.text())?.split('\r\n')
   expect(rows?.[0]).toBe("Day,Total,Warsaw,Riga,Oslo,'=Bern")
   expect(rows?.[1]).toBe(`2026-11-15,${10 * GIB},${4 * GIB},${3 * GIB},${2 * GIB},${GIB}`)
   expect(rows).toHaveLength(9)
   await main.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'Picture as PNG' }).click()
-  await expect.poll(() => saved[1]?.type).toBe('image/png')
-  const picture = await createImageBitmap(saved[1] ?? new Blob())
+  await expect.poll(() => saved[1]?.content.type).toBe('image/png')
+  const picture = await createImageBitmap(saved[1]?.content ?? new Blob())
   expect(picture.height).toBeGreaterThan(1000)
 
   await page.getByRole('row', { name: /Warsaw/ }).click()
