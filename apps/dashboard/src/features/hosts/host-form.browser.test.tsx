@@ -1,4 +1,12 @@
-import { createHost, getHost, listConfigProfiles, listHosts, listNodes, updateHost } from '@causeway/contract'
+import {
+  createHost,
+  getHost,
+  listConfigProfiles,
+  listHosts,
+  listNodes,
+  previewSubscription,
+  updateHost,
+} from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
@@ -34,7 +42,19 @@ it('HOST-044 HOST-054 a host can be created only when every field is right, and 
   await expect.element(create).toBeEnabled()
   await modal.getByLabelText('Remark').fill('')
   await expect.element(create).toBeDisabled()
+  await expect.element(modal.getByRole('button', { name: 'What apps receive' })).toBeDisabled()
   await modal.getByLabelText('Remark').fill('Poland')
+  // What apps would receive with it is seen before it is made.
+  await modal.getByRole('button', { name: 'What apps receive' }).click()
+  const preview = page.getByRole('dialog', { name: 'What apps receive' })
+  const draft = {
+    remark: 'Poland',
+    address: 'pl.example.com',
+    inbound: expect.objectContaining({ configProfileInboundUuid: uuid(101) }),
+  }
+  await expect.poll(() => requests(previewSubscription).at(-1)).toMatchObject({ hosts: [draft] })
+  await preview.getByRole('button', { name: 'Close' }).click()
+  await expect.element(preview).not.toBeInTheDocument()
   await create.click()
   await expect.poll(() => requests(createHost)).toHaveLength(1)
 

@@ -26,8 +26,16 @@ import { VerdictBox } from './verdict-box.tsx'
 
 type ProfileText = { text: string }
 
+/** A form asks for it with every key. */
+const written = new WeakMap<ConfigProfile, ProfileText>()
+
 /** As the server's revisions are written, so that a difference is one. */
-const toForm = ({ config }: ConfigProfile): ProfileText => ({ text: JSON.stringify(config, null, 2) })
+function toForm(profile: ConfigProfile): ProfileText {
+  const known = written.get(profile)
+  const form = known ?? { text: JSON.stringify(profile.config, null, 2) }
+  if (known === undefined) written.set(profile, form)
+  return form
+}
 
 /** The text of a profile, what is known of it, and the two ways to save. */
 export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>; checker: Checker }) {
