@@ -42,19 +42,7 @@ it('HOST-044 HOST-054 a host can be created only when every field is right, and 
   await expect.element(create).toBeEnabled()
   await modal.getByLabelText('Remark').fill('')
   await expect.element(create).toBeDisabled()
-  await expect.element(modal.getByRole('button', { name: 'What apps receive' })).toBeDisabled()
   await modal.getByLabelText('Remark').fill('Poland')
-  // What apps would receive with it is seen before it is made.
-  await modal.getByRole('button', { name: 'What apps receive' }).click()
-  const preview = page.getByRole('dialog', { name: 'What apps receive' })
-  const draft = {
-    remark: 'Poland',
-    address: 'pl.example.com',
-    inbound: expect.objectContaining({ configProfileInboundUuid: uuid(101) }),
-  }
-  await expect.poll(() => requests(previewSubscription).at(-1)).toMatchObject({ hosts: [draft] })
-  await preview.getByRole('button', { name: 'Close' }).click()
-  await expect.element(preview).not.toBeInTheDocument()
   await create.click()
   await expect.poll(() => requests(createHost)).toHaveLength(1)
 
@@ -175,4 +163,27 @@ it('what hosts are searched for stays in view while the list goes to what is fou
     const { x, y, width: wide, height } = search.element().getBoundingClientRect()
     expect(document.elementFromPoint(x + wide / 2, y + height / 2)).toBe(search.element())
   }
+})
+
+it('what apps would receive is seen before a host is made', async () => {
+  const [inbound] = sampleConfigProfile().inbounds
+  answer(listHosts, () => [])
+  await showPage(`${HOSTS}?create=new`)
+  const preview = modal.getByRole('button', { name: 'What apps receive' })
+  await expect.element(preview).toBeDisabled()
+  await modal.getByLabelText('Remark').fill('Poland')
+  await modal.getByLabelText('Address').fill('pl.example.com')
+  await modal.getByLabelText('Port').fill('443')
+  await modal.getByRole('button', { name: 'Choose' }).click()
+  const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
+  const profile = picker.getByRole('button', { name: /^Main profile/ })
+  if (profile.element().getAttribute('aria-expanded') === 'false') await profile.click()
+  await picker.getByRole('radio').first().click()
+  await picker.getByRole('button', { name: 'Apply' }).click()
+  await preview.click()
+  await expect.element(page.getByRole('dialog', { name: 'What apps receive' })).toBeVisible()
+  await expect
+    .poll(() => requests(previewSubscription).at(-1)?.hosts)
+    .toMatchObject([{ remark: 'Poland', address: 'pl.example.com', inbound: { configProfileInboundUuid: inbound?.uuid } }])
+  expect(requests(createHost)).toEqual([])
 })

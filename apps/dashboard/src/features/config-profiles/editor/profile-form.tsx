@@ -9,7 +9,7 @@ import { EditFrame } from '../../../api/edit-frame.tsx'
 import { showError } from '../../../api/toasts.ts'
 import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
 import { CodeDiff, CodeEditor } from '../../../ui/code-editor.tsx'
-import type { CodeEditorHandle } from '../../../ui/code-editor-parts.ts'
+import type { CodeEditorHandle, CodeMarker } from '../../../ui/code-editor-parts.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { useCopy } from '../../../ui/use-copy.ts'
@@ -42,6 +42,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   const { t } = useTranslation('profile-editor')
   const { uuid, updatedAt } = opened.entity
   const editor = useRef<CodeEditorHandle>(null)
+  const found = useRef<readonly CodeMarker[]>([])
   const [known, setKnown] = useState<{ text: string; verdict: Judged }>()
   const edit = useEditForm({
     opened,
@@ -80,8 +81,11 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
       ...(reason === '' ? {} : { reason }),
     })
   }
+  /** Xray reads comments and more that JSON has not; the panel keeps JSON. The language knows where it is none. */
   function refuse(): undefined {
     showError(t('error'), t('notJson'))
+    const place = found.current.find(({ severity }) => severity === 'error')
+    if (place) editor.current?.reveal(place)
   }
   async function saveAnyway(): Promise<void> {
     if (readConfig(text) === undefined) return refuse()
@@ -128,6 +132,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
         onChange={setText}
         schema={schema}
         markers={markers}
+        onProblems={(problems) => (found.current = problems)}
         onSave={() => void (isValid && edit.canSave && edit.save(send))}
       />
       <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />
