@@ -30,6 +30,7 @@ import { planRoutes } from './features/plan/plan.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
+import { rolloutsRoutes } from './features/rollouts/rollouts.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
@@ -133,6 +134,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...hwidRoutes(ctx),
     ...requestHistoryRoutes(ctx),
     ...revisionsRoutes(ctx),
+    ...rolloutsRoutes(ctx),
     ...searchRoutes(ctx),
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
