@@ -4,6 +4,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded-postgres.ts'
@@ -18,6 +19,7 @@ import { measureHotPaths } from './hot-paths.ts'
 import { dailyTasks, fillRecentTraffic } from './daily-tasks.ts'
 import { measureEvents } from './events.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
+import { memoryOf, memoryText } from './memory.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
 import { usersListCases } from './users-list.ts'
@@ -46,6 +48,9 @@ const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const NODES = 'figures of nodes'
 const HOT = 'hot paths'
+const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
+/** As `npm start` starts it. */
+const YOUNG_GENERATION = '--max-semi-space-size=8'
 
 await buildDashboard()
 const postgres = await startEmbeddedPostgres({
@@ -74,12 +79,21 @@ async function bench(url: string): Promise<void> {
   const start = (ROLE: string) =>
     run({
       name: 'bench-server',
-      args: ['apps/server/src/main.ts'],
+      args: [YOUNG_GENERATION, 'apps/server/src/main.ts'],
       env: { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: url, ROLE, LOG_LEVEL: 'warn' },
     })
   let server = start('api')
   try {
     await untilServing(origin, server)
+    if (MEMORY.name.includes(only)) {
+      await server.stop()
+      server = start('all')
+      await untilServing(origin, server)
+      await benchMemory(server.pid)
+      await server.stop()
+      server = start('api')
+      await untilServing(origin, server)
+    }
     const token = await registerAdmin(origin)
     describe(found)
     const plans = planReader(path.join(dataDir, 'postgres/postgres.log'))
@@ -124,6 +138,16 @@ async function bench(url: string): Promise<void> {
   } finally {
     await server.stop()
   }
+}
+
+/** Once what starting needs is over and its connections have been given back. */
+async function benchMemory(pid: number): Promise<void> {
+  await sleep(MEMORY.settleMs)
+  const found = memoryOf(pid, dataDir)
+  const isMissed = found.server + found.database > MEMORY.targetMb
+  console.log(
+    `\n${MEMORY.name}, everything in one process: ${memoryText(found)}; target ${MEMORY.targetMb} MB${isMissed ? '  MISSED' : ''}`,
+  )
 }
 
 /** A call in ms and per second, and both as multiples of what the machine does without any product. */
