@@ -12,8 +12,7 @@ export interface MemoryFigures {
 /** What a server and the embedded database of a data folder take of the machine just now. */
 export function memoryOf(serverPid: number, dataDir: string): MemoryFigures {
   const server = partsOf(serverPid)
-  const [file = ''] = globSync('postgres/pg*/postmaster.pid', { cwd: dataDir })
-  const postmaster = Number(readFileSync(path.join(dataDir, file), 'utf8').split('\n')[0])
+  const postmaster = postmasterOf(dataDir)
   const database = [postmaster, ...childrenOf(postmaster)].map(partsOf)
   const sum = (what: 'all' | 'shared') => database.reduce((total, parts) => total + parts[what], 0)
   return { server: server.all, database: sum('all'), shared: sum('shared') }
@@ -33,6 +32,12 @@ function partsOf(pid: number): { all: number; shared: number } {
   }
   const of = (name: string) => (Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024) / 1e6
   return { all: of('Pss'), shared: of('Pss_Shmem') }
+}
+
+/** The first process of the embedded database of a data folder. */
+export function postmasterOf(dataDir: string): number {
+  const [file = ''] = globSync('postgres/pg*/postmaster.pid', { cwd: dataDir })
+  return Number(readFileSync(path.join(dataDir, file), 'utf8').split('\n')[0])
 }
 
 /** Of a process with all its threads. */
