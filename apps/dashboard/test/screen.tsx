@@ -24,6 +24,8 @@ interface View {
   /** What the operating system asks for. */
   colorScheme?: 'dark' | 'light'
   isSignedIn?: boolean
+  /** The session's, as the server would have made it. */
+  token?: string
 }
 
 interface PartView extends View {
@@ -80,8 +82,9 @@ async function prepare({
   height = 900,
   colorScheme = 'dark',
   isSignedIn = true,
+  token = 'a token',
 }: View): Promise<void> {
-  if (isSignedIn) startSession('a token')
+  if (isSignedIn) startSession(token)
   else {
     endSession()
     sessionStore.setState({ isAuthenticated: false, isInitialized: true })

@@ -6,7 +6,6 @@ export const HOST_FILTERS = ['profile', 'inbound', 'remark', 'address'] as const
 export const hostsRoute = pageRoute({
   path: '/management/hosts',
   title: 'hosts',
-  permission: 'hosts.read',
   texts: ['hosts', 'config-profiles', 'subscription-preview'],
   search: ['create', 'edit', ...HOST_FILTERS],
   page: () => import('./hosts-page.tsx'),

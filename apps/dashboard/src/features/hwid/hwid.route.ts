@@ -9,7 +9,6 @@ export const devicesViewKeys = { filters: [SEARCH_COLUMN], typed: [SEARCH_COLUMN
 export const devicesRoute = pageRoute({
   path: '/management/devices',
   title: 'devices',
-  permission: 'users.read',
   texts: ['hwid', 'table'],
   search: [...devicesViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./devices-page.tsx'),
