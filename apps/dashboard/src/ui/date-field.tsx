@@ -11,7 +11,7 @@ import classes from './date-field.module.css'
 
 interface Props extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'rightSection'> {
   /** YYYY-MM-DD, with the time `YYYY-MM-DD HH:mm:ss`, by the clock of this machine; null or empty: none. */
-  value: string | null
+  value?: string | null
   onChange: (value: string | null) => void
   withTime?: boolean
   /** HH:mm, offered beside the time. */
@@ -31,7 +31,7 @@ const OWN_ESCAPE = { 'data-mantine-stop-propagation': true }
 
 /** A date in the reader's language and calendar, typed or chosen; what is typed may have Persian or Latin digits. */
 export function DateField(props: Props) {
-  const { value, onChange, withTime, times, minDate, maxDate, clearLabel, onUnreadable, onBlur, onClick, ...rest } = props
+  const { value = null, onChange, withTime, times, minDate, maxDate, clearLabel, onUnreadable, onBlur, onClick, ...rest } = props
   const { t, i18n } = useTranslation('ui')
   const [draft, setDraft] = useState<string>()
   const [opened, setOpened] = useState<'beside' | 'inside'>()
