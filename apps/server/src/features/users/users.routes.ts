@@ -118,5 +118,5 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
 }
 
 function toDay(text: string): string {
-  return utcDay(text) ?? fail(errors.userUsageDateUnreadable, { message: `Not a date-time: ${text}` })
+  return utcDay(text) ?? fail(errors.userUsageDateUnreadable, { message: `Not a date-time of the years 1970 to 9999: ${text}` })
 }
