@@ -4,7 +4,7 @@ import { useLiveName } from '../../api/use-live-name.ts'
 import { CreateModal } from '../../ui/create-modal.tsx'
 import { NameForm } from '../../ui/name-form.tsx'
 import { useCreateConfigProfile } from './config-profiles.queries.ts'
-import { defaultConfig, randomTagSuffix } from './default-config.ts'
+import { defaultConfig } from './default-config.ts'
 
 /** Asks for a name; the profile starts with the default configuration. */
 export function CreateConfigProfileModal() {
@@ -27,7 +27,7 @@ function CreateForm({ onCreated }: { onCreated: () => void }) {
       name={name}
       isBusy={create.isPending}
       isDone={create.isSuccess}
-      onSubmit={() => create.mutate({ name: name.value, config: defaultConfig(randomTagSuffix()) })}
+      onSubmit={() => create.mutate({ name: name.value, config: defaultConfig() })}
     />
   )
 }

@@ -1,7 +1,5 @@
 import { pageRoute } from '../../lib/page-route.ts'
-
-/** Names of the filters in the address. */
-export const HOST_FILTERS = ['profile', 'inbound', 'remark', 'address'] as const
+import { HOST_FILTERS } from './hosts.view.ts'
 
 export const hostsRoute = pageRoute({
   path: '/management/hosts',

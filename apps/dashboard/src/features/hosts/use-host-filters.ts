@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useAddressFilters } from '../../ui/use-address-view.ts'
-import { HOST_FILTERS } from './hosts.route.ts'
 import type { HostFilters } from './hosts.rules.ts'
+import { HOST_FILTERS } from './hosts.view.ts'
 
 const TYPED = ['remark', 'address'] as const
 

@@ -7,7 +7,7 @@ import { emptyView, type TableView } from '../../ui/data-table-view.ts'
 import { MiddleText } from '../../ui/middle-text.tsx'
 import { DeviceMenu } from './device-menu.tsx'
 import type { FoundDevice } from './hwid.queries.ts'
-import { SEARCH_COLUMN } from './hwid.route.ts'
+import { SEARCH_COLUMN } from './hwid.view.ts'
 import classes from './hwid.module.css'
 
 export const devicesColumns = [

@@ -9,7 +9,7 @@ import { useAddressView } from '../../ui/use-address-view.ts'
 import { DeviceCard } from './device-card.tsx'
 import { devicesColumns, devicesDefaultView } from './devices-columns.tsx'
 import { devicesTableQuery, type FoundDevice } from './hwid.queries.ts'
-import { devicesViewKeys, SEARCH_COLUMN } from './hwid.route.ts'
+import { devicesViewKeys, SEARCH_COLUMN } from './hwid.view.ts'
 import classes from './hwid.module.css'
 
 const VIEW_KEY = 'devices-table'

@@ -12,7 +12,7 @@ import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 import type { TableView } from '../../ui/data-table-view.ts'
-import { SEARCH_COLUMN } from './hwid.route.ts'
+import { SEARCH_COLUMN } from './hwid.view.ts'
 
 export type FoundDevice = Reply<typeof findHwidDevices>['devices'][number]
 

@@ -1,10 +1,6 @@
 import { pageRoute } from '../../lib/page-route.ts'
-import { TABLE_KEYS, type ViewKeys } from '../../ui/address-view.ts'
-
-/** The column whose filter is the search; the server looks into models and usernames too. */
-export const SEARCH_COLUMN = 'device'
-
-export const devicesViewKeys = { filters: [SEARCH_COLUMN], typed: [SEARCH_COLUMN], sorts: [] } as const satisfies ViewKeys
+import { TABLE_KEYS } from '../../ui/address-view.ts'
+import { devicesViewKeys } from './hwid.view.ts'
 
 export const devicesRoute = pageRoute({
   path: '/management/devices',

@@ -1,5 +1,5 @@
-import type { TemplateType } from '@causeway/contract'
 import { pageRoute, type NavLabel, type PageRoute } from '../../lib/page-route.ts'
+import { TEMPLATE_PATHS } from './template-paths.ts'
 
 /** One page for each type: they differ in what they edit. */
 function templateRoute<const Path extends string>(path: Path, title: NavLabel): PageRoute<Path, 'catalogue' | 'history'> {
@@ -13,23 +13,9 @@ function templateRoute<const Path extends string>(path: Path, title: NavLabel): 
   })
 }
 
-export const xrayJsonRoute = templateRoute('/templates/xray-json', 'templateXrayJson')
-export const mihomoRoute = templateRoute('/templates/mihomo', 'templateMihomo')
-export const singBoxLegacyRoute = templateRoute('/templates/sg-legacy', 'templateSingBoxLegacy')
-export const singBoxRoute = templateRoute('/templates/singbox', 'templateSingBox')
-export const stashRoute = templateRoute('/templates/stash', 'templateStash')
-export const clashRoute = templateRoute('/templates/clash', 'templateClash')
-
-const TYPES: Readonly<Record<string, TemplateType>> = {
-  [xrayJsonRoute.path]: 'XRAY_JSON',
-  [mihomoRoute.path]: 'MIHOMO',
-  [singBoxLegacyRoute.path]: 'SINGBOX_LEGACY',
-  [singBoxRoute.path]: 'SINGBOX',
-  [stashRoute.path]: 'STASH',
-  [clashRoute.path]: 'CLASH',
-}
-
-/** Which template the page at this address edits. */
-export function templateTypeAt(pathname: string): TemplateType | undefined {
-  return TYPES[pathname.replace(/^\/dashboard/, '').replace(/\/$/, '')]
-}
+export const xrayJsonRoute = templateRoute(TEMPLATE_PATHS.XRAY_JSON, 'templateXrayJson')
+export const mihomoRoute = templateRoute(TEMPLATE_PATHS.MIHOMO, 'templateMihomo')
+export const singBoxLegacyRoute = templateRoute(TEMPLATE_PATHS.SINGBOX_LEGACY, 'templateSingBoxLegacy')
+export const singBoxRoute = templateRoute(TEMPLATE_PATHS.SINGBOX, 'templateSingBox')
+export const stashRoute = templateRoute(TEMPLATE_PATHS.STASH, 'templateStash')
+export const clashRoute = templateRoute(TEMPLATE_PATHS.CLASH, 'templateClash')

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { addressOf } from '../../lib/page-route.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { xrayJsonRoute } from './subscription-templates.route.ts'
+import { TEMPLATE_PATHS } from './template-paths.ts'
 
 interface Props {
   title?: string | undefined
@@ -14,7 +14,7 @@ export function TemplateHeader({ title, description }: Props) {
   return (
     <PageHeader
       title={title ?? t('config')}
-      trail={[{ label: t('templates'), to: addressOf(xrayJsonRoute) }]}
+      trail={[{ label: t('templates'), to: addressOf({ path: TEMPLATE_PATHS.XRAY_JSON }) }]}
       {...(description === undefined ? {} : { description })}
     />
   )

@@ -1,14 +1,7 @@
-import { userFilterId, userSortId } from '@causeway/contract'
 import { pageRoute } from '../../lib/page-route.ts'
-import { TABLE_KEYS, type ViewKeys } from '../../ui/address-view.ts'
+import { TABLE_KEYS } from '../../ui/address-view.ts'
 import { SQUAD_DIALOG } from '../internal-squads/internal-squads.rules.ts'
-
-/** What of the list can stand in the address: everything that it can be filtered and sorted by. */
-export const usersViewKeys = {
-  filters: userFilterId.options,
-  typed: ['search', 'username', 'shortUuid', 'description', 'telegramId', 'tag', 'email', 'subLastUserAgent'],
-  sorts: userSortId.options,
-} as const satisfies ViewKeys
+import { usersViewKeys } from './users.view.ts'
 
 const DIALOGS = [
   'create',

@@ -1,6 +1,6 @@
 import type { SavedView, TrafficSortId, UserGroup, UserSortId } from '@causeway/contract'
 import { readAddress, writeAddress } from '../../../ui/address-view.ts'
-import { usersViewKeys } from '../users.route.ts'
+import { usersViewKeys } from '../users.view.ts'
 
 // Views of the users list: those that everybody needs are here and follow from the moment of looking; others are saved.
 

@@ -1,0 +1,2 @@
+/** Names of the filters in the address. */
+export const HOST_FILTERS = ['profile', 'inbound', 'remark', 'address'] as const
