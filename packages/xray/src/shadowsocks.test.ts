@@ -15,21 +15,21 @@ const alice: NodeUser = {
   ssPassword: 'ss',
   tags: inbounds.map(({ tag }) => tag),
 }
-const keys = ['VQ6EAOKbQdSnFkRmVUQAAA==', Buffer.from('550e8400e29b41d4a716446655440000').toString('base64')]
+const keys = ['VQ6EAOKbQdSnFkRmVUQAAA==', 'NTUwZTg0MDBlMjliNDFkNGE3MTY0NDY2NTU0NDAwMDA=']
 
 describe('Shadowsocks 2022', () => {
   it('gives each user a key as long as the method wants, always the same', () => {
     expect(sharedKey(alice.vlessUuid, '2022-blake3-aes-128-gcm')).toBe(keys[0])
-    expect(Buffer.from(keys[0] ?? '', 'base64').toString('hex')).toBe('550e8400e29b41d4a716446655440000')
     expect(sharedKey(alice.vlessUuid, '2022-blake3-aes-256-gcm')).toBe(keys[1])
   })
 
   it('has users without a method, in the config of a node and in live changes', () => {
     const builder = new NodeConfigBuilder(emptyNodeConfig({ inbounds }, alice.tags))
     builder.add(alice)
-    const clientsOf = ({ settings }: { settings: { clients?: unknown } }) => settings.clients
-    const built = builder.build((text) => text).config['inbounds'] as typeof inbounds // as: what was put in, with clients
-    expect(built.map(clientsOf)).toEqual(keys.map((key) => [{ password: key, email: 'alice', id: alice.vlessUuid }]))
+    const built = builder.build((text) => text).config['inbounds'] as { settings: { clients: unknown } }[] // as: what was put in
+    expect(built.map(({ settings }) => settings.clients)).toEqual(
+      keys.map((key) => [{ password: key, email: 'alice', id: alice.vlessUuid }]),
+    )
     const records = inbounds.map((rawInbound) => ({ tag: rawInbound.tag, type: 'shadowsocks', rawInbound }))
     expect(addUserEntries(alice, records)).toEqual(
       keys.map((key, index) => ({ type: 'shadowsocks2022', tag: alice.tags[index], username: 'alice', key, level: 0 })),
