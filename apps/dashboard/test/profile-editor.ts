@@ -1,16 +1,9 @@
-import {
-  getConfigProfile,
-  listConfigProfiles,
-  planChange,
-  updateConfigProfile,
-  type ConfigProfile,
-  type Plan,
-} from '@causeway/contract'
+import { getConfigProfile, listConfigProfiles, planChange, updateConfigProfile, type ConfigProfile } from '@causeway/contract'
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer } from './fake-api.ts'
 import { givenEngine } from './fake-engine.ts'
-import { sampleConfigProfile, uuid } from './samples.ts'
+import { sampleConfigProfile, samplePlan, uuid } from './samples.ts'
 
 // What the tests of the profile editor begin with.
 
@@ -55,12 +48,6 @@ export async function write(text: string): Promise<void> {
 }
 export const BROKEN = TEXT.replace('vless', 'wormhole')
 export const CHANGED = TEXT.replace('443', '8443')
-
-/** Of a save that does nothing. */
-export function samplePlan(given: Partial<Plan> = {}): Plan {
-  const nothing = { problems: [], inbounds: [], likelyRenamed: [], hosts: [], squads: [], nodes: [] }
-  return { ...nothing, users: { some: 0, all: 0, online: 0 }, ...given }
-}
 
 /** In the dialog that says what the save does. */
 export const saveNow = page.getByRole('button', { name: 'Save now' })

@@ -10,6 +10,7 @@ import type {
   Inbound,
   InternalSquad,
   Node,
+  Plan,
   previewSubscription,
   Provider,
   Reply,
@@ -319,4 +320,10 @@ export function samplePreview(given: Partial<Reply<typeof previewSubscription>> 
     leftOut: [],
     ...given,
   }
+}
+
+/** Of a change that does nothing. */
+export function samplePlan(given: Partial<Plan> = {}): Plan {
+  const nothing = { problems: [], inbounds: [], likelyRenamed: [], hosts: [], squads: [], nodes: [] }
+  return { ...nothing, users: { some: 0, all: 0, online: 0 }, ...given }
 }

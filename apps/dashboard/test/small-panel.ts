@@ -22,6 +22,7 @@ import {
   listUsers,
   listUsersNearLimit,
   listUserTags,
+  planChange,
   previewSubscription,
 } from '@causeway/contract'
 import { answer } from './fake-api.ts'
@@ -32,6 +33,7 @@ import {
   sampleHwidDevice,
   sampleInternalSquad,
   sampleNode,
+  samplePlan,
   samplePreview,
   sampleSubscriptionSettings,
   sampleSystemStats,
@@ -86,5 +88,6 @@ export function answerSmallPanel(): void {
   answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: true, scalarPath: '/scalar', swaggerPath: '/docs' } }))
   answer(getSubscriptionSettings, () => sampleSubscriptionSettings())
   answer(previewSubscription, () => samplePreview())
+  answer(planChange, () => samplePlan())
   answer(listApiTokenDetails, () => ({ tokens: [] }))
 }

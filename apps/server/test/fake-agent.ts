@@ -58,6 +58,8 @@ export class FakeAgent {
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
   startError: string | null = null
+  /** What it says against a configuration; the core before keeps running. */
+  refusal: (config: XrayObject) => string | null = () => null
   starts = 0
   /** Added to the uptime that a 2.1 agent tells, in seconds. */
   uptimeShift = 0
@@ -266,6 +268,8 @@ export class FakeAgent {
     })
     if (this.startError !== null) return reply(this.startError)
     if (this.core && !isForced && this.#isSame(hashes)) return reply(null)
+    const refusal = this.refusal(config)
+    if (refusal !== null) return { ...reply(refusal), isStarted: false }
     this.killCore()
     this.#tracked = new Map()
     this.#emptyConfig = hashes.emptyConfig

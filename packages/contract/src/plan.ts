@@ -23,7 +23,11 @@ export const plan = z.object({
   likelyRenamed: z
     .array(z.object({ from: z.string(), to: z.string() }))
     .describe('what seems to go on under another tag, and is not said to'),
-  hosts: z.array(named.extend({ loses: z.enum(['inbound', 'itself']) })),
+  hosts: z.array(
+    named.extend({
+      loses: z.enum(['inbound', 'itself', 'users']).describe('users: it leaves the subscriptions of some active users'),
+    }),
+  ),
   squads: z.array(named.extend({ tags: z.array(z.string()).describe('inbounds that it loses') })),
   nodes: z.array(
     named.extend({
@@ -37,6 +41,12 @@ export const plan = z.object({
 export type Plan = z.output<typeof plan>
 
 const byUuid = z.object({ uuid: wireUuid })
+const byUuids = z.object({ uuids: wireList(wireUuid, 10_000) })
+const ofHosts = z.object({
+  isDisabled: z.boolean().optional(),
+  isHidden: z.boolean().optional(),
+  inboundUuid: wireUuid.nullable().optional(),
+})
 
 export const planChange = endpoint({
   name: 'planChange',
@@ -51,8 +61,10 @@ export const planChange = endpoint({
       deleteProfile: byUuid.optional(),
       saveSquad: byUuid.extend({ inbounds: wireList(wireUuid, 10_000) }).optional(),
       deleteSquad: byUuid.optional(),
-      saveHost: byUuid.extend({ isDisabled: z.boolean().optional(), inboundUuid: wireUuid.nullable().optional() }).optional(),
+      saveHost: byUuid.extend(ofHosts.shape).optional(),
+      saveHosts: byUuids.extend(ofHosts.shape).optional(),
       deleteHost: byUuid.optional(),
+      deleteHosts: byUuids.optional(),
       saveNode: byUuid
         .extend({
           isDisabled: z.boolean().optional(),
@@ -60,6 +72,7 @@ export const planChange = endpoint({
           inbounds: wireList(wireUuid, 10_000).optional(),
         })
         .optional(),
+      saveNodes: byUuids.extend({ isDisabled: z.boolean() }).optional(),
       deleteNode: byUuid.optional(),
     })
     .refine((change) => Object.values(change).filter((one) => one !== undefined).length === 1, 'must name exactly one change'),

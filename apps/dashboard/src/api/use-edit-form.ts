@@ -26,8 +26,11 @@ export interface Change<Form> {
   changed: ReadonlySet<keyof Form>
 }
 
-/** Sends a change. Undefined when the person thought better of it. */
-export type SendChange<Entity, Form> = (change: Change<Form>) => Promise<Entity | undefined>
+/**
+ * Sends a change. Undefined when the person thought better of it. Who asks them first finds out by `isFresh` afterwards whether
+ * nobody has saved meanwhile; if somebody has, the form says what, and this is sent another time.
+ */
+export type SendChange<Entity, Form> = (change: Change<Form>, isFresh: () => Promise<boolean>) => Promise<Entity | undefined>
 
 export type EditForm<Entity, Form extends Record<string, unknown>> = ReturnType<typeof useEditForm<Entity, Form>>
 
@@ -87,19 +90,17 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
   async function save(send: SendChange<Entity, Form>): Promise<boolean> {
     setSaving(true)
     try {
-      // Somebody may have saved since the last read; their change must not be lost unseen.
-      const fresh = await client.fetchQuery({ ...read, staleTime: 0 }).catch(whyUnread)
-      if (fresh === 'gone') return false
       const values = form.getValues()
-      const merged = mergeForeign(fields, base, values, fresh === 'unreachable' ? base : toForm(fresh))
-      if (merged.taken.length > 0 || merged.conflicts.length > 0) return false
+      const merged = await compare(values)
+      if (!merged) return false
       const changed = new Set(differing(fields, values, merged.base))
       // Somebody else has saved the very same.
       if (changed.size === 0) {
         start(merged.base, values)
         return true
       }
-      const saved = await send({ values, base: merged.base, changed }).catch(asShown)
+      const isFresh = async () => (await compare(values)) !== undefined
+      const saved = await send({ values, base: merged.base, changed }, isFresh).catch(asShown)
       if (saved === undefined) return false
       client.setQueryData(read.queryKey, saved)
       start(toForm(saved), toForm(saved))
@@ -108,6 +109,14 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
     } finally {
       setSaving(false)
     }
+  }
+
+  /** Somebody may have saved since the last read; their change must not be lost unseen: then there is nothing to go on with. */
+  async function compare(values: Form) {
+    const fresh = await client.fetchQuery({ ...read, staleTime: 0 }).catch(whyUnread)
+    if (fresh === 'gone') return undefined
+    const merged = mergeForeign(fields, base, values, fresh === 'unreachable' ? base : toForm(fresh))
+    return merged.taken.length > 0 || merged.conflicts.length > 0 ? undefined : merged
   }
 
   function decide(whose: 'theirs' | 'mine'): void {

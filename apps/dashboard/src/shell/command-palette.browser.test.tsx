@@ -128,6 +128,8 @@ describe('the search of everything', () => {
     await userEvent.keyboard('{Enter}')
     const question = page.getByRole('dialog', { name: 'Disable host Oslo?' })
     await expect.element(question).toBeVisible()
+    // What it does is said also where no page has brought the texts of plans.
+    await expect.element(question.getByRole('group', { name: 'What this does' })).toMatchTextContent('No user loses a way in.')
     expect(requests(bulkDisableHosts)).toEqual([])
     await question.getByRole('button', { name: 'Disable' }).click()
     await expect.poll(() => requests(bulkDisableHosts)).toEqual([{ uuids: [oslo.uuid] }])

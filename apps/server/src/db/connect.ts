@@ -54,6 +54,11 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   return { db, pool, close }
 }
 
+/** What is asked once, such as `begin`, has no values; look-ups are told from it by their first word. */
+function isPrepared(text: string, values: unknown[]): boolean {
+  return (values.length > 0 && !text.startsWith(ANEW)) || text.startsWith('select ')
+}
+
 function withNamedStatements(pool: pg.Pool): pg.Pool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
@@ -66,7 +71,7 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown // one of pg's eight overloads, chosen below
     const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
-      const isNamed = typeof text === 'string' && Array.isArray(values) && values.length > 0 && !text.startsWith(ANEW)
+      const isNamed = typeof text === 'string' && Array.isArray(values) && isPrepared(text, values)
       const name = isNamed ? nameOf(text) : undefined
       return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
     }

@@ -8,6 +8,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useDeleteConfigProfile } from './config-profiles.queries.ts'
 import classes from './config-profiles.module.css'
+import { Planned } from './parts/planned.tsx'
 
 const SHOWN_TAGS = 4
 
@@ -24,8 +25,8 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
       nodes: t('nodes', { count: profile.nodes.length }),
       inbounds: t('inbounds', { count: profile.inbounds.length }),
     }
-    if (await confirmDelete(t('delete.title', { name: profile.name }), t('delete.body', nodesAndInbounds)))
-      remove.mutate({ uuid: profile.uuid })
+    const body = <Planned change={{ deleteProfile: { uuid: profile.uuid } }}>{t('delete.body', nodesAndInbounds)}</Planned>
+    if (await confirmDelete(t('delete.title', { name: profile.name }), body)) remove.mutate({ uuid: profile.uuid })
   }
   return (
     <li className={classes['card']}>

@@ -1,6 +1,7 @@
 import {
   createConfigProfile,
   deleteConfigProfile,
+  planChange,
   listConfigProfiles,
   listInternalSquads,
   type ConfigProfile,
@@ -8,7 +9,7 @@ import {
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleConfigProfile, sampleInbound, sampleInternalSquad, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleInbound, sampleInternalSquad, samplePlan, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 
 const PROFILES = '/dashboard/management/config-profiles'
@@ -75,6 +76,13 @@ it('PROF-010 PROF-011 a name is checked while it is typed, and one that is taken
 
 it('PROF-014 deleting a profile asks first and names what goes with it', async () => {
   answer(deleteConfigProfile, () => ({ isDeleted: true }))
+  answer(planChange, () =>
+    samplePlan({
+      nodes: [{ uuid: uuid(401), name: 'Helsinki', tags: ['VLESS_TCP'], core: 'stops', isConnected: true }],
+      hosts: [{ uuid: uuid(501), name: 'Poland', loses: 'inbound' }],
+      users: { some: 0, all: 7, online: 2 },
+    }),
+  )
   given(
     sampleConfigProfile({
       name: 'Used',
@@ -88,6 +96,11 @@ it('PROF-014 deleting a profile asks first and names what goes with it', async (
   const question = dialog('Delete config profile Used?')
   await expect.element(question).toMatchTextContent('1 node')
   await expect.element(question).toMatchTextContent('2 inbounds')
+  const plan = question.getByRole('group', { name: 'What this does' })
+  await expect.element(plan).toMatchTextContent('7 users lose all access.')
+  await expect.element(plan).toMatchTextContent(/Nodes that stop\s*Helsinki/)
+  await expect.element(plan).toMatchTextContent(/Hosts that lead nowhere afterwards\s*Poland/)
+  expect(requests(planChange)).toEqual([{ deleteProfile: { uuid: uuid(201) } }])
   expect(requests(deleteConfigProfile)).toEqual([])
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => requests(deleteConfigProfile)).toEqual([{ uuid: uuid(201) }])

@@ -13,8 +13,9 @@ import { LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
+import { Planned, usePlanned } from '../config-profiles/parts/planned.tsx'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
-import { toClone, toCreateHost, toHostForm, toHostPatch, type HostForm } from './host-form.ts'
+import { toClone, toCreateHost, toHostForm, toHostPatch, toHostPlan, type HostForm } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
 import classes from './hosts.module.css'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
@@ -55,12 +56,16 @@ function EditHost({ opened, profiles, onClose }: EditProps) {
     validateInputOnBlur: true,
   })
   const update = useUpdateHost(edit.form)
+  const { saving } = usePlanned()
   const host = opened.entity
 
   return (
     <EditFrame
       edit={edit}
-      onSave={(change) => update.mutateAsync(toHostPatch(host.uuid, change))}
+      onSave={saving(
+        (change) => toHostPlan(host.uuid, change),
+        (change) => update.mutateAsync(toHostPatch(host.uuid, change)),
+      )}
       onSaved={onClose}
       isDisabled={!edit.form.isValid()}
       others={!edit.isGone && <HostActions host={host} form={edit.form.values} profiles={profiles} onClose={onClose} />}
@@ -97,7 +102,8 @@ function HostActions({ host, form, profiles, onClose }: Props) {
     else clone.mutate(body, { onSuccess: onClose })
   }
   async function askAndDelete(): Promise<void> {
-    if (await confirmDelete(t('delete.title', { name: host.remark }), t('delete.body')))
+    const body = <Planned change={{ deleteHost: { uuid: host.uuid } }}>{t('delete.body')}</Planned>
+    if (await confirmDelete(t('delete.title', { name: host.remark }), body))
       remove.mutate({ uuid: host.uuid }, { onSuccess: onClose })
   }
   return (

@@ -6,6 +6,7 @@ import {
   type createHost,
   type Host,
   type Inbound,
+  type planChange,
   type updateHost,
 } from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
@@ -109,6 +110,14 @@ export function toHostPatch(uuid: string, { values, changed }: Pick<Change<HostF
   const body = toHostBody(values)
   const names = new Set([...changed].map((name) => WIRE_NAMES[name] as string))
   return { uuid, ...Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name))) }
+}
+
+/** What of a change may take a host away from users; undefined where nothing does. */
+export function toHostPlan(uuid: string, { values, base, changed }: Change<HostForm>): CallInput<typeof planChange> | undefined {
+  const isOff = changed.has('isEnabled') && !values.isEnabled
+  const isMoved = changed.has('inbound') && base.inbound !== null
+  if (!isOff && !isMoved) return undefined
+  return { saveHost: { uuid, isDisabled: !values.isEnabled, inboundUuid: values.inbound?.uuid ?? null } }
 }
 
 /** What the form holds, as far as it holds anything. */

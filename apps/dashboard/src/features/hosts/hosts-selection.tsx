@@ -8,6 +8,7 @@ import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
 import { PortInput } from '../../ui/inputs.tsx'
 import { SelectionBar } from '../../ui/selection-bar.tsx'
 import { InboundPickerDrawer } from '../config-profiles/parts/inbound-picker-drawer.tsx'
+import { Planned, usePlanned } from '../config-profiles/parts/planned.tsx'
 import { useBulkHosts } from './hosts.queries.ts'
 
 const PICKER_WIDTH = 450
@@ -26,14 +27,22 @@ export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
   const { t: ui } = useTranslation('ui')
   const confirmDelete = useConfirmDelete()
   const bulk = useBulkHosts()
+  const { ask } = usePlanned()
   const [open, setOpen] = useState<'port' | 'inbound'>()
   const close = () => setOpen(undefined)
 
   async function askAndDelete(): Promise<void> {
-    if (await confirmDelete(t('bulk.deleteTitle', { count: uuids.length }), t('bulk.deleteBody'))) bulk.remove.mutate({ uuids })
+    const body = <Planned change={{ deleteHosts: { uuids } }}>{t('bulk.deleteBody')}</Planned>
+    if (await confirmDelete(t('bulk.deleteTitle', { count: uuids.length }), body)) bulk.remove.mutate({ uuids })
   }
-  function setInbound([inbound]: readonly Inbound[]): void {
+  async function disable(): Promise<void> {
+    const words = { title: t('bulk.disableTitle', { count: uuids.length }), action: t('bulk.disable') }
+    if ((await ask({ saveHosts: { uuids, isDisabled: true } }, words)) !== 'refused') bulk.disable.mutate({ uuids })
+  }
+  async function setInbound([inbound]: readonly Inbound[]): Promise<void> {
     if (inbound === undefined) return
+    const words = { title: t('bulk.inboundTitle', { count: uuids.length }), action: t('bulk.setInbound') }
+    if ((await ask({ saveHosts: { uuids, inboundUuid: inbound.uuid } }, words)) === 'refused') return
     bulk.setInbound.mutate({ uuids, configProfileUuid: inbound.profileUuid, configProfileInboundUuid: inbound.uuid })
   }
   return (
@@ -52,7 +61,7 @@ export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
       <Button variant="default" size="compact-md" loading={bulk.enable.isPending} onClick={() => bulk.enable.mutate({ uuids })}>
         {t('bulk.enable')}
       </Button>
-      <Button variant="default" size="compact-md" loading={bulk.disable.isPending} onClick={() => bulk.disable.mutate({ uuids })}>
+      <Button variant="default" size="compact-md" loading={bulk.disable.isPending} onClick={() => void disable()}>
         {t('bulk.disable')}
       </Button>
       <Button variant="default" size="compact-md" onClick={() => setOpen('port')}>
@@ -76,7 +85,7 @@ export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
         mode="single"
         initial={[]}
         width={PICKER_WIDTH}
-        onApply={setInbound}
+        onApply={(chosen) => void setInbound(chosen)}
         missing={t('bulk.inboundMissing')}
         onRefuseAll={() => showWarning(t('bulk.notSupported'), t('bulk.oneInbound'), REFUSAL_MS)}
       />

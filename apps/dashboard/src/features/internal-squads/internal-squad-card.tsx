@@ -6,6 +6,7 @@ import { numberFormat } from '../../lib/formats.ts'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { StatusDot } from '../../ui/status-badge.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
+import { Planned } from '../config-profiles/parts/planned.tsx'
 import { useAddAllUsers, useDeleteInternalSquad, useRemoveAllUsers } from './internal-squads.queries.ts'
 import classes from './internal-squads.module.css'
 
@@ -71,7 +72,8 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
     if (await confirm({ ...question, isDangerous: true })) removeAll.mutate({ uuid })
   }
   async function askToDelete(): Promise<void> {
-    if (await confirmDelete(t('delete.title', { name }), t('delete.body', { members }))) remove.mutate({ uuid })
+    const body = <Planned change={{ deleteSquad: { uuid } }}>{t('delete.body', { members })}</Planned>
+    if (await confirmDelete(t('delete.title', { name }), body)) remove.mutate({ uuid })
   }
   return (
     <Menu>

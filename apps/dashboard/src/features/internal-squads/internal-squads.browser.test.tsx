@@ -5,6 +5,7 @@ import {
   getInternalSquad,
   listConfigProfiles,
   listInternalSquads,
+  planChange,
   removeUsersFromInternalSquad,
   updateInternalSquad,
   type InternalSquad,
@@ -12,7 +13,7 @@ import {
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, disconnect, hold, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleConfigProfile, sampleInbound, sampleInternalSquad, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleInbound, sampleInternalSquad, samplePlan, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 
 const SQUADS = '/dashboard/management/internal-squads'
@@ -30,6 +31,7 @@ beforeEach(() => {
   given(friends)
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profileOf('Main', ['FIRST', 'SECOND'])] }))
   answer(getInternalSquad, () => friends)
+  answer(planChange, () => samplePlan())
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -279,4 +281,47 @@ it('SQUAD-008 SQUAD-035 SQUAD-043 SQUAD-046 deleting a squad asks first', async 
   await expect.element(toast('Internal squad deleted successfully')).toBeVisible()
   await expect.element(card('Friends')).not.toBeInTheDocument()
   expect(requests(deleteInternalSquad)).toEqual([{ uuid: friends.uuid }])
+})
+
+it('a squad that loses an inbound asks only where somebody loses something, and a deletion says who', async () => {
+  const both = ['FIRST', 'SECOND'].map((tag, index) => sampleInbound({ uuid: uuid(1000 + index), tag }))
+  const squad = sampleInternalSquad({ inbounds: both })
+  given(squad)
+  answer(getInternalSquad, () => squad)
+  answer(updateInternalSquad, ({ inbounds = [] }) => ({ ...squad, inbounds: both.filter((one) => inbounds.includes(one.uuid)) }))
+  const drawer = dialog('Friends')
+  const takeSecond = async (): Promise<void> => {
+    await showPage(`${SQUADS}?edit=${squad.uuid}`)
+    await drawer.getByRole('tab', { name: 'Flat list' }).click()
+    await drawer.getByRole('checkbox').last().click()
+    await drawer.getByRole('button', { name: 'Update' }).click()
+  }
+  // Nobody is in it: one click, as before.
+  await takeSecond()
+  await expect.poll(() => requests(updateInternalSquad)).toHaveLength(1)
+
+  const plan = samplePlan({
+    squads: [{ uuid: squad.uuid, name: 'Friends', tags: ['SECOND'] }],
+    hosts: [{ uuid: uuid(501), name: 'Poland', loses: 'users' }],
+    users: { some: 4, all: 0, online: 1 },
+  })
+  answer(planChange, () => plan)
+  await takeSecond()
+  const question = dialog('What this save does')
+  await expect.element(question).toMatchTextContent('4 users lose a part of it. 1 of them is online now.')
+  await expect.element(question).toMatchTextContent(/Hosts that leave the subscriptions of some users\s*Poland/)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(question).not.toBeInTheDocument()
+  expect(requests(updateInternalSquad)).toHaveLength(1)
+  await drawer.getByRole('button', { name: 'Update' }).click()
+  await question.getByRole('button', { name: 'Save now' }).click()
+  await expect.poll(() => requests(updateInternalSquad)).toHaveLength(2)
+  expect(requests(planChange)[0]).toEqual({ saveSquad: { uuid: squad.uuid, inbounds: [uuid(1000)] } })
+
+  await showPage(SQUADS)
+  await choose('Delete')
+  await expect
+    .element(dialog('Delete internal squad Friends?').getByRole('group', { name: 'What this does' }))
+    .toMatchTextContent('4 users lose a part of it.')
+  expect(requests(planChange).at(-1)).toEqual({ deleteSquad: { uuid: squad.uuid } })
 })

@@ -10,8 +10,9 @@ import { dateFormat } from '../../lib/formats.ts'
 import { ModalFrame } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
+import { usePlanned } from '../config-profiles/parts/planned.tsx'
 import { NodeActions } from './node-actions.tsx'
-import { toNodeForm, toNodePatch } from './node-form.ts'
+import { toNodeForm, toNodePatch, toNodePlan } from './node-form.ts'
 import { NodeFields } from './node-fields.tsx'
 import { nodeQuery, useUpdateNode } from './nodes.queries.ts'
 import { NodeStateBadge } from './parts/node-state-badge.tsx'
@@ -44,12 +45,16 @@ export function EditNodeModal() {
 function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => void }) {
   const edit = useEditForm({ opened, toForm: toNodeForm, fields: useNodeEditFields(), validate: useNodeProblems() })
   const update = useUpdateNode(edit.form)
+  const { saving } = usePlanned()
   const node = opened.entity
 
   return (
     <EditFrame
       edit={edit}
-      onSave={(change) => update.mutateAsync(toNodePatch(node.uuid, change))}
+      onSave={saving(
+        (change) => toNodePlan(node.uuid, change),
+        (change) => update.mutateAsync(toNodePatch(node.uuid, change)),
+      )}
       onSaved={onClose}
       others={!edit.isGone && <NodeActions node={node} onDeleted={onClose} />}
     >

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
+import { Planned } from '../config-profiles/parts/planned.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
 
 /** What can be done with a node beside editing it. */
@@ -26,7 +27,8 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
   const online = t('usersOnline', { count: node.usersOnline ?? 0 })
 
   async function askAndDisable(): Promise<void> {
-    const question = { title: t('disable.title', { name }), body: t('disable.body', { online }), action: t('disable.action') }
+    const body = <Planned change={{ saveNode: { uuid, isDisabled: true } }}>{t('disable.body', { online })}</Planned>
+    const question = { title: t('disable.title', { name }), body, action: t('disable.action') }
     if (await confirm(question)) disable.mutate({ uuid })
   }
   async function askAndRestart(): Promise<void> {
@@ -34,8 +36,8 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
     if (await confirm(question)) restart.mutate({ uuid })
   }
   async function askAndDelete(): Promise<void> {
-    if (await confirmDelete(t('delete.title', { name }), t('delete.body', { online })))
-      remove.mutate({ uuid }, { onSuccess: onDeleted })
+    const body = <Planned change={{ deleteNode: { uuid } }}>{t('delete.body', { online })}</Planned>
+    if (await confirmDelete(t('delete.title', { name }), body)) remove.mutate({ uuid }, { onSuccess: onDeleted })
   }
   return (
     <Menu position="top-start">

@@ -1,4 +1,4 @@
-import type { CallInput, createNode, Inbound, Node, updateNode } from '@causeway/contract'
+import type { CallInput, createNode, Inbound, Node, planChange, updateNode } from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
 import { bytesToGib, gibToBytes } from '../../lib/bytes.ts'
 
@@ -96,4 +96,11 @@ export function toNodePatch(uuid: string, { values, changed }: Pick<Change<NodeF
   const body = toCreateBody(values)
   const names = new Set([...changed].map((name) => WIRE_NAMES[name] as string))
   return { uuid, ...Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => names.has(name))) }
+}
+
+/** What of a change cuts connections or takes a node away from users; undefined where nothing does. */
+export function toNodePlan(uuid: string, { values, changed }: Change<NodeForm>): CallInput<typeof planChange> | undefined {
+  const { uuid: profileUuid, inbounds } = values.configProfile
+  if (!changed.has('configProfile') || profileUuid === null) return undefined
+  return { saveNode: { uuid, profileUuid, inbounds: inbounds.map((inbound) => inbound.uuid) } }
 }

@@ -8,6 +8,7 @@ import { numberFormat } from '../../lib/formats.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
 import { useLingering } from '../../ui/use-lingering.ts'
+import { Planned } from '../config-profiles/parts/planned.tsx'
 import classes from './nodes.module.css'
 import { useNodeAction } from './nodes.queries.ts'
 import type { NodeAction } from './nodes.rules.ts'
@@ -70,6 +71,9 @@ function Run({ action, nodes, onClose }: Asked & { onClose: () => void }) {
       <Text size="sm" mb="sm">
         {t(`bulk.body.${action}`, { online: t('usersOnline', { count: online }) })}
       </Text>
+      {action === 'disable' && outcomes === undefined && (
+        <Planned change={{ saveNodes: { uuids: nodes.map(({ uuid }) => uuid), isDisabled: true } }} />
+      )}
       {outcomes && (
         <>
           <Progress

@@ -20,7 +20,7 @@ export function TranslationFields({ label, value, isLong = false, onChange }: Te
     <SimpleGrid cols={1} spacing="xs">
       {PAGE_LANGUAGES.map((language) => {
         const field = {
-          label: `${label}, ${t(`language.${language}`)}`,
+          label: t('textIn', { text: label, language: t(`language.${language}`) }),
           lang: language,
           dir: language === 'fa' ? 'rtl' : 'ltr',
           value: value[language],

@@ -22,8 +22,8 @@ import { closeRun, readSystemStats, type Link } from './sampling.actions.ts'
 import {
   clearRequests,
   deleteDeliveries,
+  findNodeConfig,
   findNodeTask,
-  findProfileConfig,
   listAcknowledged,
   listActiveInbounds,
   listAllDeliveries,
@@ -57,7 +57,7 @@ async function readWanted(ctx: Ctx, nodeId: number): Promise<Wanted> {
     .execute(async (tx) => {
       const node = await findNodeTask(tx, nodeId)
       if (!node || node.activeConfigProfileId === null) throw new Error(`Node ${nodeId} has no config profile.`)
-      const config = await findProfileConfig(tx, node.activeConfigProfileId)
+      const config = await findNodeConfig(tx, nodeId)
       if (!isObject(config)) throw new Error('The config profile of the node is not a JSON object.')
       const inbounds = await listActiveInbounds(tx, nodeId)
       const seen = await listAllDeliveries(tx, nodeId)

@@ -52,10 +52,11 @@ it.each([1, 7, 42])(
       await settled()
       const after = await truth(world)
       // For hosts, users are counted by entries of subscriptions, which no core knows of: tested below.
-      const users = change.deleteHost ? { users: plan.users } : {}
+      const users = change.deleteHost || change.deleteHosts ? { users: plan.users } : {}
       expect({ change, ...told(plan) }).toEqual({ change, ...happened(before, after, change), ...users })
       for (const name of Object.keys(change)) seen.add(name)
       for (const { core } of plan.nodes) seen.add(core)
+      if (plan.hosts.some(({ loses }) => loses === 'users')) seen.add('hosts leave subscriptions')
       if (plan.users.all > 0) seen.add('users lose all')
       if (plan.users.some > 0) seen.add('users lose some')
     }
@@ -64,8 +65,9 @@ it.each([1, 7, 42])(
 )
 
 it('has been seen with changes of every kind, or nothing would be proved', () => {
-  const kinds = ['saveProfile', 'deleteProfile', 'saveSquad', 'deleteSquad', 'deleteHost', 'saveNode']
-  for (const what of [...kinds, 'restarts', 'stops', 'users lose all', 'users lose some']) expect(seen).toContain(what)
+  const kinds = ['saveProfile', 'deleteProfile', 'saveSquad', 'deleteSquad', 'deleteHost', 'deleteHosts', 'saveNode', 'saveNodes']
+  for (const what of [...kinds, 'restarts', 'stops', 'users lose all', 'users lose some', 'hosts leave subscriptions'])
+    expect(seen).toContain(what)
 })
 
 async function makeWorld(random: (below: number) => number): Promise<World> {
@@ -141,7 +143,12 @@ async function anyChange(random: (below: number) => number, round: number): Prom
   const profile = pick(configProfiles)
   const all = configProfiles.flatMap(({ inbounds }) => inbounds)
   const some = (list: { uuid: string }[]) => list.filter(() => random(3) > 0).map(({ uuid }) => uuid)
-  switch (random(9)) {
+  const several = (list: readonly { uuid: string }[]) => [...new Set([pick(list).uuid, pick(list).uuid])]
+  switch (random(11)) {
+    case 9:
+      return { deleteHosts: { uuids: several(hosts) } }
+    case 10:
+      return { saveNodes: { uuids: several(nodes), isDisabled: true } }
     case 0:
       return { deleteProfile: { uuid: profile.uuid } }
     case 1:
@@ -197,13 +204,17 @@ async function perform({
   saveSquad,
   deleteSquad,
   deleteHost,
+  deleteHosts,
   saveNode,
+  saveNodes,
 }: PlannedChange): Promise<void> {
   if (saveProfile) await call(api.updateConfigProfile, saveProfile)
   if (deleteProfile) await call(api.deleteConfigProfile, deleteProfile)
   if (saveSquad) await call(api.updateInternalSquad, saveSquad)
   if (deleteSquad) await call(api.deleteInternalSquad, deleteSquad)
   if (deleteHost) await call(api.deleteHost, deleteHost)
+  if (deleteHosts) await call(api.bulkDeleteHosts, deleteHosts)
+  for (const uuid of saveNodes?.uuids ?? []) await call(api.disableNode, { uuid })
   if (saveNode?.isDisabled === true) await call(api.disableNode, { uuid: saveNode.uuid })
   else if (saveNode) {
     const { uuid, profileUuid = '', inbounds = [] } = saveNode
@@ -243,9 +254,23 @@ async function truth({ agents, usernames }: World) {
     online: new Set(rows.map(({ username }) => username)),
     profiles: (await call(api.listConfigProfiles, {})).configProfiles,
     hosts: await call(api.listHosts, {}),
+    entries: await entriesOf(usernames),
     squads: (await call(api.listInternalSquads, {})).internalSquads,
     nodes: await call(api.listNodes, {}),
   }
+}
+
+/** The hosts in the subscription of each, by name. */
+async function entriesOf(usernames: readonly string[]): Promise<Map<string, string[]>> {
+  const entries = new Map<string, string[]>()
+  for (const username of usernames) {
+    const { links } = await call(api.getSubscriptionByUsername, { username })
+    entries.set(
+      username,
+      links.map((link) => decodeURIComponent(link.slice(link.indexOf('#') + 1))),
+    )
+  }
+  return entries
 }
 type Truth = Awaited<ReturnType<typeof truth>>
 
@@ -283,9 +308,12 @@ function happened(before: Truth, after: Truth, change: PlannedChange): ReturnTyp
   const hosts = before.hosts.flatMap((host) => {
     const next = after.hosts.find(({ uuid }) => uuid === host.uuid)
     if (!next) return `${host.remark} itself`
-    return host.inbound.configProfileInboundUuid !== null && next.inbound.configProfileInboundUuid === null
-      ? `${host.remark} inbound`
-      : []
+    if (host.inbound.configProfileInboundUuid === null) return []
+    if (next.inbound.configProfileInboundUuid === null) return `${host.remark} inbound`
+    const leaves = [...before.entries].some(
+      ([user, entries]) => entries.includes(host.remark) && !after.entries.get(user)?.includes(host.remark),
+    )
+    return leaves ? `${host.remark} users` : []
   })
   const squads = before.squads.flatMap((squad) => {
     const kept = after.squads.find(({ uuid }) => uuid === squad.uuid)?.inbounds.map(({ uuid }) => uuid) ?? []
@@ -309,7 +337,8 @@ function happened(before: Truth, after: Truth, change: PlannedChange): ReturnTyp
 }
 
 it('says why a configuration would be refused, and that then nothing happens', async () => {
-  const plan = await call(api.planChange, { saveProfile: { uuid: live.profile.uuid, config: { inbounds: [] } } })
+  const { uuid } = await call(api.createConfigProfile, { name: 'refused', config: { inbounds: [inbound('V_REFUSED', 7001)] } })
+  const plan = await call(api.planChange, { saveProfile: { uuid, config: { inbounds: [] } } })
   expect(plan).toMatchObject({ problems: [expect.stringMatching(/no inbounds/)], inbounds: [], nodes: [], users: { all: 0 } })
 })
 
@@ -325,8 +354,12 @@ it('sees what seems to have another tag, until it is said', async () => {
 })
 
 it('counts users who lose an entry of their subscription with a host', async () => {
-  const [first] = live.profile.inbounds
-  const where = { configProfileUuid: live.profile.uuid, configProfileInboundUuid: first?.uuid ?? '' }
+  const { uuid, inbounds } = await call(api.createConfigProfile, {
+    name: 'entries',
+    config: { inbounds: [inbound('V_ENTRY', 7002)] },
+  })
+  const [first] = inbounds
+  const where = { configProfileUuid: uuid, configProfileInboundUuid: first?.uuid ?? '' }
   const squad = await call(api.createInternalSquad, { name: 'entries', inbounds: [first?.uuid ?? ''] })
   await live.makeUser('reader', { activeInternalSquads: [squad.uuid] })
   for (const host of await call(api.listHosts, {})) await call(api.deleteHost, { uuid: host.uuid })
@@ -337,10 +370,29 @@ it('counts users who lose an entry of their subscription with a host', async () 
   expect(await users()).toEqual({ some: 1, all: 0, online: 0 })
 })
 
+it('counts no user who reaches a host through another inbound of theirs, and takes several hosts and nodes at once', async () => {
+  const config = { inbounds: [inbound('V_ONE', 7101), inbound('V_TWO', 7102)] }
+  const { uuid, inbounds } = await call(api.createConfigProfile, { name: 'both', config })
+  const [one = '', two = ''] = inbounds.map((each) => each.uuid)
+  const where = { configProfileUuid: uuid, configProfileInboundUuid: one }
+  const host = (remark: string) => call(api.createHost, { remark, address: 'a.example', port: 1, inbound: where })
+  const uuids = [(await host('first')).uuid, (await host('second')).uuid]
+  const squad = await call(api.createInternalSquad, { name: 'both', inbounds: [one, two] })
+  await live.makeUser('reader_of_both', { activeInternalSquads: [squad.uuid] })
+  const users = async (change: PlannedChange) => (await call(api.planChange, change)).users
+  const nobody = { some: 0, all: 0, online: 0 }
+  expect(await users({ saveHosts: { uuids, inboundUuid: two } })).toEqual(nobody)
+  expect(await users({ saveHost: { uuid: uuids[0] ?? '', isHidden: true } })).toEqual({ ...nobody, some: 1 })
+  for (const change of [{ saveHosts: { uuids, isDisabled: true } }, { deleteHosts: { uuids: [...uuids, UNKNOWN] } }])
+    expect(await users(change)).toEqual({ ...nobody, all: 1 })
+})
+
 it('takes one change at a time, of something that is there', async () => {
   const plan = (body: object) => live.server.send('POST', '/api/x/plan', body)
   expect((await plan({})).status).toBe(400)
   expect((await plan({ deleteHost: { uuid: UNKNOWN }, deleteNode: { uuid: UNKNOWN } })).status).toBe(400)
   for (const name of ['deleteProfile', 'deleteSquad', 'deleteHost', 'deleteNode', 'saveHost', 'saveNode'])
     expect((await plan({ [name]: { uuid: UNKNOWN } })).status).toBe(404)
+  for (const name of ['saveHosts', 'deleteHosts', 'saveNodes'])
+    expect((await plan({ [name]: { uuids: [UNKNOWN], isDisabled: true } })).status).toBe(404)
 })

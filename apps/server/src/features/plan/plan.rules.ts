@@ -38,12 +38,12 @@ export function planOf(before: Snapshot, change: PlannedChange): Plan | undefine
   const made = makeChange(before, change)
   if (made === undefined) return undefined
   const { after, problems = [], inbounds = [], likelyRenamed = [] } = made
-  const isAboutHosts = change.saveHost !== undefined || change.deleteHost !== undefined
+  const isAboutHosts = [change.saveHost, change.saveHosts, change.deleteHost, change.deleteHosts].some(Boolean)
   return {
     problems,
     inbounds,
     likelyRenamed,
-    hosts: hostsThatLose(before, after),
+    hosts: [...hostsThatLose(before, after), ...(isAboutHosts ? [] : hostsThatLeave(before, after))],
     squads: squadsThatLose(before, after),
     nodes: nodesConcerned(before, after),
     users: usersThatLose(before, after, isAboutHosts ? entriesOf : waysIn),
@@ -56,7 +56,8 @@ interface Made extends Partial<Pick<Plan, 'problems' | 'inbounds' | 'likelyRenam
 
 function makeChange(before: Snapshot, change: PlannedChange): Made | undefined {
   const has = (list: { uuid: string }[], uuid: string) => list.some((one) => one.uuid === uuid)
-  const { saveProfile, deleteProfile, saveSquad, deleteSquad, saveHost, deleteHost, saveNode, deleteNode } = change
+  const { saveProfile, deleteProfile, saveSquad, deleteSquad, saveHost, saveHosts, deleteHost, deleteHosts } = change
+  const { saveNode, saveNodes, deleteNode } = change
   if (saveProfile) return has(before.profiles, saveProfile.uuid) ? withProfile(before, saveProfile) : undefined
   if (deleteProfile) {
     if (!has(before.profiles, deleteProfile.uuid)) return undefined
@@ -79,35 +80,12 @@ function makeChange(before: Snapshot, change: PlannedChange): Made | undefined {
     return has(before.squads, deleteSquad.uuid)
       ? { after: { ...before, squads: without(before.squads, deleteSquad) } }
       : undefined
-  if (saveHost) {
-    const { uuid, isDisabled, inboundUuid } = saveHost
-    const hosts = before.hosts.map((host) =>
-      host.uuid === uuid
-        ? {
-            ...host,
-            isDisabled: isDisabled ?? host.isDisabled,
-            inboundUuid: inboundUuid === undefined ? host.inboundUuid : inboundUuid,
-          }
-        : host,
-    )
-    return has(before.hosts, uuid) ? { after: { ...before, hosts } } : undefined
-  }
-  if (deleteHost)
-    return has(before.hosts, deleteHost.uuid) ? { after: { ...before, hosts: without(before.hosts, deleteHost) } } : undefined
-  if (saveNode) {
-    const { uuid, isDisabled, profileUuid, inbounds } = saveNode
-    const nodes = before.nodes.map((node) =>
-      node.uuid === uuid
-        ? {
-            ...node,
-            isDisabled: isDisabled ?? node.isDisabled,
-            profileUuid: profileUuid ?? node.profileUuid,
-            inbounds: inbounds ?? node.inbounds,
-          }
-        : node,
-    )
-    return has(before.nodes, uuid) ? { after: { ...before, nodes } } : undefined
-  }
+  if (saveHost) return withHosts(before, { ...saveHost, uuids: [saveHost.uuid] })
+  if (saveHosts) return withHosts(before, saveHosts)
+  if (deleteHost) return withoutHosts(before, [deleteHost.uuid])
+  if (deleteHosts) return withoutHosts(before, deleteHosts.uuids)
+  if (saveNode) return withNodes(before, { ...saveNode, uuids: [saveNode.uuid] })
+  if (saveNodes) return withNodes(before, saveNodes)
   if (deleteNode)
     return has(before.nodes, deleteNode.uuid) ? { after: { ...before, nodes: without(before.nodes, deleteNode) } } : undefined
   return undefined
@@ -115,6 +93,46 @@ function makeChange(before: Snapshot, change: PlannedChange): Made | undefined {
 
 function without<T extends { uuid: string }>(list: T[], { uuid }: { uuid: string }): T[] {
   return list.filter((one) => one.uuid !== uuid)
+}
+
+type HostsChange = NonNullable<PlannedChange['saveHosts']>
+
+function withHosts(before: Snapshot, { uuids, isDisabled, isHidden, inboundUuid }: HostsChange): Made | undefined {
+  return changed(before, 'hosts', uuids, (host) => ({
+    ...host,
+    isDisabled: isDisabled ?? host.isDisabled,
+    isHidden: isHidden ?? host.isHidden,
+    inboundUuid: inboundUuid === undefined ? host.inboundUuid : inboundUuid,
+  }))
+}
+
+function withoutHosts(before: Snapshot, uuids: readonly string[]): Made | undefined {
+  const hosts = before.hosts.filter(({ uuid }) => !uuids.includes(uuid))
+  return hosts.length < before.hosts.length ? { after: { ...before, hosts } } : undefined
+}
+
+type NodesChange = Omit<NonNullable<PlannedChange['saveNode']>, 'uuid'> & { uuids: readonly string[] }
+
+function withNodes(before: Snapshot, { uuids, isDisabled, profileUuid, inbounds }: NodesChange): Made | undefined {
+  return changed(before, 'nodes', uuids, (node) => ({
+    ...node,
+    isDisabled: isDisabled ?? node.isDisabled,
+    profileUuid: profileUuid ?? node.profileUuid,
+    inbounds: inbounds ?? node.inbounds,
+  }))
+}
+
+/** Of several, some may have gone meanwhile; without any there is nothing to plan. */
+function changed<K extends 'hosts' | 'nodes'>(
+  before: Snapshot,
+  kind: K,
+  uuids: readonly string[],
+  change: (one: Snapshot[K][number]) => Snapshot[K][number],
+): Made | undefined {
+  const meant = new Set(uuids)
+  const list: readonly Snapshot[K][number][] = before[kind]
+  if (!list.some(({ uuid }) => meant.has(uuid))) return undefined
+  return { after: { ...before, [kind]: list.map((one) => (meant.has(one.uuid) ? change(one) : one)) } }
 }
 
 /** The same steps as saving takes. */
@@ -171,6 +189,20 @@ function hostsThatLose(before: Snapshot, after: Snapshot): Plan['hosts'] {
     if (now === undefined) return { uuid, name, loses: 'itself' as const }
     return inboundUuid !== null && now.inboundUuid === null ? { uuid, name, loses: 'inbound' as const } : []
   })
+}
+
+/** What stays a host and yet leaves the subscriptions of some users. */
+function hostsThatLeave(before: Snapshot, after: Snapshot): Plan['hosts'] {
+  const [old, next] = [entriesOf(before), entriesOf(after)]
+  const left = new Set<string>()
+  for (const { squads } of before.groups) {
+    const has = new Set(squads.flatMap((squad) => next.get(squad) ?? []))
+    for (const host of squads.flatMap((squad) => old.get(squad) ?? [])) if (!has.has(host)) left.add(host)
+  }
+  const leads = new Set(after.hosts.filter(({ inboundUuid }) => inboundUuid !== null).map(({ uuid }) => uuid))
+  return before.hosts
+    .filter(({ uuid }) => left.has(uuid) && leads.has(uuid))
+    .map(({ uuid, name }) => ({ uuid, name, loses: 'users' as const }))
 }
 
 function squadsThatLose(before: Snapshot, after: Snapshot): Plan['squads'] {
@@ -235,9 +267,7 @@ const entriesOf: Ways = (snapshot) => {
   return new Map(
     snapshot.squads.map(({ uuid, inbounds }) => [
       uuid,
-      shown
-        .filter(({ inboundUuid }) => inboundUuid !== null && inbounds.includes(inboundUuid))
-        .map((host) => `${host.uuid} ${host.inboundUuid}`),
+      shown.filter(({ inboundUuid }) => inboundUuid !== null && inbounds.includes(inboundUuid)).map(({ uuid: host }) => host),
     ]),
   )
 }

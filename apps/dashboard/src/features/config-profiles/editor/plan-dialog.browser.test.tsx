@@ -1,10 +1,10 @@
-import { planChange, updateConfigProfile } from '@causeway/contract'
+import { getConfigProfile, planChange, updateConfigProfile } from '@causeway/contract'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, refuse, requests } from '../../../../test/fake-api.ts'
-import { ADDRESS, CHANGED, dialog, given, samplePlan, save, saveNow, verdict, write } from '../../../../test/profile-editor.ts'
-import { uuid } from '../../../../test/samples.ts'
+import { ADDRESS, CHANGED, CONFIG, dialog, given, save, saveNow, verdict, write } from '../../../../test/profile-editor.ts'
+import { sampleConfigProfile, samplePlan, uuid } from '../../../../test/samples.ts'
 import { showPage } from '../../../../test/screen.tsx'
 
 const plan = dialog.getByRole('group', { name: 'What this save does' })
@@ -90,4 +90,15 @@ it('a plan that cannot be made hinders no save', async () => {
   await expect.element(page.getByRole('alert').filter({ hasText: 'Server error' })).toBeVisible()
   await saveNow.click()
   await expect.poll(() => requests(updateConfigProfile)).toHaveLength(1)
+})
+
+it('what somebody else saves while the plan is read is not overwritten unseen', async () => {
+  given()
+  await askToSave()
+  await expect.element(plan).toMatchTextContent('No user loses a way in.')
+  const theirs = { ...CONFIG, log: { loglevel: 'debug' } }
+  answer(getConfigProfile, () => sampleConfigProfile({ config: theirs, updatedAt: new Date().toISOString() }))
+  await saveNow.click()
+  await expect.element(page.getByRole('button', { name: 'Keep what I have' })).toBeVisible()
+  expect(requests(updateConfigProfile)).toEqual([])
 })

@@ -1,11 +1,12 @@
-import type { Plan, RenamedTag } from '@causeway/contract'
-import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { RenamedTag } from '@causeway/contract'
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ModalFrame } from '../../../ui/frames.tsx'
 import { ErrorState, LoadingRows } from '../../../ui/states.tsx'
 import { planQuery } from '../config-profiles.queries.ts'
+import { PlanText } from '../parts/plan-text.tsx'
 
 /** What is decided before a save. */
 export interface Decision {
@@ -21,7 +22,7 @@ interface Asked {
 
 /** Asks before a save, saying what it will do. `ask` resolves to nothing when the person thought better of it. */
 export function usePlanDialog(): { ask: (of: Omit<Asked, 'answer'>) => Promise<Decision | undefined>; dialog: ReactNode } {
-  const { t } = useTranslation('profile-editor')
+  const { t } = useTranslation('config-profiles')
   const [asked, setAsked] = useState<Asked>()
   function settle(decision: Decision | undefined): void {
     asked?.answer(decision)
@@ -43,6 +44,7 @@ interface FormProps extends Omit<Asked, 'answer'> {
 
 function PlanForm({ uuid, config, onDecided }: FormProps) {
   const { t } = useTranslation('profile-editor')
+  const { t: profiles } = useTranslation('config-profiles')
   const { t: ui } = useTranslation('ui')
   const [reason, setReason] = useState('')
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
@@ -68,7 +70,7 @@ function PlanForm({ uuid, config, onDecided }: FormProps) {
       ))}
       {shown.isError && <ErrorState error={shown.error} onRetry={() => void shown.refetch()} />}
       {shown.isPending && <LoadingRows />}
-      {shown.data && <PlanText plan={shown.data} />}
+      {shown.data && <PlanText plan={shown.data} label={profiles('plan.title')} />}
       <TextInput
         label={t('plan.reason')}
         description={t('plan.reasonHint')}
@@ -82,60 +84,9 @@ function PlanForm({ uuid, config, onDecided }: FormProps) {
         </Button>
         {/* Where the plan itself fails, saving stays possible: the server checks again. */}
         <Button disabled={shown.isPending} onClick={() => onDecided({ renamed, reason: reason.trim() })}>
-          {t('plan.save')}
+          {profiles('plan.save')}
         </Button>
       </Group>
-    </Stack>
-  )
-}
-
-/** The plan in words, what hurts first. */
-function PlanText({ plan }: { plan: Plan }) {
-  const { t } = useTranslation('profile-editor')
-  const { users, nodes } = plan
-  const cores = (what: Plan['nodes'][number]['core']) => nodes.filter(({ core }) => core === what).map(({ name }) => name)
-  const lines: [string, string[]][] = [
-    [t('plan.restarts'), cores('restarts')],
-    [t('plan.stops'), cores('stops')],
-    [t('plan.added'), plan.inbounds.filter(({ change }) => change === 'added').map(({ tag }) => tag)],
-    [t('plan.changed'), plan.inbounds.filter(({ change }) => change === 'changed').map(({ tag }) => tag)],
-    [
-      t('plan.goesOn'),
-      plan.inbounds.filter(({ change }) => change === 'renamed').map(({ tag, before }) => `${before ?? ''} → ${tag}`),
-    ],
-    [t('plan.removed'), plan.inbounds.filter(({ change }) => change === 'removed').map(({ tag }) => tag)],
-    [t('plan.hosts'), plan.hosts.map(({ name }) => name)],
-    [t('plan.squads'), plan.squads.map(({ name, tags }) => `${name} (${tags.join(', ')})`)],
-    [t('plan.nodes'), nodes.filter(({ tags }) => tags.length > 0).map(({ name, tags }) => `${name} (${tags.join(', ')})`)],
-  ]
-  const told = lines.filter(([, names]) => names.length > 0)
-  return (
-    <Stack gap="sm" role="group" aria-label={t('plan.title')}>
-      {plan.problems.length > 0 && (
-        <Alert color="red" variant="light" title={t('plan.refused')}>
-          {plan.problems.join(' ')}
-        </Alert>
-      )}
-      <Text size="sm" fw={600} {...(users.all > 0 ? { c: 'var(--bad)' } : {})}>
-        {users.all + users.some === 0
-          ? t('plan.nobody')
-          : `${t('plan.all', { count: users.all })} ${t('plan.some', { count: users.some })} ${t('plan.online', { count: users.online })}`}
-      </Text>
-      {told.length === 0 && plan.problems.length === 0 && <Text size="sm">{t('plan.nothing')}</Text>}
-      {told.length > 0 && (
-        <dl style={{ margin: 0, display: 'grid', gap: '0.5rem' }}>
-          {told.map(([what, names]) => (
-            <div key={what}>
-              <Text component="dt" size="xs" c="dimmed">
-                {what}
-              </Text>
-              <Text component="dd" size="sm" m={0} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {names.join(', ')}
-              </Text>
-            </div>
-          ))}
-        </dl>
-      )}
     </Stack>
   )
 }

@@ -58,11 +58,12 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   function note(of: string, isValid: boolean, message: string | null): void {
     setKnown({ text: of, verdict: { isValid, message, at: new Date() } })
   }
-  async function send({ values }: Change<ProfileText>): Promise<ConfigProfile | undefined> {
+  async function send({ values }: Change<ProfileText>, isFresh: () => Promise<boolean>): Promise<ConfigProfile | undefined> {
     const config = readConfig(values.text)
     if (config === undefined) return refuse()
     const decision = await ask({ uuid, config })
-    if (!decision) return undefined
+    // A plan is read for a while; what somebody saves meanwhile is not overwritten unseen.
+    if (!decision || !(await isFresh())) return undefined
     const { renamed, reason } = decision
     return update.mutateAsync({
       uuid,

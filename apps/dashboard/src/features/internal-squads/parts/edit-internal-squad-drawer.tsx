@@ -10,6 +10,7 @@ import { DrawerFrame } from '../../../ui/frames.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
 import { InboundPicker } from '../../config-profiles/parts/inbound-picker.tsx'
+import { usePlanned } from '../../config-profiles/parts/planned.tsx'
 import type { SQUAD_DIALOG } from '../internal-squads.rules.ts'
 import { InboundFlatList } from './inbound-flat-list.tsx'
 import { internalSquadQuery, useUpdateInternalSquad } from '../internal-squads.queries.ts'
@@ -47,6 +48,7 @@ function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSa
     },
   })
   const update = useUpdateInternalSquad()
+  const { saving } = usePlanned()
   const squad = opened.entity
   const selected = edit.form.values.inbounds
   const select = (inbounds: readonly Inbound[]) => edit.form.setValues({ inbounds })
@@ -54,7 +56,10 @@ function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSa
   return (
     <EditFrame
       edit={edit}
-      onSave={({ values }) => update.mutateAsync({ uuid: squad.uuid, inbounds: values.inbounds.map(({ uuid }) => uuid) })}
+      onSave={saving(
+        ({ values, base }) => (isWithout(values, base) ? { saveSquad: toPatch(squad.uuid, values) } : undefined),
+        ({ values }) => update.mutateAsync(toPatch(squad.uuid, values)),
+      )}
       onSaved={onSaved}
       action={t('update')}
       isDisabled={selected.length === 0}
@@ -89,4 +94,13 @@ function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSa
       </Stack>
     </EditFrame>
   )
+}
+
+function toPatch(uuid: string, { inbounds }: SquadForm) {
+  return { uuid, inbounds: inbounds.map((inbound) => inbound.uuid) }
+}
+
+/** Whether something that was there is not chosen any more. */
+function isWithout(values: SquadForm, base: SquadForm): boolean {
+  return base.inbounds.some(({ uuid }) => !values.inbounds.some((inbound) => inbound.uuid === uuid))
 }

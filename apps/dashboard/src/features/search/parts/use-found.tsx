@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { StatusDot } from '../../../ui/status-badge.tsx'
+import { Planned } from '../../config-profiles/parts/planned.tsx'
 import { useBulkHosts } from '../../hosts/hosts.queries.ts'
 import { nodesQuery, useDisableNode, useEnableNode, useRestartNode } from '../../nodes/nodes.queries.ts'
 import { useUserActions } from '../../users/users.queries.ts'
@@ -99,9 +100,10 @@ export function useVerbs(text: string, verb: Verb | undefined): FoundEntry[] {
     if (what === 'enable') return node.enable.mutate({ uuid })
     const fleet = await client.ensureQueryData(nodesQuery(false))
     const online = nodes('usersOnline', { count: fleet.find((one) => one.uuid === uuid)?.usersOnline ?? 0 })
+    const body = nodes(`${what}.body`, { online })
     const question = {
       title: nodes(`${what}.title`, { name }),
-      body: nodes(`${what}.body`, { online }),
+      body: what === 'disable' ? <Planned change={{ saveNode: { uuid, isDisabled: true } }}>{body}</Planned> : body,
       action: nodes(`${what}.action`),
     }
     if (await confirm(question)) node[what].mutate({ uuid })
@@ -117,7 +119,8 @@ export function useVerbs(text: string, verb: Verb | undefined): FoundEntry[] {
     if (await confirm(question)) user.disable.mutate({ uuid })
   }
   async function runHost(uuid: string, name: string, what: 'enable' | 'disable'): Promise<void> {
-    const question = { title: t('disableHost.title', { name }), body: t('disableHost.body'), action: t('disableHost.action') }
+    const body = <Planned change={{ saveHost: { uuid, isDisabled: true } }}>{t('disableHost.body')}</Planned>
+    const question = { title: t('disableHost.title', { name }), body, action: t('disableHost.action') }
     if (what === 'enable' || (await confirm(question))) host[what].mutate({ uuids: [uuid] })
   }
   const label = (name: string) => t(`do.${verb}`, { name })

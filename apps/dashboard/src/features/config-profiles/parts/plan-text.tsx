@@ -1,0 +1,75 @@
+import type { Plan } from '@causeway/contract'
+import { Alert, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+/** A bulk change may concern thousands. */
+const NAMES_SHOWN = 20
+
+/** A plan in words, what hurts first. */
+export function PlanText({ plan, label }: { plan: Plan; label: string }) {
+  const { t } = useTranslation('config-profiles')
+  const { users, nodes } = plan
+  const cores = (what: Plan['nodes'][number]['core']) => nodes.filter(({ core }) => core === what).map(({ name }) => name)
+  const inbounds = (what: Plan['inbounds'][number]['change']) => plan.inbounds.filter(({ change }) => change === what)
+  const hosts = (what: Plan['hosts'][number]['loses']) => plan.hosts.filter(({ loses }) => loses === what).map(({ name }) => name)
+  const lines: [string, string[]][] = [
+    [t('plan.restarts'), cores('restarts')],
+    [t('plan.stops'), cores('stops')],
+    [t('plan.added'), inbounds('added').map(({ tag }) => tag)],
+    [t('plan.changed'), inbounds('changed').map(({ tag }) => tag)],
+    [t('plan.goesOn'), inbounds('renamed').map(({ tag, before }) => `${before ?? ''} → ${tag}`)],
+    [t('plan.removed'), inbounds('removed').map(({ tag }) => tag)],
+    // One that is deleted has been named by whoever asks.
+    [t('plan.hostsGone'), hosts('itself').length > 1 ? hosts('itself') : []],
+    [t('plan.hosts'), hosts('inbound')],
+    [t('plan.hostsLeave'), hosts('users')],
+    [t('plan.squads'), plan.squads.map(({ name, tags }) => `${name} (${tags.join(', ')})`)],
+    [
+      t('plan.nodes'),
+      nodes
+        .filter(({ core, tags }) => core !== 'stops' && tags.length > 0)
+        .map(({ name, tags }) => `${name} (${tags.join(', ')})`),
+    ],
+  ]
+  const told = lines.filter(([, names]) => names.length > 0)
+  const isNothing = [plan.problems, plan.inbounds, plan.hosts, plan.squads, nodes].every(({ length }) => length === 0)
+
+  const sentences = [
+    ...(users.all > 0 ? [t('plan.all', { count: users.all })] : []),
+    ...(users.some > 0 ? [t('plan.some', { count: users.some })] : []),
+    users.all + users.some > 0 ? t('plan.online', { count: users.online }) : t('plan.nobody'),
+  ]
+
+  function listed(names: string[]): string {
+    const shown = names.slice(0, NAMES_SHOWN).join(', ')
+    const count = names.length - NAMES_SHOWN
+    return count > 0 ? t('plan.more', { names: shown, count }) : shown
+  }
+  return (
+    <Stack gap="sm" role="group" aria-label={label}>
+      {plan.problems.length > 0 && (
+        <Alert color="red" variant="light" title={t('plan.refused')}>
+          {plan.problems.join(' ')}
+        </Alert>
+      )}
+      <Text size="sm" fw={600} {...(users.all > 0 ? { c: 'var(--bad)' } : {})}>
+        {sentences.join(' ')}
+      </Text>
+      {isNothing && <Text size="sm">{t('plan.nothing')}</Text>}
+      {told.length > 0 && (
+        <dl style={{ margin: 0, display: 'grid', gap: '0.5rem' }}>
+          {told.map(([what, names]) => (
+            <div key={what}>
+              <Text component="dt" size="xs" c="dimmed">
+                {what}
+              </Text>
+              <Text component="dd" size="sm" m={0} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                {listed(names)}
+              </Text>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Stack>
+  )
+}

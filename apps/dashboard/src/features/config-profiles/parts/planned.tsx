@@ -1,0 +1,92 @@
+import type { CallInput, Plan, planChange } from '@causeway/contract'
+import { Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CallError } from '../../../api/call-error.ts'
+import type { Change, SendChange } from '../../../api/use-edit-form.ts'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { LoadingRows } from '../../../ui/states.tsx'
+import { planQuery } from '../config-profiles.queries.ts'
+import { PlanText } from './plan-text.tsx'
+
+type PlannedChange = CallInput<typeof planChange>
+
+/** What is said of something that is about to be done, and below it what that does to the fleet: for whoever asks first. */
+export function Planned({ change, children }: { change: PlannedChange; children?: ReactNode }) {
+  return (
+    <>
+      {children !== undefined && <div style={{ marginBottom: '0.75rem' }}>{children}</div>}
+      {/* It is asked also where the texts of no page with plans are there, as by the search. */}
+      <Suspense fallback={<LoadingRows count={1} />}>
+        <PlanOf change={change} />
+      </Suspense>
+    </>
+  )
+}
+
+function PlanOf({ change }: { change: PlannedChange }) {
+  const { t } = useTranslation('config-profiles')
+  const plan = useQuery(planQuery(change))
+  if (plan.isPending) return <LoadingRows count={1} />
+  if (plan.isSuccess) return <PlanText plan={plan.data} label={t('plan.does')} />
+  return isWithoutPlans(plan.error) ? null : <Unknown />
+}
+
+function Unknown() {
+  const { t } = useTranslation('config-profiles')
+  return (
+    <Text size="sm" c="var(--warn)" role="status">
+      {t('plan.unknown')}
+    </Text>
+  )
+}
+
+/** Asks only where a plan takes something away. Resolves to whether it was asked, and the answer. */
+export function usePlanned() {
+  const { t } = useTranslation('config-profiles')
+  const client = useQueryClient()
+  const confirm = useConfirm()
+
+  async function ask(
+    change: PlannedChange,
+    words = { title: t('plan.title'), action: t('plan.save') },
+  ): Promise<'free' | 'agreed' | 'refused'> {
+    const plan = await client.fetchQuery(planQuery(change)).catch(whyUnknown)
+    if (plan === 'signedOut') return 'refused'
+    if (plan === 'none' || (typeof plan === 'object' && !takesAway(plan))) return 'free'
+    const body = typeof plan === 'object' ? <PlanText plan={plan} label={words.title} /> : <Unknown />
+    return (await confirm({ ...words, body, isDangerous: true })) ? 'agreed' : 'refused'
+  }
+
+  /** A save that asks first where its plan takes something away; `planOf` gives none for what never does. */
+  function saving<Entity, Form>(
+    planOf: (change: Change<Form>) => PlannedChange | undefined,
+    send: SendChange<Entity, Form>,
+  ): SendChange<Entity, Form> {
+    return async (change, isFresh) => {
+      const planned = planOf(change)
+      const answer = planned === undefined ? 'free' : await ask(planned)
+      // Whoever thinks about it takes time, in which somebody else may save.
+      if (answer === 'refused' || (answer === 'agreed' && !(await isFresh()))) return undefined
+      return send(change, isFresh)
+    }
+  }
+  return { ask, saving }
+}
+
+/** Nobody is cut off, even for a moment, and no host vanishes: then nothing needs to be asked. */
+function takesAway({ problems, users, hosts, nodes }: Plan): boolean {
+  const isCut = nodes.some(({ isConnected, core }) => isConnected && core !== 'keeps')
+  return problems.length + hosts.length + users.all + users.some > 0 || isCut
+}
+
+function whyUnknown(error: unknown): 'none' | 'signedOut' | 'unknown' {
+  if (isWithoutPlans(error)) return 'none'
+  return error instanceof CallError && error.hadSession ? 'signedOut' : 'unknown'
+}
+
+/** A server of another make goes on as without them. */
+function isWithoutPlans(error: unknown): boolean {
+  return error instanceof CallError && error.isAbsent
+}
