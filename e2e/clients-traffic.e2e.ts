@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -23,6 +22,7 @@ import { findEngine } from '../scripts/find-engine.ts'
 import { customer, findClientApps, plainHost } from './stage/client-apps.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
 import { isListening, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+import { answerThrough } from './stage/through-proxy.ts'
 
 // Whether entries connect: a real Xray with a way in for each protocol, transport and security, the subscription rendered for
 // its hosts, and each app with all its entries at once, in one process with a port per entry. An entry that is shown and does
@@ -215,13 +215,17 @@ async function carried(command: string, args: string[], config: string, ports: M
     })
     // Mihomo listens before it takes anything further, and cuts off who comes in between.
     await until('the app lets something through', async () => {
-      const answers = await Promise.all([...ports.values()].slice(0, FIRST).map((port) => answerThrough(port, '/ready')))
+      const answers = await Promise.all(
+        [...ports.values()].slice(0, FIRST).map((port) => answerThrough(port, server.target, '/ready')),
+      )
       return answers.includes('/ready')
     })
     const failures: string[] = []
     for (const [name, port] of ports) {
       const times = name.includes('httpupgrade none') ? MANY_REQUESTS : REQUESTS
-      const answers = await Promise.all(Array.from({ length: times }, (_, index) => answerThrough(port, `/${index}`)))
+      const answers = await Promise.all(
+        Array.from({ length: times }, (_, index) => answerThrough(port, server.target, `/${index}`)),
+      )
       const good = answers.filter((answer, index) => answer === `/${index}`).length
       if (good < times) failures.push(`${name}: ${good} of ${times}; ${answers.find((answer, index) => answer !== `/${index}`)}`)
     }
@@ -229,30 +233,4 @@ async function carried(command: string, args: string[], config: string, ports: M
   } finally {
     await app.stop()
   }
-}
-
-/** What the server behind the proxy says, or why it cannot be reached. */
-function answerThrough(port: number, address: string): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const tunnel = request({ host: '127.0.0.1', port, method: 'CONNECT', path: server.target, agent: false, timeout: 15_000 })
-  tunnel.on('connect', (_, socket) => {
-    let text = ''
-    socket.on('data', (part: Buffer) => {
-      text += part.toString()
-      const [head, body] = text.split('\r\n\r\n')
-      if (body?.length === Number(/content-length: (\d+)/i.exec(head ?? '')?.[1])) done(body)
-    })
-    const done = (answer: string): void => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.on('error', (error: Error) => done(error.message))
-    socket.on('close', () => done(`cut off after "${text}"`))
-    socket.setTimeout(15_000, () => done('no answer in time'))
-    socket.write(`GET ${address} HTTP/1.1\r\nhost: ${server.target}\r\nconnection: close\r\n\r\n`)
-  })
-  tunnel.on('timeout', () => tunnel.destroy(new Error('no tunnel in time')))
-  tunnel.on('error', (error) => resolve(error.message))
-  tunnel.end()
-  return promise
 }

@@ -7,7 +7,7 @@ export const privateKey = '4EDbPzx7xkqJ9dVUwFCbLpXyrAxqlfbcGZzLqFuuTnA'
 export const publicKey = 'ZsytdQM4qCkODG97moJN_6HY3eB5HyCxo5AcFswv8D0'
 /** Stands for a seed of ML-KEM-768 and for what is made of it; both are longer in truth. */
 export const seed = 'S'.repeat(86)
-export const encapsulationKey = 'E'.repeat(1579)
+const encapsulationKey = 'E'.repeat(1579)
 export const now = new Date('2025-06-15T12:00:00.000Z')
 export const url = 'https://sub.example.com/k3Vd_8QwZp0aXr2T'
 
