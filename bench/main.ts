@@ -137,6 +137,13 @@ async function bench(url: string): Promise<void> {
         path: (sample) => `/api/sub/${found.shortUuids[sample % found.shortUuids.length]}`,
         headers: { 'user-agent': 'v2rayNG/1.10.8' },
       },
+      // Beside a form that is being typed into: of somebody made up, with settings that are not saved.
+      ...['Happ/3.0', 'clash.meta', 'Streisand'].map((userAgent) => ({
+        name: `preview of a subscription for ${userAgent}`,
+        targetMs: 50,
+        path: () => '/api/x/subscriptions/preview',
+        body: { userAgent, settings: { profileTitle: 'Typed just now' } },
+      })),
       { name: 'statistics', targetMs: 10, path: () => '/api/system/stats' },
       ...dailyTasks,
       { name: 'users near their limit', path: () => '/api/x/users/near-limit' },

@@ -2,6 +2,7 @@ import type { UserGroup } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { builtOnce } from '../../db/built-once.ts'
 import { PLANNED_ANEW, type Db, type Tx } from '../../db/connect.ts'
+import { pipelined } from '../../db/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
@@ -60,12 +61,19 @@ export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: numbe
   return planned(db, async (tx) => {
     const total = statuses ? await countByStatus(tx, statuses) : undefined
     if (total === undefined || view.start < total / 2) {
-      return { ids: await pageIds(tx, view, { offset: view.start, limit: view.size, isReversed: false }), total }
+      return {
+        ids: await pageIds(tx, view, { offset: view.start, limit: view.size, isReversed: false }),
+        total,
+      }
     }
     // Nearer to the end: the same order read from behind, so that the last page is as quick as the first.
     const size = Math.min(view.size, total - view.start)
     if (size <= 0) return { ids: [], total }
-    const ids = await pageIds(tx, view, { offset: total - view.start - size, limit: size, isReversed: true })
+    const ids = await pageIds(tx, view, {
+      offset: total - view.start - size,
+      limit: size,
+      isReversed: true,
+    })
     return { ids: ids.toReversed(), total }
   })
 }
@@ -140,9 +148,10 @@ async function planned<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (tx) => {
-      await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-      return read(tx)
+    .execute(async (whole) => {
+      const tx = await pipelined(whole)
+      const [, result] = await Promise.all([sql`set local plan_cache_mode = force_custom_plan`.execute(tx), read(tx)])
+      return result
     })
 }
 
