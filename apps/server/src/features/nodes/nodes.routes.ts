@@ -19,7 +19,10 @@ import { findNode, listNodes } from './nodes.queries.ts'
 
 export function nodesRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.listNodes, sharedRead(() => listNodes(ctx.db))),
+    on(
+      api.listNodes,
+      sharedRead(() => listNodes(ctx.db)),
+    ),
     on(api.getNode, async ({ uuid }) => (await findNode(ctx.db, uuid)) ?? fail(errors.nodeNotFound)),
     on(api.createNode, (node, caller) => createNode(ctx, caller, node)),
     on(api.updateNode, (edit, caller) => editNode(ctx, caller, edit)),
