@@ -32,12 +32,21 @@ const TOTAL_LIFETIME_MS = 3000
 // Found by looking at everyone, so that all who have the home page open share one look.
 const NEAR_LIMIT_LIFETIME_MS = 60_000
 
+/** Every open home page asks who used most, which is one look at everyone for all of them. */
+const TOP_LIFETIME_MS = 15_000
 const TOP_SIZE = 10
+const TOP_MOST = 100
 
 export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
   const timeZone = changes.remember('settings', () => readTimeZone(ctx.db))
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
+  const topOf = (period: api.TrafficPeriod) =>
+    refreshed(TOP_LIFETIME_MS, async () => {
+      const today = dayIn(await timeZone(''), ctx.now())
+      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, TOP_MOST) }
+    })
+  const top = { today: topOf('today'), week: topOf('week'), thirtyDays: topOf('thirtyDays'), month: topOf('month') }
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
   const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail(errors.getUserByUniqueFieldsNotFound), caller)
   const foundSome = (rows: StoredUser[], caller: Caller) => {
@@ -65,8 +74,8 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       return { users, total: await counted }
     }),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
-      const today = dayIn(await timeZone(''), ctx.now())
-      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, size) }
+      const { from, users } = await top[period]()
+      return { from, users: users.slice(0, size) }
     }),
     on(api.listUsersNearLimit, async (_, caller) => {
       const { ids, total: found } = await nearLimit()
