@@ -9,6 +9,7 @@ import { checkOwnDatabase } from '../../apps/server/src/db/own-database.ts'
 import { mintAgentPayload, readFleetKeys } from '../../apps/server/src/lib/fleet-keys.ts'
 import { openSecretStore, readMasterKey } from '../../apps/server/src/lib/secret-store.ts'
 import { startFailure } from '../../apps/server/src/start-failure.ts'
+import { loadBilling } from './billing.ts'
 import { startDemoFleet } from './demo-fleet.ts'
 import { seedDatabase } from './load.ts'
 
@@ -85,6 +86,7 @@ async function fill(url: string): Promise<void> {
       )
     }
     await seedDatabase(url, SIZE, new Date(), (sentence) => console.log(`Demo: ${sentence} ...`))
+    await loadBilling(client, new Date())
     await client.query(`comment on table "users" is '${MARK}'`)
   } finally {
     await client.end()

@@ -108,6 +108,8 @@ const environment = z.object({
   REVISION_RETENTION_DAYS: whole(400, 1, 36_500),
   /** Of one profile or template. */
   REVISIONS_KEPT: whole(200, 1, 100_000),
+  /** How long a node is watched that has a new revision before others. */
+  ROLLOUT_WATCH_SECONDS: whole(60, 1, 3600),
 
   JWT_AUTH_SECRET: checkedText(
     (value) => Buffer.byteLength(value) >= MIN_SECRET_BYTES,

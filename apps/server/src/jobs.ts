@@ -9,6 +9,7 @@ import { membersJobs } from './features/internal-squads/members.jobs.ts'
 import { nodeTrafficJobs } from './features/nodes/node-traffic.jobs.ts'
 import { nodesJobs } from './features/nodes/nodes.jobs.ts'
 import { retentionJobs } from './features/retention/retention.jobs.ts'
+import { rolloutsJobs } from './features/rollouts/rollouts.jobs.ts'
 import { usageJobs } from './features/traffic/traffic.jobs.ts'
 import { topUsersJobs } from './features/usage/top-users.jobs.ts'
 import { usersJobs } from './features/users/users.jobs.ts'
@@ -17,7 +18,7 @@ import { startRunner } from './jobs/runner.ts'
 
 /** Every kind of job and everything that recurs, as features register them. */
 export const registered: Registered = {
-  kinds: [...bulkUsersJobs, ...resetsJobs.kinds, ...membersJobs, ...nodesJobs],
+  kinds: [...bulkUsersJobs, ...resetsJobs.kinds, ...membersJobs, ...nodesJobs, ...rolloutsJobs],
   recurring: [
     ...usersJobs,
     ...resetsJobs.recurring,

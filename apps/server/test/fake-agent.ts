@@ -19,7 +19,7 @@ import {
   type UserChange,
   type UserChangeReply,
 } from '@causeway/contract'
-import { HashedSet, inboundsOf, isUserProtocol, objectAt, textAt, type XrayObject } from '@causeway/xray'
+import { HashedSet, inboundsOf, objectAt, textAt, userProtocolOf, type XrayObject } from '@causeway/xray'
 import { NoCore, SYSTEM_STATS } from './fake-core.ts'
 
 // An agent and its core, simulated down to what agents of the 2.1 generation keep of known inbounds (docs/wire.md 21 to
@@ -58,6 +58,8 @@ export class FakeAgent {
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
   startError: string | null = null
+  /** What it says against a configuration; the core before keeps running. */
+  refusal: (config: XrayObject) => string | null = () => null
   starts = 0
   /** Added to the uptime that a 2.1 agent tells, in seconds. */
   uptimeShift = 0
@@ -266,12 +268,14 @@ export class FakeAgent {
     })
     if (this.startError !== null) return reply(this.startError)
     if (this.core && !isForced && this.#isSame(hashes)) return reply(null)
+    const refusal = this.refusal(config)
+    if (refusal !== null) return { ...reply(refusal), isStarted: false }
     this.killCore()
     this.#tracked = new Map()
     this.#emptyConfig = hashes.emptyConfig
     const users = new Map<string, Map<string, string>>()
     for (const inbound of inboundsOf(config)) {
-      if (!isUserProtocol(inbound['protocol'])) continue
+      if (!userProtocolOf(inbound)) continue
       const tag = textAt(inbound, 'tag')
       const clients = objectAt(inbound, 'settings')['clients'] as { id: string; email: string; password?: string }[] // as the panel writes them
       users.set(

@@ -31,14 +31,14 @@ export interface LiveFleet {
 }
 
 /** A server that looks after nodes, for every test of a file; nodes, agents and users are gone after each. */
-export function liveFleet(): LiveFleet {
+export function liveFleet(env: Record<string, string> = {}): LiveFleet {
   let count = 0
   // Set by beforeAll, before any test can read it.
   const live = { agents: [] as FakeAgent[] } as LiveFleet
   const call: TestServer['call'] = (endpoint, input) => live.server.call(endpoint, input)
 
   beforeAll(async () => {
-    live.server = await testServer()
+    live.server = await testServer({ env })
     live.pubKey = (await call(api.getNodePublicKey, {})).pubKey
     live.profile = await call(api.createConfigProfile, { name: 'fleet', config: nodeConfig(['VLESS_A', 'TROJAN_B']) })
     const inbounds = live.profile.inbounds.map((inbound) => inbound.uuid)

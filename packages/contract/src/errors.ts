@@ -239,6 +239,24 @@ const refusals = {
   hwidDeviceNotFound: { code: 'A101', status: 404, message: 'This user has no such device.' },
   revisionNotFound: { code: 'A012', status: 404, message: 'There is no such revision, or it is kept no more.' },
   plannedThingNotFound: { code: 'A012', status: 404, message: 'What is to be changed does not exist any more. Reload the page.' },
+  rolloutNotFound: { code: 'A012', status: 404, message: 'There is no such roll-out, or it is kept no more.' },
+  rolloutOver: { code: 'A012', status: 409, message: 'This roll-out has ended already. Reload the page.' },
+  rolloutUnderWay: {
+    code: 'A013',
+    status: 409,
+    message: 'A new revision of this profile is being rolled out. Wait until that has ended, or take it back first.',
+  },
+  rolloutWithoutNode: {
+    code: 'A013',
+    status: 400,
+    message: 'No node that runs this profile is connected, so there is none to watch. Save it everywhere at once.',
+  },
+  rolloutNodeUnusable: {
+    code: 'A013',
+    status: 400,
+    message: 'The first node must be connected and run this profile. Choose another one.',
+  },
+  rolloutChangesNothing: { code: 'A013', status: 400, message: 'The profile holds this configuration already.' },
   newConfigUnusable: { code: 'A112', status: 400, message: 'Xray could not run this configuration.' },
   inboundUnknownForNewSquad: { code: 'A119', status: 400, message: 'No such inbound.' },
   inboundUnknownForSquad: { code: 'A121', status: 400, message: 'No such inbound.' },
@@ -247,7 +265,7 @@ const refusals = {
   subscriptionPageChanged: {
     code: 'A073',
     status: 409,
-    message: 'Somebody else has published another page meanwhile. Export yours, load theirs and bring both together.',
+    message: 'Somebody else has published another page meanwhile. Take theirs or keep yours, then publish again.',
   },
   catalogueEntryUnknown: { code: 'A001', status: 404, message: 'The catalogue has no such template any more. Open it again.' },
   catalogueEntryUnreachable: { code: 'A001', status: 400, message: 'This template could not be loaded from where it is.' },

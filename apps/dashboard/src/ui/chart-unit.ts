@@ -94,6 +94,9 @@ function roundStep(largest: number): number {
   }
 }
 
+/** Months are those of the calendar that the server adds up by: in Persian too, where a month of the reader's begins in the middle of one. */
+const COUNTED_MONTH = { calendar: 'gregory' } as const
+
 const STYLES = {
   hour: {
     axis: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
@@ -101,7 +104,11 @@ const STYLES = {
     title: { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   },
   day: { axis: { day: 'numeric', month: 'short' }, row: { dateStyle: 'medium' }, title: { dateStyle: 'full' } },
-  month: { axis: { month: 'short' }, row: { month: 'long', year: 'numeric' }, title: { month: 'long', year: 'numeric' } },
+  month: {
+    axis: { ...COUNTED_MONTH, month: 'short' },
+    row: { ...COUNTED_MONTH, month: 'long', year: 'numeric' },
+    title: { ...COUNTED_MONTH, month: 'long', year: 'numeric' },
+  },
 } as const
 
 /** What a bar's hour, day or month is called: under the axis, in the table, or whole. */

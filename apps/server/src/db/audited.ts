@@ -18,6 +18,7 @@ const tables = {
   apiTokens: { key: ['uuid'] },
   configProfiles: { key: ['id'], secret: ['config'], asText: ['config'] },
   configProfileInbounds: { key: ['id'], secret: ['rawInbound'], asText: ['rawInbound'] },
+  configProfileRollouts: { key: ['id'], secret: ['config'], asText: ['config'] },
   internalSquads: { key: ['id'] },
   internalSquadInbounds: { key: ['squadId', 'inboundId'] },
   infraProviders: { key: ['id'] },
@@ -87,6 +88,7 @@ export const auditedThings = {
   },
   // Its nodes stay without it.
   provider: { infraProviders: 'id', nodes: 'providerId', infraBillingNodes: 'providerId', infraBillingRecords: 'providerId' },
+  rollout: { configProfileRollouts: 'id' },
   squad,
   wholeSquad: { ...squad, internalSquadMembers: 'squadId' },
   subscriptionPage: { subscriptionPages: 'uuid' },

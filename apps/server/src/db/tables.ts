@@ -1,5 +1,16 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { JobStatus, Permission, TemplateType, TrafficLimitStrategy, UserStatus, ViewPage } from '@causeway/contract'
+import type {
+  JobStatus,
+  Permission,
+  RenamedTag,
+  RolloutFailure,
+  RolloutNodeState,
+  RolloutState,
+  TemplateType,
+  TrafficLimitStrategy,
+  UserStatus,
+  ViewPage,
+} from '@causeway/contract'
 
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
 // Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
@@ -67,6 +78,38 @@ export interface Tables {
     port: number | null
     rawInbound: MaybeJson
   }
+  configProfileRollouts: {
+    id: Id
+    uuid: Uuid
+    profileId: number
+    jobId: string | null
+    config: Json
+    renamed: JSONColumnType<RenamedTag[]>
+    reason: string | null
+    actorKind: string
+    actorName: string | null
+    state: ColumnType<RolloutState, 'running' | undefined, RolloutState>
+    isPaused: Generated<boolean>
+    error: string | null
+    startedAt: DefaultInstant
+    endedAt: MaybeInstant
+  }
+  configProfileRolloutInbounds: { rolloutId: number; inboundId: number; tag: string; rawInbound: Json }
+  configProfileRolloutNodes: {
+    rolloutId: number
+    nodeId: number
+    wave: number
+    state: ColumnType<RolloutNodeState, RolloutNodeState | undefined, RolloutNodeState>
+    since: DefaultInstant
+    usersBefore: Generated<number>
+    usersBack: Generated<number>
+    firstReading: number | null
+    baseReading: number | null
+    coreEpoch: string | null
+    downloadBytes: Generated<number>
+    failure: RolloutFailure | null
+    said: string | null
+  }
   internalSquads: { id: Id; uuid: Uuid; name: string } & Timestamps
   internalSquadInbounds: { squadId: number; inboundId: number }
   internalSquadMembers: { squadId: number; userId: number }
@@ -128,6 +171,7 @@ export interface Tables {
     requestTicket: Generated<number>
     trafficNotifiedAt: MaybeInstant
     certificateExpiresAt: MaybeInstant
+    testsConfig: Generated<boolean>
   }
   nodeLeases: { nodeId: number; owner: string; generation: number; expiresAt: Instant }
   /** `day`: what a reset by itself was made for; null of those by hand. */

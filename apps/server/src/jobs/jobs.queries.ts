@@ -103,10 +103,12 @@ export interface Advance {
   cursor: number
   count: number
   remember?: object
+  pauseMs?: number
 }
 
 /** Part of the batch's own transaction. */
-export async function advanceJob(tx: Tx, id: string, { cursor, count, remember = {} }: Advance, now: Date): Promise<void> {
+export async function advanceJob(tx: Tx, id: string, advance: Advance, now: Date): Promise<void> {
+  const { cursor, count, remember = {}, pauseMs = 0 } = advance
   await tx
     .updateTable('jobs')
     .set({
@@ -118,6 +120,7 @@ export async function advanceJob(tx: Tx, id: string, { cursor, count, remember =
       error: null,
       startedAt: sql<Date>`coalesce("startedAt", ${now})`,
       updatedAt: now,
+      ...(pauseMs > 0 ? { dueAt: new Date(now.getTime() + pauseMs) } : {}),
     })
     .where('id', '=', id)
     .execute()

@@ -38,7 +38,12 @@ afterAll(() => server.close())
 
 async function startProcess(recurring = ''): Promise<ChildProcess> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../test/job-process.ts')], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: server.ctx.config.DATABASE_URL ?? '', RECURRING: recurring },
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: server.ctx.config.DATABASE_URL ?? '',
+      RECURRING: recurring,
+      ROLLOUT_WATCH_SECONDS: '1',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   started.push(child)
@@ -193,6 +198,57 @@ const cases: Record<string, Case> = {
     // What another node was used for stays.
     check: async () => expect(await one(sql`select count(*) as "value" from "userNodeUsage"`)).toBe(100),
   },
+  rollOutProfile: {
+    start: startWatchedRollout,
+    // The second wave begins with what this node is asked for.
+    hold: (tx) =>
+      tx
+        .selectFrom('nodeStates')
+        .select('nodeId')
+        .where('nodeId', '=', fleet.nodes[1]?.id ?? 0)
+        .forUpdate()
+        .execute(),
+    done: 0,
+    total: 2,
+    check: async () => {
+      const { rollouts } = await server.call(api.listRollouts, {})
+      expect(rollouts).toMatchObject([
+        {
+          state: 'done',
+          nodes: [
+            { wave: 1, state: 'good' },
+            { wave: 2, state: 'good' },
+          ],
+        },
+      ])
+      expect(await one(sql`select count(*) as "value" from "revisions"`)).toBe(2)
+      // Each was asked once in its turn, and once at the end.
+      expect(await one(sql`select array_agg("requestTicket"::int) as "value" from "nodeStates" where "isConnected"`)).toEqual([
+        2, 2,
+      ])
+    },
+  },
+}
+
+/** Of the two nodes, whom no fleet looks after here: a start that is asked for has been made at once. */
+async function startWatchedRollout(): Promise<{ jobId?: string }> {
+  const { db } = server.ctx
+  await sql`create or replace function "startAtOnce"() returns trigger language plpgsql as
+    $$ begin new."startRequestedAt" = null; return new; end $$`.execute(db)
+  await sql`create or replace trigger "startAtOnce" before update on "nodeStates" for each row execute function "startAtOnce"()`.execute(
+    db,
+  )
+  await db.updateTable('nodeStates').set({ isConnected: true, testsConfig: true, requestTicket: 0 }).execute()
+  const inbound = (tag: string, port: number) => ({
+    tag,
+    port,
+    protocol: tag.toLowerCase(),
+    settings: { clients: [], decryption: 'none' },
+  })
+  const next = { inbounds: [inbound('VLESS', 1), inbound('TROJAN', 2)], outbounds: [{ protocol: 'freedom' }] }
+  await server.call(api.startRollout, { uuid: fleet.profile.uuid, config: next })
+  const { id } = await db.selectFrom('jobs').select('id').executeTakeFirstOrThrow()
+  return { jobId: id }
 }
 
 test('every kind of job is among those that are killed here', () => {

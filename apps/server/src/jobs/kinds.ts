@@ -23,6 +23,10 @@ export interface Batch {
   isLast: boolean
   /** What the next batch has to know, laid over the payload. */
   remember?: object
+  /** There is nothing to do until then, as something else has to happen first. */
+  pauseMs?: number
+  /** It has ended without having done what it was for: why, in a sentence for administrators. */
+  failure?: string
 }
 
 /** Work in batches. Each is one transaction together with cursor and count, so that work cut off goes on and does nothing twice. */

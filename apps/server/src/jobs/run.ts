@@ -30,9 +30,9 @@ async function doBatch(ctx: Ctx, tx: Tx, kind: AnyJobKind, id: string): Promise<
   const job = await lockJob(tx, id)
   if (!job) return
   const batch = await kind.batch(ctx, tx, toOpenJob(job))
-  const now = ctx.now()
-  await advanceJob(tx, id, batch, now)
-  if (batch.isLast) await endJob(ctx, tx, kind, job, { status: 'done', error: null })
+  await advanceJob(tx, id, batch, ctx.now())
+  const { isLast, failure } = batch
+  if (isLast) await endJob(ctx, tx, kind, job, failure === undefined ? WELL : { status: 'failed', error: failure })
 }
 
 async function runRecurring(ctx: Ctx, { everyMs, run }: RecurringJob, id: string): Promise<void> {
@@ -47,6 +47,8 @@ interface Ending {
   status: 'done' | 'failed' | 'cancelled'
   error: string | null
 }
+
+const WELL: Ending = { status: 'done', error: null }
 
 /** What the job has done until now stays; its kind may have more to do at the end, in the same transaction. */
 export async function endJob(ctx: Ctx, tx: Tx, kind: AnyJobKind | undefined, job: StoredJob, ending: Ending): Promise<void> {

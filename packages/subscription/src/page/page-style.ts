@@ -11,7 +11,7 @@ nav a[aria-current]{background:var(--s);color:var(--t);font-weight:600;box-shado
 @media(prefers-color-scheme:dark){.state{color:#ff6b6b}.state[data-state=ACTIVE]{color:#38d9a9}}
 dl{display:grid;grid-template-columns:1fr 1fr;gap:12px;margin:8px 0 0}dt{font-size:13px;color:var(--d)}dd{margin:0}dd small{display:block}
 progress{display:block;width:100%;height:6px;margin-top:6px;accent-color:var(--a)}
-summary{font-weight:600;cursor:pointer;padding:4px 0}ol{padding-inline-start:22px;margin:8px 0 0}li{margin-bottom:14px}li p{white-space:pre-line}
+summary{font-weight:600;cursor:pointer;padding:4px 0}ol{padding-inline-start:22px;margin:8px 0 0}[lang=fa] ol{list-style:persian}li{margin-bottom:14px}li p{white-space:pre-line}
 .buttons{display:flex;flex-wrap:wrap;gap:8px;margin-top:8px}.buttons a,.buttons span{padding:10px 14px;border-radius:8px;border:1px solid var(--l);color:var(--t);text-decoration:none;min-height:44px}
 .buttons a.main{background:var(--a);border-color:var(--a);color:var(--on);font-weight:600}.none{color:var(--d);padding:12px 0}
 .address svg{display:block;width:min(100%,240px);margin:0 auto 12px;background:#fff;border-radius:8px;fill:#000}.address label{font-size:13px;color:var(--d)}

@@ -23,6 +23,7 @@ const view: PageView = {
   title: 'My service',
   language: 'en',
   platform: 'ios',
+  timeZone: 'UTC',
 }
 const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const evil = { en: EVIL, fa: EVIL, ru: EVIL }
@@ -41,7 +42,7 @@ describe('the page that comes with the product', () => {
       'My service',
       'ann',
       'Active',
-      '37.50 GiB / 100.00 GiB',
+      '<bdi>37.50\u00A0GiB</bdi> / <bdi>100.00\u00A0GiB</bdi>',
       'value="38"',
       'December 8, 2026',
       '23 days left',
@@ -59,11 +60,19 @@ describe('the page that comes with the product', () => {
   it('is Persian from right to left, Russian with its plural forms', () => {
     const fa = renderPage(defaultPage, { ...view, language: 'fa' })
     expect(fa).toContain('<html lang="fa" dir="rtl">')
-    expect(fa).toContain('۲۳ روز مانده')
+    for (const part of ['۲۳ روز مانده', '۳۷٫۵۰\u00A0GiB', '۱۷ آذر ۱۴۰۵']) expect(fa).toContain(part)
+    expect(renderPage(defaultPage, { ...view, language: 'ru' })).toContain('37,50\u00A0GiB')
     const days = (daysLeft: number) => renderPage(defaultPage, { ...view, language: 'ru', user: { ...view.user, daysLeft } })
     expect(days(1)).toContain('осталось 1 день')
     expect(days(3)).toContain('осталось 3 дня')
     expect(days(11)).toContain('осталось 11 дней')
+  })
+
+  it('names the last day as the installation counts days', () => {
+    const expiresAt = '2026-12-07T21:00:00.000Z'
+    const day = (timeZone: string) => renderPage(defaultPage, { ...view, timeZone, user: { ...view.user, expiresAt } })
+    expect(day('UTC')).toContain('December 7, 2026')
+    expect(day('Asia/Tehran')).toContain('December 8, 2026')
   })
 
   it('says so where there is no end and no limit', () => {

@@ -11,6 +11,7 @@ import {
   type SubscriptionInfo,
 } from '@causeway/contract'
 import { encode } from 'uqr'
+import { sizeText } from '../size-text.ts'
 import { base64, uriEncode } from '../text-encoding.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { pageTexts, type PageTexts } from './page-texts.ts'
@@ -22,6 +23,8 @@ export interface PageView {
   title: string
   language: PageLanguage
   platform: PagePlatform
+  /** Whose days an expiry is named in: that of the installation. */
+  timeZone: string
 }
 
 /** An expiry in 2099 or later is how the wire writes "never". */
@@ -64,20 +67,28 @@ function languageLinks({ language, platform }: PageView): string {
   return `<nav>${links.join('')}</nav>`
 }
 
-function account({ user, language }: PageView, texts: PageTexts): string {
+function account({ user, language, timeZone }: PageView, texts: PageTexts): string {
   const date = new Date(user.expiresAt)
   const isEndless = date.getUTCFullYear() >= NEVER_YEAR
-  const day = isEndless ? texts.never : new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(date)
+  const day = isEndless ? texts.never : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(date)
   const left = !isEndless && user.daysLeft >= 0 ? `<small>${texts.days(user.daysLeft)}</small>` : ''
   const limit = Number(user.trafficLimitBytes)
   const share = limit > 0 ? Math.min(100, Math.round((Number(user.trafficUsedBytes) / limit) * 100)) : 0
   const bar = limit > 0 ? `<progress max="100" value="${share}">${share}%</progress>` : ''
-  const amount = `${user.trafficUsed} / ${limit > 0 ? user.trafficLimit : texts.unlimited}`
+  const used = sizeIn(language, Number(user.trafficUsedBytes))
+  const allowed = limit > 0 ? sizeIn(language, limit) : texts.unlimited
   return `<section class="account">
 <p class="who"><bdi>${escaped(user.username)}</bdi> <span class="state" data-state="${user.userStatus}">${texts.status[user.userStatus]}</span></p>
-<dl><div><dt>${texts.traffic}</dt><dd><bdi>${escaped(amount)}</bdi>${bar}</dd></div>
+<dl><div><dt>${texts.traffic}</dt><dd><bdi>${used}</bdi> / <bdi>${allowed}</bdi>${bar}</dd></div>
 <div><dt>${texts.expires}</dt><dd>${escaped(day)} ${left}</dd></div></dl>
 </section>`
+}
+
+/** An amount as the language writes numbers; it and its unit stay on one line. */
+function sizeIn(language: PageLanguage, bytes: number): string {
+  const [amount = '', unit = 'B'] = sizeText(bytes).split(' ')
+  const number = new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(Number(amount))
+  return `${number}\u00A0${unit}`
 }
 
 function apps(list: readonly PageApp[], view: PageView, texts: PageTexts): string {

@@ -33,6 +33,7 @@ export function BillingHistoryTable() {
     <Panel
       title={t('record.many')}
       height={HEIGHT}
+      isEmpty={history.data && total === 0}
       actions={<ExportButton isDisabled={total === 0} />}
       foot={total > HISTORY_PAGE && <Pager page={page} pages={pages} total={total} onPage={setPage} />}
     >

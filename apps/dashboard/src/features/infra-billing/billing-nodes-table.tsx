@@ -24,6 +24,7 @@ export function BillingNodesTable() {
     <Panel
       title={t('bill.many')}
       height={HEIGHT}
+      isEmpty={bills.data?.billingNodes.length === 0}
       actions={
         <Button
           size="compact-sm"
@@ -80,9 +81,9 @@ function BillRow({ bill }: { bill: BillingNode }) {
       <td>
         <span className={classes['who']}>
           <CountryFlag code={bill.node.countryCode} />
-          <span className={classes['name']} title={bill.node.name}>
+          <bdi className={classes['name']} title={bill.node.name}>
             {bill.node.name}
-          </span>
+          </bdi>
         </span>
       </td>
       <td>

@@ -49,7 +49,8 @@ it('BILL-001 BILL-002 BILL-003 BILL-004 BILL-053 BILL-054 BILL-055 the page: whe
     .getByRole('definition')
     .elements()
     .map((one) => one.textContent)
-  expect(figures).toEqual([String(new Date().getDate()), '4', '$1,234.50', '$99,999.99'])
+  const month = new Date().toLocaleString('en', { month: 'long', year: 'numeric' })
+  expect(figures).toEqual([`${new Date().getDate()}${month}`, '4', '$1,234.50', '$99,999.99'])
 
   const [nodes, history, providers] = [box('Billing nodes'), box('Billing history'), box('Providers')]
   expect([nodes.height, history.height, providers.height]).toEqual([500, 600, 500])
@@ -59,6 +60,33 @@ it('BILL-001 BILL-002 BILL-003 BILL-004 BILL-053 BILL-054 BILL-055 the page: whe
   expect(history.width / providers.width).toBeCloseTo(0.4, 1)
   const metrics = page.getByRole('definition').first().element().getBoundingClientRect()
   expect(metrics.bottom).toBeLessThan(nodes.top)
+})
+
+it('whatever is entered fits: the largest sums, the longest names, and in Persian too, where a month of money is called by its own name', async () => {
+  const name = '<b>Нет</b> & the longest name ever'
+  answerBilling({
+    providers: [sampleProvider({ name })],
+    bills: [sampleBillingNode({ nextBillingAt: inDays(3), provider: { ...sampleBillingNode().provider, name } })],
+    records: [sampleBillingRecord()],
+    stats: { upcomingNodesCount: 4, currentMonthPayments: 1234.5, totalSpent: 1_999_999_999_999.99 },
+  })
+  await showPage(BILLING, { language: 'fa', width: 1440, height: 900 })
+  const lists = page.getByRole('region')
+  await expect.poll(() => lists.elements().filter((list) => list.querySelector('table')).length).toBe(3)
+  for (const list of lists.elements().filter((one) => one.querySelector('table'))) expect(list.scrollWidth).toBe(list.clientWidth)
+  const total = page.getByRole('definition').last().element()
+  expect(total.scrollWidth).toBeLessThanOrEqual(total.clientWidth)
+  // A sign at the end of a name stays at its end.
+  for (const shown of page.getByText(name, { exact: true }).elements()) expect(shown.tagName).toBe('BDI')
+  const month = new Intl.DateTimeFormat('fa', { calendar: 'gregory', month: 'long', year: 'numeric' }).format()
+  await expect.element(page.getByRole('definition').first()).toMatchTextContent(month)
+})
+
+it('lists without anything take no room for it', async () => {
+  answerBilling()
+  await showPage(BILLING)
+  await expect.element(page.getByText('No payments yet')).toBeVisible()
+  for (const name of ['Billing nodes', 'Billing history', 'Providers']) expect(box(name).height).toBeLessThan(300)
 })
 
 it('BILL-005 held upright, a phone is asked to be turned, and shows the lists all the same to who insists', async () => {

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../lib/formats.ts'
 import { useNow } from '../../lib/now.ts'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -23,6 +24,8 @@ import { SpendingChart } from './spending-chart.tsx'
 import { UpdateBillingDateModal } from './update-billing-date-modal.tsx'
 import classes from './infra-billing.module.css'
 
+/** Characters of a sum that fit into their place at full size. */
+const LONG_SUM = 14
 const UPRIGHT_PHONE = '(max-width: 450px)'
 
 export default function InfraBillingPage() {
@@ -77,14 +80,24 @@ function BillingMetrics() {
   const now = useNow()
   const { data } = useQuery(billingNodesQuery())
   const stats = data?.stats
+  const sum = (amount: number) => {
+    const text = formatUsd(amount, i18n.language)
+    return (
+      <bdi className={classes['sum']} data-long={text.length > LONG_SUM || undefined}>
+        {text}
+      </bdi>
+    )
+  }
+  // The month that the figures beside it are of, whatever calendar the reader's language goes by.
+  const month = dateFormat(i18n.language, { calendar: 'gregory', month: 'long', year: 'numeric' }).format(now)
   return (
     <MetricStrip
       label={t('stats.label')}
       metrics={[
-        { label: t('stats.day'), value: new Date(now).getDate() },
+        { label: t('stats.day'), value: new Date(now).getDate(), note: month },
         { label: t('stats.upcoming'), value: stats?.upcomingNodesCount },
-        { label: t('stats.month'), value: stats && <bdi>{formatUsd(stats.currentMonthPayments, i18n.language)}</bdi> },
-        { label: t('stats.total'), value: stats && <bdi>{formatUsd(stats.totalSpent, i18n.language)}</bdi> },
+        { label: t('stats.month'), value: stats && sum(stats.currentMonthPayments) },
+        { label: t('stats.total'), value: stats && sum(stats.totalSpent) },
       ]}
     />
   )

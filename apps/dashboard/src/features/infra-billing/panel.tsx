@@ -7,12 +7,16 @@ interface Props {
   actions?: ReactNode
   /** Of the scrolling part, in pixels. */
   height: number
+  /** Nothing to scroll: the box is only as high as what it says. */
+  isEmpty?: boolean | undefined
   children: ReactNode
   foot?: ReactNode
 }
 
+const EMPTY_HEIGHT = 240
+
 /** One of the page's lists, with what can be done above and its own scrolling. */
-export function Panel({ title, actions, height, children, foot }: Props) {
+export function Panel({ title, actions, height, isEmpty = false, children, foot }: Props) {
   const id = useId()
   return (
     <div className={classes['panel']}>
@@ -23,7 +27,13 @@ export function Panel({ title, actions, height, children, foot }: Props) {
         <Group gap="xs">{actions}</Group>
       </Group>
       {/* A box that scrolls must be reachable by keyboard. */}
-      <div className={classes['scroll']} style={{ height }} tabIndex={0} role="region" aria-labelledby={id}>
+      <div
+        className={classes['scroll']}
+        style={isEmpty ? { minHeight: EMPTY_HEIGHT } : { height }}
+        tabIndex={0}
+        role="region"
+        aria-labelledby={id}
+      >
         {children}
       </div>
       {foot}

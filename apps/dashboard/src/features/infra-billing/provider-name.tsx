@@ -15,9 +15,9 @@ export function ProviderName({ provider }: Props) {
   return (
     <span className={classes['who']}>
       <ProviderIcon provider={provider} />
-      <span className={classes['name']} title={provider.name}>
+      <bdi className={classes['name']} title={provider.name}>
         {provider.name}
-      </span>
+      </bdi>
       {link !== undefined && (
         <a href={link} target="_blank" rel="noreferrer noopener" aria-label={t('provider.login', { name: provider.name })}>
           <IconExternalLink size={14} aria-hidden />

@@ -24,6 +24,7 @@ export function ProvidersTable() {
     <Panel
       title={t('provider.many')}
       height={HEIGHT}
+      isEmpty={providers.data?.total === 0}
       actions={
         <Button
           size="compact-sm"

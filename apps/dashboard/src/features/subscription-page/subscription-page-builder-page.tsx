@@ -1,6 +1,6 @@
 import { pageConfig, pageConfigProblems, type PageConfig, type SubscriptionPage } from '@causeway/contract'
-import { ActionIcon, Accordion, Anchor, Button, Text } from '@mantine/core'
-import { IconApps, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { ActionIcon, Accordion, Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle, IconApps, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -22,7 +22,7 @@ const DOCS = 'https://developer.mozilla.org/docs/Web/URI/Reference/Schemes'
 export default function SubscriptionPageBuilderPage() {
   const { t } = useTranslation('subscription-page')
   const page = useQuery(pageQuery)
-  if (page.data) return <Builder page={page.data} />
+  if (page.data) return <Builder page={page.data} onOvertaken={() => void page.refetch()} />
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
@@ -31,7 +31,14 @@ export default function SubscriptionPageBuilderPage() {
   )
 }
 
-function Builder({ page }: { page: SubscriptionPage }) {
+interface Props {
+  /** As the server has it now. */
+  page: SubscriptionPage
+  /** Somebody else has published, as a refusal tells. */
+  onOvertaken: () => void
+}
+
+function Builder({ page, onOvertaken }: Props) {
   const { t } = useTranslation('subscription-page')
   const [history, setHistory] = useState(() => begin(openConfig(page.config)))
   // What was published last, by us, and when: the state that edits are compared with.
@@ -41,7 +48,13 @@ function Builder({ page }: { page: SubscriptionPage }) {
   const { present } = history
   const isChanged = written(present.config) !== written(base.config)
   const app = present.selected === undefined ? undefined : shownApps(present)[present.selected]
+  const isOvertaken = (page.publishedAt ?? '') > (base.publishedAt ?? '')
   useGuard(isChanged)
+  // Nothing of ours to lose: what is published is shown.
+  if (isOvertaken && !isChanged) {
+    setBase(page)
+    setHistory(begin(openConfig(page.config)))
+  }
 
   function change(make: (editor: Editor) => Editor, subject?: string): void {
     setHistory((before) => step(before, make(before.present), subject))
@@ -49,7 +62,7 @@ function Builder({ page }: { page: SubscriptionPage }) {
   function send(): void {
     const problems = pageConfigProblems(present.config)
     if (problems.length > 0) return setTrouble({ title: t('invalid.title'), text: t('invalid.own'), problems })
-    publish.mutate({ config: present.config, basedOn: base.publishedAt }, { onSuccess: setBase })
+    publish.mutate({ config: present.config, basedOn: base.publishedAt }, { onSuccess: setBase, onError: onOvertaken })
   }
   return (
     <>
@@ -84,6 +97,15 @@ function Builder({ page }: { page: SubscriptionPage }) {
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
+      {isOvertaken && isChanged && (
+        <Overtaken
+          onTheirs={() => {
+            setBase(page)
+            change(() => openConfig(page.config))
+          }}
+          onMine={() => setBase(page)}
+        />
+      )}
       <div className={classes['columns']}>
         <AppList editor={present} onChange={change} />
         <section aria-label={t('app')}>
@@ -106,6 +128,27 @@ function Builder({ page }: { page: SubscriptionPage }) {
       </div>
       <TroubleModal trouble={trouble} onClose={() => setTrouble(undefined)} />
     </>
+  )
+}
+
+/** What is entered here began with a page that is no longer the published one: the person decides whose goes on. */
+function Overtaken({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }) {
+  const { t } = useTranslation('subscription-page')
+  const icon = <IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" aria-hidden />
+  return (
+    <Alert variant="default" mb="md" icon={icon} role="alert" title={t('overtaken.title')}>
+      <Text size="sm" mb="xs">
+        {t('overtaken.text')}
+      </Text>
+      <Group gap="sm">
+        <Button size="compact-sm" variant="default" onClick={onTheirs}>
+          {t('overtaken.theirs')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onMine}>
+          {t('overtaken.mine')}
+        </Button>
+      </Group>
+    </Alert>
   )
 }
 

@@ -1,4 +1,5 @@
 import {
+  errors,
   fetchSubscriptionPage,
   getSubscriptionPage,
   previewSubscriptionPage,
@@ -272,4 +273,32 @@ it('leaving with changes asks, and another administrator’s page is not overwri
   await dialog('Discard changes?').getByRole('button', { name: 'Keep editing' }).click()
   expect(screen.address()).toBe(BUILDER)
   await expect.element(field('Name')).toHaveValue('changed')
+})
+
+it('of two administrators the second is told, and nobody’s page is lost', async () => {
+  const theirs = { ...CONFIG, android: [app('theirs')] }
+  let published = { config: CONFIG, isPublished: true, publishedAt: '2026-11-22T10:00:00.000Z' }
+  answer(getSubscriptionPage, () => published)
+  refuse(publishSubscriptionPage, errors.subscriptionPageChanged)
+  await showPage(BUILDER)
+  await field('Name').fill('mine')
+  published = { config: theirs, isPublished: true, publishedAt: '2026-11-22T11:00:00.000Z' }
+  await button('Publish').click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has published another page meanwhile' })
+  await expect.element(notice.getByRole('button', { name: 'Take theirs' })).toBeVisible()
+  expect(names()).toEqual(['mine', 'two', 'three'])
+  await notice.getByRole('button', { name: 'Take theirs' }).click()
+  await expect.poll(names).toEqual(['theirs'])
+  await expect.element(button('Publish')).toBeDisabled()
+  await button('Undo').click()
+  await expect.poll(names).toEqual(['mine', 'two', 'three'])
+  answer(publishSubscriptionPage, ({ config }) => ({
+    config: config as PageConfig, // what the screen has sent
+    isPublished: true,
+    publishedAt: '2026-11-22T12:00:00.000Z',
+  }))
+  await button('Publish').click()
+  await expect.poll(() => requests(publishSubscriptionPage).at(-1)?.basedOn).toBe('2026-11-22T11:00:00.000Z')
+  await expect.element(button('Publish')).toBeDisabled()
+  expect(names()).toEqual(['mine', 'two', 'three'])
 })

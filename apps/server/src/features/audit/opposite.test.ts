@@ -221,6 +221,16 @@ const changes: Record<string, () => Promise<unknown>> = {
       name: 'Renamed',
       config: { ...config('MAIN'), log: { loglevel: 'none' } },
     }),
+  startRollout: () => startRollout(),
+  pauseRollout: async () => {
+    const { uuid } = await startRollout()
+    await server.call(api.pauseRollout, { uuid })
+  },
+  continueRollout: async () => {
+    const { uuid } = await startRollout()
+    await server.call(api.pauseRollout, { uuid })
+    await server.call(api.continueRollout, { uuid })
+  },
   deleteConfigProfile: () => server.call(api.deleteConfigProfile, { uuid: world.profile }),
   createInternalSquad: () => server.call(api.createInternalSquad, { name: 'New', inbounds: [world.inbound] }),
   updateInternalSquad: () => server.call(api.updateInternalSquad, { uuid: world.squad, name: 'Other', inbounds: [world.other] }),
@@ -258,9 +268,16 @@ const changes: Record<string, () => Promise<unknown>> = {
   deleteApiToken: () => server.call(api.deleteApiToken, { uuid: world.token.uuid }),
 }
 
+/** To a node that a watched fleet would show as connected. */
+async function startRollout() {
+  await server.ctx.db.updateTable('nodeStates').set({ isConnected: true, testsConfig: true }).execute()
+  return server.call(api.startRollout, { uuid: world.profile, config: { ...config('MAIN'), log: { loglevel: 'none' } } })
+}
+
 /** These only ask for something, or have a job do it to everybody, whose rule and number are recorded. */
 const others = [
   'cancelJob',
+  'takeBackRollout',
   'restartNode',
   'restartAllNodes',
   'getNodePublicKey',

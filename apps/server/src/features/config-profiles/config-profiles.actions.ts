@@ -1,13 +1,20 @@
 import { errors, type KnownError, type RenamedTag } from '@causeway/contract'
 import { checkProfile, deriveInbounds, isObject, orderSections, planInboundSync } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
-import { findConfigProfile, listStoredInbounds, lockConfigProfile, syncInbounds } from './config-profiles.queries.ts'
+import {
+  findConfigProfile,
+  hasOpenRollout,
+  listStoredInbounds,
+  lockConfigProfile,
+  syncInbounds,
+} from './config-profiles.queries.ts'
 
 const RESERVED_NAME = 'Default-Profile'
 const TAKEN: Record<string, KnownError> = {
@@ -45,33 +52,56 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config
   if (name === undefined && config === undefined) fail(errors.nameOrConfigRequired)
   return write(ctx, caller, async (tx, record) => {
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
-    if (config !== undefined) refuseUnusable(config, errors.configUnusable)
-    const rows = await watchRows(tx, 'profile', [profile.id])
-    const update = tx
-      .updateTable('configProfiles')
-      .set({
-        updatedAt: ctx.now(),
-        ...(name === undefined ? {} : { name }),
-        ...(config === undefined ? {} : { config: JSON.stringify(orderSections(config)) }),
-      })
-      .where('id', '=', profile.id)
-    await failingAs(TAKEN, update.execute())
     if (config !== undefined) {
-      const plan = planInboundSync(await listStoredInbounds(tx, profile.id), deriveInbounds(config), renamed)
-      await failingAs(TAKEN, syncInbounds(tx, profile.id, plan))
-      await requestStarts(tx, { profileIds: [profile.id] })
-      const before = { content: textOf(profile.config), at: profile.updatedAt }
-      await keepRevision(tx, { kind: 'profile', uuid, before, content: textOf(config), at: ctx.now(), caller, reason })
+      refuseUnusable(config, errors.configUnusable)
+      await refuseDuringRollout(tx, profile.id)
     }
+    const rows = await watchRows(tx, 'profile', [profile.id])
+    const rename = tx
+      .updateTable('configProfiles')
+      .set({ updatedAt: ctx.now(), ...(name === undefined ? {} : { name }) })
+      .where('id', '=', profile.id)
+    await failingAs(TAKEN, rename.execute())
+    if (config !== undefined) await replaceConfig(tx, profile, { config, renamed, reason, caller, at: ctx.now() })
     record({ action: 'updateConfigProfile', target: uuid, rows })
     return (await findConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
   })
+}
+
+interface Replacement {
+  config: XrayConfig
+  renamed: readonly RenamedTag[]
+  reason: string | undefined
+  caller: { kind: string; name: string | null }
+  at: Date
+}
+
+/** Gives a profile that the caller holds another configuration, which has been checked; its nodes are started with it. */
+export async function replaceConfig(
+  tx: Tx,
+  profile: { id: number; uuid: string; config: unknown; updatedAt: Date },
+  { config, renamed, reason, caller, at }: Replacement,
+): Promise<void> {
+  const { id, uuid } = profile
+  const text = JSON.stringify(orderSections(config))
+  await tx.updateTable('configProfiles').set({ config: text, updatedAt: at }).where('id', '=', id).execute()
+  const plan = planInboundSync(await listStoredInbounds(tx, id), deriveInbounds(config), renamed)
+  await failingAs(TAKEN, syncInbounds(tx, id, plan))
+  await requestStarts(tx, { profileIds: [id] })
+  const before = { content: textOf(profile.config), at: profile.updatedAt }
+  await keepRevision(tx, { kind: 'profile', uuid, before, content: textOf(config), at, caller, reason })
+}
+
+/** Two revisions on their way at once could not be told apart, nor taken back one without the other. */
+async function refuseDuringRollout(tx: Tx, profileId: number): Promise<void> {
+  if (await hasOpenRollout(tx, profileId)) fail(errors.rolloutUnderWay)
 }
 
 /** Deletes a profile. Its nodes end disabled and without profile; its hosts stay and lead nowhere. */
 export function removeConfigProfile(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
+    await refuseDuringRollout(tx, profile.id)
     const rows = await watchRows(tx, 'profile', [profile.id])
     const nodes = await tx
       .selectFrom('nodes')
@@ -95,7 +125,8 @@ function textOf(config: unknown): string {
   return JSON.stringify(isObject(config) ? orderSections(config) : config, null, 2)
 }
 
-function refuseUnusable(config: XrayConfig, refusal: KnownError): void {
+/** @throws the refusal, with every reason */
+export function refuseUnusable(config: XrayConfig, refusal: KnownError): void {
   const problems = checkProfile(config)
   if (problems.length > 0) fail(refusal, { message: problems.map((problem) => problem.message).join(' ') })
 }

@@ -49,12 +49,26 @@ export function findConfigProfile(db: Db, uuid: string) {
 }
 
 export function lockConfigProfile(tx: Tx, uuid: string) {
-  return tx
-    .selectFrom('configProfiles')
-    .select(['id', 'name', 'config', 'updatedAt'])
-    .where('uuid', '=', uuid)
-    .forUpdate()
+  return lockProfile(tx).where('uuid', '=', uuid).executeTakeFirst()
+}
+
+export function lockProfileById(tx: Tx, id: number) {
+  return lockProfile(tx).where('id', '=', id).executeTakeFirst()
+}
+
+function lockProfile(tx: Tx) {
+  return tx.selectFrom('configProfiles').select(['id', 'uuid', 'name', 'config', 'updatedAt']).forUpdate()
+}
+
+/** Whether a new revision of it is on its way from node to node. */
+export async function hasOpenRollout(tx: Tx, profileId: number): Promise<boolean> {
+  const open = await tx
+    .selectFrom('configProfileRollouts')
+    .select('id')
+    .where('profileId', '=', profileId)
+    .where('endedAt', 'is', null)
     .executeTakeFirst()
+  return open !== undefined
 }
 
 /** Inbounds of all profiles or of one, each with the squads it is active in. */

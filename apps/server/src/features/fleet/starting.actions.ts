@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER, type StartReply } from '@causeway/contract'
 import {
@@ -7,6 +7,8 @@ import {
   inlineCertificates,
   isObject,
   NodeConfigBuilder,
+  withoutOpenDoor,
+  inboundsOf,
   type XrayObject,
 } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
@@ -20,8 +22,8 @@ import { closeRun, readSystemStats, type Link } from './sampling.actions.ts'
 import {
   clearRequests,
   deleteDeliveries,
+  findNodeConfig,
   findNodeTask,
-  findProfileConfig,
   listAcknowledged,
   listActiveInbounds,
   listAllDeliveries,
@@ -55,7 +57,7 @@ async function readWanted(ctx: Ctx, nodeId: number): Promise<Wanted> {
     .execute(async (tx) => {
       const node = await findNodeTask(tx, nodeId)
       if (!node || node.activeConfigProfileId === null) throw new Error(`Node ${nodeId} has no config profile.`)
-      const config = await findProfileConfig(tx, node.activeConfigProfileId)
+      const config = await findNodeConfig(tx, nodeId)
       if (!isObject(config)) throw new Error('The config profile of the node is not a JSON object.')
       const inbounds = await listActiveInbounds(tx, nodeId)
       const seen = await listAllDeliveries(tx, nodeId)
@@ -92,10 +94,14 @@ async function prepare(ctx: Ctx, wanted: Wanted): Promise<Prepared> {
   }
   const { config, hashes } = builder.build((text) => createHash('sha256').update(text).digest('hex'))
   return {
-    config,
+    config: { ...config, inbounds: inboundsOf(config).map((inbound) => withoutOpenDoor(inbound, randomKey)) },
     hashPayload: Buffer.from(JSON.stringify(hashes)).toString('base64'),
     configHash: hashes.emptyConfig,
   }
+}
+
+function randomKey(bytes: number): string {
+  return randomBytes(bytes).toString('base64')
 }
 
 /**

@@ -64,20 +64,21 @@ export async function listNodesWithWork(db: Db, owner: string): Promise<number[]
   return rows.map((row) => row.nodeId)
 }
 
-export async function findProfileConfig(db: Db, profileId: number): Promise<unknown> {
-  const row = await db.selectFrom('configProfiles').select('config').where('id', '=', profileId).executeTakeFirst()
-  return row?.config
+/** The configuration of the node's profile, or the one that it has before the others (docs/decisions/032). */
+export async function findNodeConfig(db: Db, nodeId: number): Promise<unknown> {
+  const { rows } = await sql<{ config: unknown }>`
+    select coalesce(ahead."config", profile."config") as "config" from "nodes" node
+    join "configProfiles" profile on profile."id" = node."activeConfigProfileId"
+    left join "nodesAhead" ahead on ahead."nodeId" = node."id" where node."id" = ${nodeId}
+  `.execute(db)
+  return rows[0]?.config
 }
 
-export function listActiveInbounds(db: Db, nodeId: number): Promise<ActiveInbound[]> {
-  return db
-    .selectFrom('nodeInbounds')
-    .innerJoin('configProfileInbounds as inbound', 'inbound.id', 'nodeInbounds.inboundId')
-    .innerJoin('nodes', 'nodes.id', 'nodeInbounds.nodeId')
-    .select(['inbound.tag', 'inbound.type', 'inbound.rawInbound'])
-    .where('nodeInbounds.nodeId', '=', nodeId)
-    .whereRef('inbound.profileId', '=', 'nodes.activeConfigProfileId')
-    .execute()
+export async function listActiveInbounds(db: Db, nodeId: number): Promise<ActiveInbound[]> {
+  const { rows } = await sql<ActiveInbound>`
+    select "tag", "type", "rawInbound" from "runInbounds" where "nodeId" = ${nodeId}
+  `.execute(db)
+  return rows
 }
 
 /** Everyone whom a node should let in, page by page. */
@@ -106,9 +107,8 @@ async function listWanted(db: Db, nodeId: number, which: ReturnType<typeof sql>,
   const { rows } = await sql<WantedUser>`
     select u."id" as "userId", u."username", u."vlessUuid", u."trojanPassword", u."ssPassword", array_agg(distinct i."tag") as "tags"
     from "nodes" n
-    join "nodeInbounds" ni on ni."nodeId" = n."id"
-    join "configProfileInbounds" i on i."id" = ni."inboundId" and i."profileId" = n."activeConfigProfileId"
-    join "internalSquadInbounds" si on si."inboundId" = i."id"
+    join "runInbounds" i on i."nodeId" = n."id"
+    join "internalSquadInbounds" si on si."inboundId" = i."inboundId"
     join "internalSquadMembers" m on m."squadId" = si."squadId"
     join "users" u on u."id" = m."userId"
     where n."id" = ${nodeId} and not n."isDisabled" and u."status" = 'ACTIVE' and ${which}
@@ -233,6 +233,7 @@ interface StatePatch {
   warning?: string | null
   compareRequestedAt?: Date
   certificateExpiresAt?: Date
+  testsConfig?: boolean
 }
 
 export async function patchState(tx: Tx, nodeId: number, patch: StatePatch): Promise<void> {

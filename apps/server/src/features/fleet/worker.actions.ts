@@ -195,7 +195,10 @@ export class NodeWorker {
     this.#failures = 0
     this.#pollAt = performance.now() + (sampled ? this.#periods.pollMs : 0)
     this.#healthAt = performance.now() + this.#periods.healthMs
-    await this.#report(node, { kind: 'running' }, sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {})
+    // Whoever tells of its core tries a configuration before it ends the one that runs.
+    const testsConfig = this.#link.capabilities.has('core')
+    const uptime = sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {}
+    await this.#report(node, { kind: 'running' }, { testsConfig, ...uptime })
   }
 
   // Staying connected --------------------------------------------------------------------------------------------------

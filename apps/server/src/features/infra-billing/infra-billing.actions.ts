@@ -6,12 +6,12 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findProvider, readBillingNodes, readHistory } from './infra-billing.queries.ts'
-import { amountProblem, linkProblem, toPage } from './infra-billing.rules.ts'
+import { amountProblem, linkProblem, nameProblem, toPage } from './infra-billing.rules.ts'
 
 type ProviderFields = Omit<Input<typeof api.updateInfraProvider>, 'uuid'>
 
 export function createProvider(ctx: Ctx, caller: Caller, fields: Input<typeof api.createInfraProvider>) {
-  refuseLinks(fields)
+  refuseTexts(fields)
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const { id, uuid } =
@@ -27,7 +27,7 @@ export function createProvider(ctx: Ctx, caller: Caller, fields: Input<typeof ap
 }
 
 export function editProvider(ctx: Ctx, caller: Caller, { uuid, ...fields }: ProviderFields & { uuid: string }) {
-  refuseLinks(fields)
+  refuseTexts(fields)
   return write(ctx, caller, async (tx, record) => {
     const before = (await lockProvider(tx, uuid)) ?? fail(errors.providerGone)
     if (fields.name !== undefined && fields.name !== before.name && (await isNameTaken(tx, fields.name)))
@@ -145,7 +145,9 @@ async function isNameTaken(tx: Tx, name: string): Promise<boolean> {
   return (await tx.selectFrom('infraProviders').select('id').where('name', '=', name).executeTakeFirst()) !== undefined
 }
 
-function refuseLinks(fields: Pick<ProviderFields, 'faviconLink' | 'loginUrl'>): void {
+function refuseTexts(fields: ProviderFields): void {
+  const wrong = fields.name === undefined ? undefined : nameProblem(fields.name)
+  if (wrong !== undefined) refuseField('name', wrong)
   for (const name of ['faviconLink', 'loginUrl'] as const) {
     const link = fields[name]
     const problem = link ? linkProblem(link) : undefined

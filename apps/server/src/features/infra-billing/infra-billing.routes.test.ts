@@ -77,6 +77,8 @@ describe('providers', () => {
     for (const [body, path] of [
       [{ name: 'x'.repeat(10_000) }, 'name'],
       [{ name: 'x' }, 'name'],
+      [{ name: '     ' }, 'name'],
+      [{ name: 'two\nlines' }, 'name'],
       [{ name: 'Evil', loginUrl: 'javascript:alert(1)' }, 'loginUrl'],
       [{ name: 'Evil', faviconLink: 'data:text/html,<script>alert(1)</script>' }, 'faviconLink'],
       [{ name: 'Evil', faviconLink: 'not a link' }, 'faviconLink'],

@@ -13,6 +13,14 @@ export function amountProblem(amount: number): string | undefined {
   return undefined
 }
 
+const MIN_NAME = 2
+
+/** What is against the name of a provider, if anything: spaces alone name nobody, and lists have one line for it. */
+export function nameProblem(name: string): string | undefined {
+  if (name.trim().length < MIN_NAME) return `must have at least ${MIN_NAME} characters besides spaces`
+  return /[\p{Cc}\u2028\u2029]/u.test(name) ? 'must be one line' : undefined
+}
+
 /** What is against the link of a provider, if anything: it is opened by administrators and fetched by the server. */
 export function linkProblem(link: string): string | undefined {
   if (link.length > MAX_LINK_LENGTH) return `must have at most ${MAX_LINK_LENGTH} characters`

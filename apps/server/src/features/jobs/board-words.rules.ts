@@ -173,6 +173,12 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
     'حذف مصرف نود حذف‌شده',
     '删除已移除节点的用量',
   ],
+  rollOutProfile: [
+    'Roll out a config profile',
+    'Поэтапное обновление профиля',
+    'انتشار مرحله‌ای پروفایل پیکربندی',
+    '分批发布配置方案',
+  ],
   expireUsers: ['Expire users', 'Истечение срока пользователей', 'منقضی کردن کاربران', '使用户到期'],
   limitUsers: ['Limit users', 'Ограничение пользователей', 'محدود کردن کاربران', '限制用户'],
   foldUserCounts: ['Fold user counts', 'Свёртка счётчиков пользователей', 'تجمیع شمارش کاربران', '合并用户计数'],

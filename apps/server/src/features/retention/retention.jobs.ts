@@ -2,6 +2,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { deleteOldRevisions } from '../revisions/revisions.queries.ts'
+import { deleteOldRollouts } from '../rollouts/rollouts.queries.ts'
 import { deleteFinishedJobs, deleteOlder, type Ageing } from './retention.queries.ts'
 
 /** Rows deleted at a time, so that nobody waits for a table that nobody has tidied for a year. */
@@ -20,6 +21,7 @@ export async function forgetByAge(ctx: Ctx): Promise<void> {
   await forgetOlder(ctx, 'nodeUsageDays', before(METRICS_RETENTION_DAYS))
   await forgetOlder(ctx, 'onlineHours', before(HOURS_KEPT_DAYS))
   await deleteOldRevisions(ctx.db, before(ctx.config.REVISION_RETENTION_DAYS), ctx.config.REVISIONS_KEPT)
+  await deleteOldRollouts(ctx.db, before(ctx.config.REVISION_RETENTION_DAYS), ctx.config.REVISIONS_KEPT)
   await deleteFinishedJobs(ctx.db, before(JOB_RETENTION_DAYS))
 }
 

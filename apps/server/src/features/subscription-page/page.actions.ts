@@ -12,6 +12,7 @@ import {
 import { defaultPage, PAGE_STYLE, renderPage, type PageView } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
@@ -40,15 +41,16 @@ interface Reader {
 export async function pageFor(
   ctx: Ctx,
   { lang, os, acceptLanguage, userAgent = '' }: Reader,
-  content: Omit<PageView, 'language' | 'platform'>,
+  content: Omit<PageView, 'language' | 'platform' | 'timeZone'>,
 ) {
   const { config } = await readPage(ctx)
+  const timeZone = await readTimeZone(ctx.db)
   const language = pageLanguage(lang, acceptLanguage)
   const platform = pagePlatform(os, userAgent)
   return {
     headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', vary: 'accept, accept-language, user-agent' },
     contentType: 'text/html',
-    body: renderPage(config, { ...content, language, platform }),
+    body: renderPage(config, { ...content, language, platform, timeZone }),
   }
 }
 
@@ -75,11 +77,11 @@ export function publishPage(ctx: Ctx, caller: Caller, { config, basedOn }: { con
 }
 
 /** The page as a subscriber would see it, of somebody who does not exist. */
-export function previewPage(
+export async function previewPage(
   ctx: Ctx,
   { config, language, platform }: { config?: unknown; language: PageLanguage; platform: PagePlatform },
 ) {
-  const html = renderPage(usable(config), sampleView(ctx.now(), language, platform))
+  const html = renderPage(usable(config), sampleView(ctx.now(), language, platform, await readTimeZone(ctx.db)))
   return { html, bytes: Buffer.byteLength(html) }
 }
 
@@ -114,7 +116,7 @@ const MAX_NAMED = 10
 function refuseHeavy(config: PageConfig): void {
   for (const platform of PAGE_PLATFORMS) {
     for (const language of PAGE_LANGUAGES) {
-      const bytes = Buffer.byteLength(renderPage(config, sampleView(new Date(0), language, platform)))
+      const bytes = Buffer.byteLength(renderPage(config, sampleView(new Date(0), language, platform, 'UTC')))
       if (bytes > MAX_PAGE_BYTES)
         fail(errors.subscriptionPageTooLarge, {
           message: `The page for ${platform} in ${language} would have ${Math.ceil(bytes / 1000)} kB, and must stay under ${MAX_PAGE_BYTES / 1000} kB to open on a bad line. Shorten its texts or leave out apps.`,
@@ -126,7 +128,7 @@ function refuseHeavy(config: PageConfig): void {
 const GIB = 1024 ** 3
 const DAY_MS = 86_400_000
 
-function sampleView(now: Date, language: PageLanguage, platform: PagePlatform): PageView {
+function sampleView(now: Date, language: PageLanguage, platform: PagePlatform, timeZone: string): PageView {
   const days = 23
   return {
     user: {
@@ -148,5 +150,6 @@ function sampleView(now: Date, language: PageLanguage, platform: PagePlatform): 
     title: 'Causeway',
     language,
     platform,
+    timeZone,
   }
 }

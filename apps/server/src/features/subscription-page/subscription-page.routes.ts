@@ -7,7 +7,7 @@ export function subscriptionPageRoutes(ctx: Ctx): Route[] {
   return [
     on(api.getSubscriptionPage, () => readPage(ctx)),
     on(api.publishSubscriptionPage, (page, caller) => publishPage(ctx, caller, page)),
-    on(api.previewSubscriptionPage, async (page) => previewPage(ctx, page)),
+    on(api.previewSubscriptionPage, (page) => previewPage(ctx, page)),
     on(api.fetchSubscriptionPage, ({ url }) => loadPage(ctx, url)),
   ]
 }

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { RenamedTag, RolloutState } from '@causeway/contract'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { RolloutNode, Seen } from './rollouts.rules.ts'
+
+/** Roll-outs in the form of the API. */
+function rollouts(db: Db) {
+  return db
+    .selectFrom('configProfileRollouts as rollout')
+    .innerJoin('configProfiles as profile', 'profile.id', 'rollout.profileId')
+    .select(['rollout.uuid', 'profile.uuid as profileUuid', 'rollout.state', 'rollout.isPaused', 'rollout.reason'])
+    .select(['rollout.actorKind', 'rollout.actorName', 'rollout.error', 'rollout.startedAt', 'rollout.endedAt'])
+    .select((from) =>
+      jsonArrayFrom(
+        from
+          .selectFrom('configProfileRolloutNodes as turn')
+          .innerJoin('nodes as node', 'node.id', 'turn.nodeId')
+          .whereRef('turn.rolloutId', '=', 'rollout.id')
+          .select(['node.uuid', 'node.name', 'node.countryCode', 'turn.wave', 'turn.state'])
+          .select(['turn.usersBefore', 'turn.usersBack', 'turn.failure', 'turn.said'])
+          .orderBy('turn.wave')
+          .orderBy('node.viewPosition')
+          .orderBy('node.id'),
+      ).as('nodes'),
+    )
+}
+
+/** The last one of each profile. */
+export function listLastRollouts(db: Db) {
+  return rollouts(db).distinctOn('rollout.profileId').orderBy('rollout.profileId').orderBy('rollout.id', 'desc').execute()
+}
+
+export function findRollout(db: Db, uuid: string) {
+  return rollouts(db).where('rollout.uuid', '=', uuid).executeTakeFirst()
+}
+
+export async function findRolloutConfig(db: Db, uuid: string): Promise<{ config: unknown } | undefined> {
+  return db.selectFrom('configProfileRollouts').select('config').where('uuid', '=', uuid).executeTakeFirst()
+}
+
+/** Connected nodes of a profile, in the order of the list. */
+export function listRolloutCandidates(db: Db, profileUuid: string) {
+  return db
+    .selectFrom('nodes as node')
+    .innerJoin('nodeStates as state', 'state.nodeId', 'node.id')
+    .innerJoin('configProfiles as profile', 'profile.id', 'node.activeConfigProfileId')
+    .select(['node.id', 'node.uuid', 'node.name', 'node.countryCode', 'state.usersOnline', 'state.testsConfig'])
+    .where('profile.uuid', '=', profileUuid)
+    .where('node.isDisabled', '=', false)
+    .where('state.isConnected', '=', true)
+    .orderBy('node.viewPosition')
+    .orderBy('node.id')
+    .execute()
+}
+
+/** Of these tags, those that inbounds of other profiles have. */
+export async function listForeignTags(db: Db, profileId: number, tags: string[]): Promise<string[]> {
+  if (tags.length === 0) return []
+  const query = db.selectFrom('configProfileInbounds').select('tag').where('profileId', '<>', profileId).where('tag', 'in', tags)
+  return (await query.execute()).map(({ tag }) => tag)
+}
+
+interface NewRollout {
+  profileId: number
+  config: string
+  renamed: readonly RenamedTag[]
+  reason: string | null
+  actorKind: string
+  actorName: string | null
+  startedAt: Date
+}
+
+export function insertRollout(tx: Tx, { renamed, ...row }: NewRollout) {
+  return tx
+    .insertInto('configProfileRollouts')
+    .values({ ...row, renamed: JSON.stringify(renamed) })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow()
+}
+
+export async function insertTurns(tx: Tx, rolloutId: number, turns: { nodeId: number; wave: number }[], at: Date): Promise<void> {
+  await tx
+    .insertInto('configProfileRolloutNodes')
+    .values(turns.map((turn) => ({ rolloutId, since: at, ...turn })))
+    .execute()
+}
+
+/** What the inbounds of the profile become, by their uuids. */
+export async function insertNextInbounds(
+  tx: Tx,
+  rolloutId: number,
+  inbounds: { uuid: string; tag: string; rawInbound: unknown }[],
+): Promise<void> {
+  if (inbounds.length === 0) return
+  await sql`
+    insert into "configProfileRolloutInbounds" ("rolloutId", "inboundId", "tag", "rawInbound")
+    select ${rolloutId}::bigint, inbound."id", next."tag", next."rawInbound"::json
+    from unnest(${inbounds.map(({ uuid }) => uuid)}::uuid[], ${inbounds.map(({ tag }) => tag)}::text[],
+      ${inbounds.map(({ rawInbound }) => JSON.stringify(rawInbound))}::text[]) as next("uuid", "tag", "rawInbound")
+    join "configProfileInbounds" inbound on inbound."uuid" = next."uuid"
+  `.execute(tx)
+}
+
+export async function setRolloutJob(tx: Tx, id: number, jobId: string): Promise<void> {
+  await tx.updateTable('configProfileRollouts').set({ jobId }).where('id', '=', id).execute()
+}
+
+export async function findRolloutJob(db: Db, uuid: string): Promise<{ jobId: string | null } | undefined> {
+  return db.selectFrom('configProfileRollouts').select('jobId').where('uuid', '=', uuid).executeTakeFirst()
+}
+
+export type OpenRollout = NonNullable<Awaited<ReturnType<typeof lockOpenRollout>>>
+
+/** Holds it while it runs; nothing when it has ended. */
+export function lockOpenRollout(tx: Tx, which: { id: number } | { uuid: string }) {
+  const open = tx
+    .selectFrom('configProfileRollouts')
+    .select(['id', 'uuid', 'profileId', 'config', 'renamed', 'reason', 'actorKind', 'actorName', 'isPaused'])
+    .where('endedAt', 'is', null)
+    .forUpdate()
+  return ('id' in which ? open.where('id', '=', which.id) : open.where('uuid', '=', which.uuid)).executeTakeFirst()
+}
+
+export async function setPaused(tx: Tx, id: number, isPaused: boolean): Promise<void> {
+  await tx.updateTable('configProfileRollouts').set({ isPaused }).where('id', '=', id).execute()
+}
+
+/** From here on no node is ahead of its profile. */
+export async function endRollout(
+  tx: Tx,
+  id: number,
+  ending: { state: Exclude<RolloutState, 'running'>; error: string | null; endedAt: Date },
+): Promise<void> {
+  await tx
+    .updateTable('configProfileRollouts')
+    .set({ ...ending, isPaused: false })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The nodes of a roll-out in the order of their turns, each with what the fleet knows of it. */
+export async function listTurns(tx: Tx, rolloutId: number): Promise<{ node: RolloutNode; seen: Seen }[]> {
+  const { rows } = await sql<{ node: RolloutNode; seen: Seen; since: Date }>`
+    select turn."since", json_build_object('nodeId', turn."nodeId", 'name', node."name", 'wave', turn."wave", 'state', turn."state",
+        'usersBefore', turn."usersBefore", 'usersBack', turn."usersBack", 'firstReading', turn."firstReading",
+        'baseReading', turn."baseReading", 'coreEpoch', turn."coreEpoch", 'downloadBytes', turn."downloadBytes",
+        'failure', turn."failure", 'said', turn."said") as "node",
+      json_build_object('isOfProfile', not node."isDisabled" and node."activeConfigProfileId" is not distinct from rollout."profileId",
+        'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline', state."isNodeOnline",
+        'isStartAsked', state."startRequestedAt" is not null, 'message', state."lastStatusMessage",
+        'usersOnline', state."usersOnline", 'reading', state."sampleSequence", 'coreEpoch', state."coreEpoch",
+        'downloadBytes', (select coalesce(sum(usage."downloadBytes"), 0) from "nodeTagUsage" usage
+          where usage."nodeId" = node."id" and usage."direction" = 'inbound')) as "seen"
+    from "configProfileRolloutNodes" turn
+    join "configProfileRollouts" rollout on rollout."id" = turn."rolloutId"
+    join "nodes" node on node."id" = turn."nodeId"
+    join "nodeStates" state on state."nodeId" = turn."nodeId"
+    where turn."rolloutId" = ${rolloutId} order by turn."wave", node."viewPosition", node."id"
+  `.execute(tx)
+  return rows.map(({ node, seen, since }) => ({ node: { ...node, since }, seen }))
+}
+
+export async function updateTurn(tx: Tx, rolloutId: number, { nodeId, ...node }: RolloutNode): Promise<void> {
+  const { state, since, usersBefore, usersBack, firstReading, baseReading, coreEpoch, downloadBytes, failure, said } = node
+  await tx
+    .updateTable('configProfileRolloutNodes')
+    .set({ state, since, usersBefore, usersBack, firstReading, baseReading, coreEpoch, downloadBytes, failure, said })
+    .where('rolloutId', '=', rolloutId)
+    .where('nodeId', '=', nodeId)
+    .execute()
+}
+
+/** Forgets what ended before this, and beyond so many of one profile. */
+export async function deleteOldRollouts(db: Db, before: Date, kept: number): Promise<void> {
+  await sql`
+    with ranked as (
+      select "id", row_number() over (partition by "profileId" order by "id" desc) as "rank" from "configProfileRollouts"
+    )
+    delete from "configProfileRollouts" using ranked
+    where "configProfileRollouts"."id" = ranked."id" and "endedAt" is not null and ("endedAt" < ${before} or ranked."rank" > ${kept})
+  `.execute(db)
+}

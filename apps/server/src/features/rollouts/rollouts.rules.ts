@@ -1,0 +1,169 @@
+import type { RolloutFailure, RolloutNodeState } from '@causeway/contract'
+
+// How a new revision goes from node to node: whom first, whom next, and what is thought of those that have it.
+
+interface Candidate {
+  usersOnline: number
+}
+
+/** Whom fewest would miss comes first; of equals the one that stands first in the list. */
+export function inTurn<T extends Candidate>(nodes: readonly T[]): T[] {
+  return nodes.toSorted((one, other) => one.usersOnline - other.usersOnline)
+}
+
+/** Which wave the node of this turn (from 0) belongs to: one node, then two, four, eight and so on. */
+export function waveOf(turn: number): number {
+  return Math.floor(Math.log2(turn + 1)) + 1
+}
+
+/** A node of a roll-out, as it was when it was last looked at. */
+export interface RolloutNode {
+  nodeId: number
+  name: string
+  wave: number
+  state: RolloutNodeState
+  /** When it came into this state. */
+  since: Date
+  usersBefore: number
+  usersBack: number
+  firstReading: number | null
+  baseReading: number | null
+  coreEpoch: string | null
+  downloadBytes: number
+  failure: RolloutFailure | null
+  said: string | null
+}
+
+/** What the fleet knows of the node now. */
+export interface Seen {
+  /** It still runs this profile and is switched on. */
+  isOfProfile: boolean
+  isConnected: boolean
+  isConnecting: boolean
+  isNodeOnline: boolean
+  isStartAsked: boolean
+  message: string | null
+  usersOnline: number
+  reading: number
+  coreEpoch: string | null
+  downloadBytes: number
+}
+
+/** A core with a million users takes minutes to try its configuration and to start. */
+const START_PATIENCE_MS = 600_000
+/** Counters come every fifteen seconds from most nodes, later from busy ones. */
+const READING_PATIENCE_MS = 60_000
+
+/** What is now thought of a node that has the new revision. */
+export function lookAt(node: RolloutNode, seen: Seen, now: Date, watchMs: number): RolloutNode {
+  if (!isAhead(node)) return node
+  // Switched off or moved by somebody meanwhile: nothing can be learnt from it.
+  if (!seen.isOfProfile) return { ...node, state: 'skipped', since: now }
+  const failed = (failure: RolloutFailure, said: string | null = null): RolloutNode => ({
+    ...node,
+    state: 'failed',
+    since: now,
+    failure,
+    said,
+  })
+  if (!seen.isConnected && !seen.isConnecting && seen.isNodeOnline) return failed('core', seen.message)
+  if (node.state === 'good') return node
+  const elapsedMs = now.getTime() - node.since.getTime()
+  if (!seen.isConnected || seen.isConnecting || seen.isStartAsked) {
+    // It is being started, perhaps again as somebody changed something about it: what was watched until now was another core.
+    const isStarting = seen.isConnected || seen.isConnecting
+    if (elapsedMs > (isStarting ? START_PATIENCE_MS + watchMs : watchMs)) return failed('away', seen.message)
+    return isStarting && node.state === 'watched' ? { ...node, ...UNSEEN, state: 'starting', since: now } : node
+  }
+  if (node.state === 'starting') return { ...node, ...UNSEEN, state: 'watched', since: now, firstReading: seen.reading }
+  return judge(node, seen, { failed, now, elapsedMs, watchMs })
+}
+
+const UNSEEN = { firstReading: null, baseReading: null, coreEpoch: null, usersBack: 0 }
+
+interface Judging {
+  failed: (failure: RolloutFailure) => RolloutNode
+  now: Date
+  elapsedMs: number
+  watchMs: number
+}
+
+/**
+ * The first reading after the core was seen may still hold what the one before it counted last, so that only later ones tell
+ * who is back and whether anything is received.
+ */
+function judge(node: RolloutNode, seen: Seen, { failed, now, elapsedMs, watchMs }: Judging): RolloutNode {
+  const { reading, coreEpoch, downloadBytes } = seen
+  if (node.baseReading === null) {
+    if (reading > (node.firstReading ?? 0)) return { ...node, baseReading: reading, coreEpoch, downloadBytes }
+  } else if (coreEpoch !== node.coreEpoch) return failed('restarted')
+  const isTold = node.baseReading !== null && reading > node.baseReading
+  const next = isTold ? { ...node, usersBack: Math.max(node.usersBack, seen.usersOnline) } : node
+  if (elapsedMs < watchMs) return next
+  if (node.usersBefore > 0) {
+    if (!isTold) return elapsedMs < watchMs + READING_PATIENCE_MS ? next : failed('away')
+    if (next.usersBack < usersAwaited(node.usersBefore)) return { ...failed('users'), usersBack: next.usersBack }
+    if (downloadBytes === node.downloadBytes) return { ...failed('bytes'), usersBack: next.usersBack }
+  }
+  return { ...next, state: 'good', since: now }
+}
+
+/** Some always leave: half of them are enough. */
+export function usersAwaited(usersBefore: number): number {
+  return Math.ceil(usersBefore / 2)
+}
+
+function isAhead({ state }: { state: RolloutNodeState }): boolean {
+  return state === 'starting' || state === 'watched' || state === 'good'
+}
+
+interface Step {
+  kind: 'wait' | 'fail' | 'finish'
+  nodes: RolloutNode[]
+  /** To be started with the new revision now. */
+  begun: number[]
+}
+
+/** What comes next. The first failure ends it all; while it is paused nothing is begun, and what was begun is watched. */
+export function nextStep(
+  nodes: readonly { node: RolloutNode; seen: Seen }[],
+  { now, watchMs, isPaused }: { now: Date; watchMs: number; isPaused: boolean },
+): Step {
+  const looked = nodes.map(({ node, seen }) => ({ node: lookAt(node, seen, now, watchMs), seen }))
+  const all = looked.map(({ node }) => node)
+  if (all.some(({ state }) => state === 'failed')) return { kind: 'fail', nodes: all, begun: [] }
+  const isBusy = all.some(({ state }) => state === 'starting' || state === 'watched')
+  if (isBusy || isPaused) return { kind: 'wait', nodes: all, begun: [] }
+  const wave = Math.min(...all.filter(({ state }) => state === 'waiting').map((node) => node.wave))
+  if (wave === Infinity) {
+    // With all of them gone meanwhile, nobody has tried it.
+    const isTried = all.some(({ state }) => state === 'good')
+    return { kind: isTried ? 'finish' : 'fail', nodes: all, begun: [] }
+  }
+  const next = looked.map(({ node, seen }) => {
+    if (node.state !== 'waiting' || node.wave !== wave) return node
+    const isThere = seen.isOfProfile && seen.isConnected
+    return isThere
+      ? { ...node, state: 'starting' as const, since: now, usersBefore: seen.usersOnline }
+      : { ...node, state: 'skipped' as const, since: now }
+  })
+  const begun = next.filter(({ state, wave: own }) => state === 'starting' && own === wave).map(({ nodeId }) => nodeId)
+  return { kind: 'wait', nodes: next, begun }
+}
+
+/** Why a roll-out failed, for those who read no dashboard. */
+export function whyFailed(nodes: readonly RolloutNode[]): string {
+  const failed = nodes.filter(({ state }) => state === 'failed').map(sentenceOf)
+  return failed.length > 0 ? failed.join(' ') : 'None of its nodes could be watched to the end.'
+}
+
+function sentenceOf({ name, failure, said, usersBefore, usersBack }: RolloutNode): string {
+  const why: Record<RolloutFailure, string> = {
+    core: `the core did not run with it. ${said ?? ''}`,
+    away: `the node did not answer any more. ${said ?? ''}`,
+    restarted: 'its core was started anew while it was watched.',
+    users: `of ${usersBefore} users online before, ${usersBack} came back.`,
+    bytes: 'users came back, but nothing was received through it.',
+  }
+  return failure === null ? name : `${name}: ${why[failure]}`.trim()
+}

@@ -1,0 +1,66 @@
+import { deriveInbounds, isObject } from '@causeway/xray'
+import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/connect.ts'
+import { requestStarts } from '../../ground/delivery.queries.ts'
+import type { Batch } from '../../jobs/kinds.ts'
+import { recordForJob } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
+import { replaceConfig } from '../config-profiles/config-profiles.actions.ts'
+import { lockProfileById } from '../config-profiles/config-profiles.queries.ts'
+import { endRollout, listForeignTags, listTurns, lockOpenRollout, updateTurn, type OpenRollout } from './rollouts.queries.ts'
+import { nextStep, whyFailed } from './rollouts.rules.ts'
+
+/** Between two looks at the nodes that are watched. */
+const LONGEST_PAUSE_MS = 2000
+const LOOKS_PER_WATCH = 20
+
+/** Looks at the nodes once, and begins the next wave, ends well or puts back, as they ask for. */
+export async function stepOn(ctx: Ctx, tx: Tx, rolloutId: number, done: number): Promise<Batch> {
+  const rollout = await lockOpenRollout(tx, { id: rolloutId })
+  if (!rollout) return { cursor: 0, count: 0, isLast: true }
+  const watchMs = ctx.config.ROLLOUT_WATCH_SECONDS * 1000
+  const turns = await listTurns(tx, rolloutId)
+  const step = nextStep(turns, { now: ctx.now(), watchMs, isPaused: rollout.isPaused })
+  for (const [index, node] of step.nodes.entries()) if (node !== turns[index]?.node) await updateTurn(tx, rolloutId, node)
+  const good = step.nodes.filter(({ state }) => state === 'good').length
+  const batch = { cursor: good, count: good - done }
+  if (step.kind === 'wait') {
+    if (step.begun.length > 0) await requestStarts(tx, { nodeIds: step.begun })
+    return { ...batch, isLast: false, pauseMs: Math.min(LONGEST_PAUSE_MS, watchMs / LOOKS_PER_WATCH) }
+  }
+  const failure = step.kind === 'fail' ? whyFailed(step.nodes) : await finish(ctx, tx, rollout)
+  if (failure === undefined) return { ...batch, isLast: true }
+  ctx.log.warn({ rollout: rollout.uuid, failure }, 'a roll-out failed; its nodes go back to what they ran before')
+  await putBack(ctx, tx, rollout, { state: 'failed', error: failure })
+  return { ...batch, isLast: true, failure }
+}
+
+/** The profile takes what its nodes run by now. Gives why it cannot. */
+async function finish(ctx: Ctx, tx: Tx, rollout: OpenRollout): Promise<string | undefined> {
+  const { config, profileId, renamed, reason, actorKind, actorName } = rollout
+  const profile = await lockProfileById(tx, profileId)
+  if (!profile || !isObject(config)) return 'The profile is gone.'
+  const tags = deriveInbounds(config).map(({ tag }) => tag)
+  const [taken] = await listForeignTags(tx, profileId, tags)
+  if (taken !== undefined) return `Inbound "${taken}" exists in another profile by now. Choose another tag.`
+  const rows = await watchRows(tx, 'profile', [profileId])
+  const at = ctx.now()
+  await endRollout(tx, rollout.id, { state: 'done', error: null, endedAt: at })
+  const caller = { kind: actorKind, name: actorName }
+  await replaceConfig(tx, profile, { config, renamed, reason: reason ?? undefined, caller, at })
+  await recordForJob(ctx, tx, { action: 'finishRollout', target: profile.uuid, rows })
+  return undefined
+}
+
+/** Ends it, and has every node that was ahead start what it ran before. */
+export async function putBack(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Pick<OpenRollout, 'id'>,
+  ending: { state: 'failed' | 'takenBack'; error: string | null },
+): Promise<void> {
+  const turns = await listTurns(tx, rollout.id)
+  await endRollout(tx, rollout.id, { ...ending, endedAt: ctx.now() })
+  const touched = turns.filter(({ node, seen }) => node.state !== 'waiting' && node.state !== 'skipped' && seen.isOfProfile)
+  if (touched.length > 0) await requestStarts(tx, { nodeIds: touched.map(({ node }) => node.nodeId) })
+}

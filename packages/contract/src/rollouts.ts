@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { renamedTags } from './config-profiles.ts'
+import { endpoint } from './endpoint.ts'
+import { wireInstant, wireObject, wireText, wireUuid } from './wire.ts'
+
+// A new revision of a config profile that goes to one node first, is watched there, and then to the others in waves. Own addition.
+
+export const rolloutState = z.enum(['running', 'done', 'failed', 'takenBack'])
+export type RolloutState = z.output<typeof rolloutState>
+
+export const rolloutNodeState = z.enum(['waiting', 'skipped', 'starting', 'watched', 'good', 'failed'])
+export type RolloutNodeState = z.output<typeof rolloutNodeState>
+
+export const rolloutFailure = z.enum(['core', 'away', 'restarted', 'users', 'bytes'])
+export type RolloutFailure = z.output<typeof rolloutFailure>
+
+const rolloutNode = z.object({
+  uuid: wireUuid,
+  name: z.string(),
+  countryCode: z.string(),
+  wave: z.number().describe('counted from 1'),
+  state: rolloutNodeState.describe('skipped: not connected when its turn came; it gets the revision at the end like any other'),
+  usersBefore: z.number().describe('users online before its core was started with the new revision'),
+  usersBack: z.number().describe('the most that were online at a time since then'),
+  failure: rolloutFailure
+    .nullable()
+    .describe(
+      'core: it did not start or stopped; away: the node answered no more; restarted: the core was started anew while it was ' +
+        'watched; users: too few came back; bytes: nothing was received through it',
+    ),
+  said: z.string().nullable().describe('what the core or the agent said'),
+})
+export type RolloutNode = z.output<typeof rolloutNode>
+
+export const rollout = z.object({
+  uuid: wireUuid,
+  profileUuid: wireUuid,
+  state: rolloutState.describe('done: the profile holds the revision; failed, takenBack: all nodes run what they ran before'),
+  isPaused: z.boolean().describe('what was begun goes on being watched, and nothing new is begun'),
+  reason: z.string().nullable(),
+  actorKind: z.string(),
+  actorName: z.string().nullable(),
+  error: z.string().nullable().describe('why it failed, in a sentence'),
+  startedAt: wireInstant,
+  endedAt: wireInstant.nullable(),
+  nodes: z.array(rolloutNode).describe('in the order of their turns'),
+})
+export type Rollout = z.output<typeof rollout>
+
+const tag = 'Config profiles'
+const byUuid = z.object({ uuid: wireUuid })
+
+export const listRollouts = endpoint({
+  name: 'listRollouts',
+  title: 'Get Roll-outs',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/x/rollouts',
+  response: z.object({ rollouts: z.array(rollout).describe('the last one of each profile') }),
+})
+export const getRolloutConfig = endpoint({
+  name: 'getRolloutConfig',
+  title: 'Get Configuration of Roll-out',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/x/rollouts/:uuid/config',
+  params: byUuid,
+  response: z.object({ config: z.unknown() }),
+})
+/** What is to be decided before: which node is first. */
+export const prepareRollout = endpoint({
+  name: 'prepareRollout',
+  title: 'Prepare Roll-out',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/x/config-profiles/:uuid/rollouts/nodes',
+  params: byUuid,
+  response: z.object({
+    watchSeconds: z.number().describe('how long each node is watched'),
+    hasEngine: z.boolean().describe('the server can try a configuration itself, for agents that cannot'),
+    first: wireUuid.nullable().describe('whom the server would choose: the fewest users online'),
+    nodes: z
+      .array(
+        z.object({
+          uuid: wireUuid,
+          name: z.string(),
+          countryCode: z.string(),
+          usersOnline: z.number(),
+          testsConfig: z
+            .boolean()
+            .describe('its agent tries a configuration with the real core before it ends the one that runs'),
+        }),
+      )
+      .describe('connected nodes of the profile'),
+  }),
+})
+export const startRollout = endpoint({
+  name: 'startRollout',
+  title: 'Start Roll-out',
+  tag,
+  access: 'profiles.write',
+  method: 'POST',
+  path: '/api/x/config-profiles/:uuid/rollouts',
+  params: byUuid,
+  body: z.object({
+    config: wireObject,
+    renamed: renamedTags.optional(),
+    reason: wireText(500).optional().describe('kept with the revision'),
+    firstNodeUuid: wireUuid.optional().describe('the connected node with the fewest users online, unless given'),
+  }),
+  response: rollout,
+  status: 201,
+  bodyMegabytes: 4,
+})
+export const pauseRollout = endpoint({
+  name: 'pauseRollout',
+  title: 'Pause Roll-out',
+  tag,
+  access: 'profiles.write',
+  method: 'POST',
+  path: '/api/x/rollouts/:uuid/actions/pause',
+  params: byUuid,
+  response: rollout,
+})
+export const continueRollout = endpoint({
+  name: 'continueRollout',
+  title: 'Continue Roll-out',
+  tag,
+  access: 'profiles.write',
+  method: 'POST',
+  path: '/api/x/rollouts/:uuid/actions/continue',
+  params: byUuid,
+  response: rollout,
+})
+export const takeBackRollout = endpoint({
+  name: 'takeBackRollout',
+  title: 'Take Back Roll-out',
+  tag,
+  access: 'profiles.write',
+  method: 'POST',
+  path: '/api/x/rollouts/:uuid/actions/take-back',
+  params: byUuid,
+  response: rollout,
+})
