@@ -1,7 +1,7 @@
 // npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n] [--seconds n] [--nodes n]: seeds a scratch database by itself and
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes (and changes what was
-// seeded); it is left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// seeded), `--only growth` measures the hot paths at all sizes up to [users]; both are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -19,6 +19,7 @@ import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
 import { dailyTasks, fillRecentTraffic } from './daily-tasks.ts'
 import { measureEvents } from './events.ts'
+import { measureGrowth } from './growth.ts'
 import { measureLoad } from './load.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { memoryOf, memoryText } from './memory.ts'
@@ -52,11 +53,17 @@ const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const NODES = 'figures of nodes'
 const HOT = 'hot paths'
+const GROWTH = 'growth'
+const SIZES = [1000, 100_000, 1_000_000]
 const LOAD = { name: 'load', tabs: 200, subscriptionsPerSecond: 300, changesPerSecond: 20 }
 const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 /** As `npm start` starts it. */
 const YOUNG_GENERATION = '--max-semi-space-size=8'
 
+if (only === GROWTH) {
+  await benchGrowth()
+  process.exit(0)
+}
 await buildDashboard()
 const postgres = await startEmbeddedPostgres({
   dataDir,
@@ -169,6 +176,18 @@ async function bench(url: string): Promise<void> {
     }
   } finally {
     await server.stop()
+  }
+}
+
+/** Up to the number of users that is asked for. */
+async function benchGrowth(): Promise<void> {
+  const sizes = SIZES.filter((size) => size <= users)
+  console.log(
+    `${`${GROWTH}: times bare, by users`.padEnd(44)}${[...sizes, 'grown'].map((size) => String(size).padStart(10)).join('')}`,
+  )
+  for (const { name, multiples, grown, isMissed } of await measureGrowth(sizes, samples)) {
+    const cells = [...multiples, grown].map((value) => value.toFixed(2).padStart(10)).join('')
+    console.log(`${name.padEnd(44)}${cells}${isMissed ? '  MISSED' : ''}`)
   }
 }
 
