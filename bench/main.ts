@@ -18,6 +18,7 @@ import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
 import { dailyTasks, fillRecentTraffic } from './daily-tasks.ts'
+import { measureEditor } from './editor.ts'
 import { measureEvents } from './events.ts'
 import { measureGrowth } from './growth.ts'
 import { measureLoad } from './load.ts'
@@ -53,6 +54,7 @@ const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const NODES = 'figures of nodes'
 const HOT = 'hot paths'
+const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
 const GROWTH = 'growth'
 const SIZES = [1000, 100_000, 1_000_000]
 const LOAD = { name: 'load', tabs: 200, subscriptionsPerSecond: 300, changesPerSecond: 20 }
@@ -160,6 +162,7 @@ async function bench(url: string): Promise<void> {
     await measureCases(cases.filter(({ name }) => name.includes(only)))
     if (BOOKING.name.includes(only)) await benchBooking(url)
     if (EVENTS.name.includes(only)) await benchEvents(url, origin, token, server.pid)
+    if (EDITOR.name.includes(only)) await benchEditor(origin, token)
     if (HOT.includes(only)) await benchHotPaths(url, origin, token)
     if (NODES.includes(only)) {
       const nodes = await fillNodeFigures(url)
@@ -219,6 +222,19 @@ async function benchHotPaths(url: string, origin: string, token: string): Promis
     const verdict = target !== undefined && Math.max(slower, fewer) > target ? '  MISSED' : ''
     console.log(`${name.padEnd(44)}${cells.map((cell) => cell.padStart(10)).join('')}${verdict}`)
   }
+}
+
+async function benchEditor(origin: string, token: string): Promise<void> {
+  const { lines, firstKey, firstKeyWork, typing, pasting } = await measureEditor(origin, token)
+  const { firstKeyMs, taskMs } = EDITOR
+  const verdict = (isMissed: boolean) => (isMissed ? '  MISSED' : '')
+  const tasks = ({ longest, longestByClock, total }: typeof typing) =>
+    `longest task ${longest.toFixed(0)} ms of the processor (${longestByClock.toFixed(0)} by the clock), ${total.toFixed(0)} ms in all`
+  console.log(`
+${EDITOR.name}, ${lines} lines, in Chromium, 1440×900
+cold to the first key ${firstKey.toFixed(0)} ms, ${firstKeyWork.toFixed(0)} ms of the page's thread (target ${firstKeyMs})${verdict(firstKey > firstKeyMs)}
+100 keys: ${tasks(typing)} (target ${taskMs})${verdict(typing.longest > taskMs)}
+${pasting.megabytes.toFixed(1)} MB pasted: ${tasks(pasting)}`)
 }
 
 /** Beside the process's share of a core: what it takes without any tab. */
