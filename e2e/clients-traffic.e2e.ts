@@ -21,7 +21,7 @@ import { publicKey } from '../apps/server/src/lib/public-key.ts'
 import { findEngine } from '../scripts/find-engine.ts'
 import { customer, findClientApps, plainHost } from './stage/client-apps.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
-import { isListening, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+import { isListening, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
 
 // Whether entries connect: a real Xray with a way in for each protocol, transport and security, the subscription rendered for
@@ -179,7 +179,7 @@ test('Xray carries traffic over everything', async () => {
   const inbounds = [...ports].map(([tag, port]) => ({ tag: `to ${tag}`, listen: '127.0.0.1', port, protocol: 'http' }))
   const rules = [...ports.keys()].map((tag) => ({ inboundTag: [`to ${tag}`], outboundTag: tag }))
   const outbounds = configs.map(({ remarks, outbounds: [own] }) => ({ ...own, tag: remarks }))
-  const config = { log: { loglevel: 'warning' }, inbounds, outbounds, routing: { rules } }
+  const config = { log: { loglevel: 'warning' }, policy: PATIENT, inbounds, outbounds, routing: { rules } }
   expect(await carried('xray' in engine ? engine.xray : '', ['run', '-c'], JSON.stringify(config), ports)).toEqual([])
   expect(ports.size).toBe(entries.length)
 })

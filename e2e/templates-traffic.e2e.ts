@@ -21,7 +21,7 @@ import { customer, findClientApps, plainHost } from './stage/client-apps.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 import { startNameServer, type NameServer } from './stage/name-server.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
-import { isListening, PROXY_ADDRESS, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+import { isListening, PATIENT, PROXY_ADDRESS, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
 
 // Whether what comes with the server carries traffic as it is: each template rendered for a user with hosts of every kind, run
@@ -164,7 +164,11 @@ test('Xray carries traffic by every shipped template of XRAY_JSON', async () => 
       .filter(({ tag }) => tag === 'http')
       .map((inbound) => ({ ...inbound, port })) // as above
     const dns = { ...objectAt(config, 'dns'), servers: [{ address: '127.0.0.1', port: names.port }] }
-    return { command: xray, args: ['run', '-c'], config: JSON.stringify({ ...config, dns, inbounds, outbounds }) }
+    return {
+      command: xray,
+      args: ['run', '-c'],
+      config: JSON.stringify({ ...config, policy: PATIENT, dns, inbounds, outbounds }),
+    }
   })
 })
 

@@ -10,6 +10,8 @@ import { freePorts, run, tail, until } from './processes.ts'
 
 /** From here the proxy reaches what it is asked for; whoever goes past it comes from the loopback's first address. */
 export const PROXY_ADDRESS = '127.0.0.2'
+/** Xray cuts off after four seconds who has not finished greeting, which on a machine with much else to do is too soon. */
+export const PATIENT = { levels: { 0: { handshake: 60, uplinkOnly: 60, downlinkOnly: 60 } } }
 const SERVER_NAME = 'proxy.test'
 const REALITY_KEY = '4EDbPzx7xkqJ9dVUwFCbLpXyrAxqlfbcGZzLqFuuTnA'
 
@@ -69,7 +71,9 @@ export async function startProxyServer(xray: string, ways: Record<string, XrayOb
   const outbounds = [{ tag: 'DIRECT', protocol: 'freedom', sendThrough: PROXY_ADDRESS, settings: { domainStrategy: 'UseIPv4' } }]
   const dns = { hosts: { 'regexp:[a-z]$': '127.0.0.1' } }
   const tags = inbounds.map(({ tag }) => tag)
-  const builder = new NodeConfigBuilder(emptyNodeConfig({ log: { loglevel: 'warning' }, dns, inbounds, outbounds }, tags))
+  const builder = new NodeConfigBuilder(
+    emptyNodeConfig({ log: { loglevel: 'warning' }, policy: PATIENT, dns, inbounds, outbounds }, tags),
+  )
   builder.add({ ...user, tags })
   const file = path.join(folder, 'server.json')
   writeFileSync(file, JSON.stringify(builder.build((text) => text).config))

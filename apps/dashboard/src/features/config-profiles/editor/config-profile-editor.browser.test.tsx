@@ -37,6 +37,21 @@ it('EDIT-002: a progress loader reads so while the module loads and the profile 
   await expect.element(loader).not.toBeInTheDocument()
 })
 
+it('EDIT-002: the text can be changed while the module loads, and is judged once it is there', async () => {
+  given()
+  const release = hold(getValidator)
+  await showPage(ADDRESS)
+  await write(BROKEN)
+  const loader = page.getByRole('status').filter({ hasText: 'WASM module is loading...' })
+  await expect.element(loader.getByRole('progressbar')).toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Discard changes' })).toBeEnabled()
+  await expect.element(save).toBeDisabled()
+  release()
+  await expect.element(verdict).toMatchTextContent(/unknown config id: wormhole/)
+  // What shows the text does not ask for it again, however long the module took.
+  expect(requests(getConfigProfile)).toHaveLength(1)
+})
+
 it('SHELL-032 EDIT-003 EDIT-004 EDIT-005 EDIT-006 EDIT-007 EDIT-009 EDIT-012: a card, the editor, and what can be done', async () => {
   given({ nodes: [{ uuid: uuid(401), name: 'Helsinki', countryCode: 'FI' }] })
   await showPage(ADDRESS)
