@@ -1,4 +1,4 @@
-import type { ConfigProfile } from '@causeway/contract'
+import { updateConfigProfile, type ConfigProfile } from '@causeway/contract'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconRestore, IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallError } from '../../../api/call-error.ts'
 import { EditFrame } from '../../../api/edit-frame.tsx'
-import { showError } from '../../../api/toasts.ts'
+import { showError, showFailure } from '../../../api/toasts.ts'
 import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
 import { CodeDiff, CodeEditor } from '../../../ui/code-editor.tsx'
 import type { CodeEditorHandle, CodeMarker } from '../../../ui/code-editor-parts.ts'
@@ -59,7 +59,11 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
       forgetDraft()
       note(toForm(profile).text, true, null)
     },
-    onFailure: (error) => note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message),
+    onFailure: (error) => {
+      // That nobody answered says nothing of the text.
+      if (error instanceof CallError && error.isUnanswered) showFailure(updateConfigProfile, error)
+      else note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message)
+    },
   })
   const confirm = useConfirm()
   const { ask, dialog } = usePlanDialog()
