@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import dashboard from './apps/dashboard/vite.config.ts'
 
@@ -15,6 +16,15 @@ const retry = process.env['CI'] ? 1 : 0
 /** What measures the time of a processor runs after all others: two at once slow each other down. */
 const MEASURING = ['apps/server/test/costs/costs.test.ts']
 
+/** Screens are tested as they are shipped: what React checks while one develops took a third of the processor's time. */
+const asShipped: Plugin = {
+  name: 'as-shipped',
+  enforce: 'pre',
+  config: () => {
+    process.env['NODE_ENV'] = 'production'
+  },
+}
+
 export default defineConfig({
   test: {
     // By itself it leaves a core to whoever watches; most of these tests wait for a database or a process.
@@ -25,6 +35,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           retry,
+          env: { NODE_ENV: 'test' },
           include: ['packages/{contract,xray,subscription}/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: MEASURING,
           globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
@@ -37,6 +48,7 @@ export default defineConfig({
           name: 'node-alone',
           environment: 'node',
           retry,
+          env: { NODE_ENV: 'test' },
           include: MEASURING,
           sequence: { groupOrder: 1 },
           fileParallelism: false,
@@ -45,7 +57,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react({ compiler: true })],
+        plugins: [asShipped, react({ compiler: true })],
         root: path.resolve(import.meta.dirname, 'apps/dashboard'),
         resolve: dashboard.resolve ?? {},
         worker: dashboard.worker ?? {},
@@ -58,6 +70,7 @@ export default defineConfig({
           name: 'browser',
           retry,
           include: ['src/**/*.browser.test.tsx', 'test/**/*.browser.test.tsx'],
+          env: { DEV: 'true' }, // or each test would fetch the code of all pages ahead
           setupFiles: ['test/setup.ts'],
           // The files of a worker share one page, so that the dashboard's modules are loaded once; setup.ts clears what a test leaves.
           isolate: false,

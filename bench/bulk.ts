@@ -37,7 +37,7 @@ export async function* measureBulk(url: string, origin: string, token: string, u
   async function bulk(name: string, start: () => Promise<{ jobId?: string | undefined }>): Promise<BulkFigures> {
     const begun = performance.now()
     const work = start().then(({ jobId }) => (jobId === undefined ? undefined : finished(api, jobId)))
-    const times = await timesUntil(work, () => ask(origin, token, '/api/users?start=0&size=25'))
+    const times = await timesUntil(work, () => ask(origin, token, { path: '/api/users?start=0&size=25' }))
     return { name, seconds: (performance.now() - begun) / 1000, list: figures(times) }
   }
 }

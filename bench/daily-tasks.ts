@@ -8,20 +8,20 @@ const TEXTS = ['anna', 'meyer', 'petr_', 'olga1', 'silva', 'wang2', 'x0k3', 'use
 
 export const dailyTasks: Measured[] = [
   ...Object.entries(PERIODS).flatMap(([period, sort]) => [
-    { name: `who used most, ${period}`, targetMs: 300, path: () => `/api/x/users/top-traffic?period=${period}` },
+    { name: `daily: who used most, ${period}`, targetMs: 300, path: () => `/api/x/users/top-traffic?period=${period}` },
     {
-      name: `list by traffic, ${period}`,
+      name: `daily: list by traffic, ${period}`,
       targetMs: 300,
       path: () => `/api/users?start=0&size=25&sorting=${encodeURIComponent(JSON.stringify([{ id: sort, desc: true }]))}`,
     },
   ]),
   {
-    name: 'search of everything',
+    name: 'daily: search of everything',
     targetMs: 100,
     path: (sample) => `/api/x/search?text=${encodeURIComponent(TEXTS[sample % TEXTS.length] ?? '')}`,
   },
   ...['day', 'week', 'month'].map((period) => ({
-    name: `history, ${period}`,
+    name: `daily: history, ${period}`,
     targetMs: 100,
     path: () => `/api/x/history?period=${period}`,
   })),

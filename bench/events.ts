@@ -62,7 +62,8 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-function openStream(origin: string, token: string, onText: (text: string) => void): Promise<IncomingMessage> {
+/** A tab's stream of changes. */
+export function openStream(origin: string, token: string, onText: (text: string) => void): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'x-remnawave-client-type': 'browser', accept: 'text/event-stream' }
     const sent = request(new URL('/api/x/events', origin), { headers, agent: false }, (reply) => {

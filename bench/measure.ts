@@ -8,6 +8,8 @@ export interface Measured {
   /** What is asked for, by the number of the sample. */
   path: (sample: number) => string
   headers?: Record<string, string>
+  /** Sent with POST. */
+  body?: unknown
 }
 
 export interface Figures {
@@ -23,10 +25,14 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 export async function measure(origin: string, token: string, measured: Measured, samples: number): Promise<Figures> {
   const times: number[] = []
   for (let sample = -WARM_UP; sample < samples; sample++) {
-    const time = await ask(origin, token, measured.path(sample + WARM_UP), measured.headers)
+    const time = await ask(origin, token, callOf(measured, sample + WARM_UP))
     if (sample >= 0) times.push(time)
   }
   return figures(times)
+}
+
+function callOf({ path, headers, body }: Measured, sample: number): Call {
+  return { method: body === undefined ? 'GET' : 'POST', path: path(sample), headers, body }
 }
 
 export interface Call {
@@ -37,9 +43,9 @@ export interface Call {
 }
 
 /** Milliseconds from sending a request to the last byte of its answer. */
-export async function ask(origin: string, token: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+export async function ask(origin: string, token: string, call: Call): Promise<number> {
   const begun = performance.now()
-  await send(agent, origin, token, { path, headers })
+  await send(agent, origin, token, call)
   return performance.now() - begun
 }
 

@@ -55,7 +55,7 @@ test('USER-015 USER-016 USER-017 CONST-008 filters look for what contains the te
   await page.getByRole('option', { name: 'Disabled' }).click()
   await expect.poll(() => names(page)).toEqual([`${prefix}-off`])
 
-  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('combobox', { name: 'Filter by Squads' }).click()
   await page.getByRole('option', { name: `${squad.name} (1 member)` }).click()
   await expect.poll(() => names(page)).toEqual([`${prefix}-in`])
@@ -198,7 +198,7 @@ test('USER-026 USER-027 USER-028 the commands of the page: help, refresh, clear,
 
   await filterBy(page, 'Username', user.username)
   await expect.poll(() => names(page)).toEqual([user.username])
-  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByRole('textbox', { name: 'Filter by Username' })).toHaveValue('')
 
   await columnMenu(page, 'Tag', 'Hide column')

@@ -17,8 +17,12 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 11)) stop(`Node.js 20.11 or newer is needed; this is ${process.versions.node}.`)
 
 install()
-const [script, ...args] = process.argv.slice(2)
-const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', path.join(root, script), ...args], {
+// Options before the script are the pinned Node's own.
+const given = process.argv.slice(2)
+const scriptAt = given.findIndex((word) => !word.startsWith('--'))
+const [script, ...args] = given.slice(scriptAt)
+const options = ['--disable-warning=ExperimentalWarning', ...given.slice(0, scriptAt)]
+const child = spawn(findNode(), [...options, path.join(root, script), ...args], {
   cwd: root,
   stdio: 'inherit',
   env: {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { OUTSIDE_ERRORS } from './outside-errors.ts'
 import { describeTests, readPlaywrightReport, readVitestReport, type Report, type TestResult } from './test-reports.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
@@ -62,12 +63,17 @@ export function vitest(name: string, project: 'node' | 'browser', filters: strin
 
 async function runVitest(project: string, reportName: string, filters: string[]): Promise<Report> {
   const report = freshReport(reportName)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const isGood = await runProgram('vitest', ['run', '--project', `${project}*`, ...reporters, ...filters], root)
-  return withVerdict(isGood, readVitestReport(report))
+  const outside = freshReport(`outside-${reportName}`)
+  const reporters = ['default', 'json', path.join(import.meta.dirname, 'outside-errors.ts')].map((name) => `--reporter=${name}`)
+  const args = ['run', '--project', `${project}*`, ...reporters, `--outputFile.json=${report}`, ...filters]
+  const isGood = await runProgram('vitest', args, root, { [OUTSIDE_ERRORS]: outside })
+  return withVerdict(isGood, readVitestReport(report, outside))
 }
 
-/** On build machines a file whose process died in the middle gets another try, as a failed test does; the summary names it. */
+/**
+ * On build machines a file whose process died in the middle gets another try, as a failed test does; the summary names it.
+ * Whatever else went wrong in that run stays wrong.
+ */
 async function againWhereCutOff(outcome: Report, project: string): Promise<Outcome> {
   const { cutOff = [], tests } = outcome
   if (cutOff.length === 0 || tests.some(({ failure }) => failure !== undefined)) return outcome
@@ -101,9 +107,9 @@ export function playwright(name: string, filters: string[] = []): Step {
 export const PASSED: Outcome = { passed: 1, failed: 0, skipped: 0 }
 export const FAILED: Outcome = { passed: 0, failed: 1, skipped: 0 }
 
-export function runProgram(command: string, args: string[], cwd = root): Promise<boolean> {
+export function runProgram(command: string, args: string[], cwd = root, env: Record<string, string> = {}): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: 'inherit' })
+    const child = spawn(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } })
     child.on('error', (error) => {
       console.error(`${command} cannot be run: ${error.message}`)
       resolve(false)

@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import OutsideErrors, { OUTSIDE_ERRORS } from './outside-errors.ts'
 import { describeTests, readPlaywrightReport, readVitestReport } from './test-reports.ts'
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'reports-'))))
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
 
 function written(report: unknown): string {
   const file = path.join(folder, 'report.json')
@@ -45,15 +49,37 @@ it('a report of unit tests is read with its durations and second tries', () => {
   ])
 })
 
-it('a file whose process died in the middle is named', () => {
+it('a file whose process died in the middle is named, and so are those that waited behind it', () => {
   const assertionResults = [
     { fullName: 'before', status: 'passed', duration: 5, failureMessages: [] },
     { fullName: 'deadly', status: 'pending', failureMessages: [] },
     { fullName: 'behind', status: 'pending', failureMessages: [] },
   ]
   const counts = { numPassedTests: 1, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0 }
-  const testResults = [{ name: 'one.test.ts', status: 'passed', message: '', assertionResults }]
-  expect(readVitestReport(written({ ...counts, testResults }))?.cutOff).toEqual(['one.test.ts'])
+  const testResults = [
+    { name: 'one.test.ts', status: 'passed', message: '', assertionResults },
+    { name: 'never-begun.test.ts', status: 'passed', message: '', assertionResults: [] },
+    { name: 'unreadable.test.ts', status: 'failed', message: 'cannot be read', assertionResults: [] },
+  ]
+  expect(readVitestReport(written({ ...counts, testResults }))?.cutOff).toEqual(['one.test.ts', 'never-begun.test.ts'])
+})
+
+it('what went wrong outside of all tests is a failure, but that a page died', async () => {
+  const died = {
+    message: 'Failed to run the test one.test.ts.',
+    cause: { message: 'The chromium page crashed while running tests. This can happen if the browser ran out of memory.' },
+  }
+  const outside = path.join(folder, 'outside.json')
+  vi.stubEnv(OUTSIDE_ERRORS, outside)
+  await new OutsideErrors().onTestRunEnd(
+    [],
+    [died, { message: 'nobody caught this', stack: 'TypeError: nobody caught this\n    at here' }],
+    'failed',
+  )
+  const counts = { numPassedTests: 1, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+  const report = readVitestReport(written({ ...counts, testResults: [] }), outside)
+  expect(report).toMatchObject({ passed: 1, failed: 1 })
+  expect(report?.tests.map(({ failure }) => failure?.split('\n')[0])).toEqual(['TypeError: nobody caught this'])
 })
 
 it('a report of journeys is read through its nested suites, every try counted', () => {

@@ -17,7 +17,7 @@ export interface Report {
   failed: number
   skipped: number
   tests: TestResult[]
-  /** The files whose process died in the middle: the runner counts none of their tests as failed, and those behind not at all. */
+  /** The files whose process died in the middle, and those behind them: the runner counts none of their tests as failed. */
   cutOff?: string[]
 }
 
@@ -43,29 +43,44 @@ interface PlaywrightReport extends PlaywrightSuite {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 
-/** What the runner wrote, or nothing where it ended before it wrote anything. */
-export function readVitestReport(file: string): Report | undefined {
+/** What Vitest says of a page or a process that died under a test. */
+const DEATH = /page crashed while running tests|connection was closed while running tests|Worker exited unexpectedly/
+
+/**
+ * What the runner wrote, or nothing where it ended before it wrote anything. `outside` holds what went wrong outside of all
+ * tests (outside-errors.ts). Each is a failure, but that a page or process died: that says `cutOff`.
+ */
+export function readVitestReport(file: string, outside?: string): Report | undefined {
   const report = readJson<VitestReport>(file)
   if (!report) return undefined
-  const cutOff = report.testResults.filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'pending'))
+  const errors = (outside === undefined ? [] : (readJson<string[]>(outside) ?? [])).filter((error) => !DEATH.test(error))
+  // What waited behind a page that died was never begun, and stands there without any test.
+  const cutOff = report.testResults.filter(
+    ({ status, assertionResults: tests }) =>
+      tests.some(({ status }) => status === 'pending') || (tests.length === 0 && status === 'passed'),
+  )
   return {
     ...(cutOff.length > 0 && { cutOff: cutOff.map(({ name }) => name) }),
     passed: report.numPassedTests,
-    failed: report.numFailedTests,
+    failed: report.numFailedTests + errors.length,
     skipped: report.numPendingTests + report.numTodoTests,
-    tests: report.testResults.flatMap((file) => {
-      const tests = file.assertionResults.map(({ fullName, status, duration = 0, failureMessages }) => ({
-        name: fullName,
-        durationMs: duration,
-        isFlaky: status === 'passed' && failureMessages.length > 0,
-        isSkipped: status !== 'passed' && status !== 'failed',
-        ...(status === 'failed' && { failure: failureMessages.join('\n') }),
-      }))
-      // A file can fail outside of its tests: as it is read, or before and after them.
-      const isBroken = file.status === 'failed' && tests.every(({ failure }) => failure === undefined)
-      return isBroken ? [...tests, { ...OUTSIDE, name: file.name, failure: file.message }] : tests
-    }),
+    tests: [...errors.map((failure) => ({ ...OUTSIDE, name: 'outside of all tests', failure })), ...testsOfFiles(report)],
   }
+}
+
+function testsOfFiles({ testResults }: VitestReport): TestResult[] {
+  return testResults.flatMap((file) => {
+    const tests = file.assertionResults.map(({ fullName, status, duration = 0, failureMessages }) => ({
+      name: fullName,
+      durationMs: duration,
+      isFlaky: status === 'passed' && failureMessages.length > 0,
+      isSkipped: status !== 'passed' && status !== 'failed',
+      ...(status === 'failed' && { failure: failureMessages.join('\n') }),
+    }))
+    // A file can fail outside of its tests: as it is read, or before and after them.
+    const isBroken = file.status === 'failed' && tests.every(({ failure }) => failure === undefined)
+    return isBroken ? [...tests, { ...OUTSIDE, name: file.name, failure: file.message }] : tests
+  })
 }
 
 const OUTSIDE = { durationMs: 0, isFlaky: false, isSkipped: false }

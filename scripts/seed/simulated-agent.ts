@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { json } from 'node:stream/consumers'
-import { addUserBody, agentApi, agentErrors, removeUserBody, type AgentPayload } from '@causeway/contract'
+import { addUserBody, agentApi, agentErrors, removeUserBody, type AgentPayload, type CoreSample } from '@causeway/contract'
 import { z } from 'zod'
 
 // An agent of the 2.1 generation with an imagined core (docs/wire.md 21): no core id, uptime in whole seconds, no
@@ -26,6 +27,8 @@ export interface SimulatedAgentOptions {
   payload: AgentPayload
   host?: string
   port?: number
+  /** Ours: gives all counters in one answer, with the id of the core. */
+  hasSamples?: boolean
 }
 
 interface Bytes {
@@ -34,6 +37,7 @@ interface Bytes {
 }
 
 interface SimulatedCore {
+  id: string
   startedAtMs: number
   users: Map<string, { username: string; tags: Set<string> }>
   /** Keyed by name, and kept when the user is removed, as Xray does. */
@@ -57,6 +61,7 @@ export async function startSimulatedAgent({
   payload,
   host = '127.0.0.1',
   port = 0,
+  hasSamples = false,
 }: SimulatedAgentOptions): Promise<SimulatedAgent> {
   let core: SimulatedCore | undefined
   let starts = 0
@@ -76,6 +81,7 @@ export async function startSimulatedAgent({
         () => {
           core = undefined
         },
+        hasSamples,
       ).catch(() => request.destroy())
     },
   )
@@ -118,6 +124,7 @@ async function answer(
   running: () => SimulatedCore | undefined,
   start: (body: unknown) => unknown,
   stop: () => void,
+  hasSamples: boolean,
 ): Promise<void> {
   const body: unknown = request.method === 'POST' ? await json(request) : undefined
   const core = running()
@@ -136,7 +143,14 @@ async function answer(
     case agentApi.status.path:
       return send(200, { response: { isRunning: core !== undefined, version: core ? XRAY_VERSION : null } })
     case agentApi.healthcheck.path:
-      return send(200, { response: { isAlive: true, xrayInternalStatusCached: core !== undefined, xrayVersion: XRAY_VERSION } })
+      return send(200, {
+        response: {
+          isAlive: true,
+          xrayInternalStatusCached: core !== undefined,
+          xrayVersion: XRAY_VERSION,
+          ...(hasSamples && { capabilities: ['sample'] }),
+        },
+      })
     case agentApi.addUser.path:
       return send(201, {
         response: core ? addUser(core, addUserBody.parse(body)) : { success: false, error: 'Xray is not running' },
@@ -163,6 +177,9 @@ async function answer(
       return core
         ? send(201, { response: { outbounds: readCounters(core.outboundCounters, body, 'outbound') } })
         : unavailable(agentErrors.outboundsStatsError.code)
+    case agentApi.takeSample.path:
+      if (hasSamples) return send(201, { response: { current: core ? sampleOf(core) : null, ended: [] } })
+      return void request.socket.destroy()
     default:
       request.socket.destroy()
   }
@@ -170,6 +187,7 @@ async function answer(
 
 function newCore(config: z.output<typeof startBody>): SimulatedCore {
   const core: SimulatedCore = {
+    id: randomUUID(),
     startedAtMs: performance.now(),
     users: new Map(),
     userCounters: new Map(),
@@ -203,6 +221,20 @@ function readCounters(counters: Map<string, Bytes>, body: unknown, name: 'userna
   const rows = Array.from(counters, ([key, bytes]) => ({ [name]: key, ...bytes }))
   if (z.object({ reset: z.boolean() }).parse(body).reset) counters.clear()
   return rows
+}
+
+function sampleOf(core: SimulatedCore): CoreSample {
+  const uptimeMs = Math.floor(performance.now() - core.startedAtMs)
+  const at = Date.now()
+  return {
+    coreId: core.id,
+    startedAt: new Date(at - uptimeMs).toISOString(),
+    uptimeMs,
+    sampledAt: new Date(at).toISOString(),
+    users: Array.from(core.userCounters, ([username, bytes]) => ({ username, ...bytes })),
+    inbounds: Array.from(core.inboundCounters, ([inbound, bytes]) => ({ inbound, ...bytes })),
+    outbounds: Array.from(core.outboundCounters, ([outbound, bytes]) => ({ outbound, ...bytes })),
+  }
 }
 
 function add(counters: Map<string, Bytes>, name: string, { uplink, downlink }: Bytes): void {

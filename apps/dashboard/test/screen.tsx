@@ -4,7 +4,7 @@ import { getBuild, getInstallation, getRelease, listRollouts, listTopUsers, list
 import { ModalsProvider } from '@mantine/modals'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import i18n from 'i18next'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useLayoutEffect, type ReactNode } from 'react'
 import { cdp, page } from 'vitest/browser'
 import { cleanup, render, type RenderResult } from 'vitest-browser-react'
 import { createQueryClient } from '../src/api/query-client.ts'
@@ -24,6 +24,8 @@ interface View {
   /** What the operating system asks for. */
   colorScheme?: 'dark' | 'light'
   isSignedIn?: boolean
+  /** The session's, as the server would have made it. */
+  token?: string
 }
 
 interface PartView extends View {
@@ -64,13 +66,29 @@ export async function showPage(
 export async function showPart(part: ReactNode, { texts = [], ...view }: PartView = {}): Promise<RenderResult> {
   await prepare(view)
   await loadTexts(...texts)
-  const root = createRootRoute({ component: () => <ModalsProvider>{part}</ModalsProvider> })
+  const drawn = Promise.withResolvers<void>()
+  const root = createRootRoute({
+    component: () => (
+      <ModalsProvider>
+        {part}
+        <Told onDrawn={drawn.resolve} />
+      </ModalsProvider>
+    ),
+  })
   const router = createRouter({ routeTree: root, history: createMemoryHistory() })
-  return render(
+  const screen = await render(
     <Providers client={createQueryClient()}>
       <RouterProvider router={router as never} /* its routes are not the registered ones */ />
     </Providers>,
   )
+  // The React that is shipped draws when it has the time.
+  await drawn.promise
+  return screen
+}
+
+function Told({ onDrawn }: { onDrawn: () => void }) {
+  useLayoutEffect(onDrawn, [onDrawn])
+  return null
 }
 
 let emulated: View['colorScheme']
@@ -81,8 +99,9 @@ async function prepare({
   height = 900,
   colorScheme = 'dark',
   isSignedIn = true,
+  token = 'a token',
 }: View): Promise<void> {
-  if (isSignedIn) startSession('a token')
+  if (isSignedIn) startSession(token)
   else {
     endSession()
     sessionStore.setState({ isAuthenticated: false, isInitialized: true })

@@ -9,7 +9,7 @@ import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { pageGuard } from './features/auth/page-guard.actions.ts'
-import { authenticate, signingKey } from './features/auth/sessions.actions.ts'
+import { authenticate, rememberAccess, signingKey } from './features/auth/sessions.actions.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
@@ -46,6 +46,7 @@ import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { viewsRoutes } from './features/views/views.routes.ts'
+import { openChanges } from './ground/changes.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
@@ -95,19 +96,22 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await readCookies(app)
 
   const key = await signingKey(ctx)
+  const changes = openChanges(ctx)
+  app.addHook('onClose', () => changes.close())
+  const access = rememberAccess(ctx, changes)
   const tokenUses = recordTokenUses(ctx)
   app.addHook('onClose', () => tokenUses.close())
-  const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, key, token, request))
+  const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, access, key, token, request))
   await serveOperations(app, ctx, pageGuard(ctx, key))
   const desk = openDesk(ctx)
   app.addHook('onClose', () => desk.close())
-  const hub = new EventHub(ctx, check)
+  const hub = new EventHub(ctx, changes, check)
   // Streams would keep the server open for ever.
-  app.addHook('preClose', () => hub.close())
+  app.addHook('preClose', async () => hub.close())
 
   const routes = [
-    ...authRoutes(ctx),
-    ...apiTokensRoutes(ctx),
+    ...authRoutes(ctx, access),
+    ...apiTokensRoutes(ctx, access),
     ...buildRoutes(ctx),
     ...configProfilesRoutes(ctx),
     ...hostsRoutes(ctx),
@@ -117,7 +121,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...nodesRoutes(ctx),
     ...usageRoutes(ctx),
     ...chartsRoutes(ctx),
-    ...usersRoutes(ctx),
+    ...usersRoutes(ctx, changes),
     ...viewsRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx),

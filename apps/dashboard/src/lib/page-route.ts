@@ -1,4 +1,3 @@
-import type { Permission } from '@causeway/contract'
 import { lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type shell from '../../public/locales/en/shell.json'
@@ -12,8 +11,6 @@ export interface PageRoute<Path extends string, SearchKey extends string> {
   path: Path
   /** What the sidebar and the command palette call it. */
   title: NavLabel
-  /** What a caller must be allowed to see anything on it. */
-  permission: Permission
   /** Its texts, loaded beside its code instead of after it. */
   texts: readonly string[]
   /** The search keys that it reads, mostly its open dialogs. Anything else in the address is dropped. */

@@ -19,11 +19,6 @@ export function DataTableEmpty({ view, onViewChange, empty, hasFailed }: Props) 
   return (
     <Stack align="center" gap="xs" py={64}>
       <Text c="dimmed">{isFiltered ? t('empty.filtered') : t('empty.none')}</Text>
-      {isFiltered && (
-        <Button size="xs" variant="default" onClick={() => onViewChange({ filters: {}, pageIndex: 0 })}>
-          {t('filter.clear')}
-        </Button>
-      )}
       {!isFiltered && view.pageIndex > 0 && (
         <Button size="xs" variant="default" onClick={() => onViewChange({ pageIndex: 0 })}>
           {t('page.first')}

@@ -1,4 +1,4 @@
-import { CloseButton, Button, Select, TextInput } from '@mantine/core'
+import { CloseButton, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,13 +14,12 @@ interface Props<Row> {
   view: TableView
   options: FilterOptions | undefined
   onFilter: (id: string, value: string) => void
-  onClear: () => void
 }
 
 const DEBOUNCE_MS = 300
 
 /** One line with a field for each visible column that can be filtered, and for hidden ones whose filter is in force. */
-export function DataTableFilters<Row>({ columns, columnLabels, view, options, onFilter, onClear }: Props<Row>) {
+export function DataTableFilters<Row>({ columns, columnLabels, view, options, onFilter }: Props<Row>) {
   const { t } = useTranslation('table')
   const shown = columns.filter(({ id, filter }) => filter && (view.visibility[id] !== false || view.filters[id] !== undefined))
   return (
@@ -50,9 +49,6 @@ export function DataTableFilters<Row>({ columns, columnLabels, view, options, on
           />
         ),
       )}
-      <Button size="xs" variant="subtle" color="gray" disabled={Object.keys(view.filters).length === 0} onClick={onClear}>
-        {t('filter.clear')}
-      </Button>
     </div>
   )
 }

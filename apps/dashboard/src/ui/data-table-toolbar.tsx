@@ -1,5 +1,5 @@
-import { ActionIcon, Indicator, Menu, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
-import { IconColumns, IconFilter, IconMaximize, IconMinimize } from '@tabler/icons-react'
+import { ActionIcon, Button, Indicator, Menu, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
+import { IconColumns, IconFilter, IconFilterOff, IconMaximize, IconMinimize, IconRestore } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataTableInstance } from './data-table-features.ts'
@@ -9,6 +9,8 @@ import classes from './data-table.module.css'
 interface Props<Row extends object> {
   table: DataTableInstance<Row>
   columnLabels: Record<string, string>
+  /** Some column can be filtered. */
+  hasFilters: boolean
   view: TableView
   onViewChange: TableViewChange
   onResetView: () => void
@@ -18,29 +20,50 @@ interface Props<Row extends object> {
   children: ReactNode
 }
 
+/** Of the buttons that say in words what they do. */
+const COMMAND = { size: 'compact-sm', variant: 'subtle', color: 'gray' } as const
 const DENSITIES: readonly Density[] = ['xs', 'md', 'xl']
 
 export function DataTableToolbar<Row extends object>(props: Props<Row>) {
   'use no memo' // reads the table's columns, which change behind one and the same reference
-  const { table, view, onViewChange, isFullscreen } = props
+  const { table, view, onViewChange, isFullscreen, isNarrow, hasFilters } = props
   const { t } = useTranslation('table')
   const filterCount = Object.keys(view.filters).length
+  // A phone has room for words only where they can be of use.
+  const canClear = filterCount > 0 || (hasFilters && !isNarrow)
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={t('toolbar.label')}>
       {props.children}
-      <Tooltip label={t('toolbar.filters')}>
-        <Indicator label={filterCount} disabled={filterCount === 0} size={14} offset={4}>
-          <ActionIcon
-            variant={view.areFiltersOpen ? 'light' : 'subtle'}
-            color={view.areFiltersOpen ? 'cyan' : 'gray'}
-            aria-label={filterCount === 0 ? t('toolbar.filters') : t('toolbar.filtersSet', { count: filterCount })}
-            aria-expanded={view.areFiltersOpen}
-            onClick={() => onViewChange({ areFiltersOpen: !view.areFiltersOpen })}
-          >
-            <IconFilter size={18} />
-          </ActionIcon>
-        </Indicator>
-      </Tooltip>
+      {canClear && (
+        <Button
+          {...COMMAND}
+          leftSection={<IconFilterOff size={16} aria-hidden />}
+          disabled={filterCount === 0}
+          onClick={() => onViewChange({ filters: {}, pageIndex: 0 })}
+        >
+          {t('filter.clear')}
+        </Button>
+      )}
+      {!isNarrow && (
+        <Button {...COMMAND} leftSection={<IconRestore size={16} aria-hidden />} onClick={props.onResetView}>
+          {t('toolbar.reset')}
+        </Button>
+      )}
+      {hasFilters && (
+        <Tooltip label={t('toolbar.filters')}>
+          <Indicator label={filterCount} disabled={filterCount === 0} size={14} offset={4}>
+            <ActionIcon
+              variant={view.areFiltersOpen ? 'light' : 'subtle'}
+              color={view.areFiltersOpen ? 'cyan' : 'gray'}
+              aria-label={filterCount === 0 ? t('toolbar.filters') : t('toolbar.filtersSet', { count: filterCount })}
+              aria-expanded={view.areFiltersOpen}
+              onClick={() => onViewChange({ areFiltersOpen: !view.areFiltersOpen })}
+            >
+              <IconFilter size={18} />
+            </ActionIcon>
+          </Indicator>
+        </Tooltip>
+      )}
       <Menu position="bottom-end" closeOnItemClick={false} withinPortal width={260}>
         <Menu.Target>
           <Tooltip label={t('toolbar.view')}>
@@ -64,8 +87,8 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
               data={DENSITIES.map((density) => ({ value: density, label: t(`density.${density}`) }))}
             />
           </Stack>
-          {props.isNarrow && <SortItems {...props} />}
-          {!props.isNarrow && (
+          {isNarrow && <SortItems {...props} />}
+          {!isNarrow && (
             <>
               <Menu.Divider />
               <Menu.Label>{t('toolbar.columns')}</Menu.Label>
@@ -83,10 +106,14 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
               </div>
             </>
           )}
-          <Menu.Divider />
-          <Menu.Item closeMenuOnClick onClick={props.onResetView}>
-            {t('toolbar.reset')}
-          </Menu.Item>
+          {isNarrow && (
+            <>
+              <Menu.Divider />
+              <Menu.Item closeMenuOnClick onClick={props.onResetView}>
+                {t('toolbar.reset')}
+              </Menu.Item>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
       <Tooltip label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}>

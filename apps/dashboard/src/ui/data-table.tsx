@@ -80,6 +80,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <DataTableToolbar
         table={table}
         columnLabels={props.columnLabels}
+        hasFilters={columns.some(({ filter }) => filter !== undefined)}
         view={view}
         onViewChange={onViewChange}
         onResetView={props.onResetView}
@@ -103,7 +104,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           view={view}
           options={props.filterOptions}
           onFilter={onFilter}
-          onClear={() => onViewChange({ filters: {}, pageIndex: 0 })}
         />
       )}
       {props.hasFailed && <DataTableNotice updatedAt={isStale ? props.updatedAt : undefined} onRetry={props.onRetry} />}

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { PipelinedDialect } from './pipeline.ts'
 import type { Tables } from './tables.ts'
 
 export type Tx = Transaction<Tables>
@@ -31,6 +32,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 12,
+    pipeline: true,
     options: '-c timezone=UTC',
     keepAlive: true, // a connection whose other end has vanished would look alive for hours
     // Whoever waits longer for a connection hears that there is none, instead of nothing.
@@ -46,12 +48,17 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   }
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) })
+  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool)) })
   const close = (): Promise<void> => {
     isClosing = true
     return db.destroy()
   }
   return { db, pool, close }
+}
+
+/** What is asked once, such as `begin`, has no values; look-ups are told from it by their first word. */
+function isPrepared(text: string, values: unknown[]): boolean {
+  return (values.length > 0 && !text.startsWith(ANEW)) || text.startsWith('select ')
 }
 
 function withNamedStatements(pool: pg.Pool): pg.Pool {
@@ -65,12 +72,28 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
   }
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown // one of pg's eight overloads, chosen below
+    const sendTogether = corkedUntilNextTick(client)
     const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
-      const isNamed = typeof text === 'string' && Array.isArray(values) && values.length > 0 && !text.startsWith(ANEW)
+      sendTogether()
+      const isNamed = typeof text === 'string' && Array.isArray(values) && isPrepared(text, values)
       const name = isNamed ? nameOf(text) : undefined
       return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
     }
     Object.assign(client, { query: named })
   })
   return pool
+}
+
+/** What is asked for in one go leaves in one write, which costs as much as a small query. */
+function corkedUntilNextTick({ connection: { stream } }: pg.Client): () => void {
+  let isCorked = false
+  return () => {
+    if (isCorked) return
+    isCorked = true
+    stream.cork()
+    process.nextTick(() => {
+      isCorked = false
+      stream.uncork()
+    })
+  }
 }

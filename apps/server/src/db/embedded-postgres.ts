@@ -13,12 +13,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { installBinaries } from './embedded-binaries.ts'
 import { accountForPostgres, giveTo, openFolder, socketFolder, type Account, type Folder } from './embedded-folder.ts'
+import { settingsFor } from './embedded-settings.ts'
 import { lockDatabase, type DatabaseLock } from './database-lock.ts'
 import { watchDiskRoom, type DiskRoom } from './disk-room.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -50,31 +50,8 @@ const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
 const ORPHAN_PATIENCE_MS = 20_000
 const MAX_LOG_BYTES = 10_000_000
-const SETTINGS = {
-  listen_addresses: '',
-  // Lists that have to look at every user are twice as quick when the users fit in here; only what is used is taken.
-  shared_buffers: `${memoryShare(8, { atLeast: 128, atMost: 2048 })}MB`,
-  effective_cache_size: `${memoryShare(2, { atLeast: 256, atMost: 65_536 })}MB`,
-  work_mem: '16MB',
-  max_connections: '200',
-  max_wal_size: '2GB',
-  random_page_cost: '1.1',
-  effective_io_concurrency: '64',
-  jit: 'off',
-  // Errors of statements come to us and are logged by us; their texts quote what people have stored.
-  log_min_messages: 'log',
-  log_min_error_statement: 'panic',
-  log_error_verbosity: 'terse',
-  log_file_mode: '0600',
-  log_line_prefix: '%m [%p] ',
-}
 // Nothing of the caller's environment (PGDATA, LANG ...) may reach the database.
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
-
-/** A part of the machine's memory in MiB. */
-function memoryShare(part: number, { atLeast, atMost }: { atLeast: number; atMost: number }): number {
-  return Math.round(Math.min(atMost, Math.max(atLeast, os.totalmem() / 2 ** 20 / part)))
-}
 
 /**
  * Runs the PostgreSQL that npm installed, with its data under `dataDir`. It runs apart from this process: after a
@@ -224,7 +201,7 @@ async function launchPostmaster({ bin, data, folder, account, settings, lock }: 
   const before = readPidFile(data)
   // The socket's own lock file names a process too, and would stop the start.
   for (const ending of ['', '.lock']) rmSync(path.join(socketDir, `.s.PGSQL.5432${ending}`), { force: true })
-  const all = { ...SETTINGS, ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` }
+  const all = { ...settingsFor(data), ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` }
   const args = ['-D', data, '-p', '5432', ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const log = openLog(folder.root)
   const logged = statSync(log.file).size

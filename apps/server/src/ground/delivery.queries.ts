@@ -18,14 +18,16 @@ export async function queueForNodes(tx: Tx, usernames: string[]): Promise<void> 
   if (usernames.length > MAX_SINGLE_DELIVERIES) return queueAllForNodes(tx)
   // The same order in every transaction, so that two changes of the same users cannot lock each other out.
   await sql`
-    insert into "deliveries" ("nodeId", "username")
-    select n."id", u."username" from "nodes" n cross join unnest(${usernames}::text[]) as u("username")
-    where not n."isDisabled"
-    order by n."id", u."username"
-    on conflict ("nodeId", "username") do update
-      set "queuedAt" = now(), "attempts" = 0, "nextAttemptAt" = now(), "lastError" = null, "ticket" = "deliveries"."ticket" + 1
+    with "queued" as (
+      insert into "deliveries" ("nodeId", "username")
+      select n."id", u."username" from "nodes" n cross join unnest(${usernames}::text[]) as u("username")
+      where not n."isDisabled"
+      order by n."id", u."username"
+      on conflict ("nodeId", "username") do update
+        set "queuedAt" = now(), "attempts" = 0, "nextAttemptAt" = now(), "lastError" = null, "ticket" = "deliveries"."ticket" + 1
+    )
+    select pg_notify(${DELIVERY_CHANNEL}, '')
   `.execute(tx)
-  await wakeDeliveries(tx)
 }
 
 /** Says that users changed in bulk: every node (of these profiles) compares all its users with what it should have. */
@@ -54,7 +56,11 @@ export async function disableNodes(tx: Tx, nodeIds: number[], options: { without
   )
   await tx
     .updateTable('nodes')
-    .set({ isDisabled: true, updatedAt: sql<Date>`now()`, ...(options.withoutProfile ? { activeConfigProfileId: null } : {}) })
+    .set({
+      isDisabled: true,
+      updatedAt: sql<Date>`now()`,
+      ...(options.withoutProfile ? { activeConfigProfileId: null } : {}),
+    })
     .where('id', 'in', nodeIds)
     .execute()
   await tx.deleteFrom('deliveries').where('nodeId', 'in', nodeIds).execute()

@@ -26,6 +26,10 @@ export async function listUserSquadUuids(db: Db, userId: number): Promise<string
 
 export async function replaceUserSquads(tx: Tx, userId: number, squadIds: number[]): Promise<void> {
   await tx.deleteFrom('internalSquadMembers').where('userId', '=', userId).execute()
+  await addUserSquads(tx, userId, squadIds)
+}
+
+export async function addUserSquads(tx: Tx, userId: number, squadIds: number[]): Promise<void> {
   if (squadIds.length === 0) return
   await tx
     .insertInto('internalSquadMembers')

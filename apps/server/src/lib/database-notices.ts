@@ -16,6 +16,8 @@ export interface DatabaseNotices {
  */
 export function listenForNotices(options: {
   connectionString: string
+  /** What the connection is called in the database. */
+  applicationName?: string
   channel: string
   onNotice: (payload?: string) => void
   onError: (error: Error) => void
@@ -28,7 +30,7 @@ export function listenForNotices(options: {
   const connect = async (): Promise<void> => {
     const next = new pg.Client({
       connectionString: options.connectionString,
-      application_name: 'causeway notices',
+      application_name: options.applicationName ?? 'causeway notices',
       keepAlive: true,
       connectionTimeoutMillis: ANSWER_LIMIT_MS,
       query_timeout: ANSWER_LIMIT_MS,

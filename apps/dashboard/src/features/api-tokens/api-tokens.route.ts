@@ -3,7 +3,6 @@ import { pageRoute } from '../../lib/page-route.ts'
 export const apiTokensRoute = pageRoute({
   path: '/management/api-tokens',
   title: 'apiTokens',
-  permission: 'tokens.read',
   texts: ['api-tokens'],
   search: ['create', 'edit'],
   page: () => import('./api-tokens-page.tsx'),

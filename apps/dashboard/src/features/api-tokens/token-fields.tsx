@@ -1,14 +1,8 @@
 import type { Permission } from '@causeway/contract'
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
-import '@mantine/dates/styles.layer.css'
-import dayjs from 'dayjs'
-import 'dayjs/locale/fa'
-import 'dayjs/locale/ru'
-import 'dayjs/locale/zh-cn'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat } from '../../lib/formats.ts'
+import { DateField } from '../../ui/date-field.tsx'
 import classes from './api-tokens.module.css'
 import { areas, END_DAYS, inDays, READ_ONLY, rightsOf, type Rights, type TokenForm } from './token-form.ts'
 
@@ -20,26 +14,20 @@ interface EndProps {
 
 /** When a token ends by itself; empty: never. */
 export function EndField({ value, onChange, error }: EndProps) {
-  const { t, i18n } = useTranslation('api-tokens')
+  const { t } = useTranslation('api-tokens')
   const [now] = useState(() => new Date())
   return (
     <Stack gap={6}>
-      <DateTimePicker
+      <DateField
         label={t('end.label')}
         description={t('end.hint')}
         placeholder={t('end.never')}
-        clearable
-        clearButtonProps={{ 'aria-label': t('end.clear') }}
+        withTime
+        clearLabel={t('end.clear')}
         value={value}
         onChange={onChange}
         error={error}
         minDate={now}
-        locale={i18n.language === 'zh' ? 'zh-cn' : i18n.language}
-        valueFormat={(text) =>
-          dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(dayjs(text).toDate())
-        }
-        timePickerProps={{ hoursInputLabel: t('end.hours'), minutesInputLabel: t('end.minutes') }}
-        submitButtonProps={{ 'aria-label': t('end.confirm') }}
       />
       <Group gap={4}>
         {END_DAYS.map((days) => (

@@ -137,8 +137,9 @@ it('HRB-023 HRB-027 an imported link of either prefix, or its Base64, is in form
 
 it('HRB-029 a broken link opens a dialog that says so, and changes nothing', async () => {
   await showPage(BUILDER)
-  const before = link()
   await importField.fill('happ://routing/add/%%%')
+  const before = link()
+  expect(before).not.toBe('')
   await button('Decode').click()
   const modal = page.getByRole('dialog', { name: 'Invalid Base64 or Happ link' })
   await expect.element(modal).toBeVisible()

@@ -12,6 +12,7 @@ import {
   decodeRouting,
   defaultRouting,
   encodeRouting,
+  isTooLong,
   parseRouting,
   presetRouting,
   PRESETS,
@@ -31,6 +32,7 @@ export default function HappRoutingPage() {
   const [config, setConfig] = useState(() => defaultRouting(new Date()))
   const [text, setText] = useState(() => routingText(config))
   const [isRefused, setRefused] = useState(false)
+  const [isTooMuch, setTooMuch] = useState(false)
   const link = encodeRouting(config)
 
   function take(next: RoutingConfig): void {
@@ -43,6 +45,8 @@ export default function HappRoutingPage() {
     else take(decoded)
   }
   function typeJson(next: string): void {
+    setTooMuch(isTooLong(next))
+    if (isTooLong(next)) return
     setText(next)
     const parsed = parseRouting(next)
     if (parsed !== undefined) setConfig(parsed)
@@ -78,6 +82,7 @@ export default function HappRoutingPage() {
             dir="ltr"
             spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            error={isTooMuch && t('tooLong')}
             value={text}
             onChange={typeJson}
           />
@@ -166,6 +171,12 @@ function LinkBox({ link, onTake }: { link: string; onTake: (link: string) => voi
 function ImportBox({ onImport }: { onImport: (text: string) => void }) {
   const { t } = useTranslation('happ-routing')
   const [text, setText] = useState('')
+  const [isTooMuch, setTooMuch] = useState(false)
+
+  function enter(next: string): void {
+    setTooMuch(isTooLong(next))
+    if (!isTooLong(next)) setText(next)
+  }
   return (
     <section aria-label={t('import.title')}>
       <Title order={2} fz="sm" mb={4}>
@@ -179,8 +190,9 @@ function ImportBox({ onImport }: { onImport: (text: string) => void }) {
         maxRows={6}
         dir="ltr"
         spellCheck={false}
+        error={isTooMuch && t('tooLong')}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => enter(event.currentTarget.value)}
       />
       <Button variant="default" mt="xs" disabled={text.trim() === ''} onClick={() => onImport(text)}>
         {t('import.decode')}

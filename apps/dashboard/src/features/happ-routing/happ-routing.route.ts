@@ -3,7 +3,6 @@ import { pageRoute } from '../../lib/page-route.ts'
 export const happRoutingRoute = pageRoute({
   path: '/utils/happ-routing-builder',
   title: 'happRouting',
-  permission: 'settings.read',
   texts: ['happ-routing'],
   search: [],
   page: () => import('./happ-routing-page.tsx'),

@@ -6,6 +6,13 @@ const IMPORT_PREFIX = /^happ:\/\/routing\/(?:add|onadd)\//i
 /** What a client reads; keys that we do not know are kept as they are. */
 export type RoutingConfig = Record<string, unknown>
 
+/** Twice of what the settings hold. A field that grows with its text would hold up the page over much more. */
+const MAX_TEXT = 100_000
+
+export function isTooLong(text: string): boolean {
+  return text.length > MAX_TEXT
+}
+
 export type ListKey = 'DirectSites' | 'DirectIp' | 'ProxySites' | 'ProxyIp' | 'BlockSites' | 'BlockIp'
 
 export function defaultRouting(now: Date): RoutingConfig {

@@ -1,5 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isTooLong } from './happ-routing.rules.ts'
 
 interface Props {
   label: string
@@ -13,7 +15,9 @@ interface Props {
 
 /** A text that means less than it says: blank lines and half-typed ends stay in sight as long as nothing else changes it. */
 export function LinesField({ label, description, value, normalise, onChange }: Props) {
+  const { t } = useTranslation('happ-routing')
   const [draft, setDraft] = useState(value)
+  const [isTooMuch, setTooMuch] = useState(false)
   const shown = normalise(draft) === value ? draft : value
   return (
     <Textarea
@@ -25,10 +29,14 @@ export function LinesField({ label, description, value, normalise, onChange }: P
       dir="ltr"
       spellCheck={false}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      error={isTooMuch && t('tooLong')}
       value={shown}
       onChange={(event) => {
-        setDraft(event.currentTarget.value)
-        onChange(event.currentTarget.value)
+        const text = event.currentTarget.value
+        setTooMuch(isTooLong(text))
+        if (isTooLong(text)) return
+        setDraft(text)
+        onChange(text)
       }}
     />
   )

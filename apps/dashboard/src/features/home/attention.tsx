@@ -10,7 +10,7 @@ import { useNow } from '../../lib/now.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
-import { billingDate, dueBills } from '../infra-billing/infra-billing.rules.ts'
+import { billingDate, dueBills, dueText } from '../infra-billing/infra-billing.rules.ts'
 import { installationQuery } from '../installation/installation.queries.ts'
 import { AttentionRow } from './attention-row.tsx'
 import { EndingCertificates } from './certificates.tsx'
@@ -130,7 +130,7 @@ export function Attention() {
 
 /** Money to be paid within a week, what is overdue first. */
 function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }) {
-  const { t } = useTranslation('home')
+  const { t, i18n } = useTranslation('home')
   return (
     <>
       {bills.slice(0, MOST_BILLS).map((bill) => {
@@ -146,7 +146,7 @@ function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }
             <Link to="/dashboard/crm/infra-billing" search={{ date: bill.uuid }} className={classes['link']}>
               {t('attention.bill', { node: bill.node.name, provider: bill.provider.name })}
             </Link>
-            <RelativeTime at={bill.nextBillingAt} />
+            <time dateTime={bill.nextBillingAt}>{dueText(new Date(bill.nextBillingAt), new Date(now), i18n.language)}</time>
           </AttentionRow>
         )
       })}

@@ -3,7 +3,6 @@ import { pageRoute } from '../../lib/page-route.ts'
 export const homeRoute = pageRoute({
   path: '/home',
   title: 'home',
-  permission: 'system.read',
   texts: ['home', 'users', 'table', 'chart', 'views'],
   search: ['period', 'top'],
   page: () => import('./home-page.tsx'),

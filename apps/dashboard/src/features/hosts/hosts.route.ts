@@ -4,7 +4,6 @@ import { HOST_FILTERS } from './hosts.view.ts'
 export const hostsRoute = pageRoute({
   path: '/management/hosts',
   title: 'hosts',
-  permission: 'hosts.read',
   texts: ['hosts', 'config-profiles', 'subscription-preview'],
   search: ['create', 'edit', ...HOST_FILTERS],
   page: () => import('./hosts-page.tsx'),

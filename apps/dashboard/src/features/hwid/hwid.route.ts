@@ -5,7 +5,6 @@ import { devicesViewKeys } from './hwid.view.ts'
 export const devicesRoute = pageRoute({
   path: '/management/devices',
   title: 'devices',
-  permission: 'users.read',
   texts: ['hwid', 'table'],
   search: [...devicesViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./devices-page.tsx'),

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../api/toasts.ts'
+import { DateField } from '../../ui/date-field.tsx'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { earliestNextBilling, toBillBody, type BillForm } from './billing-forms.ts'
-import { DayField } from './day-field.tsx'
 import { billingNodesQuery, useCreateBillingNode } from './infra-billing.queries.ts'
 import { ProviderPicker } from './parts/provider-picker.tsx'
 
@@ -52,7 +52,7 @@ function BillFields({ onCreated }: { onCreated: () => void }) {
           data={(bills.data?.availableBillingNodes ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))}
           {...form.getInputProps('nodeUuid')}
         />
-        <DayField
+        <DateField
           label={t('bill.nextBillingAt')}
           required
           minDate={earliestNextBilling(now)}

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../api/toasts.ts'
+import { DateField } from '../../ui/date-field.tsx'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { emptyRecord, latestBilledAt, recordProblem, toRecordBody, type RecordForm } from './billing-forms.ts'
-import { DayField } from './day-field.tsx'
 import { useCreateRecord } from './infra-billing.queries.ts'
 import { ProviderPicker } from './parts/provider-picker.tsx'
 
@@ -48,7 +48,7 @@ function RecordFields({ onCreated }: { onCreated: () => void }) {
     <form noValidate onSubmit={form.onSubmit(send)}>
       <Stack gap="sm" pb="lg">
         <ProviderPicker label={t('provider.one')} required data-autofocus {...form.getInputProps('providerUuid')} />
-        <DayField label={t('record.billedAt')} required maxDate={latestBilledAt(now)} {...form.getInputProps('billedAt')} />
+        <DateField label={t('record.billedAt')} required maxDate={latestBilledAt(now)} {...form.getInputProps('billedAt')} />
         <NumberInput
           label={t('record.amount')}
           required

@@ -1,6 +1,6 @@
 import type { BillingNode, BillingRecord } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
-import { billingDate, dueBills, initialOf, recordsCsv, webLink } from './infra-billing.rules.ts'
+import { billingDate, dueBills, dueText, initialOf, recordsCsv, webLink } from './infra-billing.rules.ts'
 
 const NOW = new Date(2026, 10, 15, 18, 30)
 const days = (count: number, hour = 0) => new Date(2026, 10, 15 + count, hour)
@@ -32,6 +32,16 @@ it('bills are due when overdue or within seven days, the oldest first', () => {
   const bills = [bill('in 8', days(8)), bill('in 7', days(7, 23)), bill('today', days(0)), bill('long ago', days(-400))]
   expect(dueBills(bills, NOW).map(({ uuid }) => uuid)).toEqual(['long ago', 'today', 'in 7'])
 })
+
+it.each([
+  [-9, 0, '9 days ago'],
+  [-1, 23, 'yesterday'],
+  [0, 0, 'today'],
+  [0, 23, 'today'],
+  [1, 0, 'tomorrow'],
+  [2, 0, 'in 2 days'],
+  [7, 1, 'in 7 days'],
+])('a bill in %i days at %i o’clock is due %s', (count, hour, words) => expect(dueText(days(count, hour), NOW, 'en')).toBe(words))
 
 it.each([
   ['https://example.com/login', 'https://example.com/login'],

@@ -1,5 +1,7 @@
 import type { BillingNode, BillingRecord } from '@causeway/contract'
 import { csvText } from '../../lib/csv.ts'
+import { relativeTime } from '../../lib/dates.ts'
+import { relativeFormat } from '../../lib/formats.ts'
 
 export type BillingDateState = 'farPast' | 'yesterday' | 'today' | 'tomorrow' | 'approaching' | 'later'
 
@@ -30,6 +32,12 @@ export function dueBills(bills: readonly BillingNode[], now: Date): BillingNode[
   return bills
     .filter(({ nextBillingAt }) => daysAhead(new Date(nextBillingAt), now) <= APPROACHING_DAYS)
     .toSorted((one, other) => one.nextBillingAt.localeCompare(other.nextBillingAt))
+}
+
+/** When a bill is due in words such as 'tomorrow': bills have days, and the hours of today are nothing to count by. */
+export function dueText(at: Date, now: Date, locale: string): string {
+  if (daysAhead(at, now) === 0) return relativeFormat(locale, { numeric: 'auto' }).format(0, 'day')
+  return relativeTime(new Date(calendarDay(at)), calendarDay(now), locale)
 }
 
 /** Days counted by the calendar, not by hours: a change of the clocks makes no difference. */

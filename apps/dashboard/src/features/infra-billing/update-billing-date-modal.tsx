@@ -3,13 +3,13 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DateField } from '../../ui/date-field.tsx'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { EmptyState, LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { BillingDate } from './billing-date.tsx'
 import { datePresets, latestNextBilling, startOfDay } from './billing-forms.ts'
-import { DayField } from './day-field.tsx'
 import { billingNodesQuery, useUpdateBillingNode } from './infra-billing.queries.ts'
 
 const PRESETS = ['today', 'tomorrow', 'nextMonth'] as const
@@ -49,11 +49,10 @@ function DateForm({ bill, onDone }: { bill: BillingNode; onDone: () => void }) {
           <Text fw={600}>{t('bill.of', { node: bill.node.name, provider: bill.provider.name })}</Text>
           <BillingDate at={bill.nextBillingAt} />
         </Group>
-        <DayField
+        <DateField
           label={t('bill.newDate')}
           required
-          clearable
-          clearButtonProps={{ 'aria-label': t('bill.clearDate') }}
+          clearLabel={t('bill.clearDate')}
           maxDate={latestNextBilling(now)}
           value={day}
           onChange={setDay}

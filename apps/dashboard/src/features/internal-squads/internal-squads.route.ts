@@ -3,7 +3,6 @@ import { pageRoute } from '../../lib/page-route.ts'
 export const internalSquadsRoute = pageRoute({
   path: '/management/internal-squads',
   title: 'internalSquads',
-  permission: 'squads.read',
   texts: ['internal-squads', 'config-profiles'],
   search: ['create', 'edit'],
   page: () => import('./internal-squads-page.tsx'),

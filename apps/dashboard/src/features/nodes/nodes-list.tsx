@@ -87,13 +87,7 @@ export function NodesList({ nodes, onDragging }: Props) {
         isCompact={isCompact}
         onCompact={(next) => changeView({ isCompact: next })}
       />
-      {shown.length === 0 && (
-        <EmptyState
-          title={t('filter.nothing')}
-          icon={IconFilterOff}
-          action={<Button onClick={() => change({ state: undefined, country: undefined })}>{t('filter.clear')}</Button>}
-        />
-      )}
+      {shown.length === 0 && <EmptyState title={t('filter.nothing')} icon={IconFilterOff} />}
       <SortableList
         label={t('title')}
         items={shown}

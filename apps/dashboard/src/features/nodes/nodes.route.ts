@@ -3,7 +3,6 @@ import { pageRoute } from '../../lib/page-route.ts'
 export const nodesRoute = pageRoute({
   path: '/management/nodes',
   title: 'nodesManagement',
-  permission: 'nodes.read',
   texts: ['nodes', 'config-profiles'],
   search: ['create', 'edit', 'state', 'country'],
   page: () => import('./nodes-page.tsx'),

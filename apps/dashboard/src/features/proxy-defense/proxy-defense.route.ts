@@ -3,7 +3,6 @@ import { pageRoute } from '../../lib/page-route.ts'
 export const proxyDefenseRoute = pageRoute({
   path: '/proxy-defense',
   title: 'proxyDefense',
-  permission: 'system.read',
   texts: ['proxy-defense'],
   search: [],
   page: () => import('./proxy-defense-page.tsx'),

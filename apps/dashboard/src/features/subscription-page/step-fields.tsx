@@ -20,6 +20,8 @@ export function TranslationFields({ label, value, isLong = false, onChange }: Te
     <SimpleGrid cols={1} spacing="xs">
       {PAGE_LANGUAGES.map((language) => {
         const field = {
+          // What is too long is said when it is published; a field that grows with it must not hold up the page.
+          maxLength: 10_000,
           label: t('textIn', { text: label, language: t(`language.${language}`) }),
           lang: language,
           dir: language === 'fa' ? 'rtl' : 'ltr',

@@ -3,7 +3,6 @@ import { pageRoute } from '../../lib/page-route.ts'
 export const subscriptionPageRoute = pageRoute({
   path: '/utils/subscription-page-builder',
   title: 'subscriptionPage',
-  permission: 'settings.read',
   texts: ['subscription-page'],
   search: ['load'],
   page: () => import('./subscription-page-builder-page.tsx'),

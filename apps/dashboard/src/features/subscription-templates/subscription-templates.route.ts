@@ -6,7 +6,6 @@ function templateRoute<const Path extends string>(path: Path, title: NavLabel): 
   return pageRoute({
     path,
     title,
-    permission: 'settings.read',
     texts: ['subscription-templates', 'template-catalogue'],
     search: ['catalogue', 'history'],
     page: () => import('./template-page.tsx'),

@@ -1,10 +1,13 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { getSystemStats, listUsers } from '@causeway/contract'
 import { IconHelp } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { MobileNotice } from './mobile-notice.tsx'
 import { UsersTable } from './table/users-table.tsx'
@@ -18,6 +21,11 @@ export default function UsersPage() {
   const [selection, setSelection] = useState<RowSelectionState>({})
   const bulk = useDialog('bulk')
   const help = useDialog('help')
+  const client = useQueryClient()
+
+  function refresh(): void {
+    for (const { name } of [listUsers, getSystemStats]) void client.invalidateQueries({ queryKey: [name] })
+  }
   return (
     <div className={classes['page']}>
       <PageHeader
@@ -29,6 +37,7 @@ export default function UsersPage() {
                 <IconHelp size={20} />
               </ActionIcon>
             </Tooltip>
+            <RefreshButton label={t('refresh')} onRefresh={refresh} />
             <Button variant="default" onClick={() => bulk.open('all')}>
               {t('bulk.openAll')}
             </Button>

@@ -25,7 +25,6 @@ const DIALOGS = [
 export const usersRoute = pageRoute({
   path: '/management/users',
   title: 'users',
-  permission: 'users.read',
   texts: ['users', 'views', 'table', 'chart', 'internal-squads', 'config-profiles', 'subscription-preview'],
   search: [...DIALOGS, ...usersViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./users-page.tsx'),

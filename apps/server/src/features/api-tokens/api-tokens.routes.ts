@@ -4,20 +4,27 @@ import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { apiTokensWithText, createApiToken, editApiToken, removeApiToken } from './api-tokens.actions.ts'
+import type { Access } from '../auth/sessions.actions.ts'
 import { findTokenDetails, listTokenDetails } from './api-tokens.queries.ts'
 
-export function apiTokensRoutes(ctx: Ctx): Route[] {
+export function apiTokensRoutes(ctx: Ctx, access: Access): Route[] {
+  /** What a token may do from now on holds for its next request, on every server process. */
+  const everywhere = async <T>(change: Promise<T>): Promise<T> => {
+    const result = await change
+    await access.settled()
+    return result
+  }
   const { IS_DOCS_ENABLED, SCALAR_PATH, SWAGGER_PATH } = ctx.config
   return [
     on(api.createApiToken, (token, caller) => createApiToken(ctx, caller, token)),
     on(api.createLimitedApiToken, (token, caller) => createApiToken(ctx, caller, token)),
-    on(api.updateApiToken, (edit, caller) => editApiToken(ctx, caller, edit)),
+    on(api.updateApiToken, (edit, caller) => everywhere(editApiToken(ctx, caller, edit))),
     on(api.getApiTokenDetails, async ({ uuid }) => (await findTokenDetails(ctx.db, uuid)) ?? fail(errors.requestedTokenNotFound)),
     on(api.listApiTokenDetails, async () => ({ tokens: await listTokenDetails(ctx.db) })),
     on(api.listApiTokens, async () => ({
       apiKeys: await apiTokensWithText(ctx),
       docs: { isDocsEnabled: IS_DOCS_ENABLED, scalarPath: SCALAR_PATH, swaggerPath: SWAGGER_PATH },
     })),
-    on(api.deleteApiToken, ({ uuid }, caller) => removeApiToken(ctx, caller, uuid)),
+    on(api.deleteApiToken, ({ uuid }, caller) => everywhere(removeApiToken(ctx, caller, uuid))),
   ]
 }

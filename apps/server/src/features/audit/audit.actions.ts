@@ -1,5 +1,8 @@
+import type { Insertable } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { isCollision } from '../../db/failures.ts'
+import { pipelined } from '../../db/pipeline.ts'
+import type { Tables } from '../../db/tables.ts'
 import type { bulkUpdateAllUsers, Input } from '@causeway/contract'
 import { systemCaller, type Caller, type Ctx } from '../../ctx.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
@@ -58,40 +61,54 @@ export async function write<T>(ctx: Ctx, caller: Caller, change: Change<T>): Pro
   }
 }
 
-function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
-  return ctx.db.transaction().execute(async (tx) => {
+async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
+  // Sent together with the commit, which undoes everything where one of them fails.
+  let last: Promise<unknown> = Promise.resolve()
+  const committed = ctx.db.transaction().execute(async (whole) => {
+    const tx = await pipelined(whole)
     const entries: AuditEntry[] = []
     const result = await change(tx, (entry) => entries.push(entry))
-    for (const entry of entries) await insertEntry(ctx, tx, caller, entry)
+    const rows: NewRow[] = []
+    for (const entry of entries) rows.push(await toRow(ctx, tx, caller, entry))
+    if (rows.length > 0) last = tx.insertInto('auditLog').values(rows).execute()
+    last.catch(() => {}) // told below
     return result
   })
+  try {
+    return await committed
+  } catch (error) {
+    await last // why there was nothing to commit
+    throw error
+  }
 }
 
 /** Records what a job changes, in the transaction of its batch; that somebody asked for the job is an entry of its own. */
-export function recordForJob(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
-  return insertEntry(ctx, tx, systemCaller, entry)
+export async function recordForJob(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
+  await tx
+    .insertInto('auditLog')
+    .values(await toRow(ctx, tx, systemCaller, entry))
+    .execute()
 }
 
-async function insertEntry(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, details = {} }: AuditEntry): Promise<void> {
+type NewRow = Insertable<Tables['auditLog']>
+
+async function toRow(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, details = {} }: AuditEntry): Promise<NewRow> {
   const { before, after, omitted } = rows ? differenceOf(rows.before, await readAgain(tx, rows)) : NOTHING
   const wrapped = (kept: KeptRows) =>
     JSON.stringify(wrapSecrets(kept, (column, value) => ({ wrapped: ctx.secrets.wrap(`audit ${column}`, value) })))
   const told = { ...details, ...(omitted.length > 0 ? { omitted } : {}) }
-  await tx
-    .insertInto('auditLog')
-    .values({
-      at: ctx.now(),
-      actorKind: caller.kind,
-      actorUuid: caller.uuid,
-      actorName: caller.name,
-      address: caller.address,
-      action,
-      target,
-      before: rows ? wrapped(before) : null,
-      after: rows ? wrapped(after) : null,
-      details: Object.keys(told).length > 0 ? JSON.stringify(told) : null,
-    })
-    .execute()
+  return {
+    at: ctx.now(),
+    actorKind: caller.kind,
+    actorUuid: caller.uuid,
+    actorName: caller.name,
+    address: caller.address,
+    action,
+    target,
+    before: rows ? wrapped(before) : null,
+    after: rows ? wrapped(after) : null,
+    details: Object.keys(told).length > 0 ? JSON.stringify(told) : null,
+  }
 }
 
 const NOTHING = { before: {}, after: {}, omitted: [] }

@@ -13,6 +13,8 @@ export interface Watched {
   thing: AuditedThing
   ids: readonly (number | string)[]
   before: Rows
+  /** Where they have been read again already. */
+  after?: Rows
 }
 
 /** Reads the rows of things before they are changed or deleted. Hold them first, so that nobody else changes them meanwhile. */
@@ -26,8 +28,13 @@ export function madeRows(thing: AuditedThing, ids: readonly (number | string)[])
 }
 
 /** The rows of the same things now; those that belong to others now, or to nobody, are among them. */
-export function readAgain(tx: Tx, { thing, ids, before }: Watched): Promise<Rows> {
-  return readRows(tx, thing, ids, before)
+export async function readAgain(tx: Tx, { thing, ids, before, after }: Watched): Promise<Rows> {
+  return after ?? readRows(tx, thing, ids, before)
+}
+
+/** Reads them again after the last change, in one go with what else is read then, instead of when they are recorded. */
+export async function changedRows(tx: Tx, watched: Watched): Promise<Watched> {
+  return { ...watched, after: await readAgain(tx, watched) }
 }
 
 /** What the query gives of a table: its rows with the columns that are kept as text beside them. */
@@ -36,7 +43,9 @@ type Found = { [T in AuditedTable]?: { row: Row; texts: Row }[] | 'too many' }
 async function readRows(tx: Tx, thing: AuditedThing, ids: readonly (number | string)[], known: Rows = {}): Promise<Rows> {
   const parts = Object.entries(auditedThings[thing]) as [AuditedTable, string][] // keys of that very object
   const selects = parts.map(([table, column]) => selectOf(table, belongs(table, column, ids, known[table])))
-  const { rows } = await sql<{ found: Found }>`select json_build_object(${sql.join(selects)}) as "found"`.execute(tx)
+  const { rows } = await sql<{
+    found: Found
+  }>`select json_build_object(${sql.join(selects)}) as "found"`.execute(tx)
   const found = Object.entries(rows[0]?.found ?? {})
   return Object.fromEntries(
     found.map(([table, list]) => [table, Array.isArray(list) ? list.map(({ row, texts }) => ({ ...row, ...texts })) : list]),

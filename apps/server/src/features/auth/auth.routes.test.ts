@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_ADDRESS } from './auth.rules.ts'
 
@@ -161,10 +161,12 @@ describe('a session', () => {
   })
   test('does not outlive its administrator', async () => {
     await server.ctx.db.deleteFrom('admins').execute()
-    expect(await server.send('GET', '/api/hosts')).toMatchObject({
-      status: 403,
-      body: { message: 'Forbidden resource', error: 'Forbidden' },
-    })
+    await vi.waitFor(async () =>
+      expect(await server.send('GET', '/api/hosts')).toMatchObject({
+        status: 403,
+        body: { message: 'Forbidden resource', error: 'Forbidden' },
+      }),
+    )
   })
   test('carries the claims of the wire', async () => {
     const payload = JSON.parse(Buffer.from(server.admin['authorization']?.split('.')[1] ?? '', 'base64url').toString())

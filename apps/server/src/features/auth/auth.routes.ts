@@ -4,10 +4,10 @@ import { browserId, clearPageCookie, knownBrowserId, setPageCookie } from '../..
 import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
 import { authStatus, loginWithPassword, registerAdmin } from './auth.actions.ts'
 import { finishOAuth2, startOAuth2 } from './oauth2.actions.ts'
-import { closeSession, type SignedIn } from './sessions.actions.ts'
+import { closeSession, type Access, type SignedIn } from './sessions.actions.ts'
 import { loginWithTelegram } from './telegram.actions.ts'
 
-export function authRoutes(ctx: Ctx): Route[] {
+export function authRoutes(ctx: Ctx, access: Access): Route[] {
   return [
     on(api.getAuthStatus, () => authStatus(ctx)),
     onRaw(api.register, async (input, raw) => welcome(raw, await registerAdmin(ctx, raw.caller, input))),
@@ -21,6 +21,7 @@ export function authRoutes(ctx: Ctx): Route[] {
     ),
     onRaw(api.logout, async (_, { caller, reply }) => {
       await closeSession(ctx, caller)
+      await access.settled()
       clearPageCookie(reply)
       return { isLoggedOut: true }
     }),

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/connect.ts'
+import type { DatabaseChanges } from '../../ground/changes.ts'
 import { GuardError, origin, type Holder } from '../../http/guards.ts'
 import { write } from '../audit/audit.actions.ts'
 import { findApiToken, findSession, insertSession, revokeSession } from './auth.queries.ts'
@@ -43,14 +44,36 @@ export async function signToken(key: Uint8Array, claims: JWTPayload, issuedAt: D
     .sign(key)
 }
 
-/** Who holds this token. Both kinds are checked against the database at every request, so that revoking works at once. */
-export async function authenticate(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Holder> {
+/** Sessions and API tokens of callers as the database has them, remembered until it tells that somebody may do less or more. */
+export interface Access {
+  session(uuid: string): ReturnType<typeof findSession>
+  apiToken(uuid: string): ReturnType<typeof findApiToken>
+  /** Waits, after a change, until no server process goes by what was before. */
+  settled(): Promise<void>
+}
+
+export function rememberAccess(ctx: Ctx, changes: DatabaseChanges): Access {
+  return {
+    session: changes.remember('access', (uuid) => findSession(ctx.db, uuid)),
+    apiToken: changes.remember('access', (uuid) => findApiToken(ctx.db, uuid)),
+    settled: () => changes.settled(),
+  }
+}
+
+/** Who holds this token. That it ends by itself is looked at for every request. */
+export async function authenticate(
+  ctx: Ctx,
+  access: Access,
+  key: Uint8Array,
+  token: string,
+  request: FastifyRequest,
+): Promise<Holder> {
   const payload = await verified(ctx, key, token)
   const session = sessionClaims.safeParse(payload)
-  if (session.success) return sessionCaller(ctx, session.data, request)
+  if (session.success) return sessionCaller(ctx, session.data, await access.session(session.data.sid), request)
   const apiToken = tokenClaims.safeParse(payload)
   if (!apiToken.success) throw new GuardError('forbiddenResource')
-  const record = await findApiToken(ctx.db, apiToken.data.uuid)
+  const record = await access.apiToken(apiToken.data.uuid)
   if (!record) throw new GuardError('forbiddenResource')
   const { uuid, tokenName: name, expiresAt, permissions } = record
   if (expiresAt !== null && expiresAt <= ctx.now()) throw new GuardError('tokenExpired', expiresAt.toISOString())
@@ -63,7 +86,7 @@ export async function authenticate(ctx: Ctx, key: Uint8Array, token: string, req
 export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
   const page = pageClaims.safeParse(await verified(ctx, key, token))
   if (!page.success) throw new GuardError('unauthorized')
-  return sessionCaller(ctx, page.data, request)
+  return sessionCaller(ctx, page.data, await findSession(ctx.db, page.data.sid), request)
 }
 
 /**
@@ -117,8 +140,12 @@ function knownTo(key: Uint8Array): LRUCache<string, JWTPayload> {
   return found
 }
 
-async function sessionCaller(ctx: Ctx, claims: { sid: string; uuid: string }, request: FastifyRequest): Promise<Holder> {
-  const session = await findSession(ctx.db, claims.sid)
+function sessionCaller(
+  ctx: Ctx,
+  claims: { uuid: string },
+  session: Awaited<ReturnType<typeof findSession>>,
+  request: FastifyRequest,
+): Holder {
   // The administrator is gone, and the sessions with them.
   if (!session || session.uuid !== claims.uuid) throw new GuardError('forbiddenResource')
   if (session.revokedAt !== null || session.expiresAt <= ctx.now()) throw new GuardError('unauthorized')

@@ -4,12 +4,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { GuardError, type Authenticate, type Holder } from '../../http/guards.ts'
-import { listenForNotices } from '../../lib/database-notices.ts'
+import type { DatabaseChanges } from '../../ground/changes.ts'
 import { isTopic, missedSince, toldAt, type Changes, type Told } from './events.rules.ts'
 import { Stream, type Outlet } from './stream.actions.ts'
 
-/** Sent by triggers on the tables that screens show. */
-const CHANNEL = 'events'
 /** Not a topic: somebody may have lost what they were allowed. */
 const ACCESS = 'access'
 const HEARTBEAT_MS = 15_000
@@ -29,21 +27,15 @@ export class EventHub {
   readonly #streams = new Map<Stream, { token: string; request: FastifyRequest }>()
   readonly #changedAt = new Map<LiveTopic, number>()
   readonly #toldAt = new Map<LiveTopic, number>()
-  readonly #notices
   readonly #heartbeat
   #kept: Told[] = []
   #number = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(ctx: Ctx, check: Authenticate) {
+  constructor(ctx: Ctx, changes: DatabaseChanges, check: Authenticate) {
     this.#ctx = ctx
     this.#check = check
-    this.#notices = listenForNotices({
-      connectionString: ctx.pool.options.connectionString ?? '',
-      channel: CHANNEL,
-      onNotice: (topic) => this.#hear(topic),
-      onError: (error) => ctx.log.warn({ err: error }, 'changes are not heard for the moment, tabs ask for them; trying again'),
-    })
+    changes.hear((topic) => this.#hear(topic))
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS)
     this.#heartbeat.unref()
   }
@@ -72,12 +64,11 @@ export class EventHub {
     return this.#streams.size
   }
 
-  async close(): Promise<void> {
+  close(): void {
     clearInterval(this.#heartbeat)
     clearTimeout(this.#timer)
     for (const stream of this.#streams.keys()) stream.end()
     this.#streams.clear()
-    await this.#notices.close()
   }
 
   #id(): string {

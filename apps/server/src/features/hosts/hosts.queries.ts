@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { builtOnce } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 
 /** Hosts in the form of the wire, in the administrator's order. */
@@ -43,9 +44,8 @@ function hosts(db: Db) {
     .orderBy('hosts.id')
 }
 
-export function listHosts(db: Db) {
-  return hosts(db).execute()
-}
+/** Every host. */
+export const listHosts = builtOnce(hosts)
 
 export function findHost(db: Db, uuid: string) {
   return hosts(db).where('hosts.uuid', '=', uuid).executeTakeFirst()

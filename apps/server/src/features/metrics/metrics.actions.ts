@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
 import { authorityValidity, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { refreshed } from '../../lib/recent.ts'
-import { countOnline, countStatuses } from '../system/system.queries.ts'
+import { countOnline, countUsersNow } from '../system/system.queries.ts'
 import { listTagUsage } from '../usage/usage.queries.ts'
 import { listNodeFigures } from './metrics.queries.ts'
 
@@ -60,7 +60,7 @@ async function readFigures({ db, now, secrets }: Ctx) {
   const [nodes, tags, statuses, online, keys] = await Promise.all([
     listNodeFigures(db),
     listTagUsage(db),
-    countStatuses(db),
+    countUsersNow(db).then(({ statusCounts }) => statusCounts),
     countOnline(db, now()),
     readFleetKeys(secrets),
   ])

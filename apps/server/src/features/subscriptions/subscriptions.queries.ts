@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { builtOnce } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 
 /** Users with what rendering needs of them, and the squads they are in. */
@@ -31,10 +32,12 @@ function subscribers(db: Db) {
     )
 }
 
+const byShortUuid = builtOnce((db, shortUuid: string) => subscribers(db).where('user.shortUuid', '=', shortUuid))
+
 export type StoredSubscriber = NonNullable<Awaited<ReturnType<typeof findSubscriber>>>
 
-export function findSubscriber(db: Db, shortUuid: string) {
-  return subscribers(db).where('user.shortUuid', '=', shortUuid).executeTakeFirst()
+export async function findSubscriber(db: Db, shortUuid: string) {
+  return (await byShortUuid(db, shortUuid))[0]
 }
 
 export function findSubscriberByUuid(db: Db, uuid: string) {

@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { UserStatus } from '@causeway/contract'
+import { builtOnce } from '../../db/built-once.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -29,22 +30,24 @@ export async function countOnline(db: Db, now: Date): Promise<OnlineStats> {
   return rows[0] ?? { onlineNow: 0, lastDay: 0, lastWeek: 0, neverOnline: 0, totalTrafficBytes: 0 }
 }
 
-/** Kept counts of users by status. */
-export async function countStatuses(db: Db): Promise<Record<UserStatus, number>> {
-  const { rows } = await sql<{ status: UserStatus; total: number }>`
-    select "status", sum("delta")::bigint as "total" from "userCounts" group by "status"
-  `.execute(db)
-  const counts = { ACTIVE: 0, DISABLED: 0, LIMITED: 0, EXPIRED: 0 }
-  for (const { status, total } of rows) counts[status] = total
-  return counts
-}
+const counts = builtOnce((db) =>
+  db
+    .selectFrom('nodeStates')
+    .where('isConnected', '=', sql.lit(true))
+    .select(sql<number>`coalesce(sum("usersOnline"), 0)::bigint`.as('onNodes'))
+    .select(
+      sql<Partial<Record<UserStatus, number>> | null>`(select json_object_agg("status", "total")
+        from (select "status", sum("delta")::bigint as "total" from "userCounts" group by "status") as "sums")`.as('statuses'),
+    ),
+)
 
-/** Users online on connected nodes; one who uses two nodes counts on both. */
-export async function countOnNodes(db: Db): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select coalesce(sum("usersOnline"), 0)::bigint as "total" from "nodeStates" where "isConnected"
-  `.execute(db)
-  return rows[0]?.total ?? 0
+/** Kept counts of users by status, and users online on connected nodes; one who uses two nodes counts on both. */
+export async function countUsersNow(db: Db): Promise<{ statusCounts: Record<UserStatus, number>; totalOnline: number }> {
+  const [found] = await counts(db)
+  return {
+    statusCounts: { ACTIVE: 0, DISABLED: 0, LIMITED: 0, EXPIRED: 0, ...found?.statuses },
+    totalOnline: found?.onNodes ?? 0,
+  }
 }
 
 const SILENT_MS = 30_000

@@ -2,24 +2,26 @@ import os from 'node:os'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { readCpus, readMemory } from '../../lib/machine.ts'
-import { refreshed } from '../../lib/recent.ts'
-import { countOnline, countOnNodes, countStatuses, listProcesses } from './system.queries.ts'
+import { readCpus, readMemory, type Memory } from '../../lib/machine.ts'
+import { recentResults, refreshed } from '../../lib/recent.ts'
+import { countOnline, countUsersNow, listProcesses } from './system.queries.ts'
 import { toProcessList } from './system.rules.ts'
 
 /** Counting who is online looks at every user; polls and pages share one look within this time. */
 const ONLINE_LIFETIME_MS = 5000
+/** Asking the operating system costs as much as asking the database. */
+const MEMORY_LIFETIME_MS = 1000
 
 export function systemRoutes(ctx: Ctx): Route[] {
   const online = refreshed(ONLINE_LIFETIME_MS, () => countOnline(ctx.db, ctx.now()))
   const cpus = readCpus()
+  const memoryNow = recentResults<Memory>(MEMORY_LIFETIME_MS)
   return [
     on(api.getSystemStats, async () => {
-      const [cpu, memory, statusCounts, totalOnline, { totalTrafficBytes, ...onlineStats }] = await Promise.all([
+      const [cpu, memory, { statusCounts, totalOnline }, { totalTrafficBytes, ...onlineStats }] = await Promise.all([
         cpus,
-        readMemory(),
-        countStatuses(ctx.db),
-        countOnNodes(ctx.db),
+        memoryNow('', readMemory),
+        countUsersNow(ctx.db),
         online(),
       ])
       const { ACTIVE, DISABLED, LIMITED, EXPIRED } = statusCounts

@@ -115,6 +115,17 @@ describe('usage of nodes', () => {
     },
   )
 
+  it.each(['Mars/Phobos', '', 'UTC%2B5', '..%2Fetc%2Fpasswd'])(
+    'a zone that does not exist (%s) is refused with a sentence',
+    async (tz) => {
+      for (const path of ['nodes', 'bandwidth'])
+        expect(await server.send('GET', `/api/system/stats/${path}?tz=${tz}`)).toMatchObject({
+          status: 400,
+          body: { message: expect.stringContaining('tz must be a time zone such as Europe/Berlin') },
+        })
+    },
+  )
+
   it('NSTAT-022 NSTAT-024 by user: raw bytes per day', async () => {
     const [node] = nodes
     const rows = await server.call(api.listNodeUsersUsage, {

@@ -55,17 +55,22 @@ export function usageRoutes(ctx: Ctx): Route[] {
         .toSorted((one, other) => other.totalSpeedBps - one.totalSpeedBps)
     }),
     on(api.getBandwidthStats, ({ tz }) => bandwidth(ctx, tz ?? 'UTC')),
-    on(api.getNodesStatistics, async () => ({
-      lastSevenDays: await listNodesStatistics(ctx.db, new Date(ctx.now().getTime() - WEEK_MS), await readTimeZone(ctx.db)).then(
-        (rows) => rows.map((row) => ({ ...row, date: row.date.toISOString() })),
-      ),
-    })),
+    on(api.getNodesStatistics, async ({ tz }) => {
+      if (tz !== undefined) refuseUnknownZone(tz)
+      const since = new Date(ctx.now().getTime() - WEEK_MS)
+      const rows = await listNodesStatistics(ctx.db, since, await readTimeZone(ctx.db))
+      return { lastSevenDays: rows.map((row) => ({ ...row, date: row.date.toISOString() })) }
+    }),
     on(api.getNodesMetrics, async () => ({ nodes: metricsOf(await listTagUsage(ctx.db)) })),
   ]
 }
 
-async function bandwidth(ctx: Ctx, zone: string) {
+function refuseUnknownZone(zone: string): void {
   if (!isTimeZone(zone)) fail(errors.timeZoneUnknown, { message: `tz must be a time zone such as Europe/Berlin, not "${zone}".` })
+}
+
+async function bandwidth(ctx: Ctx, zone: string) {
+  refuseUnknownZone(zone)
   const { two, seven, thirty, month, year } = bandwidthPeriods(ctx.now(), zone)
   const comparisons = [two, seven, thirty, month, year]
   const sums = await sumPeriods(
@@ -110,5 +115,7 @@ function instant(text: string): Date {
 }
 
 function day(text: string): string {
-  return utcDay(text) ?? fail(errors.nodeUsersUsageDateUnreadable, { message: `Not a date-time: ${text}` })
+  return (
+    utcDay(text) ?? fail(errors.nodeUsersUsageDateUnreadable, { message: `Not a date-time of the years 1970 to 9999: ${text}` })
+  )
 }

@@ -1,6 +1,8 @@
 import type { UserGroup } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { builtOnce } from '../../db/built-once.ts'
 import { PLANNED_ANEW, type Db, type Tx } from '../../db/connect.ts'
+import { pipelined } from '../../db/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
@@ -13,39 +15,80 @@ import {
   type UsersView,
   type UserTable,
 } from './list.rules.ts'
+import { listUsersById, usersInOrder, type StoredUser } from './users.queries.ts'
 
 // The list is read in two steps: the ids of the page by the narrowest tables that filters and order need, then the rows of
 // those ids. Statements are planned for their very values, as one plan for selective and broad filters alike would be bad
 // for one of them.
 
+/** The users of a page in the view's order. The total is given where it is known from kept counts. */
+export async function listPage(db: Db, view: UsersView): Promise<{ users: StoredUser[]; total: number | undefined }> {
+  const whole = await firstPageOfAll(db, view)
+  if (whole) return whole
+  const { ids, total } = await listPageIds(db, view)
+  return { users: await listUsersById(db, ids), total }
+}
+
+/** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */
+const OFFERED_SIZES = new Set([25, 50, 100, 200, 500, 1000])
+const firstPages = new Map<string, (db: Db) => Promise<(StoredUser & { total: number })[]>>()
+
+/** What is asked for most, the first page of everyone by some column, in one statement; nothing where that did not fill the page. */
+async function firstPageOfAll(db: Db, view: UsersView) {
+  const [sort, ...more] = view.sorting
+  if (view.start > 0 || view.filters.length > 0 || more.length > 0 || sort?.column === undefined) return undefined
+  if (!OFFERED_SIZES.has(view.size)) return undefined
+  const key = `${sort.column} ${sort.isDescending} ${view.size}`
+  const read = firstPages.get(key) ?? builtOnce((from: Db) => wholeFirstPage(from, view))
+  firstPages.set(key, read)
+  const users = await read(db)
+  return users.length < view.size ? undefined : { users, total: users[0]?.total }
+}
+
+function wholeFirstPage(db: Db, view: UsersView) {
+  const part: Part = isSplit(view) ? 'values' : 'all'
+  const tables = tablesOf(view, part)
+  const ids = sql`select ${key(tables)} from ${joined(tables)} where ${partCondition(view, part)}
+    order by ${sql.join(orders(view.sorting, part, key(tables), false))} limit ${sql.lit(view.size)}`
+  return usersInOrder(db, ids, sql<number>`(select coalesce(sum("delta"), 0)::bigint from "userCounts")`)
+}
+
 /** Ids of the page in the view's order. The total is given where it is known from kept counts. */
 export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: number[]; total: number | undefined }> {
   const statuses = statusesOfTotal(view.filters)
-  const first = statuses && view.start === 0 ? await firstPage(db, view, statuses) : undefined
+  const first = view.start === 0 ? await firstPage(db, view, statuses) : undefined
   if (first) return first
   return planned(db, async (tx) => {
     const total = statuses ? await countByStatus(tx, statuses) : undefined
     if (total === undefined || view.start < total / 2) {
-      return { ids: await pageIds(tx, view, { offset: view.start, limit: view.size, isReversed: false }), total }
+      return {
+        ids: await pageIds(tx, view, { offset: view.start, limit: view.size, isReversed: false }),
+        total,
+      }
     }
     // Nearer to the end: the same order read from behind, so that the last page is as quick as the first.
     const size = Math.min(view.size, total - view.start)
     if (size <= 0) return { ids: [], total }
-    const ids = await pageIds(tx, view, { offset: total - view.start - size, limit: size, isReversed: true })
+    const ids = await pageIds(tx, view, {
+      offset: total - view.start - size,
+      limit: size,
+      isReversed: true,
+    })
     return { ids: ids.toReversed(), total }
   })
 }
 
-/** The page that is asked for most, with its total, in one statement; nothing where that did not fill the page. */
-async function firstPage(db: Db, view: UsersView, statuses: readonly string[]) {
+/** The first page with its total, where that is kept, in one statement; nothing where its users may not be all. */
+async function firstPage(db: Db, view: UsersView, statuses: readonly string[] | undefined) {
   const part: Part = isSplit(view) ? 'values' : 'all'
   const tables = tablesOf(view, part)
-  const { rows } = await sql<{ id: number; total: number }>`${PLANNED_ANEW}
-    select ${key(tables)} as "id", (${totalOf(statuses)}) as "total"
+  const { rows } = await sql<{ id: number; total: number | null }>`${PLANNED_ANEW}
+    select ${key(tables)} as "id", ${statuses ? sql`(${totalOf(statuses)})` : sql`null::bigint`} as "total"
     from ${joined(tables)} where ${conditions(view.filters)} and ${partCondition(view, part)}
     order by ${sql.join(orders(view.sorting, part, key(tables), false))} limit ${view.size}
   `.execute(db)
-  return rows.length < view.size ? undefined : { ids: rows.map(({ id }) => id), total: rows[0]?.total }
+  if (part === 'values' && rows.length < view.size) return undefined
+  return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? undefined }
 }
 
 /** The exact number of users that the filters let through, by looking at them. */
@@ -105,9 +148,10 @@ async function planned<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (tx) => {
-      await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-      return read(tx)
+    .execute(async (whole) => {
+      const tx = await pipelined(whole)
+      const [, result] = await Promise.all([sql`set local plan_cache_mode = force_custom_plan`.execute(tx), read(tx)])
+      return result
     })
 }
 

@@ -4,7 +4,7 @@ import * as api from '@causeway/contract'
 import type { CallInput, UserFilterId, UserGroup } from '@causeway/contract'
 import { makeFleet, type Fleet } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import { countUsers, listPageIds } from './list.queries.ts'
+import { countUsers, listPage, listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
 import { listUsersById } from './users.queries.ts'
 import { makeUser, NEVER, refused, spend, UNKNOWN } from '../../../test/users.ts'
@@ -243,6 +243,30 @@ test('active users near their limit: the largest share first, and how many there
     expect(total).toBe(6)
   } finally {
     await near.close()
+  }
+})
+
+test('the first page of everyone is, in one statement, what it is in two steps', async () => {
+  const many = await testServer()
+  try {
+    for (let number = 0; number < 30; number++)
+      await makeUser(many, { username: `user_${number}`, ...(number % 3 > 0 && { tag: 'T' }) })
+    for (const sorting of [[], ...(['tag', 'onlineAt', 'username', 'subLastOpenedAt', 'usedTrafficBytes'] as const)])
+      for (const desc of [true, false]) {
+        const view = toUsersView(
+          { size: 25, ...(typeof sorting === 'string' && { sorting: [{ id: sorting, desc }] }) },
+          new Date(),
+        )
+        if ('refusal' in view) throw new Error(view.refusal.message)
+        const { ids, total } = await listPageIds(many.ctx.db, view)
+        const page = await listPage(many.ctx.db, view)
+        expect(page.users.map(({ id }) => id)).toEqual(ids)
+        const shown = page.users.map((user) => Object.fromEntries(Object.entries(user).filter(([name]) => name !== 'total')))
+        expect(shown).toEqual(await listUsersById(many.ctx.db, ids))
+        expect({ total: page.total, size: ids.length }).toEqual({ total, size: 25 })
+      }
+  } finally {
+    await many.close()
   }
 })
 

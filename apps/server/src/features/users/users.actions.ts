@@ -6,11 +6,11 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
-import { madeRows, watchRows } from '../audit/rows.queries.ts'
+import { changedRows, madeRows, watchRows } from '../audit/rows.queries.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
 import { findUser, lockUser } from './users.queries.ts'
-import { lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
+import { addUserSquads, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
 import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
 
@@ -28,33 +28,37 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     if (fields.uuid && (await findUser(tx, fields.uuid))) refuseField('uuid', 'belongs to another user')
-    const { id, uuid } = await failingAs(
-      TAKEN,
+    const inserted = tx
+      .insertInto('users')
+      .values({
+        ...fields,
+        shortUuid: fields.shortUuid || randomText(ctx.config.SHORT_UUID_LENGTH),
+        trojanPassword: fields.trojanPassword ?? randomText(TROJAN_PASSWORD_LENGTH),
+        ssPassword: fields.ssPassword ?? randomText(SS_PASSWORD_LENGTH),
+        vlessUuid: fields.vlessUuid ?? randomUUID(),
+        expireAt: new Date(fields.expireAt),
+        telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
+        createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
+        updatedAt: now,
+      })
+      .returning(['id', 'uuid', 'username', 'status'])
+    const [{ id, uuid, username, status }, squadIds] = await Promise.all([
+      failingAs(TAKEN, inserted.executeTakeFirstOrThrow()),
+      knownSquads(tx, activeInternalSquads, errors.squadUnknownForNewUser),
+    ])
+    const reset = lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(lastTrafficResetAt) }
+    const [, , , user, rows] = await Promise.all([
       tx
-        .insertInto('users')
-        .values({
-          ...fields,
-          shortUuid: fields.shortUuid || randomText(ctx.config.SHORT_UUID_LENGTH),
-          trojanPassword: fields.trojanPassword ?? randomText(TROJAN_PASSWORD_LENGTH),
-          ssPassword: fields.ssPassword ?? randomText(SS_PASSWORD_LENGTH),
-          vlessUuid: fields.vlessUuid ?? randomUUID(),
-          expireAt: new Date(fields.expireAt),
-          telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
-          createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
-          updatedAt: now,
-        })
-        .returning(['id', 'uuid'])
-        .executeTakeFirstOrThrow(),
-    )
-    await tx
-      .insertInto('userUsage')
-      .values({ userId: id, ...(lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(lastTrafficResetAt) }) })
-      .execute()
-    await replaceUserSquads(tx, id, await knownSquads(tx, activeInternalSquads, errors.squadUnknownForNewUser))
-    const user = (await findUser(tx, uuid)) ?? fail(errors.cantGetCreatedUserWithInbounds)
-    if (user.status === 'ACTIVE') await queueForNodes(tx, [user.username])
-    record({ action: 'createUser', target: uuid, rows: madeRows('wholeUser', [id]) })
-    return user
+        .insertInto('userUsage')
+        .values({ userId: id, ...reset })
+        .execute(),
+      addUserSquads(tx, id, squadIds),
+      status === 'ACTIVE' && queueForNodes(tx, [username]),
+      findUser(tx, uuid),
+      changedRows(tx, madeRows('wholeUser', [id])),
+    ])
+    record({ action: 'createUser', target: uuid, rows })
+    return user ?? fail(errors.cantGetCreatedUserWithInbounds)
   })
 }
 
@@ -71,17 +75,23 @@ export function editUser(
     const isLimitChanged = edit.trafficLimitBytes !== undefined
     const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail(errors.userNotFound)
     const status = statusAfterEdit(user, edit, now)
-    const rows = await watchRows(tx, 'user', [user.id])
-    await tx
-      .updateTable('users')
-      .set({ ...edit, status, updatedAt: now })
-      .where('id', '=', user.id)
-      .execute()
-    if (isLimitChanged) await forgetThresholds(tx, [user.id])
-    const areSquadsChanged = activeInternalSquads !== undefined && (await changeSquads(tx, user.id, activeInternalSquads))
-    if (concernsNodes(user.status, status, areSquadsChanged)) await queueForNodes(tx, [user.username])
+    const giveAccess = async () => {
+      const areSquadsChanged = activeInternalSquads !== undefined && (await changeSquads(tx, user.id, activeInternalSquads))
+      if (concernsNodes(user.status, status, areSquadsChanged)) await queueForNodes(tx, [user.username])
+    }
+    const [before] = await Promise.all([
+      watchRows(tx, 'user', [user.id]),
+      tx
+        .updateTable('users')
+        .set({ ...edit, status, updatedAt: now })
+        .where('id', '=', user.id)
+        .execute(),
+      isLimitChanged && forgetThresholds(tx, [user.id]),
+      giveAccess(),
+    ])
+    const [edited, rows] = await Promise.all([findUser(tx, uuid), changedRows(tx, before)])
     record({ action: 'updateUser', target: uuid, rows })
-    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
+    return edited ?? fail(errors.userNotFound)
   })
 }
 
@@ -160,7 +170,7 @@ export function newCredentials(ctx: Ctx) {
 /** Ids of the squads named; all of them must exist. */
 export async function knownSquads(tx: Tx, uuids: string[], refusal: KnownError): Promise<number[]> {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
-  const squads = await lockSquadsByUuid(tx, wanted)
+  const squads = wanted.length === 0 ? [] : await lockSquadsByUuid(tx, wanted)
   if (squads.length < wanted.length) {
     const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
     const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`

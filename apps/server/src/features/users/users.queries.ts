@@ -1,6 +1,7 @@
 import { userFields, type TrafficPeriod } from '@causeway/contract'
-import { sql } from 'kysely'
+import { sql, type Compilable, type RawBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { builtOnce } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
 
@@ -59,16 +60,25 @@ function users(db: Db) {
 /** A user as stored, with all that the wire tells of it, except links. */
 export type StoredUser = Awaited<ReturnType<typeof listUsersById>>[number]
 
+const byIds = builtOnce((db, ids: number[]) => users(db).where('user.id', '=', sql<number>`any(${ids}::bigint[])`))
+const byUuid = builtOnce((db, uuid: string) => users(db).where('user.uuid', '=', uuid))
+
 /** These users in the order of the ids given. */
 export async function listUsersById(db: Db, ids: number[]) {
-  const rows =
-    ids.length === 0
-      ? []
-      : await users(db)
-          .where('user.id', '=', sql<number>`any(${ids}::bigint[])`)
-          .execute()
+  const rows = ids.length === 0 ? [] : await byIds(db, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** A query for the users that another one gives the ids of, in its order, with a total. */
+export function usersInOrder(
+  db: Db,
+  ids: RawBuilder<unknown>,
+  total: RawBuilder<number>,
+): Compilable<StoredUser & { total: number }> {
+  // Made an array first, the ids are looked up one by one in every table, however large those are.
+  const page = sql<{ id: number; place: number }>`unnest(array(${ids})) with ordinality`.as<'page'>(sql`"page"("id", "place")`)
+  return users(db).innerJoin(page, 'page.id', 'user.id').select(total.as('total')).orderBy('page.place')
 }
 
 /** Who moved most in a period that ends with this day, the most first. */
@@ -85,8 +95,8 @@ export async function listTopUsers(db: Db, period: TrafficPeriod, today: string,
   })
 }
 
-export function findUser(db: Db, uuid: string) {
-  return users(db).where('user.uuid', '=', uuid).executeTakeFirst()
+export async function findUser(db: Db, uuid: string): Promise<StoredUser | undefined> {
+  return (await byUuid(db, uuid))[0]
 }
 
 export function findUserByShortUuid(db: Db, shortUuid: string) {

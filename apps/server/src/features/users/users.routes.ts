@@ -1,6 +1,7 @@
 import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
+import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
@@ -9,7 +10,7 @@ import { dayIn, utcDay } from '../../lib/days.ts'
 import { findAccessFacts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
-import { countUsers, listIdsNearLimit, listPageIds } from './list.queries.ts'
+import { countUsers, listIdsNearLimit, listPage } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
 import { firstDayOf, trafficOf } from './traffic.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
@@ -31,11 +32,21 @@ const TOTAL_LIFETIME_MS = 3000
 // Found by looking at everyone, so that all who have the home page open share one look.
 const NEAR_LIMIT_LIFETIME_MS = 60_000
 
+/** Every open home page asks who used most, which is one look at everyone for all of them. */
+const TOP_LIFETIME_MS = 15_000
 const TOP_SIZE = 10
+const TOP_MOST = 100
 
-export function usersRoutes(ctx: Ctx): Route[] {
+export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
+  const timeZone = changes.remember('settings', () => readTimeZone(ctx.db))
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
+  const topOf = (period: api.TrafficPeriod) =>
+    refreshed(TOP_LIFETIME_MS, async () => {
+      const today = dayIn(await timeZone(''), ctx.now())
+      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, TOP_MOST) }
+    })
+  const top = { today: topOf('today'), week: topOf('week'), thirtyDays: topOf('thirtyDays'), month: topOf('month') }
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
   const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail(errors.getUserByUniqueFieldsNotFound), caller)
   const foundSome = (rows: StoredUser[], caller: Caller) => {
@@ -49,22 +60,22 @@ export function usersRoutes(ctx: Ctx): Route[] {
     on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
     on(api.listUsers, async (query, caller) => {
-      const [zone, now] = [await readTimeZone(ctx.db), ctx.now()]
+      const [zone, now] = [await timeZone(''), ctx.now()]
+      const today = dayIn(zone, now)
       const view = toUsersView(query, now, zone)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
-      const { ids, total: known } = await listPageIds(ctx.db, view)
+      const page = await listPage(ctx.db, view)
       // A page that is not full ends the list, and so tells how long it is.
-      const isEnd = ids.length < view.size && (ids.length > 0 || view.start === 0)
+      const isEnd = page.users.length < view.size && (page.users.length > 0 || view.start === 0)
       const counted = isEnd
-        ? view.start + ids.length
-        : (known ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
-      const rows = listUsersById(ctx.db, ids)
-      const users = (await rows).map((row) => ({ ...sent(row, caller), traffic: trafficOf(row, dayIn(zone, now)) }))
+        ? view.start + page.users.length
+        : (page.total ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
+      const users = page.users.map((row) => ({ ...sent(row, caller), traffic: trafficOf(row, today) }))
       return { users, total: await counted }
     }),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
-      const today = dayIn(await readTimeZone(ctx.db), ctx.now())
-      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, size) }
+      const { from, users } = await top[period]()
+      return { from, users: users.slice(0, size) }
     }),
     on(api.listUsersNearLimit, async (_, caller) => {
       const { ids, total: found } = await nearLimit()
@@ -107,5 +118,5 @@ export function usersRoutes(ctx: Ctx): Route[] {
 }
 
 function toDay(text: string): string {
-  return utcDay(text) ?? fail(errors.userUsageDateUnreadable, { message: `Not a date-time: ${text}` })
+  return utcDay(text) ?? fail(errors.userUsageDateUnreadable, { message: `Not a date-time of the years 1970 to 9999: ${text}` })
 }

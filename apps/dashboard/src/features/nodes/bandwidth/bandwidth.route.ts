@@ -3,7 +3,6 @@ import { pageRoute } from '../../../lib/page-route.ts'
 export const bandwidthRoute = pageRoute({
   path: '/management/bandwidth-table',
   title: 'nodesBandwidth',
-  permission: 'nodes.read',
   texts: ['node-bandwidth', 'nodes', 'config-profiles', 'table'],
   search: ['create', 'edit'],
   page: () => import('./bandwidth-page.tsx'),

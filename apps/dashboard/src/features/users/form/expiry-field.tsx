@@ -1,13 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
-import '@mantine/dates/styles.layer.css'
-import dayjs from 'dayjs'
-import 'dayjs/locale/fa'
-import 'dayjs/locale/ru'
-import 'dayjs/locale/zh-cn'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat } from '../../../lib/formats.ts'
+import { DateField } from '../../../ui/date-field.tsx'
 import { ExpiryChange } from './expiry-change.tsx'
 import { expiryPresets, inOneMonth, isReadableDate, toInstant } from './user-form.ts'
 import { EXPIRY_TIMES } from '../users.rules.ts'
@@ -26,7 +20,7 @@ interface Props {
 
 /** When access ends. A date that cannot be read becomes one month from now, and the field says so. */
 export function ExpiryField({ value, current, onChange, onBlur, error, isLabelHidden = false }: Props) {
-  const { t, i18n } = useTranslation('users')
+  const { t } = useTranslation('users')
   const [hasBeenReplaced, setReplaced] = useState(false)
   const [now] = useState(() => new Date())
 
@@ -36,29 +30,19 @@ export function ExpiryField({ value, current, onChange, onBlur, error, isLabelHi
   }
   return (
     <Stack gap={6}>
-      <DateTimePicker
+      <DateField
         label={t('field.expireAt')}
         required
         labelProps={isLabelHidden ? { className: classes['hiddenLabel'] } : {}}
-        clearable
-        clearButtonProps={{ 'aria-label': t('field.clearDate') }}
+        withTime
+        times={EXPIRY_TIMES}
+        clearLabel={t('field.clearDate')}
         value={value}
         onChange={change}
+        onUnreadable={() => change(null)}
         onBlur={() => onBlur?.()}
         error={hasBeenReplaced ? `${t('invalidDate.title')}. ${t('invalidDate.text')}` : error}
         minDate={now}
-        locale={i18n.language === 'zh' ? 'zh-cn' : i18n.language}
-        valueFormat={(text) =>
-          dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(dayjs(text).toDate())
-        }
-        timePickerProps={{
-          withDropdown: true,
-          presets: EXPIRY_TIMES,
-          popoverProps: { withinPortal: false },
-          hoursInputLabel: t('field.hours'),
-          minutesInputLabel: t('field.minutes'),
-        }}
-        submitButtonProps={{ 'aria-label': t('field.confirmDate') }}
       />
       <Group gap={4}>
         {expiryPresets(now, current).map(({ id, at }) => (

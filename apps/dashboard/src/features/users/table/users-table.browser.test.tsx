@@ -204,3 +204,24 @@ it('CONST-004 the dot is teal for who was seen within a minute, red for who was 
   const dot = (name: string) => row(name).element().querySelector('[class*=lastSeen] [data-color]')?.getAttribute('data-color')
   expect(['here', 'away', 'nobody'].map(dot)).toEqual(['teal', 'red', 'yellow'])
 })
+
+it('USER-026 USER-027 one refresh, one clear and one reset on the page, in words; a phone has the rarer in the menu', async () => {
+  given()
+  localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
+  await showPage(`${USERS}?search=nobody`)
+  const main = page.getByRole('main')
+  await expect.element(main.getByText('Nothing matches these filters')).toBeVisible()
+  for (const name of ['Refresh', 'Clear filters', 'Reset table']) {
+    expect(main.getByRole('button', { name }).elements()).toHaveLength(1)
+    await expect.element(main.getByRole('button', { name })).toHaveTextContent(name)
+  }
+  await main.getByRole('button', { name: 'Clear filters' }).click()
+  await expect.element(main.getByRole('button', { name: 'Clear filters' })).toBeDisabled()
+  await expect.poll(() => requests(listUsers).at(-1)).toMatchObject({ filters: [] })
+
+  await page.viewport(PHONE.width, PHONE.height)
+  await expect.element(main.getByRole('button', { name: 'Clear filters' })).not.toBeInTheDocument()
+  await button('Columns and density').click()
+  await page.getByRole('menuitem', { name: 'Reset table' }).click()
+  await expect.poll(() => localStorage.getItem('users-table')).toBeNull()
+})

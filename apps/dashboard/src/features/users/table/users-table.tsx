@@ -1,14 +1,6 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconFilterOff, IconRefresh, IconRestore } from '@tabler/icons-react'
-import {
-  getSystemStats,
-  listUsers,
-  SEARCH_MAX_LENGTH,
-  TRAFFIC_SORTS,
-  type ListedUser,
-  type TrafficSortId,
-} from '@causeway/contract'
-import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { SEARCH_MAX_LENGTH, TRAFFIC_SORTS, type ListedUser, type TrafficSortId } from '@causeway/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -112,19 +104,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
             action={<Button onClick={() => openCreate('user')}>{t('create.open')}</Button>}
           />
         }
-        toolbar={
-          <>
-            <UsersMetrics status={view.filters['status']} onStatus={(status) => setFilter('status', status)} />
-            <RefreshButton />
-            <ToolbarButton
-              label={t('clearFilters')}
-              isDisabled={Object.keys(view.filters).length === 0}
-              onClick={() => changeView({ filters: {}, pageIndex: 0 })}
-              icon={<IconFilterOff size={18} />}
-            />
-            <ToolbarButton label={t('resetTable')} onClick={resetView} icon={<IconRestore size={18} />} />
-          </>
-        }
+        toolbar={<UsersMetrics status={view.filters['status']} onStatus={(status) => setFilter('status', status)} />}
       />
     </>
   )
@@ -142,44 +122,6 @@ function withoutForced(change: Partial<TableView>, forced: TrafficSortId | undef
 
 const idOf = (user: ListedUser) => user.uuid
 const nameOf = (user: ListedUser) => user.username
-
-/** Turns while anything of the page is being read again, polls included. */
-function RefreshButton() {
-  const { t } = useTranslation('users')
-  const client = useQueryClient()
-  const isFetching = useIsFetching({ queryKey: [listUsers.name] }) > 0
-  return (
-    <Tooltip label={t('refresh')}>
-      <ActionIcon
-        aria-label={t('refresh')}
-        data-busy={isFetching || undefined}
-        onClick={() => {
-          void client.invalidateQueries({ queryKey: [listUsers.name] })
-          void client.invalidateQueries({ queryKey: [getSystemStats.name] })
-        }}
-      >
-        <IconRefresh size={18} />
-      </ActionIcon>
-    </Tooltip>
-  )
-}
-
-interface ToolbarButtonProps {
-  label: string
-  icon: React.ReactNode
-  isDisabled?: boolean
-  onClick: () => void
-}
-
-function ToolbarButton({ label, icon, isDisabled = false, onClick }: ToolbarButtonProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} disabled={isDisabled} onClick={onClick}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
-  )
-}
 
 /** What the select filters offer. Read when the filters are first opened. */
 function useFilterOptions(areFiltersOpen: boolean) {

@@ -1,0 +1,72 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../lib/formats.ts'
+import { readTime } from '../lib/read-date.ts'
+import classes from './date-field.module.css'
+
+interface Props {
+  /** HH:mm */
+  time: string
+  times: readonly string[]
+  locale: string
+  onChange: (time: string) => void
+  onDone: () => void
+}
+
+const OWN_ESCAPE = { 'data-mantine-stop-propagation': true }
+
+/** The time of a day, typed or one of the usual ones. */
+export function DateTime({ time, times, locale, onChange, onDone }: Props) {
+  const { t } = useTranslation('ui')
+  const clock = dateFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' })
+  const inWords = (one: string) => clock.format(new Date(`1970-01-01T${one}:00Z`))
+  const [text, setText] = useState(() => inWords(time))
+
+  function settle(): void {
+    const read = readTime(text)
+    if (read === undefined) setText(inWords(time))
+    else if (read !== time) onChange(read)
+  }
+  return (
+    <div className={classes['time']}>
+      {times.length > 0 && (
+        <div className={classes['times']} role="group" aria-label={t('calendar.times')}>
+          {times.map((one) => (
+            <Button
+              key={one}
+              size="compact-xs"
+              variant={one === time ? 'light' : 'default'}
+              aria-pressed={one === time}
+              onClick={() => onChange(one)}
+              {...OWN_ESCAPE}
+            >
+              {inWords(one)}
+            </Button>
+          ))}
+        </div>
+      )}
+      <div className={classes['timeLine']}>
+        <TextInput
+          size="xs"
+          className={classes['timeField']!}
+          label={t('calendar.time')}
+          dir="ltr"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onBlur={settle}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            settle()
+            onDone()
+          }}
+          {...OWN_ESCAPE}
+        />
+        <Button size="xs" onClick={onDone} {...OWN_ESCAPE}>
+          {t('calendar.done')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { CompiledQuery, type Compilable } from 'kysely'
+import type { Db } from './connect.ts'
+
+/**
+ * A statement of a hot path. The query builder makes its text with the first call; later ones bring their values alone, since
+ * making the same text again costs as much as all the rest of a look-up. The values are those of the text, in its order.
+ */
+export function builtOnce<Row, Values extends unknown[]>(
+  build: (db: Db, ...values: Values) => Compilable<Row>,
+): (db: Db, ...values: Values) => Promise<Row[]> {
+  let text: string | undefined
+  return async (db, ...values) => {
+    text ??= textOf(build(db, ...values), values)
+    return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+  }
+}
+
+/** What else the text holds would be that of the first call for ever. */
+function textOf(query: Compilable, values: unknown[]): string {
+  const { sql, parameters } = query.compile()
+  if (parameters.length !== values.length || parameters.some((value, index) => value !== values[index]))
+    throw new Error(`The values of a statement that is built once are not those given, in their order: ${sql}`)
+  return sql
+}

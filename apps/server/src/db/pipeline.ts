@@ -1,0 +1,37 @@
+import { PostgresDialect, PostgresDriver, Transaction, type DatabaseConnection, type TransactionSettings } from 'kysely'
+import type pg from 'pg'
+import type { Tables } from './tables.ts'
+
+// Statements that do not need each other's results are sent one right behind the other, so that together they cost one round
+// trip: `await Promise.all([insert(tx), notify(tx), read(tx)])`. The database runs them in the order in which they were sent,
+// and once one has failed refuses all behind it until the transaction is rolled back.
+
+/** Begins transactions without waiting for the answer. If beginning fails, the connection is broken, and with it what follows. */
+export class PipelinedDialect extends PostgresDialect {
+  readonly #pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    super({ pool })
+    this.#pool = pool
+  }
+
+  override createDriver(): PostgresDriver {
+    return new PipelinedDriver({ pool: this.#pool })
+  }
+}
+
+class PipelinedDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    super.beginTransaction(connection, settings).catch(() => {}) // as said above
+  }
+}
+
+const nowhere = new PostgresDialect({ pool: () => Promise.reject(new Error('A transaction has its connection.')) })
+
+/** The same transaction; its statements no longer wait for each other. The query builder would send them one by one. */
+export async function pipelined(tx: Transaction<Tables>): Promise<Transaction<Tables>> {
+  const whole = tx.getExecutor()
+  const connection = await whole.provideConnection(async (own) => own)
+  const executor = whole.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) })
+  return new Transaction<Tables>({ executor, dialect: nowhere, driver: nowhere.createDriver(), config: { dialect: nowhere } })
+}
