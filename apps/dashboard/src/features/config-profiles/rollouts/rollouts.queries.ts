@@ -16,7 +16,7 @@ import { useApiMutation } from '../../../api/use-api-mutation.ts'
 import { seconds } from '../../../lib/durations.ts'
 
 /** Told of by the stream of changes; the clock is for who does not hear it. */
-export const rolloutsQuery = () =>
+const rolloutsQuery = () =>
   apiQuery(listRollouts, {}, { staleTime: seconds(10), refetchInterval: seconds(15), refetchOnWindowFocus: true, quiet: true })
 
 /** The last one of a profile. */
