@@ -24,7 +24,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     colorScheme: 'dark',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // What a trace tells is drawn and written at every step. On build machines the second try of a test that failed has one.
+    trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: {
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],

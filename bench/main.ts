@@ -1,7 +1,7 @@
 // npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n] [--seconds n] [--nodes n]: seeds a scratch database by itself and
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes (and changes what was
-// seeded); it is left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// seeded), `--only growth` measures the hot paths at all sizes up to [users]; both are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,9 @@ import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
 import { dailyTasks, fillRecentTraffic } from './daily-tasks.ts'
+import { measureEditor } from './editor.ts'
 import { measureEvents } from './events.ts'
+import { measureGrowth } from './growth.ts'
 import { measureLoad } from './load.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { memoryOf, memoryText } from './memory.ts'
@@ -52,11 +54,18 @@ const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const NODES = 'figures of nodes'
 const HOT = 'hot paths'
+const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
+const GROWTH = 'growth'
+const SIZES = [1000, 100_000, 1_000_000]
 const LOAD = { name: 'load', tabs: 200, subscriptionsPerSecond: 300, changesPerSecond: 20 }
 const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 /** As `npm start` starts it. */
 const YOUNG_GENERATION = '--max-semi-space-size=8'
 
+if (only === GROWTH) {
+  await benchGrowth()
+  process.exit(0)
+}
 await buildDashboard()
 const postgres = await startEmbeddedPostgres({
   dataDir,
@@ -153,6 +162,7 @@ async function bench(url: string): Promise<void> {
     await measureCases(cases.filter(({ name }) => name.includes(only)))
     if (BOOKING.name.includes(only)) await benchBooking(url)
     if (EVENTS.name.includes(only)) await benchEvents(url, origin, token, server.pid)
+    if (EDITOR.name.includes(only)) await benchEditor(origin, token)
     if (HOT.includes(only)) await benchHotPaths(url, origin, token)
     if (NODES.includes(only)) {
       const nodes = await fillNodeFigures(url)
@@ -169,6 +179,18 @@ async function bench(url: string): Promise<void> {
     }
   } finally {
     await server.stop()
+  }
+}
+
+/** Up to the number of users that is asked for. */
+async function benchGrowth(): Promise<void> {
+  const sizes = SIZES.filter((size) => size <= users)
+  console.log(
+    `${`${GROWTH}: times bare, by users`.padEnd(44)}${[...sizes, 'grown'].map((size) => String(size).padStart(10)).join('')}`,
+  )
+  for (const { name, multiples, grown, isMissed } of await measureGrowth(sizes, samples)) {
+    const cells = [...multiples, grown].map((value) => value.toFixed(2).padStart(10)).join('')
+    console.log(`${name.padEnd(44)}${cells}${isMissed ? '  MISSED' : ''}`)
   }
 }
 
@@ -200,6 +222,19 @@ async function benchHotPaths(url: string, origin: string, token: string): Promis
     const verdict = target !== undefined && Math.max(slower, fewer) > target ? '  MISSED' : ''
     console.log(`${name.padEnd(44)}${cells.map((cell) => cell.padStart(10)).join('')}${verdict}`)
   }
+}
+
+async function benchEditor(origin: string, token: string): Promise<void> {
+  const { lines, firstKey, firstKeyWork, typing, pasting } = await measureEditor(origin, token)
+  const { firstKeyMs, taskMs } = EDITOR
+  const verdict = (isMissed: boolean) => (isMissed ? '  MISSED' : '')
+  const tasks = ({ longest, longestByClock, total }: typeof typing) =>
+    `longest task ${longest.toFixed(0)} ms of the processor (${longestByClock.toFixed(0)} by the clock), ${total.toFixed(0)} ms in all`
+  console.log(`
+${EDITOR.name}, ${lines} lines, in Chromium, 1440×900
+cold to the first key ${firstKey.toFixed(0)} ms, ${firstKeyWork.toFixed(0)} ms of the page's thread (target ${firstKeyMs})${verdict(firstKey > firstKeyMs)}
+100 keys: ${tasks(typing)} (target ${taskMs})${verdict(typing.longest > taskMs)}
+${pasting.megabytes.toFixed(1)} MB pasted: ${tasks(pasting)}`)
 }
 
 /** Beside the process's share of a core: what it takes without any tab. */

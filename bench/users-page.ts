@@ -66,7 +66,7 @@ export async function measureStatisticsPage(origin: string, token: string): Prom
   }
 }
 
-function launch(): Promise<Browser> {
+export function launch(): Promise<Browser> {
   ensureChromium()
   return chromium.launch({
     executablePath: process.env['CHROMIUM']!,
@@ -74,7 +74,7 @@ function launch(): Promise<Browser> {
   })
 }
 
-async function signedInPage(browser: Browser, origin: string, token: string): Promise<Page> {
+export async function signedInPage(browser: Browser, origin: string, token: string): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',

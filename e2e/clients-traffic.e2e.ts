@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -17,11 +17,12 @@ import {
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import type { XrayObject } from '@causeway/xray'
-import { x25519PublicKey } from '../apps/server/src/lib/x25519.ts'
+import { publicKey } from '../apps/server/src/lib/public-key.ts'
 import { findEngine } from '../scripts/find-engine.ts'
 import { customer, findClientApps, plainHost } from './stage/client-apps.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
-import { isListening, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+import { isListening, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+import { answerThrough } from './stage/through-proxy.ts'
 
 // Whether entries connect: a real Xray with a way in for each protocol, transport and security, the subscription rendered for
 // its hosts, and each app with all its entries at once, in one process with a port per entry. An entry that is shown and does
@@ -60,6 +61,13 @@ const settings: Record<string, XrayObject> = { vless: { decryption: 'none' }, vm
 function ways(): Record<string, XrayObject> {
   const all: Record<string, XrayObject> = {
     'shadowsocks raw none': { protocol: 'shadowsocks', settings: { network: 'tcp,udp' }, streamSettings: {} },
+    'shadowsocks-2022 aes-128': shadowsocks2022('128', 16),
+    'shadowsocks-2022 aes-256': shadowsocks2022('256', 32),
+    'vless-encryption raw none': encrypted(transports['raw'], 'none', { decryption: decryptions.x25519 }),
+    'vless-encryption vision raw none': encrypted(transports['raw'], 'none', { decryption: decryptions.x25519, flow }),
+    'vless-encryption vision xhttp none': encrypted(transports['xhttp'], 'none', { decryption: decryptions.mlKem, flow }),
+    'vless-encryption ws tls': encrypted(transports['ws'], 'tls', { decryption: decryptions.both }),
+    'vless-encryption vision raw reality': encrypted(transports['raw'], 'reality', { decryption: decryptions.mlKem }),
     hysteria: hysteria(),
     'hysteria salamander': hysteria([{ type: 'salamander', settings: { password: 'covered' } }]),
   }
@@ -73,6 +81,25 @@ function ways(): Record<string, XrayObject> {
     }
   }
   return all
+}
+
+const flow = 'xtls-rprx-vision'
+const x25519 = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' }).d ?? ''
+const seed = randomBytes(64).toString('base64url')
+const decryptions = {
+  x25519: `mlkem768x25519plus.native.600s.${x25519}`,
+  mlKem: `mlkem768x25519plus.random.300-600s.${seed}`,
+  both: `mlkem768x25519plus.xorpub.0s.100-111-1111.75-0-111.50-0-3333.${x25519}.${seed}`,
+}
+
+function shadowsocks2022(bits: string, bytes: number): XrayObject {
+  const password = randomBytes(bytes).toString('base64')
+  const own = { method: `2022-blake3-aes-${bits}-gcm`, password, network: 'tcp,udp' }
+  return { protocol: 'shadowsocks', settings: own, streamSettings: {} }
+}
+
+function encrypted(network: XrayObject | undefined, security: string, own: XrayObject): XrayObject {
+  return { protocol: 'vless', settings: own, streamSettings: { ...network, security } }
 }
 
 function hysteria(udp?: XrayObject[]): XrayObject {
@@ -98,7 +125,7 @@ test.beforeAll(async () => {
   server = await startProxyServer('xray' in engine ? engine.xray : '', ways(), customer)
   const hosts = server.inbounds.flatMap((inbound) => {
     const stored = { uuid: '', profileUuid: '', tag: inbound.tag, type: String(inbound['protocol']), rawInbound: inbound }
-    return prepareHost({ ...plainHost, remark: inbound.tag, port: inbound.port, inbound: stored }, x25519PublicKey) ?? []
+    return prepareHost({ ...plainHost, remark: inbound.tag, port: inbound.port, inbound: stored }, publicKey) ?? []
   })
   entries = resolveEntries(hosts, customer, templateValues(customer, '', new Date()), Math.random)
 })
@@ -122,7 +149,9 @@ test('Mihomo carries traffic over everything it is shown', async () => {
   const failures = await carried(appFile('mihomo'), ['-d', folder, '-f'], stringify(config), ports)
   expect(failures).toEqual([])
   expect(ports.size).toBe(
-    entries.length - leftOut(['xhttp', 'kcp']) - of(/^trojan (tcp-http|\S+ none)|^vmess grpc\S* reality/, ['xhttp', 'kcp']),
+    entries.length -
+      leftOut(['xhttp', 'kcp']) -
+      of(/^trojan (tcp-http|\S+ none)|^vmess grpc\S* reality|^vless-encryption/, ['xhttp', 'kcp']),
   )
 })
 
@@ -141,7 +170,7 @@ test('sing-box carries traffic over everything it is shown', async () => {
     ports,
   )
   expect(failures).toEqual([])
-  expect(ports.size).toBe(entries.length - leftOut(['xhttp', 'kcp']) - of(/ tcp-http tls/, []))
+  expect(ports.size).toBe(entries.length - leftOut(['xhttp', 'kcp']) - of(/ tcp-http tls|^vless-encryption/, ['xhttp', 'kcp']))
 })
 
 test('Xray carries traffic over everything', async () => {
@@ -150,7 +179,7 @@ test('Xray carries traffic over everything', async () => {
   const inbounds = [...ports].map(([tag, port]) => ({ tag: `to ${tag}`, listen: '127.0.0.1', port, protocol: 'http' }))
   const rules = [...ports.keys()].map((tag) => ({ inboundTag: [`to ${tag}`], outboundTag: tag }))
   const outbounds = configs.map(({ remarks, outbounds: [own] }) => ({ ...own, tag: remarks }))
-  const config = { log: { loglevel: 'warning' }, inbounds, outbounds, routing: { rules } }
+  const config = { log: { loglevel: 'warning' }, policy: PATIENT, inbounds, outbounds, routing: { rules } }
   expect(await carried('xray' in engine ? engine.xray : '', ['run', '-c'], JSON.stringify(config), ports)).toEqual([])
   expect(ports.size).toBe(entries.length)
 })
@@ -186,13 +215,17 @@ async function carried(command: string, args: string[], config: string, ports: M
     })
     // Mihomo listens before it takes anything further, and cuts off who comes in between.
     await until('the app lets something through', async () => {
-      const answers = await Promise.all([...ports.values()].slice(0, FIRST).map((port) => answerThrough(port, '/ready')))
+      const answers = await Promise.all(
+        [...ports.values()].slice(0, FIRST).map((port) => answerThrough(port, server.target, '/ready')),
+      )
       return answers.includes('/ready')
     })
     const failures: string[] = []
     for (const [name, port] of ports) {
       const times = name.includes('httpupgrade none') ? MANY_REQUESTS : REQUESTS
-      const answers = await Promise.all(Array.from({ length: times }, (_, index) => answerThrough(port, `/${index}`)))
+      const answers = await Promise.all(
+        Array.from({ length: times }, (_, index) => answerThrough(port, server.target, `/${index}`)),
+      )
       const good = answers.filter((answer, index) => answer === `/${index}`).length
       if (good < times) failures.push(`${name}: ${good} of ${times}; ${answers.find((answer, index) => answer !== `/${index}`)}`)
     }
@@ -200,30 +233,4 @@ async function carried(command: string, args: string[], config: string, ports: M
   } finally {
     await app.stop()
   }
-}
-
-/** What the server behind the proxy says, or why it cannot be reached. */
-function answerThrough(port: number, address: string): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const tunnel = request({ host: '127.0.0.1', port, method: 'CONNECT', path: server.target, agent: false, timeout: 15_000 })
-  tunnel.on('connect', (_, socket) => {
-    let text = ''
-    socket.on('data', (part: Buffer) => {
-      text += part.toString()
-      const [head, body] = text.split('\r\n\r\n')
-      if (body?.length === Number(/content-length: (\d+)/i.exec(head ?? '')?.[1])) done(body)
-    })
-    const done = (answer: string): void => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.on('error', (error: Error) => done(error.message))
-    socket.on('close', () => done(`cut off after "${text}"`))
-    socket.setTimeout(15_000, () => done('no answer in time'))
-    socket.write(`GET ${address} HTTP/1.1\r\nhost: ${server.target}\r\nconnection: close\r\n\r\n`)
-  })
-  tunnel.on('timeout', () => tunnel.destroy(new Error('no tunnel in time')))
-  tunnel.on('error', (error) => resolve(error.message))
-  tunnel.end()
-  return promise
 }

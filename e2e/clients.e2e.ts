@@ -12,7 +12,7 @@ import { findClientApps, type ClientApp } from './stage/client-apps.ts'
 // security), judged by the apps themselves. What they then carry is in clients-traffic.e2e.ts.
 
 const golden = path.resolve(import.meta.dirname, '../packages/subscription/src/formats/golden')
-const kinds = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'overrides', 'expired', 'no-hosts']
+const kinds = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'newer', 'overrides', 'expired', 'no-hosts']
 const apps = findClientApps()
 const engine = findEngine()
 const mihomo = apps.find(({ name }) => name === 'mihomo')

@@ -8,6 +8,10 @@ import { emptyNodeConfig, NodeConfigBuilder, type XrayObject } from '@causeway/x
 import { makeAuthority } from './certificates.ts'
 import { freePorts, run, tail, until } from './processes.ts'
 
+/** From here the proxy reaches what it is asked for; whoever goes past it comes from the loopback's first address. */
+export const PROXY_ADDRESS = '127.0.0.2'
+/** Xray cuts off after four seconds who has not finished greeting, which on a machine with much else to do is too soon. */
+export const PATIENT = { levels: { 0: { handshake: 60, uplinkOnly: 60, downlinkOnly: 60 } } }
 const SERVER_NAME = 'proxy.test'
 const REALITY_KEY = '4EDbPzx7xkqJ9dVUwFCbLpXyrAxqlfbcGZzLqFuuTnA'
 
@@ -21,7 +25,7 @@ export interface ProxyUser {
 /** A real Xray with one inbound per way in, made of a profile and a user as a node's is. */
 export interface ProxyServer {
   inbounds: (XrayObject & { tag: string; port: number })[]
-  /** What clients reach through it: answers every request with its own address. */
+  /** What clients reach through it: answers every request with its address, and `/whence` with that of who asks. */
   target: string
   authorityFile: string
   close(): Promise<void>
@@ -35,7 +39,7 @@ export async function startProxyServer(xray: string, ways: Record<string, XrayOb
   // What REALITY pretends to be: any server with TLS 1.3.
   const pretended = createTlsServer({ cert: certificate, key, minVersion: 'TLSv1.3', ALPNProtocols: ['h2', 'http/1.1'] })
   const target = createHttpServer((request, reply) => {
-    const body = request.url ?? ''
+    const body = request.url === '/whence' ? (request.socket.remoteAddress ?? '') : (request.url ?? '')
     reply.setHeader('content-length', body.length).end(body)
   })
   for (const server of [pretended, target]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -64,9 +68,12 @@ export async function startProxyServer(xray: string, ways: Record<string, XrayOb
     const settings = secured['tlsSettings'] ? { tlsSettings: tls } : secured
     return { listen: '127.0.0.1', ...way, tag, port: ports[index] ?? 0, streamSettings: { ...stream, ...settings } }
   })
-  const outbounds = [{ tag: 'DIRECT', protocol: 'freedom' }]
+  const outbounds = [{ tag: 'DIRECT', protocol: 'freedom', sendThrough: PROXY_ADDRESS, settings: { domainStrategy: 'UseIPv4' } }]
+  const dns = { hosts: { 'regexp:[a-z]$': '127.0.0.1' } }
   const tags = inbounds.map(({ tag }) => tag)
-  const builder = new NodeConfigBuilder(emptyNodeConfig({ log: { loglevel: 'warning' }, inbounds, outbounds }, tags))
+  const builder = new NodeConfigBuilder(
+    emptyNodeConfig({ log: { loglevel: 'warning' }, policy: PATIENT, dns, inbounds, outbounds }, tags),
+  )
   builder.add({ ...user, tags })
   const file = path.join(folder, 'server.json')
   writeFileSync(file, JSON.stringify(builder.build((text) => text).config))

@@ -48,6 +48,8 @@ interface SimulatedCore {
 
 const XRAY_VERSION = '25.8.3'
 const AGENT_VERSION = '2.1.4'
+/** As agents do, so that a panel need not connect anew for every poll. */
+const KEEP_ALIVE_MS = 60_000
 /** Through this outbound everything leaves. */
 const WAY_OUT = 'DIRECT'
 const client = z.looseObject({ email: z.string().optional() })
@@ -85,6 +87,7 @@ export async function startSimulatedAgent({
       ).catch(() => request.destroy())
     },
   )
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('tlsClientError', () => {})
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   const address = server.address()

@@ -1,5 +1,5 @@
 import { agentApi } from '@causeway/contract'
-import { HashedSet } from '@causeway/xray'
+import { HashedSet, NOBODY, sharedKey } from '@causeway/xray'
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -76,5 +76,36 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
     const removal = { username: 'bob', hashData: { vlessUuid: BOB.uuid } }
     expect(await client.call(agentApi.removeUser, removal)).toMatchObject({ success: true })
     expect([await usersOf('VMESS'), await usersOf('HYSTERIA')]).toEqual([[], []])
+  })
+
+  it('lets users into Shadowsocks 2022 live, and never whoever knows only the key of the inbound', async () => {
+    const [port = 0] = await freePorts(1)
+    const settings = { method: '2022-blake3-aes-128-gcm', password: Buffer.alloc(16, 7).toString('base64'), clients: [] }
+    const inbounds = [{ tag: 'SS', listen: '127.0.0.1', port, protocol: 'shadowsocks', settings }]
+    const config = { ...nodeConfig(ports, []), inbounds }
+    const { coreId } = await client.start(config, hashesOf([]))
+    const usersOf = async () => (await client.call(agentApi.getInboundUsers, { tag: 'SS' })).users
+    const nobody = { username: NOBODY, email: NOBODY, level: 0, password: expect.any(String) as string }
+    expect(await usersOf()).toEqual([nobody])
+    const key = sharedKey(BOB.uuid, '2022-blake3-aes-128-gcm')
+    const data = [{ type: 'shadowsocks2022' as const, tag: 'SS', username: 'bob', key }]
+    const change = { data, hashData: { vlessUuid: BOB.uuid } }
+    expect(await client.call(agentApi.addUser, change)).toEqual({ success: true, error: null, failures: [] })
+    expect(await usersOf()).toEqual([nobody, { username: 'bob', email: 'bob', level: 0, password: key }])
+    const hashed = [{ tag: 'SS', usersCount: 1, hash: new HashedSet([BOB.uuid]).hash }]
+    expect((await client.start(config, { ...hashesOf([]), inbounds: hashed })).coreId).toBe(coreId)
+    // A core that is started anew knows the user, and after the last has gone somebody is in it still.
+    await agent.core.exclusive(() => agent.core.stop())
+    const restarted = {
+      ...config,
+      inbounds: [{ ...inbounds[0], settings: { ...settings, clients: [{ password: key, email: 'bob', id: BOB.uuid }] } }],
+    }
+    await client.start(restarted, { ...hashesOf([]), inbounds: hashed })
+    expect(await usersOf()).toEqual([{ username: 'bob', email: 'bob', level: 0, password: key }])
+    expect(await client.call(agentApi.removeUser, { username: 'bob', hashData: { vlessUuid: BOB.uuid } })).toMatchObject({
+      success: true,
+    })
+    expect(await usersOf()).toEqual([])
+    expect(await client.call(agentApi.addUser, change)).toMatchObject({ success: true })
   })
 })

@@ -19,7 +19,7 @@ import {
   type UserChange,
   type UserChangeReply,
 } from '@causeway/contract'
-import { HashedSet, inboundsOf, isUserProtocol, objectAt, textAt, type XrayObject } from '@causeway/xray'
+import { HashedSet, inboundsOf, objectAt, textAt, userProtocolOf, type XrayObject } from '@causeway/xray'
 import { NoCore, SYSTEM_STATS } from './fake-core.ts'
 
 // An agent and its core, simulated down to what agents of the 2.1 generation keep of known inbounds (docs/wire.md 21 to
@@ -275,7 +275,7 @@ export class FakeAgent {
     this.#emptyConfig = hashes.emptyConfig
     const users = new Map<string, Map<string, string>>()
     for (const inbound of inboundsOf(config)) {
-      if (!isUserProtocol(inbound['protocol'])) continue
+      if (!userProtocolOf(inbound)) continue
       const tag = textAt(inbound, 'tag')
       const clients = objectAt(inbound, 'settings')['clients'] as { id: string; email: string; password?: string }[] // as the panel writes them
       users.set(

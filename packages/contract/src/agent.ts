@@ -10,9 +10,10 @@ import { wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
  * `certificate` is
- * POST /node/x/certificate; `vmess` and `hysteria` are types of access it knows beyond those of the wire.
+ * POST /node/x/certificate; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
+ * that generation heed.
  */
-export const AGENT_CAPABILITIES = ['core', 'sample', 'users', 'certificate', 'vmess', 'hysteria'] as const
+export const AGENT_CAPABILITIES = ['core', 'sample', 'users', 'certificate', 'vmess', 'hysteria', 'shadowsocks2022'] as const
 export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
 
 /** Base64 of the JSON of a `hashPayload`; every start request carries it. */
@@ -106,7 +107,7 @@ export const inboundAccess = z.discriminatedUnion('type', [
   // Own additions: agents of the 2.1 generation refuse a request that names these types.
   z.object({ type: z.literal('vmess'), ...userOfInbound, uuid: z.string() }),
   z.object({ type: z.literal('hysteria'), ...userOfInbound, password: z.string() }),
-  // The last three are part of the wire's schema and ignored.
+  // The last three are part of the wire's schema; agents of the 2.1 generation ignore them, ours the last two.
   z.object({ type: z.literal('shadowsocks2022'), ...userOfInbound, key: z.string() }),
   z.object({ type: z.literal('socks'), ...userOfInbound, socks_username: z.string(), socks_password: z.string() }),
   z.object({ type: z.literal('http'), ...userOfInbound, http_username: z.string(), http_password: z.string() }),

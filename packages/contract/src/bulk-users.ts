@@ -6,6 +6,8 @@ import { wireDateTime, wireInt, wireList, wireUuid } from './wire.ts'
 const tag = 'Users'
 /** As many as 2 MB hold. Whoever means more means all, or all of a status. */
 const uuids = wireList(wireUuid, 50_000)
+/** What is ours to bound: each is looked up before the reply, so that a call stays small. */
+const fewerUuids = wireList(wireUuid, 20_000)
 /** `jobId` (own addition) is there when the work goes on after the reply. */
 const jobId = z.string().optional()
 const affectedRows = z.object({ affectedRows: z.number(), jobId })
@@ -106,13 +108,14 @@ export const getUsersImpact = endpoint({
   access: 'users.read',
   method: 'POST',
   path: '/api/x/users/impact',
-  body: z.object({ uuids: uuids.optional(), status: userStatus.optional(), all: z.boolean().optional() }),
+  bodyMegabytes: 1,
+  body: z.object({ uuids: fewerUuids.optional(), status: userStatus.optional(), all: z.boolean().optional() }),
   response: z.object({ users: z.number(), onlineNow: z.number(), nodes: z.number() }),
 })
 
 /** Whom a change of many is about: users by name, those whom the list shows with these filters, or all. */
 const which = {
-  uuids: uuids.optional(),
+  uuids: fewerUuids.optional(),
   filters: userFilters.optional(),
   filterModes: userFilterModes.optional(),
   all: z.boolean().optional(),
@@ -129,6 +132,7 @@ export const extendUsers = endpoint({
   access: 'users.write',
   method: 'POST',
   path: '/api/x/users/extend',
+  bodyMegabytes: 1,
   body: z.object({
     ...which,
     months: wireInt.min(0, 'must not be negative').max(120, 'must be at most 120').optional(),
@@ -145,6 +149,7 @@ export const previewExpiry = endpoint({
   access: 'users.read',
   method: 'POST',
   path: '/api/x/users/expiry-preview',
+  bodyMegabytes: 1,
   body: z.object({ ...which, expireAt: wireDateTime.optional() }),
   response: z.object({
     users: z.number(),

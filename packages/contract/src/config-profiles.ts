@@ -79,6 +79,7 @@ export const getConfigProfile = endpoint({
   response: configProfile,
 })
 /** What the panel would refuse of a configuration, without saving it. Own addition. */
+const placed = z.object({ path: z.string().describe('for example inbounds[2].tag'), message: z.string() })
 export const checkConfigProfile = endpoint({
   name: 'checkConfigProfile',
   title: 'Check Config Profile',
@@ -88,9 +89,10 @@ export const checkConfigProfile = endpoint({
   path: '/api/x/config-profiles/check',
   body: z.object({ config: wireObject }),
   response: z.object({
-    problems: z.array(z.object({ path: z.string().describe('for example inbounds[2].tag'), message: z.string() })),
+    problems: z.array(placed),
+    notes: z.array(placed).optional().describe('what an administrator should know and need not change'),
   }),
-  largeBody: true,
+  bodyMegabytes: 4,
 })
 export const createConfigProfile = endpoint({
   name: 'createConfigProfile',
@@ -102,7 +104,7 @@ export const createConfigProfile = endpoint({
   body: z.object({ name: wireName, config: wireObject }),
   response: configProfile,
   status: 201,
-  largeBody: true,
+  bodyMegabytes: 4,
 })
 export const updateConfigProfile = endpoint({
   name: 'updateConfigProfile',
@@ -119,7 +121,7 @@ export const updateConfigProfile = endpoint({
     reason: wireText(500).optional().describe('kept with the revision'),
   }),
   response: configProfile,
-  largeBody: true,
+  bodyMegabytes: 4,
 })
 export const deleteConfigProfile = endpoint({
   name: 'deleteConfigProfile',

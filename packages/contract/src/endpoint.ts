@@ -28,8 +28,8 @@ export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B exte
   status?: 200 | 201
   /** Raw answers are sent as they are, not wrapped and not passed through the response schema. */
   raw?: boolean
-  /** Allows bodies of 4 MB instead of 2 MB. */
-  largeBody?: boolean
+  /** The largest body of who has shown a token; 2 unless the purpose needs more or less. Without a token it is 64 kB. */
+  bodyMegabytes?: 1 | 2 | 4
 }
 
 /** An operation with nothing left open: what `endpoint()` makes of a definition. */
@@ -53,7 +53,7 @@ export function endpoint<
     body: nothing as unknown as B,
     status: 200,
     raw: false,
-    largeBody: false,
+    bodyMegabytes: 2,
     ...definition,
   }
 }

@@ -77,5 +77,5 @@ export const planChange = endpoint({
     })
     .refine((change) => Object.values(change).filter((one) => one !== undefined).length === 1, 'must name exactly one change'),
   response: plan,
-  largeBody: true,
+  bodyMegabytes: 4,
 })

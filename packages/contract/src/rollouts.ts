@@ -113,7 +113,7 @@ export const startRollout = endpoint({
   }),
   response: rollout,
   status: 201,
-  largeBody: true,
+  bodyMegabytes: 4,
 })
 export const pauseRollout = endpoint({
   name: 'pauseRollout',

@@ -32,7 +32,7 @@ export const previewSubscription = endpoint({
   access: 'subscriptions.read',
   method: 'POST',
   path: '/api/x/subscriptions/preview',
-  largeBody: true,
+  bodyMegabytes: 4,
   body: z.object({
     userUuid: wireUuid.optional().describe('absent: somebody made up, who is in every squad'),
     status: userStatus.optional().describe('as if the user had this status'),

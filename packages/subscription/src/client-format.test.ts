@@ -85,5 +85,7 @@ describe('the format for a client by its name', () => {
     expect(formatOfClientType('singbox-legacy', app)).toEqual({ kind: 'sing-box', version: [1, 10, 0] })
     expect(formatOfClientType('json')).toEqual(formatOfClientType('v2ray-json'))
     expect(formatOfClientType('stash')).toEqual({ kind: 'stash' })
+    expect(formatOfClientType('mihomo')).toEqual({ kind: 'mihomo' })
+    expect(formatOfClientType('mihomo', 'mihomo/v1.19.13')).toEqual({ kind: 'mihomo', version: [1, 19, 13] })
   })
 })

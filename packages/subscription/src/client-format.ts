@@ -4,7 +4,8 @@ import type { ClientType } from '@causeway/contract'
 export type Version = readonly [number, number, number]
 
 export type SubscriptionFormat =
-  | { kind: 'links' | 'xray-json' | 'mihomo' | 'stash' | 'clash' | 'outline' }
+  | { kind: 'links' | 'xray-json' | 'stash' | 'clash' | 'outline' }
+  | { kind: 'mihomo'; version?: Version }
   | { kind: 'sing-box'; version: Version | null }
 
 /** First match wins. User agents are tested from their start, case as written here. */
@@ -28,6 +29,9 @@ const jsonClientsByVersion: readonly [RegExp, Version][] = [
 /** Apps built on sing-box have its version, or say in brackets which one they contain. */
 const singBoxVersions = [/\bsing-box[ /](\d+)\.(\d+)\.(\d+)/, /^(?:SFA|SFI|SFM|SFT|RabbitHole)\/(\d+)\.(\d+)\.(\d+)/]
 
+/** The core's own name, or in brackets behind that of the app which contains it; versions of apps say nothing. */
+const mihomoVersion = /\b(?:mihomo|clash[.-]?meta)[ /]v?(\d+)\.(\d+)\.(\d+)/i
+
 const explicitFormats: Record<ClientType, SubscriptionFormat> = {
   mihomo: { kind: 'mihomo' },
   clash: { kind: 'clash' },
@@ -41,6 +45,7 @@ const explicitFormats: Record<ClientType, SubscriptionFormat> = {
 
 /** The format that an address names; which form of it an app reads, its name may tell. */
 export function formatOfClientType(clientType: ClientType, userAgent = ''): SubscriptionFormat {
+  if (clientType === 'mihomo') return mihomoFormat(userAgent)
   const version = clientType === 'singbox' ? singBoxVersionOf(userAgent) : null
   return version ? { kind: 'sing-box', version } : explicitFormats[clientType]
 }
@@ -49,6 +54,7 @@ export function formatOfClientType(clientType: ClientType, userAgent = ''): Subs
 export function formatOfUserAgent(userAgent: string, serveJsonAtBaseSubscription: boolean): SubscriptionFormat {
   if (serveJsonAtBaseSubscription && readsXrayJson(userAgent)) return { kind: 'xray-json' }
   const kind = clientFamilies.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'links'
+  if (kind === 'mihomo') return mihomoFormat(userAgent)
   return kind === 'sing-box' ? { kind, version: singBoxVersionOf(userAgent) } : { kind }
 }
 
@@ -66,6 +72,11 @@ function readsXrayJson(userAgent: string): boolean {
     const version = versionOf(userAgent, pattern)
     return version !== null && isAtLeast(version, minimum)
   })
+}
+
+function mihomoFormat(userAgent: string): SubscriptionFormat {
+  const version = versionOf(userAgent, mihomoVersion)
+  return version ? { kind: 'mihomo', version } : { kind: 'mihomo' }
 }
 
 function singBoxVersionOf(userAgent: string): Version | null {

@@ -133,6 +133,18 @@ describe('a host becomes an entry', () => {
 
   it('and not at all when its inbound carries no users', () => {
     expect(prepareHost(makeHost({ protocol: 'dokodemo-door' }), publicKeyOf)).toBeNull()
+    const undecryptable = { protocol: 'vless', settings: { decryption: 'mlkem768x25519plus.native.600s' } }
+    expect(prepareHost(makeHost(undecryptable), publicKeyOf)).toBeNull()
+  })
+
+  it.each([
+    ['websocket', 'wsSettings', 'ws'],
+    ['splithttp', 'splithttpSettings', 'xhttp'],
+    ['splithttp', 'xhttpSettings', 'xhttp'],
+    ['mkcp', 'kcpSettings', 'kcp'],
+  ])('of a transport by its older name %s with %s is written as %s', (network, key, name) => {
+    const host = prepare({ protocol: 'vless', streamSettings: { network, [key]: { path: '/p' } } })
+    expect([host.network, host.path]).toEqual([name, name === 'kcp' ? host.path : '/p'])
   })
 })
 

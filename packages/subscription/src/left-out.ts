@@ -2,6 +2,7 @@ import type { SubscriptionFormat } from './client-format.ts'
 import { isOldClashEntry } from './formats/clash.ts'
 import { isCommon } from './formats/expressible.ts'
 import { isMihomoEntry } from './formats/mihomo.ts'
+import { isOutlineEntry } from './formats/outline.ts'
 import { isSingBoxEntry } from './formats/sing-box.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 
@@ -21,14 +22,15 @@ function isExpressible(format: SubscriptionFormat): (entry: ProxyEntry) => boole
     case 'links':
       return isCommon
     case 'mihomo':
+      return isMihomoEntry(format.version)
     case 'stash':
-      return isMihomoEntry
+      return isMihomoEntry()
     case 'clash':
       return isOldClashEntry
     case 'sing-box':
       return isSingBoxEntry
     case 'outline':
-      return (entry) => entry.protocol === 'shadowsocks'
+      return isOutlineEntry
     case 'xray-json':
       return () => true
   }

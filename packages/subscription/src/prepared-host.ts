@@ -1,15 +1,21 @@
 import {
+  decryptionOf,
+  encryptionFor,
   headerTypeOf,
   httpHeaderOf,
   isObject,
-  isUserProtocol,
+  inboundKey,
   masksOf,
   networkOf,
   objectAt,
+  settingsFlow,
+  sharedMethodOf,
   shadowsocksMethod,
+  type SharedMethod,
   textAt,
   textsAt,
   transportSettingsOf,
+  userProtocolOf,
   vlessFlow,
   type Flow,
   type UserProtocol,
@@ -63,7 +69,11 @@ export interface Connection {
   publicKey: string
   spiderX: string
   flow: Flow
-  method: typeof shadowsocksMethod
+  method: typeof shadowsocksMethod | SharedMethod
+  /** Of Shadowsocks 2022 the key of the inbound, which stands before that of the user. */
+  inboundKey: string
+  /** Of VLESS what clients encrypt with; empty for nothing. */
+  encryption: string
   /** Of gRPC: several packets in one message. */
   isMultiMode: boolean
   /** Of XHTTP only; null for other transports. */
@@ -98,6 +108,8 @@ export const bareConnection: Connection = {
   spiderX: '',
   flow: '',
   method: shadowsocksMethod,
+  inboundKey: '',
+  encryption: '',
   isMultiMode: false,
   xhttp: null,
   kcp: null,
@@ -107,18 +119,23 @@ export const bareConnection: Connection = {
   sockopt: null,
 }
 
-/** The X25519 public key of a private one, both URL-safe Base64 without padding. @throws when the key is none. */
+/** The public key of a private one, X25519 or ML-KEM-768, both URL-safe Base64 without padding. @throws when the key is none. */
 export type PublicKeyOf = (privateKey: string) => string
 
 /** Returns nothing for inbounds that no user can be given. */
 export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf): PreparedHost | null {
-  const { rawInbound, type } = source.inbound
-  if (!isUserProtocol(type)) return null
+  const { rawInbound } = source.inbound
+  const protocol = isObject(rawInbound) ? userProtocolOf({ ...rawInbound, protocol: source.inbound.type }) : undefined
+  if (!protocol) return null
+  const decryption = protocol === 'vless' ? decryptionOf(rawInbound) : ''
+  const encryption = decryption === '' ? '' : encryptionFor(decryption, publicKeyOf)
+  if (encryption === undefined) return null
   const stream = objectAt(rawInbound, 'streamSettings')
   const inboundSecurity = securityOf(stream)
   const security = source.securityLayer === 'DEFAULT' ? inboundSecurity : source.securityLayer === 'TLS' ? 'tls' : 'none'
   const network = networkOf(rawInbound)
   const headerType = headerTypeOf(rawInbound)
+  const sharedMethod = protocol === 'shadowsocks' ? sharedMethodOf(rawInbound) : undefined
   const own = addressedBy(rawInbound, network, headerType)
   const transport = transportSettingsOf(rawInbound)
   const tls = inboundSecurity === 'tls' ? objectAt(stream, 'tlsSettings') : {}
@@ -126,7 +143,7 @@ export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf):
   return {
     ...bareConnection,
     source,
-    protocol: type,
+    protocol,
     network,
     headerType,
     path: source.path || own.path,
@@ -138,7 +155,9 @@ export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf):
     publicKey: publicKey(textAt(reality, 'privateKey'), publicKeyOf),
     shortIds: textsAt(reality, 'shortIds'),
     spiderX: textAt(reality, 'spiderX'),
-    flow: vlessFlow({ network, security, headerType }),
+    flow: settingsFlow(rawInbound) || vlessFlow({ network, security, headerType }),
+    ...(sharedMethod ? { method: sharedMethod, inboundKey: inboundKey(rawInbound) } : {}),
+    encryption,
     isMultiMode: network === 'grpc' && transport['multiMode'] === true,
     xhttp: network === 'xhttp' ? xhttpOf(transport, source.xHttpExtraParams) : null,
     kcp: network === 'kcp' ? sharedOf(transport, ['mtu', 'tti']) : null,

@@ -1,3 +1,4 @@
+import { sharedKey, shadowsocksMethod } from '@causeway/xray'
 import { encodedDescription } from './happ.ts'
 import type { Connection, PreparedHost } from './prepared-host.ts'
 import { pick, type Random, type Subscriber } from './subscriber.ts'
@@ -94,4 +95,9 @@ class RemarkNames {
 
 function numbered(text: string, number: number): string {
   return `${text} ^~${number}~^`
+}
+
+/** What a client says to a Shadowsocks server: of 2022 the key of the inbound and that of the user. */
+export function shadowsocksPassword({ method, inboundKey, credentials }: ProxyEntry): string {
+  return method === shadowsocksMethod ? credentials.ssPassword : `${inboundKey}:${sharedKey(credentials.vlessUuid, method)}`
 }

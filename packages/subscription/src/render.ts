@@ -29,7 +29,10 @@ export function renderSubscription(format: SubscriptionFormat, entries: readonly
     case 'outline':
       return { contentType: 'application/json', body: renderOutline(entries) }
     case 'mihomo':
-      return { contentType: 'text/yaml', body: templates.MIHOMO ? renderMihomo(templates.MIHOMO, entries, random) : '' }
+      return {
+        contentType: 'text/yaml',
+        body: templates.MIHOMO ? renderMihomo(templates.MIHOMO, entries, random, format.version) : '',
+      }
     case 'stash':
       return { contentType: 'text/yaml', body: templates.STASH ? renderMihomo(templates.STASH, entries, random) : '' }
     case 'clash':

@@ -1,5 +1,6 @@
 import type { SubscriptionInfo } from '@causeway/contract'
 import { vlessFlow, type XrayObject } from '@causeway/xray'
+import { isOutlineEntry } from './formats/outline.ts'
 import { shareLinks } from './formats/links.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 import { sizeText } from './size-text.ts'
@@ -84,6 +85,7 @@ export function rawHostView(entry: ProxyEntry) {
     shuffleHost: source?.shuffleHost ?? false,
     mihomoX25519: source?.mihomoX25519 ?? false,
     ...flow(entry),
+    ...(entry.encryption ? { encryption: entry.encryption } : {}),
     ...(entry.protocol === 'shadowsocks' ? { protocolOptions: { ss: { method: entry.method } } } : {}),
     ...(source ? { dbData: dbData(source) } : {}),
   }
@@ -91,7 +93,7 @@ export function rawHostView(entry: ProxyEntry) {
 
 /** Raw hosts name the flow for every protocol where the transport would allow it. */
 function flow(entry: ProxyEntry): XrayObject {
-  const name = entry.source ? vlessFlow(entry) : ''
+  const name = entry.flow || (entry.source ? vlessFlow(entry) : '')
   return name ? { flow: name } : {}
 }
 
@@ -113,7 +115,7 @@ function dbData(source: NonNullable<ProxyEntry['source']>) {
 
 /** Addresses from which Outline keeps one server up to date. Ports 0 and 1 mark hosts that are only texts. */
 function ssConfLinks(entries: readonly ProxyEntry[], url: string): Record<string, string> {
-  const servers = entries.filter((entry) => entry.protocol === 'shadowsocks' && entry.port !== 0 && entry.port !== 1)
+  const servers = entries.filter((entry) => isOutlineEntry(entry) && entry.port !== 0 && entry.port !== 1)
   const address = url.replace(/^[a-z]+:\/\//i, '')
   return Object.fromEntries(servers.map(({ remark }) => [remark, `ssconf://${address}/ss/${base64Url(remark)}#${remark}`]))
 }

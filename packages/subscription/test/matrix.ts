@@ -1,5 +1,5 @@
 import type { PreparedHost } from '@causeway/subscription'
-import { prepare, privateKey } from './samples.ts'
+import { prepare, privateKey, seed } from './samples.ts'
 
 // Every protocol over every transport with every security, and hosts that override what the inbound says.
 
@@ -63,6 +63,34 @@ export function hysteriaHosts(): PreparedHost[] {
       { remark: 'masked' },
     ),
     prepare({ protocol: 'hysteria', streamSettings: { security: 'tls' } }, { remark: 'no hysteria' }),
+  ]
+}
+
+/** What not every app has learnt yet: keys of Shadowsocks 2022, and VLESS that is encrypted by itself. */
+export function newerHosts(): PreparedHost[] {
+  const shadowsocks = (method: string, password: string) =>
+    prepare({ protocol: 'shadowsocks', settings: { method, password, network: 'tcp,udp' } }, { remark: method })
+  const vless = (remark: string, decryption: string, more: { flow?: string; stream?: Record<string, unknown> } = {}) =>
+    prepare(
+      {
+        protocol: 'vless',
+        settings: { decryption, ...(more.flow ? { flow: more.flow } : {}) },
+        streamSettings: more.stream ?? {},
+      },
+      { remark },
+    )
+  const plain = `mlkem768x25519plus.native.600s.${privateKey}`
+  return [
+    shadowsocks('2022-blake3-aes-128-gcm', 'AQIDBAUGBwgJCgsMDQ4P/w=='),
+    shadowsocks('2022-blake3-aes-256-gcm', 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eH+8='),
+    vless('encrypted', plain),
+    vless('encrypted with vision', plain, {
+      flow: 'xtls-rprx-vision',
+      stream: { network: 'xhttp', xhttpSettings: { path: '/xh' } },
+    }),
+    vless('encrypted after ML-KEM', `mlkem768x25519plus.random.0s.100-111-1111.${privateKey}.${seed}`, {
+      stream: { network: 'ws', wsSettings: { path: '/ws' }, security: 'tls' },
+    }),
   ]
 }
 

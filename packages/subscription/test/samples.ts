@@ -5,6 +5,9 @@ import { prepareHost, templateValues, type PreparedHost, type Subscriber, type S
 /** The sample key pair of the wire's test vectors. It is not in use anywhere. */
 export const privateKey = '4EDbPzx7xkqJ9dVUwFCbLpXyrAxqlfbcGZzLqFuuTnA'
 export const publicKey = 'ZsytdQM4qCkODG97moJN_6HY3eB5HyCxo5AcFswv8D0'
+/** Stands for a seed of ML-KEM-768 and for what is made of it; both are longer in truth. */
+export const seed = 'S'.repeat(86)
+const encapsulationKey = 'E'.repeat(1579)
 export const now = new Date('2025-06-15T12:00:00.000Z')
 export const url = 'https://sub.example.com/k3Vd_8QwZp0aXr2T'
 
@@ -30,6 +33,7 @@ export function makeUser(fields: Partial<Subscriber> = {}): Subscriber {
 
 export interface SampleInbound {
   protocol: string
+  settings?: Record<string, unknown>
   streamSettings?: Record<string, unknown>
 }
 
@@ -75,6 +79,7 @@ export function prepare(inbound: SampleInbound, fields: Partial<SubscriptionHost
 }
 
 export function publicKeyOf(key: string): string {
+  if (key === seed) return encapsulationKey
   if (key !== privateKey) throw new Error('not the sample key')
   return publicKey
 }

@@ -1,6 +1,7 @@
 import { isUserProtocol } from './config.ts'
 import { inboundFlow, type Flow } from './flow.ts'
 import type { NodeUser } from './node-config.ts'
+import { sharedKey, sharedMethodOf } from './shadowsocks.ts'
 
 /** CHACHA20_POLY1305 in Xray's enumeration of Shadowsocks ciphers. */
 const chacha20Poly1305 = 7
@@ -11,6 +12,7 @@ export type AddUserEntry =
   | { type: 'hysteria'; tag: string; username: string; password: string; level: 0 }
   | { type: 'trojan'; tag: string; username: string; password: string; level: 0 }
   | { type: 'shadowsocks'; tag: string; username: string; password: string; cipherType: number; ivCheck: false; level: 0 }
+  | { type: 'shadowsocks2022'; tag: string; username: string; key: string; level: 0 }
 
 /**
  * What an agent is told of a user in a live change. Agents revoke every inbound that is left out, so the list names
@@ -36,7 +38,10 @@ function entry(user: NodeUser, inbound: { tag: string; type: string; rawInbound:
     case 'hysteria':
     case 'trojan':
       return [{ type, tag, username, password: user.trojanPassword, level: 0 }]
-    case 'shadowsocks':
+    case 'shadowsocks': {
+      const method = sharedMethodOf(inbound.rawInbound)
+      if (method) return [{ type: 'shadowsocks2022', tag, username, key: sharedKey(user.vlessUuid, method), level: 0 }]
       return [{ type, tag, username, password: user.ssPassword, cipherType: chacha20Poly1305, ivCheck: false, level: 0 }]
+    }
   }
 }

@@ -11,8 +11,21 @@ export type UserProtocol = (typeof userProtocols)[number]
 /** Protocols that are allowed in a profile but carry no users; they run on every node of the profile. */
 export const userlessProtocols = ['dokodemo-door', 'tunnel', 'http', 'mixed', 'socks', 'wireguard', 'tun'] as const
 
-/** Transports that users' inbounds may have, and under which of them REALITY exists. Hysteria has its own and no other. */
-export const networks = ['tcp', 'raw', 'ws', 'grpc', 'httpupgrade', 'xhttp', 'kcp', 'hysteria'] as const
+/** Transports that users' inbounds may have, the last three by older names. Hysteria has its own and no other. */
+export const networks = [
+  'tcp',
+  'raw',
+  'ws',
+  'grpc',
+  'httpupgrade',
+  'xhttp',
+  'kcp',
+  'hysteria',
+  'websocket',
+  'splithttp',
+  'mkcp',
+] as const
+/** Under which of them REALITY exists. */
 export const realityNetworks: readonly string[] = ['tcp', 'grpc', 'xhttp']
 
 export function isObject(value: unknown): value is XrayObject {
@@ -21,6 +34,18 @@ export function isObject(value: unknown): value is XrayObject {
 
 export function isUserProtocol(protocol: unknown): protocol is UserProtocol {
   return userProtocols.some((known) => known === protocol)
+}
+
+/**
+ * What users of an inbound are known by; undefined where it carries none of ours. Shadowsocks 2022 with ChaCha20 has one key for
+ * everybody, so that nobody could be counted or turned away: it runs on every node of the profile, like a tunnel.
+ */
+export function userProtocolOf(inbound: XrayObject): UserProtocol | undefined {
+  const { protocol } = inbound
+  if (!isUserProtocol(protocol)) return undefined
+  const isOfOne =
+    protocol === 'shadowsocks' && textAt(objectAt(inbound, 'settings'), 'method') === '2022-blake3-chacha20-poly1305'
+  return isOfOne ? undefined : protocol
 }
 
 export function objectAt(value: unknown, key: string): XrayObject {
@@ -45,16 +70,20 @@ export function inboundsOf(config: XrayObject): XrayObject[] {
   return Array.isArray(inbounds) ? inbounds.filter(isObject) : []
 }
 
-/** Transport of an inbound under its older name: Xray's default and `raw` are both `tcp`. */
+/** Names that mean the same transport to the core. */
+const newNames: Record<string, string> = { '': 'tcp', raw: 'tcp', websocket: 'ws', splithttp: 'xhttp', mkcp: 'kcp' }
+
+/** Transport of an inbound under the one name that the rest of the code knows: Xray's default and `raw` are both `tcp`. */
 export function networkOf(inbound: unknown): string {
   const network = textAt(objectAt(inbound, 'streamSettings'), 'network')
-  return network === '' || network === 'raw' ? 'tcp' : network
+  return newNames[network] ?? network
 }
 
-/** Settings of the transport that the inbound uses, under either of the names Xray accepts for plain TCP. */
+/** Settings of the transport that the inbound uses, under either of the names Xray accepts for plain TCP and XHTTP. */
 export function transportSettingsOf(inbound: unknown): XrayObject {
   const stream = objectAt(inbound, 'streamSettings')
   const network = networkOf(inbound)
+  if (network === 'xhttp' && !isObject(stream['xhttpSettings'])) return objectAt(stream, 'splithttpSettings')
   if (network !== 'tcp') return objectAt(stream, `${network}Settings`)
   return isObject(stream['rawSettings']) ? stream['rawSettings'] : objectAt(stream, 'tcpSettings')
 }

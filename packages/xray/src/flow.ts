@@ -13,8 +13,15 @@ export function vlessFlow(transport: { network: string; security: string; header
   return isPlainTcp && isEncrypted ? visionFlow : ''
 }
 
+/** What an inbound of VLESS says its users have; the core gives it to all who name none, whatever the transport. */
+export function settingsFlow(inbound: unknown): Flow {
+  return textAt(objectAt(inbound, 'settings'), 'flow') === visionFlow ? visionFlow : ''
+}
+
 /** The flow that users of this inbound have on the node. An inbound without a network is plain TCP. */
 export function inboundFlow(inbound: unknown): Flow {
+  const own = settingsFlow(inbound)
+  if (own) return own
   return vlessFlow({
     network: networkOf(inbound),
     security: textAt(objectAt(inbound, 'streamSettings'), 'security'),

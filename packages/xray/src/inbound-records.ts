@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.ts'
-import { inboundsOf, isObject, isUserProtocol, objectAt, textAt, type UserProtocol, type XrayObject } from './config.ts'
+import { inboundsOf, isObject, objectAt, textAt, userProtocolOf, type UserProtocol, type XrayObject } from './config.ts'
 
 /** What the panel keeps of each inbound that carries users. */
 export interface InboundRecord {
@@ -21,8 +21,8 @@ export interface InboundSync {
 /** The inbounds of a checked profile that users can be given. */
 export function deriveInbounds(config: XrayObject): InboundRecord[] {
   return inboundsOf(config).flatMap((inbound) => {
-    const type = inbound['protocol']
-    if (!isUserProtocol(type)) return []
+    const type = userProtocolOf(inbound)
+    if (!type) return []
     const stream = objectAt(inbound, 'streamSettings')
     return {
       tag: textAt(inbound, 'tag'),

@@ -1,10 +1,8 @@
 import { canonicalJson } from './canonical-json.ts'
-import { inboundsOf, isUserProtocol, objectAt, textAt, type UserProtocol, type XrayObject } from './config.ts'
+import { inboundsOf, objectAt, textAt, userProtocolOf, type UserProtocol, type XrayObject } from './config.ts'
 import { inboundFlow, type Flow } from './flow.ts'
 import { HashedSet } from './hashed-set.ts'
-
-/** The only Shadowsocks method of this generation, on nodes and in subscriptions. */
-export const shadowsocksMethod = 'chacha20-ietf-poly1305'
+import { sharedKey, sharedMethodOf, shadowsocksMethod, type SharedMethod } from './shadowsocks.ts'
 
 export interface NodeUser {
   username: string
@@ -24,6 +22,8 @@ export interface HashPayload {
 interface PlacedInbound {
   protocol: UserProtocol
   flow: Flow
+  /** Of Shadowsocks 2022 only. */
+  sharedMethod: SharedMethod | undefined
   clients: XrayObject[]
   uuids: HashedSet
 }
@@ -35,7 +35,7 @@ interface PlacedInbound {
 export function emptyNodeConfig(config: XrayObject, activeTags: Iterable<string>): XrayObject {
   const active = new Set(activeTags)
   const inbounds = inboundsOf(config).flatMap((inbound) => {
-    if (!isUserProtocol(inbound['protocol'])) return [inbound]
+    if (!userProtocolOf(inbound)) return [inbound]
     if (!active.has(textAt(inbound, 'tag'))) return []
     return [{ ...inbound, settings: { ...objectAt(inbound, 'settings'), clients: [] } }]
   })
@@ -54,9 +54,10 @@ export class NodeConfigBuilder {
   constructor(emptyConfig: XrayObject) {
     this.#empty = emptyConfig
     for (const inbound of inboundsOf(emptyConfig)) {
-      const protocol = inbound['protocol']
-      if (!isUserProtocol(protocol)) continue
-      this.#placed.set(textAt(inbound, 'tag'), { protocol, flow: inboundFlow(inbound), clients: [], uuids: new HashedSet() })
+      const protocol = userProtocolOf(inbound)
+      if (!protocol) continue
+      const [flow, sharedMethod] = [inboundFlow(inbound), sharedMethodOf(inbound)]
+      this.#placed.set(textAt(inbound, 'tag'), { protocol, flow, sharedMethod, clients: [], uuids: new HashedSet() })
     }
   }
 
@@ -99,6 +100,8 @@ function client(inbound: PlacedInbound, user: NodeUser): XrayObject {
     case 'trojan':
       return { password: user.trojanPassword, email, id }
     case 'shadowsocks':
+      // The core refuses users of 2022 that name a method.
+      if (inbound.sharedMethod) return { password: sharedKey(id, inbound.sharedMethod), email, id }
       return { password: user.ssPassword, method: shadowsocksMethod, email, id }
   }
 }

@@ -15,13 +15,16 @@ describe('the check of a config profile', () => {
     },
   )
 
-  it.each(['tcp', 'raw', 'ws', 'grpc', 'httpupgrade', 'xhttp', 'kcp'])('accepts the network %s', (network) => {
-    expect(checkProfile({ inbounds: [{ ...vless, streamSettings: { network } }] })).toEqual([])
-  })
+  it.each(['tcp', 'raw', 'ws', 'websocket', 'grpc', 'httpupgrade', 'xhttp', 'splithttp', 'kcp', 'mkcp'])(
+    'accepts the network %s',
+    (network) => {
+      expect(checkProfile({ inbounds: [{ ...vless, streamSettings: { network } }] })).toEqual([])
+    },
+  )
 
-  it.each(['h2', 'quic', 'splithttp', 'TCP', ''])('refuses the network "%s" and names the inbound', (network) => {
+  it.each(['h2', 'quic', 'h3', 'TCP', ''])('refuses the network "%s" and names the inbound', (network) => {
     expect(messages({ inbounds: [{ ...vless, streamSettings: { network } }] })).toEqual([
-      `inbounds[0].streamSettings.network: Inbound "A" has the network "${network}". Use one of: tcp, raw, ws, grpc, httpupgrade, xhttp, kcp, hysteria.`,
+      `inbounds[0].streamSettings.network: Inbound "A" has the network "${network}". Use one of: tcp, raw, ws, grpc, httpupgrade, xhttp, kcp, hysteria, websocket, splithttp, mkcp.`,
     ])
   })
 
@@ -71,9 +74,54 @@ describe('the check of a config profile', () => {
     ])
   })
 
-  it('refuses Shadowsocks 2022, whose keys no user has', () => {
-    const inbound = { tag: 'A', protocol: 'shadowsocks', settings: { method: '2022-blake3-aes-128-gcm' } }
+  it.each([
+    ['2022-blake3-aes-128-gcm', 16],
+    ['2022-blake3-aes-256-gcm', 32],
+    ['2022-blake3-chacha20-poly1305', 32],
+  ])('takes Shadowsocks with %s and a key of %i bytes, no other', (method, bytes) => {
+    const refusal = (password: unknown) =>
+      messages({ inbounds: [{ tag: 'A', protocol: 'shadowsocks', settings: { method, password } }] })
+    const keyOf = (length: number) => 'A'.repeat(Math.ceil((length * 4) / 3)).padEnd(Math.ceil(length / 3) * 4, '=')
+    expect(refusal(keyOf(bytes))).toEqual([])
+    for (const wrong of [
+      keyOf(bytes - 1),
+      keyOf(bytes + 1),
+      keyOf(bytes).replaceAll('=', ''),
+      `${keyOf(bytes)}\n`,
+      'secret',
+      undefined,
+    ])
+      expect(refusal(wrong)).toEqual([
+        `inbounds[0].settings.password: Inbound "A" needs a password that is the Base64 of ${bytes} random bytes. "openssl rand -base64 ${bytes}" makes one.`,
+      ])
+  })
+
+  it('refuses methods of Shadowsocks 2022 that the core has not', () => {
+    const inbound = { tag: 'A', protocol: 'shadowsocks', settings: { method: '2022-blake3-aes-192-gcm' } }
     expect(messages({ inbounds: [inbound] })).toEqual([expect.stringContaining('inbounds[0].settings.method: ')])
+  })
+
+  const key = 'A'.repeat(43)
+  it.each([
+    'none',
+    `mlkem768x25519plus.native.600s.${key}`,
+    `mlkem768x25519plus.xorpub.300-600s.${key}.${'A'.repeat(86)}`,
+    `mlkem768x25519plus.random.0s.100-111-1111.75-0-111.${key}`,
+  ])('takes the decryption %s', (decryption) => {
+    expect(messages({ inbounds: [{ ...vless, settings: { decryption } }] })).toEqual([])
+  })
+
+  it.each([
+    'mlkem768x25519plus.native.600s',
+    `mlkem768x25519plus.plain.600s.${key}`,
+    `mlkem768x25519plus.native.long.${key}`,
+    `mlkem768x25519plus.native.600s.${key}A`,
+    `mlkem768x25519plus.native.600s.${key}.100-111-1111`,
+    `other.native.600s.${key}`,
+  ])('refuses the decryption %s', (decryption) => {
+    expect(messages({ inbounds: [{ ...vless, settings: { decryption } }] })).toEqual([
+      'inbounds[0].settings.decryption: Inbound "A" has a decryption that Xray cannot use. Say "none", or take one that "xray vlessenc" makes.',
+    ])
   })
 
   it.each([1, 65535, '443', '443,8443', '1000-2000, 3000', 'env:PORT', null, undefined])('accepts the port %j', (port) => {

@@ -10,6 +10,8 @@ import {
   userProtocols,
   type XrayObject,
 } from './config.ts'
+import { shadowsocks2022Problem } from './shadowsocks.ts'
+import { decryptionOf, isDecryption } from './vless-encryption.ts'
 
 /** Each is a row, and told to every node of the profile. Real profiles have a few dozen. */
 const MAX_INBOUNDS = 1000
@@ -113,14 +115,24 @@ function checkCombination(inbound: XrayObject, name: string, path: string): Prof
         message: `${name} uses REALITY with the network "${network}". REALITY exists for ${realityNetworks.join(', ')} only.`,
       },
     ]
-  if (protocol === 'shadowsocks' && textAt(objectAt(inbound, 'settings'), 'method').startsWith('2022-'))
-    return [
-      {
-        path: `${path}.settings.method`,
-        message: `${name} uses Shadowsocks 2022, whose keys users of the panel do not have. Leave the method out: users have chacha20-ietf-poly1305.`,
-      },
-    ]
-  return []
+  return checkKeys(inbound, name, `${path}.settings`)
+}
+
+/** Keys that clients are given the other half of. */
+function checkKeys(inbound: XrayObject, name: string, path: string): ProfileProblem[] {
+  const settings = objectAt(inbound, 'settings')
+  if (inbound['protocol'] === 'shadowsocks') {
+    const problem = shadowsocks2022Problem(settings)
+    return problem ? [{ path: `${path}.${problem.key}`, message: `${name} ${problem.text}` }] : []
+  }
+  const decryption = inbound['protocol'] === 'vless' ? decryptionOf(inbound) : ''
+  if (decryption === '' || isDecryption(decryption)) return []
+  return [
+    {
+      path: `${path}.decryption`,
+      message: `${name} has a decryption that Xray cannot use. Say "none", or take one that "xray vlessenc" makes.`,
+    },
+  ]
 }
 
 function checkStream(stream: unknown, name: string, inboundPath: string): ProfileProblem[] {

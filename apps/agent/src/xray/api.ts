@@ -12,6 +12,7 @@ import { AccountSchema as TrojanAccount } from './gen/proxy/trojan/config_pb.ts'
 import { AccountSchema as VlessAccount } from './gen/proxy/vless/account_pb.ts'
 import { AccountSchema as VmessAccount } from './gen/proxy/vmess/account_pb.ts'
 import { type CipherType, AccountSchema as ShadowsocksAccount } from './gen/proxy/shadowsocks/config_pb.ts'
+import { AccountSchema as Shadowsocks2022Account } from './gen/proxy/shadowsocks_2022/config_pb.ts'
 import type { Client } from './clients.ts'
 import { refusal } from './messages.ts'
 
@@ -147,6 +148,8 @@ function account(client: Client) {
         cipherType: client.cipherType as CipherType, // an open enum of protobuf: any number is a value of it
         ivCheck: client.ivCheck,
       })
+    case 'shadowsocks2022':
+      return typed(Shadowsocks2022Account, { key: client.password })
   }
 }
 
@@ -166,6 +169,7 @@ function inboundUser(user: User): InboundUser {
   if (type === VmessAccount.typeName) return { ...known, uuid: fromBinary(VmessAccount, value).id }
   if (type === HysteriaAccount.typeName) return { ...known, password: fromBinary(HysteriaAccount, value).auth }
   if (type === TrojanAccount.typeName) return { ...known, password: fromBinary(TrojanAccount, value).password }
+  if (type === Shadowsocks2022Account.typeName) return { ...known, password: fromBinary(Shadowsocks2022Account, value).key }
   if (type === ShadowsocksAccount.typeName) {
     const { password, cipherType, ivCheck } = fromBinary(ShadowsocksAccount, value)
     return { ...known, password, cipherType, ivCheck }

@@ -27,7 +27,10 @@ describe('clientOf', () => {
       { type: 'shadowsocks', ...who, password: 'p', cipherType: 7, ivCheck: true },
       { ...client, protocol: 'shadowsocks', password: 'p', cipherType: 7, ivCheck: true },
     ],
-    [{ type: 'shadowsocks2022', ...who, key: 'k' }, undefined],
+    [
+      { type: 'shadowsocks2022', ...who, key: 'k' },
+      { ...client, protocol: 'shadowsocks2022', password: 'k' },
+    ],
     [{ type: 'socks', ...who, socks_username: 'u', socks_password: 'p' }, undefined],
     [{ type: 'http', ...who, http_username: 'u', http_password: 'p' }, undefined],
   ])('of %j', (access, expected) => {

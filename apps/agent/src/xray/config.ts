@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { userProtocolOf, withoutOpenDoor } from '@causeway/xray'
 import { z } from 'zod'
 import { client, clientEntry } from './clients.ts'
 
@@ -18,7 +20,6 @@ export interface ConfiguredClient {
 }
 
 const API_TAG = 'CAUSEWAY_API'
-const USER_PROTOCOLS = new Set(['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria'])
 
 /** A live change of one inbound's users, as kept for the next start of the core. */
 export const clientChange = z.discriminatedUnion('kind', [
@@ -35,6 +36,7 @@ export function effectiveConfig(config: XrayConfig, apiPort: number): XrayConfig
   const levels = config.policy?.levels ?? {}
   return {
     ...config,
+    ...(config.inbounds && { inbounds: config.inbounds.map((inbound) => withoutOpenDoor(inbound, randomKey)) }),
     stats: {},
     api: {
       services: ['HandlerService', 'StatsService', 'RoutingService'],
@@ -56,6 +58,10 @@ export function effectiveConfig(config: XrayConfig, apiPort: number): XrayConfig
       },
     },
   }
+}
+
+function randomKey(bytes: number): string {
+  return randomBytes(bytes).toString('base64')
 }
 
 /** Tags of the inbounds that carry users. */
@@ -111,7 +117,7 @@ function isTextOrAbsent(value: unknown): boolean {
 }
 
 function carriesUsers(inbound: Inbound): boolean {
-  return USER_PROTOCOLS.has(inbound.protocol ?? '')
+  return userProtocolOf(inbound) !== undefined
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { Center, Group, Loader, Switch, Text, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import i18n from 'i18next'
-import { lazy, Suspense, useRef, useState, type ComponentType, type CSSProperties, type Ref } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType, type CSSProperties, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CodeDiffProps, CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 import classes from './code-editor.module.css'
@@ -64,6 +64,19 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
       </Group>
     </div>
   )
+}
+
+/** Fetches the editor while the page still asks for its text. Says when it has come: what else is heavy waits until then. */
+export function useFetchedEditor(): boolean {
+  const [isThere, setThere] = useState(false)
+  // What a browser fetches lies outside React. A failure is told by the editor itself.
+  useEffect(() => {
+    let isWanted = true
+    const arrive = () => void (isWanted && setThere(true))
+    import('./code-editor-canvas.tsx').then(arrive, arrive)
+    return () => void (isWanted = false)
+  }, [])
+  return isThere
 }
 
 /** Two states of a text and what differs, for reading. */

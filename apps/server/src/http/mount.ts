@@ -31,9 +31,7 @@ export function onRaw<E extends Endpoint>(endpoint: E, handle: (input: Input<E>,
 
 /** Of whoever has not shown a token; also where nothing is served. */
 export const BODY_LIMIT_PUBLIC = 64 * 1024
-const BODY_LIMIT = 2 * 1024 * 1024
-/** Profiles. As UTF-16 it takes twice as much, and it is read, ordered, kept and written to the audit. */
-const BODY_LIMIT_LARGE = 4 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
 /** Lists stop by themselves (wireList); this bounds what is left. */
 const MAX_ISSUES = 100
 /** The wire's issues say what was received. */
@@ -47,7 +45,7 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      bodyLimit: endpoint.access === 'public' ? BODY_LIMIT_PUBLIC : endpoint.largeBody ? BODY_LIMIT_LARGE : BODY_LIMIT,
+      bodyLimit: endpoint.access === 'public' ? BODY_LIMIT_PUBLIC : endpoint.bodyMegabytes * MEGABYTE,
       config: { access: endpoint.access },
       schema: endpoint.raw ? {} : { response: { [endpoint.status]: z.object({ response: endpoint.response }) } },
       onRequest: async (request) => {

@@ -6,7 +6,7 @@ import * as contract from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { worstBodies, worstJson, type WorstBody } from './worst-bodies.ts'
+import { worstBodies, worstJson, worstQueries, type WorstBody } from './worst-bodies.ts'
 
 // Nothing a caller may send costs more than 200 ms of the event loop or 50 MB (design.md 7). Time of the processor is
 // measured, all threads of the server together, so that a busy machine does not add to it; the least of three trials counts.
@@ -14,10 +14,15 @@ import { worstBodies, worstJson, type WorstBody } from './worst-bodies.ts'
 const CPU_LIMIT_MS = 200
 const MEMORY_LIMIT_MB = 50
 const TRIALS = 3
+/** As much of an address as a failure names. */
+const NAMED_BYTES = 100
 const KB = 1024
+/** What Node reads of a request's head is 16 kB, the token included. */
+const QUERY_LIMIT = 14 * KB
 
 const exported: unknown[] = Object.values(contract)
-const endpoints = exported.filter(isEndpoint).filter(({ method }) => method !== 'GET')
+const endpoints = exported.filter(isEndpoint)
+const withBody = endpoints.filter(({ method }) => method !== 'GET')
 
 let child: ChildProcess
 let server: { port: number; headers: Record<string, string> }
@@ -51,8 +56,8 @@ test('the worst JSON costs little before any schema sees it', async () => {
 test('the worst body that the schema of any route allows costs little', async () => {
   const seen = new Set<string>()
   let measured = 0
-  for (const endpoint of endpoints) {
-    const url = endpoint.path.replaceAll(/:\w+/g, () => randomUUID())
+  for (const endpoint of withBody) {
+    const url = urlOf(endpoint)
     for (const body of worstBodies(endpoint, limitOf(endpoint))) {
       measured++
       if (seen.has(body.text) && endpoint.path.includes('/bulk/')) continue
@@ -60,7 +65,17 @@ test('the worst body that the schema of any route allows costs little', async ()
       await expectCheap(endpoint.method, url, body)
     }
   }
-  expect(endpoints.length).toBeGreaterThan(50)
+  expect(withBody.length).toBeGreaterThan(50)
+  expect(measured).toBeGreaterThan(100)
+}, 900_000)
+
+test('the worst query string that any route can be asked with costs little', async () => {
+  let measured = 0
+  for (const endpoint of endpoints)
+    for (const { what, text } of worstQueries(endpoint, QUERY_LIMIT)) {
+      measured++
+      await expectCheap(endpoint.method, `${urlOf(endpoint)}?${text}`, { what, text: '' })
+    }
   expect(measured).toBeGreaterThan(100)
 }, 900_000)
 
@@ -68,9 +83,11 @@ async function expectCheap(method: string, url: string, body: WorstBody): Promis
   const trials: Cost[] = []
   const isCheap = ({ cpuMs, peakMb }: Cost) => cpuMs <= CPU_LIMIT_MS && peakMb <= MEMORY_LIMIT_MB
   while (trials.length < TRIALS && !trials.some(isCheap)) trials.push(await measure(method, url, body.text))
-  if (process.env['COSTS']) console.log(method, url.replaceAll(/[0-9a-f-]{36}/g, ':id'), body.what, body.text.length, ...trials)
-  expect.soft(trials.some(isCheap), `${method} ${url} ${body.what}: ${JSON.stringify(trials)}`).toBe(true)
-  expect.soft(trials.at(-1)?.status, `${method} ${url} ${body.what}`).toBeLessThan(500)
+  if (process.env['COSTS'])
+    console.log(method, url.replaceAll(/[0-9a-f-]{36}/g, ':id').slice(0, NAMED_BYTES), body.what, body.text.length, ...trials)
+  const named = `${method} ${url.slice(0, NAMED_BYTES)} ${body.what}`
+  expect.soft(trials.some(isCheap), `${named}: ${JSON.stringify(trials)}`).toBe(true)
+  expect.soft(trials.at(-1)?.status, named).toBeLessThan(500)
 }
 
 interface Cost {
@@ -84,8 +101,8 @@ async function measure(method: string, url: string, text: string): Promise<Cost>
   await answerOf(child)
   const reply = await fetch(`http://127.0.0.1:${server.port}${url}`, {
     method,
-    headers: { ...server.headers, 'content-type': 'application/json' },
-    body: text,
+    headers: { ...server.headers, ...(text ? { 'content-type': 'application/json' } : {}) },
+    ...(text ? { body: text } : {}),
   })
   await reply.arrayBuffer()
   child.send('read')
@@ -98,8 +115,12 @@ async function answerOf(process: ChildProcess): Promise<unknown> {
   return answer
 }
 
-function limitOf({ access, largeBody }: Endpoint): number {
-  return (access === 'public' ? 64 : largeBody ? 4096 : 2048) * KB
+function urlOf({ path: pattern }: Endpoint): string {
+  return pattern.replaceAll(/:\w+/g, () => randomUUID())
+}
+
+function limitOf({ access, bodyMegabytes }: Endpoint): number {
+  return (access === 'public' ? 64 : 1024 * bodyMegabytes) * KB
 }
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -29,21 +29,59 @@ const node = z.looseObject({
   get anyOf() {
     return z.array(node).optional()
   },
+  get additionalProperties() {
+    return z.union([z.boolean(), node]).optional()
+  },
 })
 type Node = z.output<typeof node>
 
+/** Enough that an entry which shares the room is more than a word. */
+const SHARED_BYTES = 200
 const UUID = '11111111-1111-4111-8111-111111111111'
 
 /** Bodies of `limit` bytes at most, one per way in which a schema can be made to work. */
 export function worstBodies({ body }: Endpoint, limit: number): WorstBody[] {
-  const schema = node.parse(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }))
+  const schema = nodeOf(body)
   const base = valid(schema)
+  const bytes = limit - JSON.stringify(base).length - 200
   return placesOf(schema).flatMap(({ path, at }) =>
-    Object.entries(fillings(at, limit - JSON.stringify(base).length - 200)).map(([how, value]) => ({
+    Object.entries({ ...fillings(at, bytes), ...filledEntries(at, bytes) }).map(([how, value]) => ({
       what: `${path.join('.') || 'body'}: ${how}`,
       text: JSON.stringify(put(base, path, value)),
     })),
   )
+}
+
+/** Query strings of `limit` bytes at most: each parameter as long as it can be, many times, and JSON where it is read as such. */
+export function worstQueries({ query }: Endpoint, limit: number): WorstBody[] {
+  const names = Object.keys(nodeOf(query).properties ?? {})
+  if (names.length === 0) return []
+  const fill = (text: string, more = 0) => text.repeat(Math.floor((limit - more) / Buffer.byteLength(encodeURIComponent(text))))
+  const entry = '{"id":"username","value":"a"},'
+  const ofOne = names.flatMap((name) =>
+    Object.entries({
+      'a long text': fill('a', name.length),
+      'a long text of dots': fill('a.', name.length),
+      'many digits': fill('9', name.length),
+      'lists in lists': fill('[', name.length),
+      'right entries': `[${fill(entry, 200)}{"id":"username","value":"a"}]`,
+      'one long entry': `[{"id":"username","value":"${fill('a', 200)}"}]`,
+      'many keys': `{${fill('"username":"fuzzy",', 200)}"tag":"fuzzy"}`,
+      blanks: fill(' ', name.length),
+    }).map(([how, value]) => ({ what: `?${name}: ${how}`, text: `${name}=${encodeURIComponent(value)}` })),
+  )
+  const [first = ''] = names
+  const many = (pair: (index: number) => string, bytes: number) =>
+    Array.from({ length: Math.floor(limit / bytes) }, (_, at) => pair(at)).join('&')
+  return [
+    ...ofOne,
+    { what: `?${first}: many times`, text: many(() => `${first}=1`, first.length + 3) },
+    { what: '?: names that are none', text: many((index) => `k${index}=1`, 9) },
+  ]
+}
+
+function nodeOf(schema: z.ZodType): Node {
+  return node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
 
 /** Bodies that cost most before any schema sees them. */
@@ -67,25 +105,53 @@ function placesOf(schema: Node, path: string[] = []): { path: string[]; at: Node
   return [own, ...(schema.anyOf ?? []).flatMap((each) => placesOf(each, path)), ...below]
 }
 
+/** Lists and objects of free keys whose entries are as large as they can be: one that has all the room, and many that share it. */
+function filledEntries(at: Node, bytes: number): Record<string, unknown> {
+  const entry = at.type === 'array' ? at.items : typeof at.additionalProperties === 'object' ? at.additionalProperties : undefined
+  if (!entry) return {}
+  const one = valid(entry)
+  const room = JSON.stringify(one).length + 20
+  const most = Math.max(1, Math.min(at.maxItems ?? 1000, Math.floor(bytes / (room + SHARED_BYTES))))
+  const several = (count: number, value: unknown) => {
+    const values = Array.from({ length: count }, () => value)
+    return at.type === 'array' ? values : Object.fromEntries(values.map((each, index) => [`k${index}`, each]))
+  }
+  return Object.fromEntries(
+    placesOf(entry).flatMap(({ path, at: place }) =>
+      [1, most].flatMap((count) =>
+        Object.entries(fillings(place, Math.floor(bytes / count) - room)).map(([how, value]) => [
+          `${count} with ${path.join('.') || 'itself'}: ${how}`,
+          several(count, put(one, path, value)),
+        ]),
+      ),
+    ),
+  )
+}
+
 /** What to put in a place so that it is as large as can be; of the wrong kind and of the right one. */
 function fillings(at: Node, bytes: number): Record<string, unknown> {
   if (at.type === 'array') {
     const item = valid(at.items ?? {})
     const fitting = (value: unknown) =>
       Array.from(
-        { length: Math.min(at.maxItems ?? 100_000, Math.floor(bytes / (JSON.stringify(value).length + 1))) },
+        { length: Math.max(0, Math.min(at.maxItems ?? 100_000, Math.floor(bytes / (JSON.stringify(value).length + 1)))) },
         () => value,
       )
     return {
       'wrong entries': fitting('x'),
       'right entries': fitting(item),
-      'far too many': Array.from({ length: 110_000 }, () => 'x'),
+      ...(bytes > 400_000 ? { 'far too many': Array.from({ length: 110_000 }, () => 'x') } : {}),
     }
   }
-  if (at.type === 'string') return { 'a long text': 'a'.repeat(bytes), 'a long text of dots': 'a.'.repeat(bytes / 2) }
+  if (at.type === 'string')
+    return { 'a long text': 'a'.repeat(Math.max(0, bytes)), 'a long text of dots': 'a.'.repeat(Math.max(0, bytes / 2)) }
   if (at.type === 'object' && at.properties) return {}
   if (at.type === 'object' || at.type === undefined)
-    return { 'many keys': Object.fromEntries(Array.from({ length: Math.min(55_000, bytes / 14) }, (_, n) => [`k${n}`, 'v'])) }
+    return {
+      'many keys': Object.fromEntries(
+        Array.from({ length: Math.max(0, Math.min(55_000, bytes / 14)) }, (_, n) => [`k${n}`, 'v']),
+      ),
+    }
   return {}
 }
 
@@ -96,7 +162,12 @@ function valid(schema: Node): unknown {
   if (first) return valid(first)
   switch (schema.type ?? 'null') {
     case 'object':
-      return Object.fromEntries((schema.required ?? []).map((key) => [key, valid(schema.properties?.[key] ?? {})]))
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {})
+          // Numbers that may be left out are what makes some bodies more than nothing to do.
+          .filter(([key, { type }]) => schema.required?.includes(key) || type === 'integer')
+          .map(([key, each]) => [key, valid(each)]),
+      )
     case 'array':
       return []
     case 'string':

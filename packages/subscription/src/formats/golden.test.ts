@@ -12,7 +12,7 @@ import {
   type Subscriber,
   type SubscriptionFormat,
 } from '@causeway/subscription'
-import { hysteriaHosts, matrixOf, overriddenHosts, protocols } from '../../test/matrix.ts'
+import { hysteriaHosts, matrixOf, newerHosts, overriddenHosts, protocols } from '../../test/matrix.ts'
 import { makeUser, seededRandom, valuesOf } from '../../test/samples.ts'
 
 // Whole outputs, compared with the files in golden/. After an intended change run these tests with `--update` and read
@@ -35,6 +35,7 @@ const formats: Record<string, { format: SubscriptionFormat; extension: string }>
 const subscriptions: Record<string, { hosts: () => PreparedHost[]; user?: Partial<Subscriber> }> = {
   ...Object.fromEntries(protocols.map((protocol) => [protocol, { hosts: () => matrixOf(protocol) }])),
   hysteria: { hosts: hysteriaHosts },
+  newer: { hosts: newerHosts },
   overrides: { hosts: overriddenHosts },
   expired: { hosts: overriddenHosts, user: { status: 'EXPIRED' } },
   'no-hosts': { hosts: () => [] },
@@ -60,6 +61,20 @@ describe.each(Object.keys(subscriptions))('the subscription "%s"', (name) => {
     const links = shareLinks(entriesOf(name), { isHapp }).join('\n')
     await expect(links).toMatchFileSnapshot(`golden/${name}.links${isHapp ? '-happ' : ''}.txt`)
   })
+})
+
+it('Mihomo is told of VLESS encryption from the version on that knows it', async () => {
+  const written = (userAgent: string) =>
+    renderSubscription(formatOfUserAgent(userAgent, false), entriesOf('newer'), {
+      templates,
+      isHapp: false,
+      random: seededRandom(),
+    })
+  const { body } = written('clash.meta/v1.19.13')
+  await expect(body).toMatchFileSnapshot('golden/newer.mihomo-1.19.13.yaml')
+  expect(written('mihomo/1.20.0').body).toBe(body)
+  for (const userAgent of ['mihomo/1.19.12', 'clash-verge/v2.4.2', 'FlClash/0.8.90'])
+    expect(written(userAgent).body).not.toContain('encrypted')
 })
 
 /** Compact JSON with line breaks, for the eyes of who reads a golden file; fails when it was not compact. */

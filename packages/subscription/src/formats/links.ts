@@ -1,4 +1,5 @@
-import type { ProxyEntry } from '../proxy-entry.ts'
+import { shadowsocksMethod } from '@causeway/xray'
+import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
 import { base64, formEncode, uriEncode } from '../text-encoding.ts'
 import { isCommon, isSecured, salamanderPassword } from './expressible.ts'
 
@@ -34,10 +35,16 @@ function withoutFragment(entry: ProxyEntry): string {
     case 'trojan':
       return `trojan://${uriEncode(credentials.trojanPassword)}@${server}?${query(entry)}`
     case 'shadowsocks':
-      return `ss://${base64(`${entry.method}:${credentials.ssPassword}`)}@${server}`
+      return `ss://${shadowsocksUser(entry)}@${server}`
     case 'hysteria':
       return `hysteria2://${uriEncode(credentials.trojanPassword)}@${server}/?${hysteriaQuery(entry).replaceAll('+', '%20')}`
   }
+}
+
+/** Links with the keys of 2022 are not Base64 once more. */
+function shadowsocksUser(entry: ProxyEntry): string {
+  const password = shadowsocksPassword(entry)
+  return entry.method === shadowsocksMethod ? base64(`${entry.method}:${password}`) : `${entry.method}:${uriEncode(password)}`
 }
 
 /** A name or address as it stands in an address: whatever it holds, it ends before the port. */
@@ -52,6 +59,7 @@ function query(entry: ProxyEntry): string {
   const isGrpc = entry.network === 'grpc'
   const { xhttp } = entry
   return pairs([
+    ['encryption', entry.encryption, entry.encryption !== ''],
     ['security', entry.security, true],
     ['type', entry.network, true],
     ['headerType', entry.network === 'kcp' ? 'none' : entry.headerType, true],

@@ -1,5 +1,6 @@
 import type { XrayObject } from '@causeway/xray'
-import type { ProxyEntry } from '../proxy-entry.ts'
+import { isAtLeast, type Version } from '../client-format.ts'
+import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
 import type { Random } from '../subscriber.ts'
 import { renderClashTemplate, type ClashTemplate } from './clash-template.ts'
 import { earlyDataHeader, splitEarlyData } from './early-data.ts'
@@ -7,15 +8,23 @@ import { isCommon, isCommonGrpc, isSecured, salamanderPassword } from './express
 import { expressible } from './named-entries.ts'
 
 const defaultFingerprint = 'chrome'
+/** The first version that knows VLESS encryption; those before pass over it and connect never. */
+const encryptionVersion: Version = [1, 19, 13]
 
-/** Mihomo, and Stash, which reads the same. Clients of this family know no XHTTP. */
-export function renderMihomo(template: ClashTemplate, entries: readonly ProxyEntry[], random: Random): string {
-  const shown = expressible(entries, isMihomoEntry, template.names)
+/** Mihomo, and Stash, which reads the same. Clients of this family know no XHTTP. `version` is Mihomo's, where it is known. */
+export function renderMihomo(template: ClashTemplate, entries: readonly ProxyEntry[], random: Random, version?: Version): string {
+  const shown = expressible(entries, isMihomoEntry(version), template.names)
   const proxies = shown.map(clashProxy)
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: true }, random)
 }
 
-export function isMihomoEntry(entry: ProxyEntry): boolean {
+export function isMihomoEntry(version?: Version): (entry: ProxyEntry) => boolean {
+  const knowsEncryption = version !== undefined && isAtLeast(version, encryptionVersion)
+  return (entry) => (entry.encryption === '' || knowsEncryption) && isEntryOfAny(entry)
+}
+
+/** Of any version. */
+function isEntryOfAny(entry: ProxyEntry): boolean {
   if (entry.security === 'reality' && (entry.publicKey === '' || (entry.protocol === 'vmess' && entry.network === 'grpc')))
     return false // seen to connect never; with VLESS and Trojan it does
   return isClashEntry(entry)
@@ -113,16 +122,20 @@ function webSocket(entry: ProxyEntry): XrayObject {
 }
 
 function credentials(entry: ProxyEntry): XrayObject {
-  const { vlessUuid, trojanPassword, ssPassword } = entry.credentials
+  const { vlessUuid, trojanPassword } = entry.credentials
   switch (entry.protocol) {
     case 'vless':
-      return { uuid: vlessUuid, 'packet-encoding': 'xudp', ...(entry.flow ? { flow: entry.flow } : {}) }
+      return { uuid: vlessUuid, 'packet-encoding': 'xudp', ...encryption(entry), ...(entry.flow ? { flow: entry.flow } : {}) }
     case 'vmess':
       return { uuid: vlessUuid, alterId: 0, cipher: 'auto' }
     case 'hysteria':
     case 'trojan':
       return { password: trojanPassword }
     case 'shadowsocks':
-      return { password: ssPassword, cipher: entry.method }
+      return { password: shadowsocksPassword(entry), cipher: entry.method }
   }
+}
+
+function encryption(entry: ProxyEntry): XrayObject {
+  return entry.encryption ? { encryption: entry.encryption } : {}
 }

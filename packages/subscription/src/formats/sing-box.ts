@@ -1,6 +1,6 @@
 import { isObject, textAt, type XrayObject } from '@causeway/xray'
 import { isAtLeast, type Version } from '../client-format.ts'
-import type { ProxyEntry } from '../proxy-entry.ts'
+import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
 import { earlyDataHeader, splitEarlyData } from './early-data.ts'
 import { isCommon, isCommonGrpc, isSecured, salamanderPassword } from './expressible.ts'
 import { expressible } from './named-entries.ts'
@@ -66,7 +66,7 @@ export function renderSingBox(template: SingBoxTemplate, entries: readonly Proxy
 
 /** sing-box refuses a whole configuration for one outbound that it does not know how to make. */
 export function isSingBoxEntry(entry: ProxyEntry): boolean {
-  if (!isCommon(entry)) return false
+  if (!isCommon(entry) || entry.encryption !== '') return false
   if (entry.protocol === 'shadowsocks' || entry.protocol === 'hysteria') return true
   if (entry.security === 'reality' && entry.publicKey === '') return false
   // Its HTTP transport is HTTP/1.1 with a header only outside TLS.
@@ -149,7 +149,7 @@ function tls(entry: ProxyEntry): XrayObject {
 }
 
 function credentials(entry: ProxyEntry): XrayObject {
-  const { vlessUuid, trojanPassword, ssPassword } = entry.credentials
+  const { vlessUuid, trojanPassword } = entry.credentials
   switch (entry.protocol) {
     case 'vless':
       return { uuid: vlessUuid }
@@ -162,7 +162,7 @@ function credentials(entry: ProxyEntry): XrayObject {
       return { password: trojanPassword, ...(password ? { obfs: { type: 'salamander', password } } : {}) }
     }
     case 'shadowsocks':
-      return { password: ssPassword, method: entry.method }
+      return { password: shadowsocksPassword(entry), method: entry.method }
   }
 }
 

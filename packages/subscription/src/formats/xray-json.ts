@@ -1,5 +1,5 @@
 import { isObject, type XrayObject } from '@causeway/xray'
-import type { ProxyEntry } from '../proxy-entry.ts'
+import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
 
 /** The template in two texts: what stands before the outbounds of an entry, and what follows its own outbound. */
 export interface XrayJsonTemplate {
@@ -42,7 +42,11 @@ function settings(entry: ProxyEntry): XrayObject {
   const { address, port, credentials } = entry
   switch (entry.protocol) {
     case 'vless': {
-      const user = { id: credentials.vlessUuid, encryption: 'none', ...(entry.flow ? { flow: entry.flow } : {}) }
+      const user = {
+        id: credentials.vlessUuid,
+        encryption: entry.encryption || 'none',
+        ...(entry.flow ? { flow: entry.flow } : {}),
+      }
       return { vnext: [{ address, port, users: [user] }] }
     }
     case 'vmess':
@@ -53,7 +57,7 @@ function settings(entry: ProxyEntry): XrayObject {
       return { servers: [{ address, port, password: credentials.trojanPassword }] }
     case 'shadowsocks': {
       const { method } = entry
-      return { servers: [{ address, port, password: credentials.ssPassword, method, uot: false, ivCheck: false }] }
+      return { servers: [{ address, port, password: shadowsocksPassword(entry), method, uot: false, ivCheck: false }] }
     }
   }
 }

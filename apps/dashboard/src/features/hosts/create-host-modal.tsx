@@ -1,10 +1,14 @@
+import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateModal, useIsFirst } from '../../ui/create-modal.tsx'
-import { FormFooter, useFrameDirty } from '../../ui/frames.tsx'
+import { DrawerFrame, FormFooter, useFrameDirty } from '../../ui/frames.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
+import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
 import { emptyHostForm, type HostForm, toCreateHost } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
 import { useCreateHost } from './hosts.queries.ts'
@@ -31,13 +35,16 @@ function Start({ onCreated }: { onCreated: () => void }) {
 }
 
 function CreateForm({ initial, onCreated }: { initial: HostForm; onCreated: () => void }) {
+  const { t } = useTranslation('hosts')
   const { t: ui } = useTranslation('ui')
+  const [isPreviewed, setPreviewed] = useState(false)
   const profiles = useQuery(configProfilesQuery())
   const problems = useHostProblems({ isInboundRequired: true })
   // What is wrong shows when a field is left: a form that is not valid cannot be sent.
   const form = useForm<HostForm>({ initialValues: initial, validate: problems, validateInputOnBlur: true })
   const create = useCreateHost(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
+  const unsaved = toCreateHost(form.values)
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only hears that one of its fields was left
@@ -55,7 +62,19 @@ function CreateForm({ initial, onCreated }: { initial: HostForm; onCreated: () =
         action={ui('create')}
         isBusy={create.isPending}
         isDisabled={!form.isDirty() || !form.isTouched() || !form.isValid()}
-      />
+      >
+        <Button
+          variant="default"
+          leftSection={<IconEye size={16} aria-hidden />}
+          disabled={unsaved === undefined || !form.isValid()}
+          onClick={() => setPreviewed(true)}
+        >
+          {t('preview')}
+        </Button>
+      </FormFooter>
+      <DrawerFrame isOpen={isPreviewed} onClose={() => setPreviewed(false)} title={t('preview')} width={620}>
+        {unsaved && <SubscriptionPreview draft={{ hosts: [unsaved] }} />}
+      </DrawerFrame>
     </form>
   )
 }

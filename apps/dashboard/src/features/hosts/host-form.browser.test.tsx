@@ -1,4 +1,12 @@
-import { createHost, getHost, listConfigProfiles, listHosts, listNodes, updateHost } from '@causeway/contract'
+import {
+  createHost,
+  getHost,
+  listConfigProfiles,
+  listHosts,
+  listNodes,
+  previewSubscription,
+  updateHost,
+} from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
@@ -155,4 +163,27 @@ it('what hosts are searched for stays in view while the list goes to what is fou
     const { x, y, width: wide, height } = search.element().getBoundingClientRect()
     expect(document.elementFromPoint(x + wide / 2, y + height / 2)).toBe(search.element())
   }
+})
+
+it('what apps would receive is seen before a host is made', async () => {
+  const [inbound] = sampleConfigProfile().inbounds
+  answer(listHosts, () => [])
+  await showPage(`${HOSTS}?create=new`)
+  const preview = modal.getByRole('button', { name: 'What apps receive' })
+  await expect.element(preview).toBeDisabled()
+  await modal.getByLabelText('Remark').fill('Poland')
+  await modal.getByLabelText('Address').fill('pl.example.com')
+  await modal.getByLabelText('Port').fill('443')
+  await modal.getByRole('button', { name: 'Choose' }).click()
+  const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
+  const profile = picker.getByRole('button', { name: /^Main profile/ })
+  if (profile.element().getAttribute('aria-expanded') === 'false') await profile.click()
+  await picker.getByRole('radio').first().click()
+  await picker.getByRole('button', { name: 'Apply' }).click()
+  await preview.click()
+  await expect.element(page.getByRole('dialog', { name: 'What apps receive' })).toBeVisible()
+  await expect
+    .poll(() => requests(previewSubscription).at(-1)?.hosts)
+    .toMatchObject([{ remark: 'Poland', address: 'pl.example.com', inbound: { configProfileInboundUuid: inbound?.uuid } }])
+  expect(requests(createHost)).toEqual([])
 })

@@ -1,10 +1,11 @@
-import { NumberInput, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../api/toasts.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
+import { NumberField } from '../../ui/inputs.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { emptyRecord, latestBilledAt, recordProblem, toRecordBody, type RecordForm } from './billing-forms.ts'
 import { useCreateRecord } from './infra-billing.queries.ts'
@@ -49,7 +50,7 @@ function RecordFields({ onCreated }: { onCreated: () => void }) {
       <Stack gap="sm" pb="lg">
         <ProviderPicker label={t('provider.one')} required data-autofocus {...form.getInputProps('providerUuid')} />
         <DateField label={t('record.billedAt')} required maxDate={latestBilledAt(now)} {...form.getInputProps('billedAt')} />
-        <NumberInput
+        <NumberField
           label={t('record.amount')}
           required
           prefix="$"

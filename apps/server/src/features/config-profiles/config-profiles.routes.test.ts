@@ -61,9 +61,14 @@ test.each([
 
 test('a configuration is checked without being saved', async () => {
   const check = (config: Record<string, unknown>) => server.call(api.checkConfigProfile, { config })
-  expect(await check({ inbounds: [inbound('Unsaved')] })).toEqual({ problems: [] })
+  expect(await check({ inbounds: [inbound('Unsaved')] })).toEqual({ problems: [], notes: [] })
   const { problems } = await check({ inbounds: [inbound('one'), inbound('one', { port: 'abc' })] })
   expect(problems.map(({ path }) => path)).toEqual(['inbounds[1].tag', 'inbounds[1].port'])
+  // Not wrong, but to be known: agents of other makers add users to it at the next start only.
+  const { notes } = await check({ inbounds: [{ ...inbound('vmess'), protocol: 'vmess' }] })
+  expect(notes?.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    expect.stringMatching(/^inbounds\[0\]: Inbound "vmess" takes/),
+  ])
 })
 
 test('EDIT-018: hosts, squads and nodes keep an inbound that is said to have another tag', async () => {

@@ -1,6 +1,6 @@
 import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
-import { checkProfile } from '@causeway/xray'
+import { checkProfile, notesOnProfile } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
@@ -25,7 +25,10 @@ export function configProfilesRoutes(ctx: Ctx): Route[] {
       return { total: inbounds.length, inbounds }
     }),
     on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail(errors.configProfileNotFound)),
-    on(api.checkConfigProfile, async ({ config }) => ({ problems: checkProfile(config).slice(0, TOLD_PROBLEMS) })),
+    on(api.checkConfigProfile, async ({ config }) => {
+      const [problems, notes] = [checkProfile(config), notesOnProfile(config)]
+      return { problems: problems.slice(0, TOLD_PROBLEMS), notes: notes.slice(0, TOLD_PROBLEMS) }
+    }),
     on(api.createConfigProfile, (profile, caller) => createConfigProfile(ctx, caller, profile)),
     on(api.updateConfigProfile, (edit, caller) => editConfigProfile(ctx, caller, edit)),
     on(api.deleteConfigProfile, ({ uuid }, caller) => removeConfigProfile(ctx, caller, uuid)),

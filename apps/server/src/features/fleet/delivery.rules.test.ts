@@ -59,15 +59,16 @@ describe('what a node is told of a user', () => {
       ...inbounds,
       { tag: 'VMESS_D', type: 'vmess', rawInbound: {} },
       { tag: 'HY_E', type: 'hysteria', rawInbound: {} },
+      { tag: 'SS_F', type: 'shadowsocks', rawInbound: { settings: { method: '2022-blake3-aes-128-gcm' } } },
     ]
-    const wanted = user('alice', 1, ['VLESS_A', 'VMESS_D', 'HY_E'])
+    const wanted = user('alice', 1, ['VLESS_A', 'VMESS_D', 'HY_E', 'SS_F'])
     const change = planChange('alice', wanted, undefined, more)
     if (change?.kind !== 'add') throw new Error('an addition expected')
     const typesFor = (capabilities: string[]) => {
       const told = knownTo(change, new Set(capabilities))
       return told.kind === 'add' ? told.body.data.map(({ type }) => type) : []
     }
-    expect(typesFor(['users', 'vmess', 'hysteria'])).toEqual(['vless', 'vmess', 'hysteria'])
+    expect(typesFor(['users', 'vmess', 'hysteria', 'shadowsocks2022'])).toEqual(['vless', 'vmess', 'hysteria', 'shadowsocks2022'])
     expect(typesFor(['users', 'vmess'])).toEqual(['vless', 'vmess'])
     expect(typesFor([])).toEqual(['vless'])
     const told = knownTo(change, new Set())

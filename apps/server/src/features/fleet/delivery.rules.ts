@@ -1,5 +1,5 @@
 import type { AddUserBody, RemoveUserBody, UserChangeReply } from '@causeway/contract'
-import { addUserEntries } from '@causeway/xray'
+import { addUserEntries, sharedKey, sharedMethodOf } from '@causeway/xray'
 
 /** A user as a node should have it. */
 export interface WantedUser {
@@ -67,7 +67,7 @@ export function planComparison(
   acknowledged: ReadonlyMap<string, AcknowledgedUser>,
   inbounds: readonly ActiveInbound[],
 ): Change[] {
-  const types = new Map(inbounds.map((inbound) => [inbound.tag, inbound.type]))
+  const byTag = new Map(inbounds.map((inbound) => [inbound.tag, inbound]))
   const additions: Change[] = []
   const removals: Change[] = []
   const seen = new Set<string>()
@@ -75,31 +75,38 @@ export function planComparison(
     seen.add(user.username)
     const has = actual.get(user.username)
     const known = acknowledged.get(user.username)
-    if (has && isAsWanted(user, has, types)) continue
+    if (has && isAsWanted(user, has, byTag)) continue
     const before = [...new Set([...(has?.keys() ?? []), ...(known?.tags ?? [])])]
-    additions.push(addition(user, known?.vlessUuid ?? vlessUuidIn(has, types), before, inbounds))
+    additions.push(addition(user, known?.vlessUuid ?? vlessUuidIn(has, byTag), before, inbounds))
   }
   for (const [username, has] of actual) {
     if (seen.has(username)) continue
     const known = acknowledged.get(username)
-    removals.push(removal(username, known?.vlessUuid ?? vlessUuidIn(has, types) ?? NO_UUID, [...has.keys()]))
+    removals.push(removal(username, known?.vlessUuid ?? vlessUuidIn(has, byTag) ?? NO_UUID, [...has.keys()]))
   }
   return [...removals, ...additions]
 }
 
-function isAsWanted(user: WantedUser, has: ReadonlyMap<string, string>, types: ReadonlyMap<string, string>): boolean {
-  return has.size === user.tags.length && user.tags.every((tag) => has.get(tag) === credential(user, types.get(tag)))
+type Inbounds = ReadonlyMap<string, ActiveInbound>
+
+function isAsWanted(user: WantedUser, has: ReadonlyMap<string, string>, inbounds: Inbounds): boolean {
+  return has.size === user.tags.length && user.tags.every((tag) => has.get(tag) === credential(user, inbounds.get(tag)))
 }
 
-/** What an inbound of this type knows a user by. */
-function credential(user: WantedUser, type: string | undefined): string {
-  if (type === 'trojan' || type === 'hysteria') return user.trojanPassword
-  return type === 'shadowsocks' ? user.ssPassword : user.vlessUuid
+/** What an inbound knows a user by. */
+function credential(user: WantedUser, inbound: ActiveInbound | undefined): string {
+  if (inbound?.type === 'trojan' || inbound?.type === 'hysteria') return user.trojanPassword
+  if (inbound?.type !== 'shadowsocks') return user.vlessUuid
+  const method = sharedMethodOf(inbound.rawInbound)
+  return method ? sharedKey(user.vlessUuid, method) : user.ssPassword
 }
 
-function vlessUuidIn(has: ReadonlyMap<string, string> | undefined, types: ReadonlyMap<string, string>): string | undefined {
-  return [...(has ?? [])].find(([tag]) => types.get(tag) === 'vless' || types.get(tag) === 'vmess')?.[1]
+function vlessUuidIn(has: ReadonlyMap<string, string> | undefined, inbounds: Inbounds): string | undefined {
+  return [...(has ?? [])].find(([tag]) => ['vless', 'vmess'].includes(inbounds.get(tag)?.type ?? ''))?.[1]
 }
+
+/** Types of access that agents know by capability. */
+const addedTypes: ReadonlySet<string> = new Set(['vmess', 'hysteria', 'shadowsocks2022'])
 
 /**
  * The change in types of access that the agent knows. One that does not know a type refuses everything that names it; what
@@ -107,7 +114,7 @@ function vlessUuidIn(has: ReadonlyMap<string, string> | undefined, types: Readon
  */
 export function knownTo(change: Change, capabilities: ReadonlySet<string>): Change {
   if (change.kind === 'remove') return change
-  const data = change.body.data.filter(({ type }) => (type !== 'vmess' && type !== 'hysteria') || capabilities.has(type))
+  const data = change.body.data.filter(({ type }) => !addedTypes.has(type) || capabilities.has(type))
   return data.length === change.body.data.length ? change : { ...change, body: { ...change.body, data } }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER, type StartReply } from '@causeway/contract'
 import {
@@ -7,6 +7,8 @@ import {
   inlineCertificates,
   isObject,
   NodeConfigBuilder,
+  withoutOpenDoor,
+  inboundsOf,
   type XrayObject,
 } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
@@ -92,10 +94,14 @@ async function prepare(ctx: Ctx, wanted: Wanted): Promise<Prepared> {
   }
   const { config, hashes } = builder.build((text) => createHash('sha256').update(text).digest('hex'))
   return {
-    config,
+    config: { ...config, inbounds: inboundsOf(config).map((inbound) => withoutOpenDoor(inbound, randomKey)) },
     hashPayload: Buffer.from(JSON.stringify(hashes)).toString('base64'),
     configHash: hashes.emptyConfig,
   }
+}
+
+function randomKey(bytes: number): string {
+  return randomBytes(bytes).toString('base64')
 }
 
 /**

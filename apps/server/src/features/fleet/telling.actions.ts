@@ -1,4 +1,5 @@
 import { agentApi, type UserChange, type UserChangeReply } from '@causeway/contract'
+import { NOBODY } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
 import { AgentError } from '../../lib/agents.ts'
 import { retryPauseMs } from './connection.rules.ts'
@@ -202,6 +203,7 @@ export async function readCoreUsers(ctx: Ctx, node: NodeTask, tags: readonly str
   for (const tag of tags) {
     const reply = await ctx.agents.call(node, agentApi.getInboundUsers, { tag })
     for (const user of reply.users) {
+      if (user.username === NOBODY) continue
       const has = users.get(user.username) ?? new Map<string, string>()
       users.set(user.username, has.set(tag, user.uuid ?? user.password ?? ''))
     }

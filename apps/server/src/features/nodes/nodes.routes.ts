@@ -3,6 +3,7 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
+import { sharedRead } from '../../lib/shared-read.ts'
 import {
   createNode,
   disableNode,
@@ -18,7 +19,10 @@ import { findNode, listNodes } from './nodes.queries.ts'
 
 export function nodesRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.listNodes, () => listNodes(ctx.db)),
+    on(
+      api.listNodes,
+      sharedRead(() => listNodes(ctx.db)),
+    ),
     on(api.getNode, async ({ uuid }) => (await findNode(ctx.db, uuid)) ?? fail(errors.nodeNotFound)),
     on(api.createNode, (node, caller) => createNode(ctx, caller, node)),
     on(api.updateNode, (edit, caller) => editNode(ctx, caller, edit)),

@@ -1,7 +1,7 @@
 import { prepareHost, type CompiledTemplates, type PreparedHost, type SubscriptionHost } from '@causeway/subscription'
 import type { Db } from '../../db/connect.ts'
 import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
-import { x25519PublicKey } from '../../lib/x25519.ts'
+import { publicKey } from '../../lib/public-key.ts'
 import { readSettings, type StoredSettings } from '../subscription-settings/subscription-settings.queries.ts'
 import { listTemplates } from '../subscription-templates/subscription-templates.queries.ts'
 import { listHostRows, listInboundsById, listSquadInbounds } from './subscriptions.queries.ts'
@@ -79,7 +79,7 @@ function prepared(rows: HostRow[], inbounds: Awaited<ReturnType<typeof listInbou
   const byId = new Map(inbounds.map(({ id, ...inbound }) => [id, inbound]))
   const publicKeys = new Map<string, string>()
   const publicKeyOf = (privateKey: string): string => {
-    const known = publicKeys.get(privateKey) ?? x25519PublicKey(privateKey)
+    const known = publicKeys.get(privateKey) ?? publicKey(privateKey)
     publicKeys.set(privateKey, known)
     return known
   }

@@ -14,6 +14,7 @@ import {
   save,
   saveNow,
   saveAnyway,
+  TEXT,
   verdict,
   write,
 } from '../../../../test/profile-editor.ts'
@@ -35,6 +36,21 @@ it('EDIT-002: a progress loader reads so while the module loads and the profile 
   releaseProfile()
   await expect.element(editor).toBeInTheDocument()
   await expect.element(loader).not.toBeInTheDocument()
+})
+
+it('EDIT-002: the text can be changed while the module loads, and is judged once it is there', async () => {
+  given()
+  const release = hold(getValidator)
+  await showPage(ADDRESS)
+  await write(BROKEN)
+  const loader = page.getByRole('status').filter({ hasText: 'WASM module is loading...' })
+  await expect.element(loader.getByRole('progressbar')).toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Discard changes' })).toBeEnabled()
+  await expect.element(save).toBeDisabled()
+  release()
+  await expect.element(verdict).toMatchTextContent(/unknown config id: wormhole/)
+  // What shows the text does not ask for it again, however long the module took.
+  expect(requests(getConfigProfile)).toHaveLength(1)
 })
 
 it('SHELL-032 EDIT-003 EDIT-004 EDIT-005 EDIT-006 EDIT-007 EDIT-009 EDIT-012: a card, the editor, and what can be done', async () => {
@@ -200,6 +216,19 @@ it('EDIT-029: text that is no JSON is not sent', async () => {
   await saveAnyway.click()
   const toast = page.getByRole('alert').filter({ hasText: 'Failed to save: invalid JSON' })
   await expect.element(toast).toMatchTextContent(/^Error/)
+  expect(requests(updateConfigProfile)).toEqual([])
+})
+
+it('EDIT-029: a comment, which Xray reads and JSON has not, is refused with its place', async () => {
+  given()
+  await showPage(ADDRESS)
+  await expect.element(verdict).toBeVisible()
+  await write(TEXT.replace('"inbounds"', '// why\n  "inbounds"'))
+  await expect.element(page.getByRole('button', { name: /1 problem.*Comments are not permitted/ })).toBeVisible()
+  await expect.element(save).toBeEnabled()
+  await save.click()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Failed to save: invalid JSON' })).toBeVisible()
+  await expect.element(page.getByText('Line 5, column 3', { exact: true })).toBeVisible()
   expect(requests(updateConfigProfile)).toEqual([])
 })
 

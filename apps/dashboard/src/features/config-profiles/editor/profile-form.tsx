@@ -9,7 +9,7 @@ import { EditFrame } from '../../../api/edit-frame.tsx'
 import { showError } from '../../../api/toasts.ts'
 import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
 import { CodeDiff, CodeEditor } from '../../../ui/code-editor.tsx'
-import type { CodeEditorHandle } from '../../../ui/code-editor-parts.ts'
+import type { CodeEditorHandle, CodeMarker } from '../../../ui/code-editor-parts.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { useCopy } from '../../../ui/use-copy.ts'
@@ -28,14 +28,23 @@ import { VerdictBox } from './verdict-box.tsx'
 
 type ProfileText = { text: string }
 
+/** A form asks for it with every key. */
+const written = new WeakMap<ConfigProfile, ProfileText>()
+
 /** As the server's revisions are written, so that a difference is one. */
-const toForm = ({ config }: ConfigProfile): ProfileText => ({ text: JSON.stringify(config, null, 2) })
+function toForm(profile: ConfigProfile): ProfileText {
+  const known = written.get(profile)
+  const form = known ?? { text: JSON.stringify(profile.config, null, 2) }
+  if (known === undefined) written.set(profile, form)
+  return form
+}
 
 /** The text of a profile, what is known of it, and the two ways to save. */
 export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>; checker: Checker }) {
   const { t } = useTranslation('profile-editor')
   const { uuid, updatedAt, nodes } = opened.entity
   const editor = useRef<CodeEditorHandle>(null)
+  const found = useRef<readonly CodeMarker[]>([])
   const [known, setKnown] = useState<{ text: string; verdict: Judged }>()
   const edit = useEditForm({
     opened,
@@ -80,8 +89,11 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
     await start.mutateAsync({ ...change, ...staged })
     return undefined
   }
+  /** Xray reads comments and more that JSON has not; the panel keeps JSON. The language knows where it is none. */
   function refuse(): undefined {
     showError(t('error'), t('notJson'))
+    const place = found.current.find(({ severity }) => severity === 'error')
+    if (place) editor.current?.reveal(place)
   }
   async function saveAnyway(): Promise<void> {
     if (readConfig(text) === undefined) return refuse()
@@ -133,6 +145,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
         onChange={setText}
         schema={schema}
         markers={markers}
+        onProblems={(problems) => (found.current = problems)}
         onSave={() => void (isValid && !isRollingOut && edit.canSave && edit.save(send))}
       />
       <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />

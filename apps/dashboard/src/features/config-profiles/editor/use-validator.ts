@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { validatorQuery } from '../config-profiles.queries.ts'
-import { placeOfPath, placeOfProblem } from './problem-place.ts'
+import { placeOfPath } from './problem-place.ts'
 import type { Place } from './json-places.ts'
 import { startValidator, type RunningValidator } from './validator.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
@@ -16,31 +16,31 @@ export type Checker =
 
 type Engine = NonNullable<Validator['engine']>
 
-/** Loaded by whoever shows the editor, and gone with it. */
-export function useChecker(): Checker {
+/** Loaded by whoever shows the editor, once that `isWanted`, and gone with it. */
+export function useChecker(isWanted: boolean): Checker {
   const { data, isError } = useQuery(validatorQuery())
   const [started, setStarted] = useState<{ engine: Engine; checker: Checker }>()
   const engine = data?.engine ?? undefined
 
   // Xray runs in a worker, outside React, and takes its time to come up.
   useEffect(() => {
-    if (engine === undefined) return
+    if (engine === undefined || !isWanted) return
     const set = (checker: Checker) => setStarted({ engine, checker })
     const { ready, stop } = startValidator(engine, (share) => set({ phase: 'loading', share }))
-    let isWanted = true
+    let isShown = true
     ready.then(
-      (validator) => isWanted && set({ phase: 'engine', validator }),
+      (validator) => isShown && set({ phase: 'engine', validator }),
       (error: unknown) => {
-        if (!isWanted) return
+        if (!isShown) return
         console.error('The validator did not start:', error)
         set({ phase: 'server', why: 'failed' })
       },
     )
     return () => {
-      isWanted = false
+      isShown = false
       stop()
     }
-  }, [engine])
+  }, [engine, isWanted])
 
   if (isError) return { phase: 'server', why: 'failed' }
   if (data?.engine === null) return { phase: 'server', why: 'notBuilt' }
@@ -53,6 +53,8 @@ export interface Judged extends Verdict {
 }
 
 const PAUSE_MS = 400
+/** Long texts are copied to the worker; who types quickly is asked about once. */
+const ENGINE_PAUSE_MS = 100
 
 /**
  * What is known of the text, looked at again after every change. `known` is a verdict that came from elsewhere for this very
@@ -72,12 +74,17 @@ export function useVerdict(
     let isWanted = true
     const set = (verdict: Judged | undefined) => void (isWanted && verdict && setFound(verdict))
     if (checker.phase === 'engine') {
-      void checker.validator.check(text).then((answer) => {
+      const { check } = checker.validator
+      const ask = async () => {
+        const answer = await check(text)
         const verdict = verdictOf(answer, new Date())
-        const place = verdict?.isValid === false && verdict.message !== null ? placeOfProblem(text, verdict.message) : undefined
-        set(verdict && { ...verdict, place })
-      })
-      return () => void (isWanted = false)
+        set(verdict && { ...verdict, place: answer.kind === 'checked' ? answer.place : undefined })
+      }
+      const timer = setTimeout(() => void ask(), ENGINE_PAUSE_MS)
+      return () => {
+        isWanted = false
+        clearTimeout(timer)
+      }
     }
     const timer = setTimeout(() => void askServer(text).then(set), PAUSE_MS)
     return () => {

@@ -1,3 +1,4 @@
+import type { Place } from './json-places.ts'
 import type { ValidatorReply, ValidatorRequest } from './validator.worker.ts'
 
 interface Engine {
@@ -7,7 +8,10 @@ interface Engine {
 }
 
 /** What a check gives. A text that was asked about while a newer one was waiting already is left out. */
-export type Answer = { kind: 'checked'; problem: string | null } | { kind: 'broken'; message: string } | { kind: 'overtaken' }
+export type Answer =
+  | { kind: 'checked'; problem: string | null; place?: Place | undefined }
+  | { kind: 'broken'; message: string }
+  | { kind: 'overtaken' }
 
 export interface RunningValidator {
   check: (text: string) => Promise<Answer>
@@ -46,7 +50,11 @@ export function startValidator(
     else if (data.kind === 'ready') started.resolve({ check, stop })
     else if (data.kind === 'failed') fail(data.message)
     else if (data.number === asked?.number)
-      settle(data.kind === 'checked' ? { kind: 'checked', problem: data.problem } : { kind: 'broken', message: data.message })
+      settle(
+        data.kind === 'checked'
+          ? { kind: 'checked', problem: data.problem, place: data.place }
+          : { kind: 'broken', message: data.message },
+      )
   })
   worker.addEventListener('error', (event) => fail(event.message || 'the worker could not be started'))
 

@@ -1,3 +1,6 @@
+import type { Place } from './json-places.ts'
+import { placeOfProblem } from './problem-place.ts'
+
 // Xray runs here, beside the page: what it says of a configuration, without the page standing still meanwhile.
 
 /** What the page asks. */
@@ -10,7 +13,7 @@ export type ValidatorReply =
   | { kind: 'progress'; share: number }
   | { kind: 'ready' }
   | { kind: 'failed'; message: string }
-  | { kind: 'checked'; number: number; problem: string | null }
+  | { kind: 'checked'; number: number; problem: string | null; place: Place | undefined }
   | { kind: 'broken'; number: number; message: string }
 
 interface GoRuntime {
@@ -39,7 +42,9 @@ addEventListener('message', ({ data }: MessageEvent<ValidatorRequest>) => {
 function check(number: number, text: string): ValidatorReply {
   try {
     if (!globalThis.validateXrayConfig) throw new Error('the validator has ended')
-    return { kind: 'checked', number, problem: globalThis.validateXrayConfig(text) }
+    const problem = globalThis.validateXrayConfig(text)
+    // Looked for here too: in a long text it takes longer than a key may.
+    return { kind: 'checked', number, problem, place: problem === null ? undefined : placeOfProblem(text, problem) }
   } catch (error) {
     return { kind: 'broken', number, message: wordsOf(error) }
   }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Progress, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import classes from './editor.module.css'
@@ -15,6 +15,7 @@ interface Props {
 /** What is known of the text below which it stands, and by whom. */
 export function VerdictBox({ verdict, checker, onGo }: Props) {
   const { t } = useTranslation('profile-editor')
+  if (checker.phase === 'loading') return <LoadingEngine checker={checker} />
   return (
     <>
       {checker.phase === 'server' && (
@@ -51,5 +52,17 @@ function GoButton({ place, onGo }: { place: Place; onGo: (place: Place) => void 
     <Button variant="default" size="compact-sm" onClick={() => onGo(place)}>
       {t('go', { line: place.line })}
     </Button>
+  )
+}
+
+/** Tens of megabytes the first time; later the browser has them. The text can be read and changed meanwhile. */
+export function LoadingEngine({ checker, isAlone }: { checker: Checker; isAlone?: boolean }) {
+  const { t } = useTranslation('profile-editor')
+  const percent = checker.phase === 'loading' ? Math.round(checker.share * 100) : 100
+  return (
+    <div className={classes['loading']} data-alone={isAlone || undefined} role="status">
+      <Progress value={percent} aria-label={t('loading')} mb="sm" animated />
+      <Text size="sm">{t('loading')}</Text>
+    </div>
   )
 }

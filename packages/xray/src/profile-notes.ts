@@ -1,0 +1,21 @@
+import { inboundsOf, isUserProtocol, textAt, userProtocolOf, type XrayObject } from './config.ts'
+import type { ProfileProblem } from './profile-check.ts'
+import { sharedMethodOf } from './shadowsocks.ts'
+
+/** What works otherwise than one may think, though nothing is wrong with it. */
+export function notesOnProfile(config: XrayObject): ProfileProblem[] {
+  return inboundsOf(config).flatMap((inbound, index) => {
+    const message = noteOn(inbound)
+    return message ? [{ path: `inbounds[${index}]`, message: `Inbound "${textAt(inbound, 'tag')}" ${message}` }] : []
+  })
+}
+
+function noteOn(inbound: XrayObject): string | undefined {
+  const protocol = userProtocolOf(inbound)
+  if (!protocol && isUserProtocol(inbound['protocol']))
+    return 'has one key for everybody, so that users are neither counted nor turned away. It runs on every node of the profile as it stands, and no host can lead to it.'
+  const isShared = protocol === 'shadowsocks' && sharedMethodOf(inbound) !== undefined
+  if (!isShared && protocol !== 'vmess' && protocol !== 'hysteria') return undefined
+  const core = protocol === 'hysteria' ? ' The core that those come with, 25.8, has no Hysteria at all.' : ''
+  return `takes new users on nodes with an agent of the 2.1 generation only when their core is started anew; with our agent at once.${core}`
+}
