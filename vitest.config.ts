@@ -80,6 +80,7 @@ export default defineConfig({
             enabled: true,
             locators: { exact: false }, // names are found as in the end-to-end tests
             headless: true,
+            connectTimeout: 240_000, // on a fresh clone the packages are prepared meanwhile, on a busy machine for minutes
             screenshotFailures: false,
             provider: playwright({
               launchOptions: chromium,

@@ -14,6 +14,7 @@ import {
   save,
   saveNow,
   saveAnyway,
+  TEXT,
   verdict,
   write,
 } from '../../../../test/profile-editor.ts'
@@ -215,6 +216,19 @@ it('EDIT-029: text that is no JSON is not sent', async () => {
   await saveAnyway.click()
   const toast = page.getByRole('alert').filter({ hasText: 'Failed to save: invalid JSON' })
   await expect.element(toast).toMatchTextContent(/^Error/)
+  expect(requests(updateConfigProfile)).toEqual([])
+})
+
+it('EDIT-029: a comment, which Xray reads and JSON has not, is refused with its place', async () => {
+  given()
+  await showPage(ADDRESS)
+  await expect.element(verdict).toBeVisible()
+  await write(TEXT.replace('"inbounds"', '// why\n  "inbounds"'))
+  await expect.element(page.getByRole('button', { name: /1 problem.*Comments are not permitted/ })).toBeVisible()
+  await expect.element(save).toBeEnabled()
+  await save.click()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Failed to save: invalid JSON' })).toBeVisible()
+  await expect.element(page.getByText('Line 5, column 3', { exact: true })).toBeVisible()
   expect(requests(updateConfigProfile)).toEqual([])
 })
 
