@@ -14,6 +14,8 @@ import type {
   previewSubscription,
   Provider,
   Reply,
+  Rollout,
+  RolloutNode,
   SubscriptionSettings,
   User,
 } from '@causeway/contract'
@@ -89,6 +91,29 @@ export function sampleConfigProfile(given: Partial<ConfigProfile> = {}): ConfigP
     updatedAt: LONG_AGO,
     ...given,
   }
+}
+
+/** On its way to its first node. */
+export function sampleRollout(given: Partial<Rollout> = {}): Rollout {
+  return {
+    uuid: uuid(701),
+    profileUuid: uuid(201),
+    state: 'running',
+    isPaused: false,
+    reason: null,
+    actorKind: 'admin',
+    actorName: 'ann',
+    error: null,
+    startedAt: LONG_AGO,
+    endedAt: null,
+    nodes: [sampleRolloutNode()],
+    ...given,
+  }
+}
+
+export function sampleRolloutNode(given: Partial<RolloutNode> = {}): RolloutNode {
+  const nothing = { usersBefore: 0, usersBack: 0, failure: null, said: null }
+  return { uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', wave: 1, state: 'waiting', ...nothing, ...given }
 }
 
 export function sampleInternalSquad(given: Partial<InternalSquad> = {}): InternalSquad {

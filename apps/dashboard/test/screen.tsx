@@ -1,6 +1,6 @@
 // Brings the types of what Playwright lets a test ask of the browser.
 import type {} from '@vitest/browser-playwright'
-import { getBuild, getInstallation, getRelease, listTopUsers, listViews } from '@causeway/contract'
+import { getBuild, getInstallation, getRelease, listRollouts, listTopUsers, listViews } from '@causeway/contract'
 import { ModalsProvider } from '@mantine/modals'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import i18n from 'i18next'
@@ -46,6 +46,7 @@ export async function showPage(
   if (!isAnswered(getRelease)) answer(getRelease, () => ({ isConfigured: false, latestTag: null, stars: null }))
   if (!isAnswered(listViews)) answer(listViews, () => ({ views: [] }))
   if (!isAnswered(listTopUsers)) answer(listTopUsers, () => ({ from: '2026-11-16', users: [] }))
+  if (!isAnswered(listRollouts)) answer(listRollouts, () => ({ rollouts: [] }))
   const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }))
   const screen = await render(
     <Providers client={createQueryClient()}>

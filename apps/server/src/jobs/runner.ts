@@ -34,6 +34,8 @@ class Runner {
   #timer: NodeJS.Timeout | undefined
   #look: Promise<void> | undefined
   #isLookWanted = false
+  /** More groups were due at the last look than are worked on at a time. */
+  #isCrowded = false
   #isStopping = false
 
   constructor(ctx: Ctx, registered: Registered) {
@@ -91,11 +93,14 @@ class Runner {
   async #lookOnce(): Promise<number> {
     const now = this.#ctx.now().getTime()
     let waitMs = LOOK_MS
-    for (const { group, dueAt } of await listHeads(this.#ctx.db, kindNames(this.#registered))) {
+    this.#isCrowded = false
+    const heads = await listHeads(this.#ctx.db, kindNames(this.#registered))
+    for (const { group, dueAt } of heads.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())) {
       const dueInMs = dueAt.getTime() - now
       if (this.#running.has(group)) continue // it looks again when it ends
       if (dueInMs > 0) waitMs = Math.min(waitMs, dueInMs)
       else if (this.#running.size < GROUPS_AT_ONCE) this.#begin(group)
+      else this.#isCrowded = true
     }
     return waitMs
   }
@@ -122,6 +127,8 @@ class Runner {
         const head = (await listHeads(this.#ctx.db, kindNames(this.#registered))).find((one) => one.group === group)
         if (!head || head.dueAt > this.#ctx.now() || this.#isStopping) return true
         await workOn(this.#ctx, this.#registered, head.id)
+        // Whoever always has work would keep the others waiting for ever.
+        if (this.#isCrowded) return true
       }
     } finally {
       await this.#locks.release(group)

@@ -5,9 +5,12 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useDeleteConfigProfile } from './config-profiles.queries.ts'
 import classes from './config-profiles.module.css'
+import { useRollout } from './rollouts/rollouts.queries.ts'
+import { turnsOver } from './rollouts/rollouts.rules.ts'
 import { Planned } from './parts/planned.tsx'
 
 const SHOWN_TAGS = 4
@@ -60,6 +63,7 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
         ))}
         {hidden > 0 && <Badge variant="default">{t('moreInbounds', { count: hidden })}</Badge>}
       </div>
+      <RolloutBadge uuid={profile.uuid} />
       <div className={classes['foot']}>
         <Button
           variant="subtle"
@@ -77,4 +81,13 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
       </div>
     </li>
   )
+}
+
+/** A new revision of it is on its way; more is said on its page. */
+function RolloutBadge({ uuid }: { uuid: string }) {
+  const { t } = useTranslation('config-profiles')
+  const rollout = useRollout(uuid)
+  if (rollout?.state !== 'running') return null
+  const label = t(rollout.isPaused ? 'rollout.paused' : 'rollout.running', turnsOver(rollout))
+  return <StatusBadge color={rollout.isPaused ? 'yellow' : 'blue'} label={label} isPulsing={!rollout.isPaused} />
 }

@@ -7,15 +7,21 @@ import { ModalFrame } from '../../../ui/frames.tsx'
 import { ErrorState, LoadingRows } from '../../../ui/states.tsx'
 import { planQuery } from '../config-profiles.queries.ts'
 import { PlanText } from '../parts/plan-text.tsx'
+import { RolloutChoice, type Staged } from '../rollouts/rollout-choice.tsx'
+import { candidatesQuery } from '../rollouts/rollouts.queries.ts'
 
 /** What is decided before a save. */
 export interface Decision {
   renamed: RenamedTag[]
   reason: string
+  /** Nothing where it goes everywhere at once. */
+  staged: { firstNodeUuid?: string } | undefined
 }
 
 interface Asked {
   uuid: string
+  /** There are nodes to begin with. */
+  hasNodes: boolean
   config: Record<string, unknown>
   answer: (decision: Decision | undefined) => void
 }
@@ -32,7 +38,7 @@ export function usePlanDialog(): { ask: (of: Omit<Asked, 'answer'>) => Promise<D
     ask: (of) => new Promise((answer) => setAsked({ ...of, answer })),
     dialog: (
       <ModalFrame isOpen={asked !== undefined} onClose={() => settle(undefined)} title={t('plan.title')} width={640}>
-        {asked && <PlanForm uuid={asked.uuid} config={asked.config} onDecided={settle} />}
+        {asked && <PlanForm uuid={asked.uuid} hasNodes={asked.hasNodes} config={asked.config} onDecided={settle} />}
       </ModalFrame>
     ),
   }
@@ -42,18 +48,26 @@ interface FormProps extends Omit<Asked, 'answer'> {
   onDecided: (decision: Decision | undefined) => void
 }
 
-function PlanForm({ uuid, config, onDecided }: FormProps) {
+function PlanForm({ uuid, hasNodes, config, onDecided }: FormProps) {
   const { t } = useTranslation('profile-editor')
   const { t: profiles } = useTranslation('config-profiles')
   const { t: ui } = useTranslation('ui')
   const [reason, setReason] = useState('')
+  const [how, setHow] = useState<Staged>({ isStaged: false, firstNode: undefined })
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
   const first = useQuery(planQuery({ saveProfile: { uuid, config } }))
   const likely = first.data?.likelyRenamed ?? []
   const renamed = likely.filter(({ from }) => !others.has(from))
   const second = useQuery({ ...planQuery({ saveProfile: { uuid, config, renamed } }), enabled: renamed.length > 0 })
   const shown = renamed.length > 0 ? second : first
+  const candidates = useQuery({ ...candidatesQuery(uuid), enabled: how.isStaged })
+  const canBegin = !how.isStaged || (candidates.data !== undefined && candidates.data.first !== null)
 
+  function decide(): void {
+    const { isStaged, firstNode } = how
+    const staged = isStaged ? (firstNode === undefined ? {} : { firstNodeUuid: firstNode }) : undefined
+    onDecided({ renamed, reason: reason.trim(), staged })
+  }
   function choose(from: string, isSame: boolean): void {
     setOthers((before) => new Set(isSame ? [...before].filter((tag) => tag !== from) : [...before, from]))
   }
@@ -71,6 +85,7 @@ function PlanForm({ uuid, config, onDecided }: FormProps) {
       {shown.isError && <ErrorState error={shown.error} onRetry={() => void shown.refetch()} />}
       {shown.isPending && <LoadingRows />}
       {shown.data && <PlanText plan={shown.data} label={profiles('plan.title')} />}
+      {hasNodes && <RolloutChoice uuid={uuid} value={how} onChange={setHow} />}
       <TextInput
         label={t('plan.reason')}
         description={t('plan.reasonHint')}
@@ -83,8 +98,8 @@ function PlanForm({ uuid, config, onDecided }: FormProps) {
           {ui('cancel')}
         </Button>
         {/* Where the plan itself fails, saving stays possible: the server checks again. */}
-        <Button disabled={shown.isPending} onClick={() => onDecided({ renamed, reason: reason.trim() })}>
-          {profiles('plan.save')}
+        <Button disabled={shown.isPending || !canBegin} onClick={decide}>
+          {how.isStaged ? t('rollout.begin') : profiles('plan.save')}
         </Button>
       </Group>
     </Stack>

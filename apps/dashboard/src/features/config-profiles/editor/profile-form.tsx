@@ -16,6 +16,8 @@ import { useCopy } from '../../../ui/use-copy.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { schemaQuery, useUpdateConfigProfile } from '../config-profiles.queries.ts'
 import { KeyPairModal } from '../parts/key-pair-modal.tsx'
+import { RolloutStrip } from '../rollouts/rollout-strip.tsx'
+import { useRollout, useStartRollout } from '../rollouts/rollouts.queries.ts'
 import { TemplateCatalogueModal } from '../../template-catalogue/parts/template-catalogue-modal.tsx'
 import classes from './editor.module.css'
 import { usePlanDialog } from './plan-dialog.tsx'
@@ -40,7 +42,7 @@ function toForm(profile: ConfigProfile): ProfileText {
 /** The text of a profile, what is known of it, and the two ways to save. */
 export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>; checker: Checker }) {
   const { t } = useTranslation('profile-editor')
-  const { uuid, updatedAt } = opened.entity
+  const { uuid, updatedAt, nodes } = opened.entity
   const editor = useRef<CodeEditorHandle>(null)
   const found = useRef<readonly CodeMarker[]>([])
   const [known, setKnown] = useState<{ text: string; verdict: Judged }>()
@@ -65,6 +67,14 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
       else note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message)
     },
   })
+  const start = useStartRollout({
+    // What was typed is kept with the roll-out, and comes back from there if it does not end well.
+    onStarted: () => {
+      forgetDraft()
+      edit.reset()
+    },
+  })
+  const isRollingOut = useRollout(uuid)?.state === 'running'
   const confirm = useConfirm()
   const { ask, dialog } = usePlanDialog()
 
@@ -74,16 +84,14 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   async function send({ values }: Change<ProfileText>, isFresh: () => Promise<boolean>): Promise<ConfigProfile | undefined> {
     const config = readConfig(values.text)
     if (config === undefined) return refuse()
-    const decision = await ask({ uuid, config })
+    const decision = await ask({ uuid, config, hasNodes: nodes.length > 0 })
     // A plan is read for a while; what somebody saves meanwhile is not overwritten unseen.
     if (!decision || !(await isFresh())) return undefined
-    const { renamed, reason } = decision
-    return update.mutateAsync({
-      uuid,
-      config,
-      ...(renamed.length > 0 ? { renamed } : {}),
-      ...(reason === '' ? {} : { reason }),
-    })
+    const { renamed, reason, staged } = decision
+    const change = { uuid, config, ...(renamed.length > 0 ? { renamed } : {}), ...(reason === '' ? {} : { reason }) }
+    if (staged === undefined) return update.mutateAsync(change)
+    await start.mutateAsync({ ...change, ...staged })
+    return undefined
   }
   /** Xray reads comments and more that JSON has not; the panel keeps JSON. The language knows where it is none. */
   function refuse(): undefined {
@@ -103,9 +111,13 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
     <EditFrame
       edit={edit}
       onSave={send}
-      isDisabled={!isValid}
+      isDisabled={!isValid || isRollingOut}
       others={
-        <Button color="red.7" disabled={verdict?.isValid !== false || edit.isSaving} onClick={() => void saveAnyway()}>
+        <Button
+          color="red.7"
+          disabled={verdict?.isValid !== false || edit.isSaving || isRollingOut}
+          onClick={() => void saveAnyway()}
+        >
           {t('anyway.button')}
         </Button>
       }
@@ -127,6 +139,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
           <CodeDiff label={t('difference')} language="json" before={edit.theirs.text} after={text} height={320} />
         </div>
       )}
+      <RolloutStrip profile={opened.entity} onTake={setText} />
       <Toolbar editor={editor} text={text} isUnsaved={edit.isChanged} onTake={setText} />
       <CodeEditor
         ref={editor}
@@ -137,7 +150,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
         schema={schema}
         markers={markers}
         onProblems={(problems) => (found.current = problems)}
-        onSave={() => void (isValid && edit.canSave && edit.save(send))}
+        onSave={() => void (isValid && !isRollingOut && edit.canSave && edit.save(send))}
       />
       <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />
       {dialog}

@@ -1,0 +1,75 @@
+import { Radio, Select, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ErrorState, LoadingRows } from '../../../ui/states.tsx'
+import { candidatesQuery } from './rollouts.queries.ts'
+
+export interface Staged {
+  isStaged: boolean
+  /** The node to begin with; whom the server would take, unless chosen. */
+  firstNode: string | undefined
+}
+
+interface Props {
+  uuid: string
+  value: Staged
+  onChange: (value: Staged) => void
+}
+
+/** Everywhere at once, or one node first. */
+export function RolloutChoice({ uuid, value, onChange }: Props) {
+  const { t } = useTranslation('profile-editor')
+  return (
+    <Radio.Group
+      label={t('rollout.how')}
+      value={value.isStaged ? 'staged' : 'atOnce'}
+      onChange={(how) => onChange({ isStaged: how === 'staged', firstNode: undefined })}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="atOnce" label={t('rollout.atOnce')} />
+        <Radio value="staged" label={t('rollout.staged')} />
+        {value.isStaged && <FirstNode uuid={uuid} value={value} onChange={onChange} />}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+function FirstNode({ uuid, value, onChange }: Props) {
+  const { t } = useTranslation('profile-editor')
+  const candidates = useQuery(candidatesQuery(uuid))
+  if (candidates.isError) return <ErrorState error={candidates.error} onRetry={() => void candidates.refetch()} />
+  if (candidates.isPending) return <LoadingRows />
+  const { nodes, first, watchSeconds, hasEngine } = candidates.data
+  if (first === null) {
+    return (
+      <Text size="sm" c="var(--bad)" role="status">
+        {t('rollout.noNode')}
+      </Text>
+    )
+  }
+  const others = nodes.filter(({ testsConfig }) => !testsConfig).map(({ name }) => name)
+  return (
+    <Stack gap="xs" ps="xl">
+      <Select
+        label={t('rollout.first')}
+        allowDeselect={false}
+        searchable={nodes.length > 8}
+        data={nodes.map((node) => ({
+          value: node.uuid,
+          label: `${node.name} · ${t('rollout.online', { count: node.usersOnline })}`,
+        }))}
+        value={value.firstNode ?? first}
+        onChange={(node) => onChange({ isStaged: true, firstNode: node ?? undefined })}
+      />
+      <Text size="sm">{t('rollout.watched', { count: watchSeconds })}</Text>
+      <Text size="sm" c="dimmed">
+        {t('rollout.until')}
+      </Text>
+      {others.length > 0 && (
+        <Text size="sm" c="var(--warn)" dir="auto">
+          {t(hasEngine ? 'rollout.triedHere' : 'rollout.untried', { nodes: others.join(', ') })}
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,182 @@
+import type { ConfigProfile, Rollout, RolloutNode } from '@causeway/contract'
+import { Button, Code, Group, Progress, Text } from '@mantine/core'
+import { IconArrowBackUp, IconFileImport, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { CountryFlag } from '../../../ui/country-flag.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { StatusBadge, type StatusColor } from '../../../ui/status-badge.tsx'
+import { rolloutConfigQuery, useRollout, useRolloutActions } from './rollouts.queries.ts'
+import { isTold, shownState, turnsOver, wavesOf, type ShownState } from './rollouts.rules.ts'
+import classes from './rollouts.module.css'
+
+interface Props {
+  profile: ConfigProfile
+  /** Puts a text into the editor. */
+  onTake: (text: string) => void
+}
+
+/** How far a new revision of the profile has come, or why it was put back. */
+export function RolloutStrip({ profile, onTake }: Props) {
+  const { t } = useTranslation('profile-editor')
+  const rollout = useRollout(profile.uuid)
+  if (!rollout || !isTold(rollout, profile)) return null
+  const { over, all } = turnsOver(rollout)
+  const isRunning = rollout.state === 'running'
+  return (
+    <section className={classes['strip']} data-state={rollout.state} aria-label={t('rollout.title')}>
+      <Group justify="space-between" gap="xs">
+        <div role="status">
+          <Text size="sm" fw={600} component="span">
+            {t(`rollout.state.${isRunning && rollout.isPaused ? 'paused' : rollout.state}`)}
+          </Text>{' '}
+          <Text size="sm" c="dimmed" component="span">
+            {isRunning ? t('rollout.progress', { over, count: all }) : <RelativeTime at={rollout.endedAt ?? rollout.startedAt} />}
+            {rollout.actorName !== null && (
+              <>
+                {' · '}
+                <bdi>{rollout.actorName}</bdi>
+              </>
+            )}
+          </Text>
+        </div>
+        {isRunning ? <Actions rollout={rollout} /> : <TakeText rollout={rollout} onTake={onTake} />}
+      </Group>
+      {isRunning && <Progress value={all === 0 ? 0 : (over / all) * 100} mt="xs" size="sm" aria-label={t('rollout.title')} />}
+      {isRunning && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('rollout.meanwhile')}
+        </Text>
+      )}
+      {rollout.error !== null && rollout.nodes.every(({ failure }) => failure === null) && (
+        <Text size="sm" mt="xs" dir="auto">
+          {rollout.error}
+        </Text>
+      )}
+      <ol className={classes['waves']}>
+        {wavesOf(rollout).map((nodes, index) => (
+          <li key={nodes[0]?.wave}>
+            <Text size="xs" c="dimmed">
+              {t('rollout.wave', { number: index + 1 })}
+            </Text>
+            <ul className={classes['nodes']} aria-label={t('rollout.wave', { number: index + 1 })}>
+              {nodes.map((node) => (
+                <NodeLine key={node.uuid} rollout={rollout} node={node} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const nodeColors: Record<ShownState, StatusColor> = {
+  waiting: 'gray',
+  skipped: 'gray',
+  starting: 'blue',
+  watched: 'blue',
+  good: 'teal',
+  failed: 'red',
+  putBack: 'yellow',
+}
+
+function NodeLine({ rollout, node }: { rollout: Rollout; node: RolloutNode }) {
+  const { t } = useTranslation('profile-editor')
+  const state = shownState(rollout, node)
+  const { usersBefore, usersBack, failure, said } = node
+  return (
+    <li className={classes['node']}>
+      <CountryFlag code={node.countryCode} />
+      <bdi className={classes['name']}>{node.name}</bdi>
+      <StatusBadge color={nodeColors[state]} label={t(`rollout.node.${state}`)} isPulsing={state === 'watched'} />
+      {(state === 'watched' || state === 'good') && (
+        <Text size="xs" c="dimmed" component="span">
+          {usersBefore === 0 ? t('rollout.nobody') : t('rollout.back', { count: usersBefore, back: usersBack })}
+        </Text>
+      )}
+      {failure !== null && (
+        <div className={classes['why']}>
+          <Text size="sm">{t(`rollout.failure.${failure}`, { count: usersBefore, back: usersBack })}</Text>
+          {said !== null && (
+            <Code block dir="ltr" className={classes['said']}>
+              {said}
+            </Code>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Actions({ rollout: { uuid, isPaused } }: { rollout: Rollout }) {
+  const { t } = useTranslation('profile-editor')
+  const confirm = useConfirm()
+  const { pause, goOn, takeBack } = useRolloutActions()
+
+  async function askAndTakeBack(): Promise<void> {
+    const question = {
+      title: t('rollout.ask.title'),
+      body: t('rollout.ask.body'),
+      action: t('rollout.takeBack'),
+      isDangerous: true,
+    }
+    if (await confirm(question)) takeBack.mutate({ uuid })
+  }
+  return (
+    <Group gap="xs">
+      {isPaused ? (
+        <Button
+          variant="default"
+          size="compact-md"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={goOn.isPending}
+          onClick={() => goOn.mutate({ uuid })}
+        >
+          {t('rollout.continue')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          size="compact-md"
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          loading={pause.isPending}
+          onClick={() => pause.mutate({ uuid })}
+        >
+          {t('rollout.pause')}
+        </Button>
+      )}
+      <Button
+        color="red.7"
+        size="compact-md"
+        leftSection={<IconArrowBackUp size={16} aria-hidden />}
+        loading={takeBack.isPending}
+        onClick={() => void askAndTakeBack()}
+      >
+        {t('rollout.takeBack')}
+      </Button>
+    </Group>
+  )
+}
+
+/** Nothing that was typed is lost with a roll-out that was put back. */
+function TakeText({ rollout, onTake }: { rollout: Rollout; onTake: Props['onTake'] }) {
+  const { t } = useTranslation('profile-editor')
+  const client = useQueryClient()
+
+  async function take(): Promise<void> {
+    const { config } = await client.fetchQuery(rolloutConfigQuery(rollout.uuid))
+    onTake(JSON.stringify(config, null, 2))
+  }
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      leftSection={<IconFileImport size={16} aria-hidden />}
+      onClick={() => void take().catch(() => {})}
+    >
+      {t('rollout.take')}
+    </Button>
+  )
+}

@@ -1,0 +1,49 @@
+import {
+  continueRollout,
+  getConfigProfile,
+  getRolloutConfig,
+  listConfigProfiles,
+  listRollouts,
+  pauseRollout,
+  prepareRollout,
+  startRollout,
+  takeBackRollout,
+} from '@causeway/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../../api/api-query.ts'
+import { useApiMutation } from '../../../api/use-api-mutation.ts'
+import { seconds } from '../../../lib/durations.ts'
+
+/** Told of by the stream of changes; the clock is for who does not hear it. */
+const rolloutsQuery = () =>
+  apiQuery(listRollouts, {}, { staleTime: seconds(10), refetchInterval: seconds(15), refetchOnWindowFocus: true, quiet: true })
+
+/** The last one of a profile. */
+export function useRollout(profileUuid: string) {
+  return useQuery(rolloutsQuery()).data?.rollouts.find((rollout) => rollout.profileUuid === profileUuid)
+}
+
+/** Who is online changes from minute to minute. */
+export const candidatesQuery = (uuid: string) => apiQuery(prepareRollout, { uuid }, { staleTime: 0, quiet: true })
+
+/** What was sent never changes. */
+export const rolloutConfigQuery = (uuid: string) => apiQuery(getRolloutConfig, { uuid }, { staleTime: Infinity })
+
+const FOLLOWING = [listRollouts, getConfigProfile, listConfigProfiles]
+
+export function useStartRollout(options: { onStarted: () => void }) {
+  const { t } = useTranslation('profile-editor')
+  return useApiMutation(startRollout, {
+    success: t('rollout.begun'),
+    refreshes: FOLLOWING,
+    onReply: options.onStarted,
+  })
+}
+
+export function useRolloutActions() {
+  const pause = useApiMutation(pauseRollout, { refreshes: FOLLOWING })
+  const goOn = useApiMutation(continueRollout, { refreshes: FOLLOWING })
+  const takeBack = useApiMutation(takeBackRollout, { refreshes: FOLLOWING })
+  return { pause, goOn, takeBack }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { sampleRollout, sampleRolloutNode } from '../../../../test/samples.ts'
+import { isTold, shownState, turnsOver, wavesOf } from './rollouts.rules.ts'
+
+const early = { updatedAt: '2026-01-01T00:00:00.000Z' }
+const late = { updatedAt: '2026-03-01T00:00:00.000Z' }
+const endedAt = '2026-02-01T00:00:00.000Z'
+
+it.each([
+  ['running', late, true],
+  ['failed', early, true],
+  ['failed', late, false],
+  ['takenBack', early, true],
+  ['done', early, false],
+] as const)('a roll-out that is %s is told of as long as it matters', (state, profile, isSo) => {
+  expect(isTold(sampleRollout({ state, endedAt: state === 'running' ? null : endedAt }), profile)).toBe(isSo)
+})
+
+it('what was ahead is put back when it does not end well', () => {
+  const good = sampleRolloutNode({ state: 'good' })
+  expect(shownState(sampleRollout({ state: 'running' }), good)).toBe('good')
+  expect(shownState(sampleRollout({ state: 'failed' }), good)).toBe('putBack')
+  expect(shownState(sampleRollout({ state: 'failed' }), sampleRolloutNode({ state: 'failed' }))).toBe('failed')
+  expect(shownState(sampleRollout({ state: 'takenBack' }), sampleRolloutNode({ state: 'waiting' }))).toBe('waiting')
+})
+
+it('turns are counted, and nodes stand in their waves', () => {
+  const nodes = [
+    sampleRolloutNode({ name: 'a', wave: 1, state: 'good' }),
+    sampleRolloutNode({ name: 'b', wave: 2, state: 'skipped' }),
+    sampleRolloutNode({ name: 'c', wave: 2, state: 'watched' }),
+  ]
+  expect(turnsOver(sampleRollout({ nodes }))).toEqual({ over: 2, all: 3 })
+  expect(wavesOf(sampleRollout({ nodes })).map((wave) => wave.map(({ name }) => name))).toEqual([['a'], ['b', 'c']])
+})
