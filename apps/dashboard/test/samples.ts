@@ -349,6 +349,6 @@ export function samplePreview(given: Partial<Reply<typeof previewSubscription>> 
 
 /** Of a change that does nothing. */
 export function samplePlan(given: Partial<Plan> = {}): Plan {
-  const nothing = { problems: [], inbounds: [], likelyRenamed: [], hosts: [], squads: [], nodes: [] }
+  const nothing = { problems: [], notes: [], inbounds: [], likelyRenamed: [], hosts: [], squads: [], nodes: [] }
   return { ...nothing, users: { some: 0, all: 0, online: 0 }, ...given }
 }

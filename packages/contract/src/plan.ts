@@ -13,6 +13,7 @@ const affected = z.object({
 /** What a change would do to the fleet and its users. Own addition. */
 export const plan = z.object({
   problems: z.array(z.string()).describe('why the change would be refused'),
+  notes: z.array(z.string()).describe('what to know of the inbounds that it adds or changes'),
   inbounds: z.array(
     z.object({
       tag: z.string(),

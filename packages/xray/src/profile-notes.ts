@@ -2,11 +2,12 @@ import { inboundsOf, isUserProtocol, textAt, userProtocolOf, type XrayObject } f
 import type { ProfileProblem } from './profile-check.ts'
 import { sharedMethodOf } from './shadowsocks.ts'
 
-/** What works otherwise than one may think, though nothing is wrong with it. */
-export function notesOnProfile(config: XrayObject): ProfileProblem[] {
+/** What works otherwise than one may think, though nothing is wrong with it; of the inbounds of these tags, or of all. */
+export function notesOnProfile(config: XrayObject, tags?: ReadonlySet<string>): ProfileProblem[] {
   return inboundsOf(config).flatMap((inbound, index) => {
-    const message = noteOn(inbound)
-    return message ? [{ path: `inbounds[${index}]`, message: `Inbound "${textAt(inbound, 'tag')}" ${message}` }] : []
+    const tag = textAt(inbound, 'tag')
+    const message = tags === undefined || tags.has(tag) ? noteOn(inbound) : undefined
+    return message ? [{ path: `inbounds[${index}]`, message: `Inbound "${tag}" ${message}` }] : []
   })
 }
 

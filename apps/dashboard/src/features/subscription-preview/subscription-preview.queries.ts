@@ -7,8 +7,14 @@ type Ask = CallInput<typeof previewSubscription>
 /** What is not saved yet. */
 export type PreviewDraft = Pick<Ask, 'settings' | 'templates' | 'hosts'>
 
-export const previewQuery = (ask: Ask) =>
-  apiQuery(previewSubscription, ask, { placeholderData: keepPreviousData, refetchOnWindowFocus: false, quiet: true })
+/** Asked once what is wanted has come to rest; until then what was shown before stays. */
+export const previewQuery = (ask: Ask, isSettled: boolean) =>
+  apiQuery(previewSubscription, ask, {
+    enabled: isSettled,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    quiet: true,
+  })
 export const foundUsersQuery = (text: string) =>
   apiQuery(searchAll, { text }, { enabled: text !== '', staleTime: seconds(10), placeholderData: keepPreviousData, quiet: true })
 export const devicesOfQuery = (userUuid: string | undefined) =>

@@ -6,6 +6,7 @@ import {
   emptyNodeConfig,
   guessRenamings,
   isObject,
+  notesOnProfile,
   planInboundSync,
   type InboundRecord,
   type XrayObject,
@@ -37,10 +38,11 @@ export type PlannedChange = Input<typeof planChange>
 export function planOf(before: Snapshot, change: PlannedChange): Plan | undefined {
   const made = makeChange(before, change)
   if (made === undefined) return undefined
-  const { after, problems = [], inbounds = [], likelyRenamed = [] } = made
+  const { after, problems = [], notes = [], inbounds = [], likelyRenamed = [] } = made
   const isAboutHosts = [change.saveHost, change.saveHosts, change.deleteHost, change.deleteHosts].some(Boolean)
   return {
     problems,
+    notes,
     inbounds,
     likelyRenamed,
     hosts: [...hostsThatLose(before, after), ...(isAboutHosts ? [] : hostsThatLeave(before, after))],
@@ -50,7 +52,7 @@ export function planOf(before: Snapshot, change: PlannedChange): Plan | undefine
   }
 }
 
-interface Made extends Partial<Pick<Plan, 'problems' | 'inbounds' | 'likelyRenamed'>> {
+interface Made extends Partial<Pick<Plan, 'problems' | 'notes' | 'inbounds' | 'likelyRenamed'>> {
   after: Snapshot
 }
 
@@ -151,19 +153,20 @@ function withProfile(before: Snapshot, { uuid, config, renamed = [] }: NonNullab
   const updated = new Map(sync.update.map((inbound) => [inbound.uuid, inbound]))
   const inbounds = before.inbounds.map((inbound) => ({ ...inbound, ...updated.get(inbound.uuid) }))
   const profiles = before.profiles.map((profile) => (profile.uuid === uuid ? { uuid, config } : profile))
+  const touched: Plan['inbounds'] = [
+    ...sync.create.map(({ tag }) => ({ tag, change: 'added' as const, before: null })),
+    ...sync.update.flatMap(({ uuid: id, tag, rawInbound }) => {
+      const old = existing.find((inbound) => inbound.uuid === id)
+      if (old === undefined || (old.tag === tag && canonicalJson(old.rawInbound) === canonicalJson(rawInbound))) return []
+      return old.tag === tag
+        ? { tag, change: 'changed' as const, before: null }
+        : { tag, change: 'renamed' as const, before: old.tag }
+    }),
+  ]
   return {
     after: withoutInbounds({ ...before, profiles, inbounds }, gone),
-    inbounds: [
-      ...sync.create.map(({ tag }) => ({ tag, change: 'added' as const, before: null })),
-      ...sync.update.flatMap(({ uuid: id, tag, rawInbound }) => {
-        const old = existing.find((inbound) => inbound.uuid === id)
-        if (old === undefined || (old.tag === tag && canonicalJson(old.rawInbound) === canonicalJson(rawInbound))) return []
-        return old.tag === tag
-          ? { tag, change: 'changed' as const, before: null }
-          : { tag, change: 'renamed' as const, before: old.tag }
-      }),
-      ...gone.map(({ tag }) => ({ tag, change: 'removed' as const, before: null })),
-    ],
+    notes: notesOnProfile(config, new Set(touched.map(({ tag }) => tag))).map(({ message }) => message),
+    inbounds: [...touched, ...gone.map(({ tag }) => ({ tag, change: 'removed' as const, before: null }))],
     likelyRenamed: guessRenamings(existing, derived).filter(({ from }) => gone.some(({ tag }) => tag === from)),
   }
 }

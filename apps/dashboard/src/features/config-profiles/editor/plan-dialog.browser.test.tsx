@@ -20,6 +20,7 @@ it('before a save stands what it will do: inbounds, hosts, squads, nodes, cores 
   given()
   answer(planChange, () =>
     samplePlan({
+      notes: ['Inbound "NEW" takes new users later.'],
       inbounds: [
         { tag: 'NEW', change: 'added', before: null },
         { tag: 'OLD', change: 'removed', before: null },
@@ -38,6 +39,7 @@ it('before a save stands what it will do: inbounds, hosts, squads, nodes, cores 
     '12 users lose all access. 1 user loses a part of it. 3 of them are online now.',
     /Cores that restart.*Helsinki/,
     /Nodes that stop\s*Warsaw/,
+    'Inbound "NEW" takes new users later.',
     /Inbounds that come\s*NEW/,
     /Inbounds that go\s*OLD/,
     /Hosts that lead nowhere afterwards\s*Poland/,

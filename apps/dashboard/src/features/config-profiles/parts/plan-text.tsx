@@ -55,6 +55,11 @@ export function PlanText({ plan, label }: { plan: Plan; label: string }) {
       <Text size="sm" fw={600} {...(users.all > 0 ? { c: 'var(--bad)' } : {})}>
         {sentences.join(' ')}
       </Text>
+      {plan.notes.length > 0 && (
+        <Alert color="gray" variant="light" dir="auto">
+          {plan.notes.join(' ')}
+        </Alert>
+      )}
       {isNothing && <Text size="sm">{t('plan.nothing')}</Text>}
       {told.length > 0 && (
         <dl style={{ margin: 0, display: 'grid', gap: '0.5rem' }}>

@@ -36,18 +36,18 @@ export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'hap
   const [hwid, setHwid] = useState('')
   const [tab, setTab] = useState<(typeof TABS)[number]>('servers')
   const who = userUuid ?? picked
-  const [ask] = useDebouncedValue(
-    {
-      ...draft,
-      ...(who === undefined ? {} : { userUuid: who }),
-      ...(status === null ? {} : { status }),
-      userAgent: APPS.find(({ id }) => id === app)?.userAgent ?? userAgent,
-      ...(hwid === '' ? {} : { hwid }),
-      ...(app === 'browser' ? { wantsPage: true } : {}),
-    },
-    PAUSE_MS,
-  )
-  const preview = useQuery(previewQuery(ask))
+  const ask = {
+    ...draft,
+    ...(who === undefined ? {} : { userUuid: who }),
+    ...(status === null ? {} : { status }),
+    userAgent: APPS.find(({ id }) => id === app)?.userAgent ?? userAgent,
+    ...(hwid === '' ? {} : { hwid }),
+    ...(app === 'browser' ? { wantsPage: true } : {}),
+  }
+  // A text, since an object would be another one with every render and so never come to rest.
+  const wanted = JSON.stringify(ask)
+  const [settled] = useDebouncedValue(wanted, PAUSE_MS)
+  const preview = useQuery(previewQuery(ask, wanted === settled))
   const isLimited = preview.data !== undefined && preview.data.device !== 'unlimited'
   return (
     <div className={classes['preview']}>
