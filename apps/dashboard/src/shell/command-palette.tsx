@@ -6,10 +6,18 @@ import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LIST_ROW_BREAKPOINT } from '../lib/breakpoints.ts'
+import { loadTexts } from '../lib/i18n.ts'
 import classes from './command-palette.module.css'
+import { PALETTE_TEXTS } from './palette-texts.ts'
 
 // What is found, and what can be done with it, knows half of the features: it comes after the frame.
-const PaletteResults = lazy(() => import('./palette-results.tsx').then((module) => ({ default: module.PaletteResults })))
+const results = () => import('./palette-results.tsx')
+const PaletteResults = lazy(() => results().then((module) => ({ default: module.PaletteResults })))
+
+/** Code and texts of what the palette shows. */
+export async function fetchPalette(): Promise<void> {
+  await Promise.all([results(), loadTexts(...PALETTE_TEXTS)])
+}
 
 const paletteStore = createStore({ isOpen: false })
 

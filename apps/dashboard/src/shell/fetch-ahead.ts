@@ -1,12 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { fetchPalette } from './command-palette.tsx'
 import { navGroups } from './nav.ts'
 
 /** Where the browser does not say when it is idle. */
 const QUIET_MS = 2000
 
 /**
- * Fetches the code and the texts of all pages once the first screen has been drawn and the browser has nothing else to do, so
+ * Fetches the code and the texts of the search and of all pages once the first screen has been drawn and the browser has nothing else to do, so
  * that they are there when the server is not. In development a page is hundreds of files, which are left until somebody goes there.
  */
 export function useFetchAhead(): void {
@@ -16,6 +17,7 @@ export function useFetchAhead(): void {
     let isOver = false
     async function fetchAll(): Promise<void> {
       const pages = navGroups.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
+      await fetchPalette().catch(() => undefined)
       // One after the other: whoever clicks meanwhile waits for little.
       for (const { to } of pages) if (to !== undefined && !isOver) await router.preloadRoute({ to }).catch(() => undefined)
     }

@@ -7,6 +7,7 @@ import { fitting, ranked, readCommand } from '../features/search/search.rules.ts
 import { usePersistedView } from '../ui/data-table-view.ts'
 import classes from './command-palette.module.css'
 import { useCommands, usePages } from './palette-commands.tsx'
+import { PALETTE_TEXTS } from './palette-texts.ts'
 
 const TYPING_PAUSE_MS = 120
 const REMEMBERED = 6
@@ -23,7 +24,7 @@ interface Props {
 
 /** Groups of what fits, the best first; before anything is typed, what was picked lately and every page. */
 export function PaletteResults({ listId, typed, active, isEntered, onActive, onDone }: Props) {
-  const { t } = useTranslation(['search', 'users', 'nodes', 'hosts'])
+  const { t } = useTranslation(PALETTE_TEXTS)
   const verbs = { enable: t('verb.enable'), disable: t('verb.disable'), restart: t('verb.restart') }
   const command = readCommand(typed, verbs)
   const sought = command?.object ?? typed
