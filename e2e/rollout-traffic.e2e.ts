@@ -1,0 +1,119 @@
+import { expect, test } from '@playwright/test'
+import {
+  createNode,
+  getConfigProfile,
+  getNode,
+  getNodePublicKey,
+  listRollouts,
+  startRollout,
+  updateNode,
+  type Rollout,
+} from '@causeway/contract'
+import { isObject } from '@causeway/xray'
+import { findEngine } from '../scripts/find-engine.ts'
+import { startAgent, untilCore, type Agent } from './stage/agent.ts'
+import { signedIn, startPanel, type Panel } from './stage/panel.ts'
+import { until } from './stage/processes.ts'
+import { buildTrafficWorld, subscribe, type Subscriber, type TrafficWorld } from './stage/traffic-world.ts'
+
+// A new revision that is bad on purpose, sent to one of two nodes while both carry real traffic: whoever is on the other node
+// notices nothing, and the first runs again what it ran before. Both nodes are on the loopback, so each has two of the ways in.
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 })
+
+const MB = 1_000_000
+const RATE = 1 * MB
+
+const engine = findEngine()
+let panel: Panel
+let world: TrafficWorld
+let other: Agent
+let alice: Subscriber
+
+test.beforeAll(async () => {
+  if ('reason' in engine) {
+    if (process.env['REQUIRE_ENGINE'] === '1') throw new Error(engine.reason)
+    test.skip(true, engine.reason)
+    return
+  }
+  panel = await startPanel({ env: { ROLLOUT_WATCH_SECONDS: '2' } })
+  const { token, api } = await signedIn(panel)
+  world = await buildTrafficWorld(panel, token, engine.xray)
+  other = await startAgent((await api(getNodePublicKey, {})).pubKey, engine.xray)
+  const uuids = world.profile.inbounds.map(({ uuid }) => uuid)
+  const has = (activeInbounds: string[]) => ({
+    configProfile: { activeConfigProfileUuid: world.profile.uuid, activeInbounds },
+  })
+  const before = await untilCore(world.agent)
+  await api(updateNode, { uuid: world.node.uuid, ...has(uuids.slice(0, 2)) })
+  await untilCore(world.agent, before)
+  const node = await api(createNode, { name: 'Other', address: '127.0.0.2', port: other.port, ...has(uuids.slice(2)) })
+  for (const { uuid } of [world.node, node])
+    await until('both nodes are connected', async () => (await api(getNode, { uuid })).isConnected, 60_000)
+  alice = await subscribe(world, 'alice')
+  for (const way of [0, 2]) await until(`way ${way} is open`, () => alice.canConnect(way))
+})
+
+test.afterAll(async () => {
+  await alice?.close()
+  await other?.close()
+  await world?.close()
+  await panel?.close()
+})
+
+test('a configuration that the core of the first node refuses ends no connection anywhere', async () => {
+  const cores = [world.agent.core(), other.core()]
+  const downloads = [alice.fetch(0, 12 * MB, RATE), alice.fetch(2, 12 * MB, RATE)]
+  await flowing()
+  const failed = await rollOut({ outbounds: [{ protocol: 'freedom', tag: 'DIRECT', settings: { domainStrategy: 'Teleport' } }] })
+  expect(failed.nodes).toMatchObject([{ name: 'Loopback', state: 'failed', failure: 'core' }, { state: 'waiting' }])
+  expect(failed.nodes[0]?.said).toMatch(/teleport.*The configuration before it keeps running\./is)
+  expect(await Promise.all(downloads)).toEqual([12 * MB, 12 * MB])
+  expect([world.agent.core(), other.core()]).toEqual(cores)
+  await everythingAsBefore()
+})
+
+test('one that does not come up is put back: users of the other node notice nothing, and the first serves again', async () => {
+  const core = other.core()
+  const long = alice.fetch(2, 20 * MB, RATE)
+  await flowing()
+  // What `xray run -test` cannot know: somebody listens there already.
+  const taken = {
+    tag: 'taken',
+    listen: '127.0.0.1',
+    port: world.bytes.port,
+    protocol: 'dokodemo-door',
+    settings: { address: '127.0.0.1' },
+  }
+  const inbounds = isObject(world.profile.config) ? world.profile.config['inbounds'] : undefined
+  const failed = await rollOut({ inbounds: [...(Array.isArray(inbounds) ? inbounds : []), taken] })
+  expect(failed.nodes).toMatchObject([{ name: 'Loopback', state: 'failed', failure: 'core' }, { state: 'waiting' }])
+  expect(failed.nodes[0]?.said).toMatch(/address already in use/)
+  expect(await long).toBe(20 * MB)
+  expect(other.core()).toEqual(core)
+  await everythingAsBefore()
+  expect(await alice.fetch(0, 2 * MB)).toBe(2 * MB)
+})
+
+/** Sends the profile with another section to the node called Loopback; gives the roll-out as it failed. */
+async function rollOut(change: object): Promise<Rollout> {
+  const config = { ...(isObject(world.profile.config) ? world.profile.config : {}), ...change }
+  const { uuid } = await world.api(startRollout, { uuid: world.profile.uuid, config, firstNodeUuid: world.node.uuid })
+  const found = await until('the roll-out has failed', async () => {
+    const { rollouts } = await world.api(listRollouts, {})
+    return rollouts.find((rollout) => rollout.uuid === uuid && rollout.state === 'failed')
+  })
+  expect(found.error).toContain('Loopback')
+  return found
+}
+
+async function flowing(): Promise<void> {
+  const target = world.bytes.sentBytes() + RATE
+  await until('bytes flow', () => world.bytes.sentBytes() > target)
+}
+
+async function everythingAsBefore(): Promise<void> {
+  await until('the first node is connected again', async () => (await world.api(getNode, { uuid: world.node.uuid })).isConnected)
+  for (const way of [0, 1, 2, 3]) await until(`way ${way} is open`, () => alice.canConnect(way))
+  expect((await world.api(getConfigProfile, { uuid: world.profile.uuid })).config).toEqual(world.profile.config)
+}
