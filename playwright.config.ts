@@ -5,10 +5,10 @@ export default defineConfig({
   outputDir: 'e2e/.results/artifacts',
   globalSetup: './e2e/stage/global-setup.ts',
   // Who carries traffic waits for polls most of the time, and begins at once, beside the browsers; behind them it would be waited for.
-  workers: 3,
+  workers: 4,
   projects: [
     { name: 'traffic', testMatch: '**/*traffic*.e2e.ts', workers: 2 },
-    { name: 'panel', testMatch: '**/*.e2e.ts', testIgnore: '**/*traffic*.e2e.ts', workers: 2 },
+    { name: 'panel', testMatch: '**/*.e2e.ts', testIgnore: '**/*traffic*.e2e.ts', workers: 3 },
   ],
   // Build machines are shared: a test gets one more try there, and the summary names it. On a developer's machine the first try counts.
   retries: process.env['CI'] ? 1 : 0,

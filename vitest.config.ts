@@ -27,8 +27,9 @@ const asShipped: Plugin = {
 
 export default defineConfig({
   test: {
-    // By itself it leaves a core to whoever watches; most of these tests wait for a database or a process.
-    maxWorkers: 2,
+    // By itself it leaves a core to whoever watches; most of these tests wait for a database, a process or a frame, so that
+    // two cores are busy only with three of them.
+    maxWorkers: 3,
     projects: [
       {
         test: {
