@@ -293,12 +293,15 @@ test('NODE-009 NODE-062 NODE-063 NODE-064 NODE-087 a row is taken after 5 px; me
   proxy.inject({ path: '/api/nodes/actions/reorder', times: 1, effect: { kind: 'delay', ms: 1500 } })
   const sent = page.waitForRequest('**/api/nodes/actions/reorder')
   let isAnswered = false
+  const seen = lists()
   const answered = page.waitForResponse('**/api/nodes/actions/reorder').then(() => (isAnswered = true))
   await drop()
   await sent
   await expect.poll(() => order(page)).toEqual([names[1], names[0], names[2]])
   expect(isAnswered).toBe(false)
   await answered
+  // What the server tells of this order is read before the next one, whose answer it would replace.
+  await expect.poll(lists).toBeGreaterThan(seen)
   expect((await api(listNodes, {})).slice(0, 2).map(({ name }) => name)).toEqual([names[1], names[0]])
 
   // A name that only the answer has can come from nowhere else.

@@ -76,7 +76,7 @@ test('SHELL-059 SHELL-060 SHELL-001 SHELL-006 the frame has its measures, is dar
   expect(look.background).toBe('rgb(21, 170, 191)')
   expect(look.radius).toBe('8px')
   expect(look.font).toContain('Montserrat')
-  expect(await page.evaluate(() => document.fonts.check("16px 'Montserrat Variable'"))).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.fonts.check("16px 'Montserrat Variable'"))).toBe(true)
 })
 
 test('SHELL-041 a page fades in over 0.3 s, and does not where less motion is asked for', async ({ page }) => {

@@ -68,6 +68,8 @@ it('by keyboard: opened, gone through by days, weeks, months and years, chosen, 
       <Field from="2027-01-31" />
     </ModalFrame>,
   )
+  // A dialog that opens takes the focus.
+  await expect.poll(() => document.activeElement?.closest('[role=dialog]')).not.toBeNull()
   field.element().focus()
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(day('January 31, 2027')).toHaveFocus()

@@ -196,3 +196,18 @@ it('a preset replaces everything, after a question', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'آغاز دوباره' }).click()
   await expect.element(json).toHaveValue(expect.stringContaining('geosite:category-ir'))
 })
+
+it('far too much text in any field is refused with a sentence, and nothing is taken over', { timeout: 120_000 }, async () => {
+  await showPage(BUILDER)
+  await expect.element(json, { timeout: 60_000 }).toHaveValue(expect.stringContaining('Causeway'))
+  const before = await agreed()
+  await openSection('Direct')
+  const flood = 'A'.repeat(150_000)
+  for (const field of [importField, json, page.getByLabelText('Direct sites')]) {
+    await field.fill(flood)
+    await expect.element(field).toHaveAccessibleDescription(expect.stringContaining('more than 100,000 characters'))
+    const input = field.element()
+    expect(input instanceof HTMLTextAreaElement && input.value.length).toBeLessThan(100_000)
+  }
+  expect(await agreed()).toEqual(before)
+})

@@ -98,7 +98,8 @@ function LastError({ message }: { message: string | null }) {
   const { t } = useTranslation('nodes')
   const hasMessage = message !== null && message !== ''
   return (
-    <Accordion variant="contained" mb="md" defaultValue={hasMessage ? 'message' : null}>
+    // A message that comes while the form is open opens it as well.
+    <Accordion key={String(hasMessage)} variant="contained" mb="md" defaultValue={hasMessage ? 'message' : null}>
       <Accordion.Item value="message">
         <Accordion.Control>{t('lastError')}</Accordion.Control>
         <Accordion.Panel>
