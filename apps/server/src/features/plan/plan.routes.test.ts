@@ -342,14 +342,6 @@ it('says why a configuration would be refused, and that then nothing happens', a
   expect(plan).toMatchObject({ problems: [expect.stringMatching(/no inbounds/)], inbounds: [], nodes: [], users: { all: 0 } })
 })
 
-it('says what to know of the inbounds that a save adds or changes, and nothing of the others', async () => {
-  const old = { ...inbound('V_OLDER', 7002), protocol: 'vmess' }
-  const profile = await call(api.createConfigProfile, { name: 'noted', config: { inbounds: [old] } })
-  const config = { inbounds: [old, { ...inbound('V_NEWER', 7003), protocol: 'vmess' }] }
-  const plan = await call(api.planChange, { saveProfile: { uuid: profile.uuid, config } })
-  expect(plan.notes).toEqual([expect.stringMatching(/"V_NEWER".*agent of the 2\.1 generation/)])
-})
-
 it('sees what seems to have another tag, until it is said', async () => {
   const profile = await call(api.createConfigProfile, { name: 'likely', config: { inbounds: [inbound('V_LIKELY', 7000)] } })
   const config = { inbounds: [inbound('V_OTHER', 7000)] }
