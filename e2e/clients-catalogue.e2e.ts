@@ -16,7 +16,7 @@ import {
 } from '@causeway/subscription'
 import { shippedProfiles, type XrayObject } from '@causeway/xray'
 import { findEngine } from '../scripts/find-engine.ts'
-import { customer, findClientApps, plainHost, type ClientApp } from './stage/client-apps.ts'
+import { customer, findClientApps, plainHost, singBoxTemplates, type ClientApp } from './stage/client-apps.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 
 // Whether real apps take what comes with the server: each template written out for a user, each profile as it is read.
@@ -65,12 +65,7 @@ for (const [type, kind] of [
   })
 }
 
-for (const [type, version] of [
-  ['SINGBOX_LEGACY', '1.9.7'],
-  ['SINGBOX', '1.12.8'],
-  ['SINGBOX', '1.13.21'],
-  ['SINGBOX', '1.14.4'],
-] as const) {
+for (const [type, version] of singBoxTemplates) {
   test(`sing-box ${version} takes every shipped template of ${type} and warns of nothing`, () => {
     const app = apps.find((each) => each.name === 'sing-box' && each.version === version)
     test.skip(!app, `sing-box ${version} is not in ../shared/clients or CLIENTS_DIR`)

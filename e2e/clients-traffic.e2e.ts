@@ -9,17 +9,13 @@ import {
   defaultTemplates,
   formatOfClientType,
   formatOfUserAgent,
-  prepareHost,
   renderSubscription,
-  resolveEntries,
-  templateValues,
   type ProxyEntry,
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import type { XrayObject } from '@causeway/xray'
-import { publicKey } from '../apps/server/src/lib/public-key.ts'
 import { findEngine } from '../scripts/find-engine.ts'
-import { customer, findClientApps, plainHost } from './stage/client-apps.ts'
+import { appFile, customer, customerEntries } from './stage/client-apps.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
 import { isListening, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
@@ -112,9 +108,6 @@ function hysteria(udp?: XrayObject[]): XrayObject {
 }
 
 const engine = findEngine()
-const apps = findClientApps()
-const appFile = (name: string, version?: string): string =>
-  apps.find((app) => app.name === name && (version === undefined || app.version === version))?.file ?? ''
 const templates = compileTemplates(defaultTemplates)
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-carrying-'))
 let server: ProxyServer
@@ -123,11 +116,7 @@ let entries: ProxyEntry[]
 test.skip(!('xray' in engine), 'there is no engine')
 test.beforeAll(async () => {
   server = await startProxyServer('xray' in engine ? engine.xray : '', ways(), customer)
-  const hosts = server.inbounds.flatMap((inbound) => {
-    const stored = { uuid: '', profileUuid: '', tag: inbound.tag, type: String(inbound['protocol']), rawInbound: inbound }
-    return prepareHost({ ...plainHost, remark: inbound.tag, port: inbound.port, inbound: stored }, publicKey) ?? []
-  })
-  entries = resolveEntries(hosts, customer, templateValues(customer, '', new Date()), Math.random)
+  entries = customerEntries(server)
 })
 test.afterAll(async () => {
   await server?.close()

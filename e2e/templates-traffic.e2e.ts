@@ -5,19 +5,15 @@ import { expect, test } from '@playwright/test'
 import { parse, stringify } from 'yaml'
 import {
   compileTemplates,
-  prepareHost,
   renderSubscription,
-  resolveEntries,
   shippedTemplates,
-  templateValues,
   type ProxyEntry,
   type ShippedTemplate,
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import { objectAt, type XrayObject } from '@causeway/xray'
-import { publicKey } from '../apps/server/src/lib/public-key.ts'
 import { findEngine } from '../scripts/find-engine.ts'
-import { customer, findClientApps, plainHost } from './stage/client-apps.ts'
+import { appFile, customer, customerEntries, singBoxTemplates } from './stage/client-apps.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 import { startNameServer, type NameServer } from './stage/name-server.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
@@ -72,9 +68,6 @@ const ways: Record<string, XrayObject> = {
 
 const engine = findEngine()
 const xray = 'xray' in engine ? engine.xray : ''
-const apps = findClientApps()
-const appFile = (name: string, version?: string): string =>
-  apps.find((app) => app.name === name && (version === undefined || app.version === version))?.file ?? ''
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-shipped-'))
 let server: ProxyServer
 let names: NameServer
@@ -84,11 +77,7 @@ test.skip(!xray, 'there is no engine')
 test.beforeAll(async () => {
   names = await startNameServer()
   server = await startProxyServer(xray, ways, customer)
-  const hosts = server.inbounds.flatMap((inbound) => {
-    const stored = { uuid: '', profileUuid: '', tag: inbound.tag, type: String(inbound['protocol']), rawInbound: inbound }
-    return prepareHost({ ...plainHost, remark: inbound.tag, port: inbound.port, inbound: stored }, publicKey) ?? []
-  })
-  entries = resolveEntries(hosts, customer, templateValues(customer, '', new Date()), Math.random)
+  entries = customerEntries(server)
 })
 test.afterAll(async () => {
   await server?.close()
@@ -119,12 +108,7 @@ for (const type of ['MIHOMO', 'STASH', 'CLASH'] as const) {
   })
 }
 
-for (const [type, version] of [
-  ['SINGBOX_LEGACY', '1.9.7'],
-  ['SINGBOX', '1.12.8'],
-  ['SINGBOX', '1.13.21'],
-  ['SINGBOX', '1.14.4'],
-] as const) {
+for (const [type, version] of singBoxTemplates) {
   test(`sing-box ${version} carries traffic by every shipped template of ${type}`, async () => {
     const file = appFile('sing-box', version)
     test.skip(!file, `sing-box ${version} is not in ../shared/clients or CLIENTS_DIR`)

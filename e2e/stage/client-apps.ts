@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Subscriber } from '@causeway/subscription'
+import { prepareHost, resolveEntries, templateValues, type ProxyEntry, type Subscriber } from '@causeway/subscription'
+import { publicKey } from '../../apps/server/src/lib/public-key.ts'
 import { root } from './processes.ts'
+import type { ProxyServer } from './proxy-server.ts'
 
 /** A real client app, such as `sing-box` `1.12.8`. */
 export interface ClientApp {
@@ -25,6 +27,20 @@ export function findClientApps(): ClientApp[] {
     return match ? [{ name: match[1] ?? '', version: match[2] ?? '', file: path.join(folder, entry) }] : []
   })
 }
+
+/** The program of an app, of any version or of this one; empty where it is not there. */
+export function appFile(name: string, version?: string): string {
+  const isMeant = (app: ClientApp) => app.name === name && (version === undefined || app.version === version)
+  return findClientApps().find(isMeant)?.file ?? ''
+}
+
+/** The types of templates that sing-box reads, each with the versions that are tried with it. */
+export const singBoxTemplates = [
+  ['SINGBOX_LEGACY', '1.9.7'],
+  ['SINGBOX', '1.12.8'],
+  ['SINGBOX', '1.13.21'],
+  ['SINGBOX', '1.14.4'],
+] as const
 
 function unpack(): string {
   mkdirSync(unpackedFolder, { recursive: true })
@@ -82,3 +98,12 @@ export const plainHost = {
   shuffleHost: false,
   mihomoX25519: false,
 } as const
+
+/** What the customer is given of a server: one entry for each of its inbounds. */
+export function customerEntries({ inbounds }: ProxyServer): ProxyEntry[] {
+  const hosts = inbounds.flatMap((inbound) => {
+    const stored = { uuid: '', profileUuid: '', tag: inbound.tag, type: String(inbound['protocol']), rawInbound: inbound }
+    return prepareHost({ ...plainHost, remark: inbound.tag, port: inbound.port, inbound: stored }, publicKey) ?? []
+  })
+  return resolveEntries(hosts, customer, templateValues(customer, '', new Date()), Math.random)
+}
