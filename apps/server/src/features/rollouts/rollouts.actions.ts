@@ -4,7 +4,8 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
-import { finishJob, lockJob, startJob } from '../../jobs/jobs.queries.ts'
+import { lockJob, startJob } from '../../jobs/jobs.queries.ts'
+import { endJob } from '../../jobs/run.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { refuseUnusable } from '../config-profiles/config-profiles.actions.ts'
@@ -24,7 +25,6 @@ import {
   setRolloutJob,
 } from './rollouts.queries.ts'
 import { inTurn, waveOf } from './rollouts.rules.ts'
-import { putBack } from './steps.actions.ts'
 
 interface NewRollout {
   uuid: string
@@ -104,13 +104,11 @@ export function pauseRollout(ctx: Ctx, caller: Caller, uuid: string, isPaused: b
 /** Ends it now; its nodes go back to what they ran before. @throws rolloutNotFound, rolloutOver */
 export function takeBackRollout(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    // The job first, as whoever works on it does.
+    // The job first, as whoever works on it does; with it everything is put back. It is open for as long as the roll-out is.
     const { jobId } = (await findRolloutJob(tx, uuid)) ?? fail(errors.rolloutNotFound)
-    const job = jobId === null ? undefined : await lockJob(tx, jobId)
-    const rollout = (await lockOpenRollout(tx, { uuid })) ?? fail(errors.rolloutOver)
-    await putBack(ctx, tx, rollout, { state: 'takenBack', error: null })
-    if (job) await finishJob(tx, job.id, { status: 'cancelled', error: null }, ctx.now())
-    record({ action: 'takeBackRollout', target: uuid, details: { jobId: job?.id } })
+    const job = (jobId === null ? undefined : await lockJob(tx, jobId)) ?? fail(errors.rolloutOver)
+    await endJob(ctx, tx, rollOutProfile, job, { status: 'cancelled', error: null })
+    record({ action: 'takeBackRollout', target: uuid, details: { jobId: job.id } })
     return (await findRollout(tx, uuid)) ?? fail(errors.rolloutNotFound)
   })
 }
