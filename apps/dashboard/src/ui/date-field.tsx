@@ -8,6 +8,7 @@ import { readDate } from '../lib/read-date.ts'
 import { DateGrid } from './date-grid.tsx'
 import { DateTime } from './date-time.tsx'
 import classes from './date-field.module.css'
+import { OWN_ESCAPE } from './own-escape.ts'
 
 interface Props extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'rightSection'> {
   /** YYYY-MM-DD, with the time `YYYY-MM-DD HH:mm:ss`, by the clock of this machine; null or empty: none. */
@@ -26,8 +27,6 @@ interface Props extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChang
 }
 
 const MIDNIGHT = '00:00:00'
-/** A frame around leaves Escape to what is open in front of it. */
-const OWN_ESCAPE = { 'data-mantine-stop-propagation': true }
 
 /** A date in the reader's language and calendar, typed or chosen; what is typed may have Persian or Latin digits. */
 export function DateField(props: Props) {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { addMonths, calendarOf, dateOf, dayOf, instantOf, monthLength, weekdayOf, type Day } from '../lib/calendar.ts'
 import { dateFormat, numberFormat } from '../lib/formats.ts'
 import classes from './date-field.module.css'
+import { OWN_ESCAPE } from './own-escape.ts'
 
 interface Props {
   day: Day | undefined
@@ -21,7 +22,6 @@ const MONTHS = 12
 const firstWeekday = (locale: string) => (locale.startsWith('fa') ? 6 : 1)
 /** Years that are offered where nothing bounds them, before and after this one. The wire's "never" is in 2099. */
 const [YEARS_BACK, YEARS_AHEAD] = [10, 80]
-const OWN_ESCAPE = { 'data-mantine-stop-propagation': true }
 
 /** One month of the language's calendar. Arrows go by days and weeks, Page Up and Page Down by months, with Shift by years. */
 export function DateGrid({ day, today, min, max, locale, onChoose }: Props) {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../lib/formats.ts'
 import { readTime } from '../lib/read-date.ts'
 import classes from './date-field.module.css'
+import { OWN_ESCAPE } from './own-escape.ts'
 
 interface Props {
   /** HH:mm */
@@ -13,8 +14,6 @@ interface Props {
   onChange: (time: string) => void
   onDone: () => void
 }
-
-const OWN_ESCAPE = { 'data-mantine-stop-propagation': true }
 
 /** The time of a day, typed or one of the usual ones. */
 export function DateTime({ time, times, locale, onChange, onDone }: Props) {

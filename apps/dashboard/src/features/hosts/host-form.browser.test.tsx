@@ -25,6 +25,15 @@ beforeEach(() => {
   answer(listHosts, () => [])
 })
 
+async function chooseInbound(): Promise<void> {
+  await modal.getByRole('button', { name: 'Choose' }).click()
+  const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
+  const profile = picker.getByRole('button', { name: /^Main profile/ })
+  if (profile.element().getAttribute('aria-expanded') === 'false') await profile.click()
+  await picker.getByRole('radio').first().click()
+  await picker.getByRole('button', { name: 'Apply' }).click()
+}
+
 it('HOST-044 HOST-054 a host can be created only when every field is right, and saved only when one was changed', async () => {
   answer(createHost, ({ remark, address, port }) => sampleHost({ remark, address, port }))
   await showPage(`${HOSTS}?create=new`)
@@ -33,12 +42,7 @@ it('HOST-044 HOST-054 a host can be created only when every field is right, and 
   await modal.getByLabelText('Address').fill('pl.example.com')
   await expect.element(create).toBeDisabled()
   await expect.element(modal.getByText('Please select the config profile and inbound')).toBeVisible()
-  await modal.getByRole('button', { name: 'Choose' }).click()
-  const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
-  const profile = picker.getByRole('button', { name: /^Main profile/ })
-  if (profile.element().getAttribute('aria-expanded') === 'false') await profile.click()
-  await picker.getByRole('radio').first().click()
-  await picker.getByRole('button', { name: 'Apply' }).click()
+  await chooseInbound()
   await expect.element(create).toBeEnabled()
   await modal.getByLabelText('Remark').fill('')
   await expect.element(create).toBeDisabled()
@@ -174,12 +178,7 @@ it('what apps would receive is seen before a host is made', async () => {
   await modal.getByLabelText('Remark').fill('Poland')
   await modal.getByLabelText('Address').fill('pl.example.com')
   await modal.getByLabelText('Port').fill('443')
-  await modal.getByRole('button', { name: 'Choose' }).click()
-  const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
-  const profile = picker.getByRole('button', { name: /^Main profile/ })
-  if (profile.element().getAttribute('aria-expanded') === 'false') await profile.click()
-  await picker.getByRole('radio').first().click()
-  await picker.getByRole('button', { name: 'Apply' }).click()
+  await chooseInbound()
   await preview.click()
   await expect.element(page.getByRole('dialog', { name: 'What apps receive' })).toBeVisible()
   await expect

@@ -1,11 +1,11 @@
 import type { BillingNode, BillingRecord } from '@causeway/contract'
+import { instantOf, localDay } from '../../lib/calendar.ts'
 import { csvText } from '../../lib/csv.ts'
 import { relativeTime } from '../../lib/dates.ts'
 import { relativeFormat } from '../../lib/formats.ts'
 
 export type BillingDateState = 'farPast' | 'yesterday' | 'today' | 'tomorrow' | 'approaching' | 'later'
 
-const DAY_MS = 86_400_000
 /** So many days ahead a bill is spoken of. */
 const APPROACHING_DAYS = 7
 
@@ -37,16 +37,12 @@ export function dueBills(bills: readonly BillingNode[], now: Date): BillingNode[
 /** When a bill is due in words such as 'tomorrow': bills have days, and the hours of today are nothing to count by. */
 export function dueText(at: Date, now: Date, locale: string): string {
   if (daysAhead(at, now) === 0) return relativeFormat(locale, { numeric: 'auto' }).format(0, 'day')
-  return relativeTime(new Date(calendarDay(at)), calendarDay(now), locale)
+  return relativeTime(new Date(instantOf(localDay(at))), instantOf(localDay(now)), locale)
 }
 
 /** Days counted by the calendar, not by hours: a change of the clocks makes no difference. */
 function daysAhead(at: Date, now: Date): number {
-  return (calendarDay(at) - calendarDay(now)) / DAY_MS
-}
-
-function calendarDay(at: Date): number {
-  return Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())
+  return localDay(at) - localDay(now)
 }
 
 /** Only addresses of the web become links, whatever an older record holds. */
