@@ -36,6 +36,9 @@ export function isUserProtocol(protocol: unknown): protocol is UserProtocol {
   return userProtocols.some((known) => known === protocol)
 }
 
+/** The method of Shadowsocks 2022 that has one key for an inbound: whoever has it is the same to the core. */
+export const methodOfOne = '2022-blake3-chacha20-poly1305'
+
 /**
  * What users of an inbound are known by; undefined where it carries none of ours. Shadowsocks 2022 with ChaCha20 has one key for
  * everybody, so that nobody could be counted or turned away: it runs on every node of the profile, like a tunnel.
@@ -43,8 +46,7 @@ export function isUserProtocol(protocol: unknown): protocol is UserProtocol {
 export function userProtocolOf(inbound: XrayObject): UserProtocol | undefined {
   const { protocol } = inbound
   if (!isUserProtocol(protocol)) return undefined
-  const isOfOne =
-    protocol === 'shadowsocks' && textAt(objectAt(inbound, 'settings'), 'method') === '2022-blake3-chacha20-poly1305'
+  const isOfOne = protocol === 'shadowsocks' && textAt(objectAt(inbound, 'settings'), 'method') === methodOfOne
   return isOfOne ? undefined : protocol
 }
 

@@ -1,4 +1,4 @@
-import { objectAt, textAt, type XrayObject } from './config.ts'
+import { methodOfOne, objectAt, textAt, type XrayObject } from './config.ts'
 
 // Every runtime of ours has it and it is a pure function; declared here because the language's own library lacks it.
 declare const btoa: (binary: string) => string
@@ -9,8 +9,8 @@ export const shadowsocksMethod = 'chacha20-ietf-poly1305'
 /** Methods of Shadowsocks 2022 that let several users into one inbound, and how long their keys are. */
 const KEY_BYTES = { '2022-blake3-aes-128-gcm': 16, '2022-blake3-aes-256-gcm': 32 } as const
 export type SharedMethod = keyof typeof KEY_BYTES
-/** All of Shadowsocks 2022; the last has one key for an inbound, and whoever has it is the same to the core. */
-const METHODS_2022: Record<string, number> = { ...KEY_BYTES, '2022-blake3-chacha20-poly1305': 32 }
+/** All of Shadowsocks 2022. */
+const METHODS_2022: Record<string, number> = { ...KEY_BYTES, [methodOfOne]: 32 }
 
 /** No user is called so: usernames have no brackets. */
 export const NOBODY = '(nobody)'
@@ -18,7 +18,11 @@ export const NOBODY = '(nobody)'
 /** The method of a Shadowsocks 2022 inbound that takes users; undefined for all others. */
 export function sharedMethodOf(inbound: unknown): SharedMethod | undefined {
   const method = textAt(objectAt(inbound, 'settings'), 'method')
-  return method === '2022-blake3-aes-128-gcm' || method === '2022-blake3-aes-256-gcm' ? method : undefined
+  return isShared(method) ? method : undefined
+}
+
+function isShared(method: string): method is SharedMethod {
+  return Object.hasOwn(KEY_BYTES, method)
 }
 
 /**

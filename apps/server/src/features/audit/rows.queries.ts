@@ -43,9 +43,7 @@ type Found = { [T in AuditedTable]?: { row: Row; texts: Row }[] | 'too many' }
 async function readRows(tx: Tx, thing: AuditedThing, ids: readonly (number | string)[], known: Rows = {}): Promise<Rows> {
   const parts = Object.entries(auditedThings[thing]) as [AuditedTable, string][] // keys of that very object
   const selects = parts.map(([table, column]) => selectOf(table, belongs(table, column, ids, known[table])))
-  const { rows } = await sql<{
-    found: Found
-  }>`select json_build_object(${sql.join(selects)}) as "found"`.execute(tx)
+  const { rows } = await sql<{ found: Found }>`select json_build_object(${sql.join(selects)}) as "found"`.execute(tx)
   const found = Object.entries(rows[0]?.found ?? {})
   return Object.fromEntries(
     found.map(([table, list]) => [table, Array.isArray(list) ? list.map(({ row, texts }) => ({ ...row, ...texts })) : list]),

@@ -109,7 +109,8 @@ function withHosts(before: Snapshot, { uuids, isDisabled, isHidden, inboundUuid 
 }
 
 function withoutHosts(before: Snapshot, uuids: readonly string[]): Made | undefined {
-  const hosts = before.hosts.filter(({ uuid }) => !uuids.includes(uuid))
+  const gone = new Set(uuids)
+  const hosts = before.hosts.filter(({ uuid }) => !gone.has(uuid))
   return hosts.length < before.hosts.length ? { after: { ...before, hosts } } : undefined
 }
 
