@@ -6,7 +6,9 @@ import { pipelined } from '../../db/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
+import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
+import { byKeptOrder, isFilteredOrder } from './kept-order.queries.ts'
 import {
   statusesOfTotal,
   type StoredSortId,
@@ -15,6 +17,7 @@ import {
   type UsersView,
   type UserTable,
 } from './list.rules.ts'
+import { asBooked } from './traffic.rules.ts'
 import { listUsersById, usersInOrder, type StoredUser } from './users.queries.ts'
 
 // The list is read in two steps: the ids of the page by the narrowest tables that filters and order need, then the rows of
@@ -22,11 +25,13 @@ import { listUsersById, usersInOrder, type StoredUser } from './users.queries.ts
 // for one of them.
 
 /** The users of a page in the view's order. The total is given where it is known from kept counts. */
-export async function listPage(db: Db, view: UsersView): Promise<{ users: StoredUser[]; total: number | undefined }> {
+export async function listPage(db: Db, view: UsersView, now: Date): Promise<{ users: StoredUser[]; total: number | undefined }> {
   const whole = await firstPageOfAll(db, view)
   if (whole) return whole
-  const { ids, total } = await listPageIds(db, view)
-  return { users: await listUsersById(db, ids), total }
+  const kept = await byKeptOrder(db, view, now)
+  const { ids, total } = await listPageIds(db, kept ?? view)
+  const users = await listUsersById(db, ids)
+  return { users: kept ? asBooked(users, kept.sorting) : users, total }
 }
 
 /** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */
@@ -56,7 +61,7 @@ function wholeFirstPage(db: Db, view: UsersView) {
 /** Ids of the page in the view's order. The total is given where it is known from kept counts. */
 export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: number[]; total: number | undefined }> {
   const statuses = statusesOfTotal(view.filters)
-  const first = view.start === 0 ? await firstPage(db, view, statuses) : undefined
+  const first = view.start === 0 && !isFilteredOrder(view) ? await firstPage(db, view, statuses) : undefined
   if (first) return first
   return planned(db, async (tx) => {
     const total = statuses ? await countByStatus(tx, statuses) : undefined
@@ -169,6 +174,11 @@ interface Slice {
 }
 
 async function pageIds(tx: Tx, view: UsersView, { offset, limit, isReversed }: Slice): Promise<number[]> {
+  const [first] = view.sorting
+  if (isFilteredOrder(view) && first?.period !== undefined) {
+    const isDescending = first.isDescending !== isReversed
+    return listIdsInOrder(tx, { period: first.period, isDescending, matching: idsMatching(view.filters), offset, limit })
+  }
   const parts: Part[] = !isSplit(view) ? ['all'] : isReversed ? ['nulls', 'values'] : ['values', 'nulls']
   const ids: number[] = []
   let skipped = 0
@@ -232,11 +242,11 @@ function tableOf(filter: UserFilter): UserTable {
   }
 }
 
-/** The narrowest join that has these tables. Every user has a row of usage; a row of accesses only after the first one. */
+/** The narrowest join that has these tables. Every user has a row of usage, and of a kept order; one of accesses only after the first. */
 function joined(tables: UserTable[]): RawBuilder<unknown> {
   const [base, others] = baseOf(tables)
   return others.reduce(
-    (from, table) => sql`${from} ${table === 'userUsage' ? sql`join` : sql`left join`} ${sql.ref(table)}
+    (from, table) => sql`${from} ${table === 'userAccesses' ? sql`left join` : sql`join`} ${sql.ref(table)}
       on ${sql.ref(`${table}.userId`)} = ${key(tables)}`,
     sql`${sql.ref(base)}`,
   )
@@ -257,8 +267,7 @@ function baseOf(tables: UserTable[]): [base: UserTable, others: UserTable[]] {
 /** Nulls come last in both directions; users that are equal otherwise keep one order, so that pages do not overlap. */
 function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReversed: boolean): RawBuilder<unknown>[] {
   const columns = sorting.flatMap((sort) => {
-    const plain =
-      sort.column === undefined ? periodBytes(sort.period, sort.today) : sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
+    const plain = sortedBy(sort)
     const by = sort.isFolded ? sql`lower(${plain})` : sort.isLong ? sql`left(${plain}, 100)` : plain
     const direction = sort.isDescending === isReversed ? sql`asc` : sql`desc`
     if (sort.isByCreation) return [sql`${by} ${direction}`, sql`"users"."createdAt" ${direction}`]
@@ -268,6 +277,11 @@ function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReve
   const isDescending = sorting[0]?.isDescending ?? true
   const byId = isDescending === isReversed ? sql`${id} asc` : sql`${id} desc`
   return part === 'nulls' ? [byId] : [...columns, byId]
+}
+
+function sortedBy(sort: UserSort): RawBuilder<unknown> {
+  if (sort.column !== undefined) return sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
+  return sort.table === 'userTraffic' ? sql.ref(`userTraffic.${ORDER_COLUMN[sort.period]}`) : periodBytes(sort.period, sort.today)
 }
 
 function conditions(filters: UserFilter[]): RawBuilder<unknown> {

@@ -259,7 +259,7 @@ test('the first page of everyone is, in one statement, what it is in two steps',
         )
         if ('refusal' in view) throw new Error(view.refusal.message)
         const { ids, total } = await listPageIds(many.ctx.db, view)
-        const page = await listPage(many.ctx.db, view)
+        const page = await listPage(many.ctx.db, view, many.ctx.now())
         expect(page.users.map(({ id }) => id)).toEqual(ids)
         const shown = page.users.map((user) => Object.fromEntries(Object.entries(user).filter(([name]) => name !== 'total')))
         expect(shown).toEqual(await listUsersById(many.ctx.db, ids))

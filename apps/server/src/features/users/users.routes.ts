@@ -43,8 +43,9 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
   const topOf = (period: api.TrafficPeriod) =>
     refreshed(TOP_LIFETIME_MS, async () => {
-      const today = dayIn(await timeZone(''), ctx.now())
-      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, TOP_MOST) }
+      const [zone, now] = [await timeZone(''), ctx.now()]
+      const today = dayIn(zone, now)
+      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, { today, now }, TOP_MOST) }
     })
   const top = { today: topOf('today'), week: topOf('week'), thirtyDays: topOf('thirtyDays'), month: topOf('month') }
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
@@ -64,7 +65,7 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       const today = dayIn(zone, now)
       const view = toUsersView(query, now, zone)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
-      const page = await listPage(ctx.db, view)
+      const page = await listPage(ctx.db, view, now)
       // A page that is not full ends the list, and so tells how long it is.
       const isEnd = page.users.length < view.size && (page.users.length > 0 || view.start === 0)
       const counted = isEnd
