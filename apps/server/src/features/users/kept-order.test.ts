@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser } from '../../../test/users.ts'
-import { chargeUsers } from '../traffic/ledger.queries.ts'
+import type { TextRows } from '../../db/texts.ts'
+import { textAt } from '../../lib/json-texts.ts'
+import { chargeUsers } from '../traffic/charges.queries.ts'
 import { findTrafficOrder } from '../traffic/order.queries.ts'
 import { isPassDue } from '../traffic/order.rules.ts'
 import { orderTraffic, turnTrafficSums } from '../traffic/traffic.jobs.ts'
@@ -56,7 +58,12 @@ function viewOf(query: Parameters<typeof toUsersView>[0]) {
 }
 
 async function shown(query: Parameters<typeof toUsersView>[0]): Promise<string[]> {
-  return (await listPage(server.ctx.db, viewOf(query), server.ctx.now())).users.map(({ username }) => username)
+  return textsOf((await listPage(server.ctx, viewOf(query), server.ctx.now())).users, 'username')
+}
+
+function textsOf({ columns, rows }: TextRows, column: string): string[] {
+  const text = textAt(columns, column)
+  return rows.map((row) => String(text(row)))
 }
 
 const byDay = [{ id: 'trafficToday', desc: true }] as const
@@ -78,9 +85,9 @@ test('every page, first to last, of every period and with every kind of filter, 
       for (const filter of filters)
         for (const start of [0, 10, 30, 39]) {
           const view = viewOf({ start, size: 10, sorting: [{ id, desc }], filters: [...filter] })
-          const page = await listPage(db, view, server.ctx.now())
+          const page = await listPage(server.ctx, view, server.ctx.now())
           const bare = await listPageIds(db, view)
-          expect([id, desc, filter, start, page.users.map((user) => user.id), page.total]).toEqual([
+          expect([id, desc, filter, start, textsOf(page.users, 'id').map(Number), page.total]).toEqual([
             id,
             desc,
             filter,

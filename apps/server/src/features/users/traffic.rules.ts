@@ -1,7 +1,6 @@
 import type { TrafficPeriod } from '@causeway/contract'
 import { DAY_MS } from '../../lib/days.ts'
 import { CLOSED_DAYS } from '../traffic/sums.rules.ts'
-import type { UserSort } from './list.rules.ts'
 
 interface KeptSums {
   trafficDay: string | null
@@ -20,14 +19,6 @@ export function trafficOf(usage: KeptSums, today: string): Record<TrafficPeriod,
     thirtyDays: usage.thirtyDaysBytes + running,
     month: usage.monthBytes + running,
   }
-}
-
-/** A page of a kept order goes by what has been booked since: what it shows never contradicts how it is sorted. */
-export function asBooked<Row extends KeptSums>(users: Row[], [sort, ...more]: UserSort[]): Row[] {
-  if (sort?.period === undefined || more.length > 0) return users
-  const { period, today, isDescending } = sort
-  const rows = users.map((user) => ({ user, bytes: trafficOf(user, today)[period] }))
-  return rows.toSorted((one, other) => (isDescending ? other.bytes - one.bytes : one.bytes - other.bytes)).map(({ user }) => user)
 }
 
 /** The first day of the period that runs on this day. */
