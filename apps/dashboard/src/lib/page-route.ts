@@ -1,7 +1,6 @@
-import { lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import type { SearchSchemaInput } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type shell from '../../public/locales/en/shell.json'
-import { loadTexts } from './i18n.ts'
 
 export type NavLabel = keyof (typeof shell)['nav']
 
@@ -27,16 +26,6 @@ export function pageRoute<const Path extends string, const SearchKey extends str
 /** Where links to the page lead. */
 export function addressOf<Path extends string>({ path }: Pick<PageRoute<Path, string>, 'path'>) {
   return `/dashboard${path}` as const
-}
-
-/** For createRoute(). */
-export function routeOptions<Path extends string, SearchKey extends string>(route: PageRoute<Path, SearchKey>) {
-  return {
-    path: route.path,
-    loader: () => loadTexts(...route.texts),
-    validateSearch: textsNamed(route.search),
-    component: lazyRouteComponent(route.page),
-  }
 }
 
 /** Lets through the search keys of these names. */

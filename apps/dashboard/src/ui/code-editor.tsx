@@ -1,8 +1,9 @@
 import { Center, Group, Loader, Switch, Text, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import i18n from 'i18next'
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentType, type CSSProperties, type Ref } from 'react'
+import { Suspense, useEffect, useRef, useState, type ComponentType, type CSSProperties, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../lib/fetch-code.ts'
 import type { CodeDiffProps, CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 import classes from './code-editor.module.css'
 import { editorColors } from './theme.ts'
@@ -11,8 +12,8 @@ import { editorColors } from './theme.ts'
 const HEIGHT = 700
 
 // The library is the largest thing of all and is fetched by the pages that show an editor, and by no other.
-const CodeCanvas = lazy(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).CodeCanvas))
-const DiffCanvas = lazy(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).DiffCanvas))
+const CodeCanvas = lazyPart(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).CodeCanvas))
+const DiffCanvas = lazyPart(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).DiffCanvas))
 
 /**
  * A text with colours, checks, hover and completion: the one editor of all pages. It stays dark and runs from left to right
@@ -136,8 +137,8 @@ function boxStyle(height: number): CSSProperties {
 }
 
 /** The library's own words, where it has them in the reader's language; it looks for them when it starts. */
-async function inOwnWords<Props>(load: () => Promise<ComponentType<Props>>): Promise<{ default: ComponentType<Props> }> {
+async function inOwnWords<Props>(load: () => Promise<ComponentType<Props>>): Promise<ComponentType<Props>> {
   if (i18n.language.startsWith('ru')) await import('monaco-editor/nls/lang/ru')
   if (i18n.language.startsWith('zh')) await import('monaco-editor/nls/lang/zh-cn')
-  return { default: await load() }
+  return load()
 }
