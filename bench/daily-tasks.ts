@@ -27,7 +27,7 @@ function byTraffic(sort: string, { start = 0, filters = [] }: Asked = {}): strin
   return `/api/users?${query.toString()}`
 }
 
-const text = (sample: number) => TEXTS[sample % TEXTS.length] ?? ''
+const textOf = (sample: number) => TEXTS[sample % TEXTS.length] ?? ''
 
 /** The list in the order of a week's traffic, of so many users, with what people set beside it. */
 function listsByWeek(users: number): Measured[] {
@@ -40,8 +40,8 @@ function listsByWeek(users: number): Measured[] {
   return [
     list('second page', () => ({ start: PAGE })),
     list('last page', () => ({ start: lastStart })),
-    list('with a search', (sample) => ({ filters: [{ id: 'search', value: text(sample) }] })),
-    list('second page of a search', (sample) => ({ start: PAGE, filters: [{ id: 'search', value: text(sample % 2) }] })),
+    list('with a search', (sample) => ({ filters: [{ id: 'search', value: textOf(sample) }] })),
+    list('second page of a search', (sample) => ({ start: PAGE, filters: [{ id: 'search', value: textOf(sample % 2) }] })),
     list('active', () => ({ filters: [{ id: 'status', value: 'ACTIVE' }] })),
     list('disabled', () => ({ filters: [{ id: 'status', value: 'DISABLED' }] })),
     // Who never connected has moved nothing: all of them stand at the end of the order.
@@ -58,7 +58,7 @@ export const dailyTasks = (users: number): Measured[] => [
   {
     name: 'daily: search of everything',
     targetMs: 100,
-    path: (sample) => `/api/x/search?text=${encodeURIComponent(text(sample))}`,
+    path: (sample) => `/api/x/search?text=${encodeURIComponent(textOf(sample))}`,
   },
   ...['day', 'week', 'month'].map((period) => ({
     name: `daily: history, ${period}`,
@@ -86,7 +86,8 @@ export async function fillRecentTraffic(url: string): Promise<void> {
 
 /** The order by traffic is made as the server's schedule makes it, and brought in step after every tenth user has moved something. */
 export async function orderByTraffic(url: string): Promise<{ firstSeconds: number; nextSeconds: number }> {
-  const { db, pool, close } = connect(url)
+  const database = connect(url)
+  const { db, pool } = database
   const pass = async () => {
     const begun = performance.now()
     const { rows } = await pool.query<{ today: string }>(`select (now() at time zone 'utc')::date as "today"`)
@@ -100,6 +101,6 @@ export async function orderByTraffic(url: string): Promise<{ firstSeconds: numbe
     await pool.query(`update "userUsage" set "dayBytes" = "dayBytes" + "userId" % 4096 where "userId" % 10 = 0`)
     return { firstSeconds, nextSeconds: await pass() }
   } finally {
-    await close()
+    await database.close()
   }
 }
