@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { connect } from '../apps/server/src/db/connect.ts'
+import { passOver } from '../apps/server/src/features/traffic/order.actions.ts'
 import { beginTrafficOrder } from '../apps/server/src/features/traffic/order.queries.ts'
-import { passOver } from '../apps/server/src/features/traffic/traffic.jobs.ts'
 import type { Measured } from './measure.ts'
 
 // What people come for many times a day: who used most, finding somebody, and how the service has been.

@@ -7,9 +7,10 @@ import { makeUser } from '../../../test/users.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { resetUsage } from '../../ground/user-writes.queries.ts'
 import { chargeUsers } from './charges.queries.ts'
+import { passOver } from './order.actions.ts'
 import { beginTrafficOrder, listTopInOrder } from './order.queries.ts'
 import { findTurn, listTopIds, repeatTurn, turnBatch } from './sums.queries.ts'
-import { passOver, turnTrafficSums } from './traffic.jobs.ts'
+import { turnTrafficSums } from './traffic.jobs.ts'
 
 // The kept sums are held against a plain look at every day that was booked.
 

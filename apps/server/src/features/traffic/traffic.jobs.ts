@@ -3,15 +3,8 @@ import type { RecurringJob } from '../../jobs/kinds.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { addPartition, deleteUsageBefore, dropPartition, listPartitions, monthAfter } from './partitions.queries.ts'
-import {
-  beginTrafficOrder,
-  endTrafficOrder,
-  findTrafficOrder,
-  finishPass,
-  gaugePlaces,
-  hasPlaces,
-  orderBatch,
-} from './order.queries.ts'
+import { passOver } from './order.actions.ts'
+import { beginTrafficOrder, endTrafficOrder, findTrafficOrder } from './order.queries.ts'
 import { isPassDue, LEAST_ORDERED } from './order.rules.ts'
 import { countAllUsers, findTurn, startTurn, turnBatch } from './sums.queries.ts'
 
@@ -46,11 +39,8 @@ export async function turnTrafficSums(ctx: Ctx, size = TURN_SIZE): Promise<void>
   for (let isMore = true; isMore;) isMore = await ctx.db.transaction().execute((tx) => turnBatch(tx, size))
 }
 
-/** Users who are brought in step in one transaction. */
-const ORDER_SIZE = 20_000
-
 /** Of many users, their order by what they moved in each period is kept in step with what is booked. Does over what was cut off. */
-export async function orderTraffic(ctx: Ctx, least = LEAST_ORDERED, size = ORDER_SIZE): Promise<void> {
+export async function orderTraffic(ctx: Ctx, least = LEAST_ORDERED, size?: number): Promise<void> {
   const today = dayIn(await holdTimeZone(ctx.db), ctx.now())
   const order = await findTrafficOrder(ctx.db)
   if ((await countAllUsers(ctx.db)) < least) {
@@ -63,17 +53,6 @@ export async function orderTraffic(ctx: Ctx, least = LEAST_ORDERED, size = ORDER
   if (turn?.day !== today || turn.throughUserId !== null) return
   if (!order) await beginTrafficOrder(ctx.db)
   await passOver(ctx.db, today, ctx.now(), size)
-}
-
-export async function passOver(db: Ctx['db'], day: string, madeAt: Date, size = ORDER_SIZE): Promise<void> {
-  const begun = performance.now()
-  const isFirst = !(await hasPlaces(db))
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const from: number = after
-    after = await db.transaction().execute((tx) => orderBatch(tx, from, size, day))
-  }
-  if (isFirst) await gaugePlaces(db)
-  await finishPass(db, { day, madeAt, tookMs: Math.round(performance.now() - begun) })
 }
 
 export const usageJobs: RecurringJob[] = [
