@@ -18,7 +18,7 @@ import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
-import { dailyTasks, fillRecentTraffic } from './daily-tasks.ts'
+import { dailyTasks, fillRecentTraffic, orderByTraffic } from './daily-tasks.ts'
 import { measureEditor } from './editor.ts'
 import { measureEvents } from './events.ts'
 import { measureGrowth } from './growth.ts'
@@ -150,7 +150,7 @@ async function bench(url: string): Promise<void> {
         body: { userAgent, settings: { profileTitle: 'Typed just now' } },
       })),
       { name: 'statistics', targetMs: 10, path: () => '/api/system/stats' },
-      ...dailyTasks,
+      ...dailyTasks(found.users),
       { name: 'users near their limit', path: () => '/api/x/users/near-limit' },
     ]
     const measureCases = async (some: readonly Measured[]) => {
@@ -162,7 +162,14 @@ async function bench(url: string): Promise<void> {
           console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
       }
     }
-    await measureCases(cases.filter(({ name }) => name.includes(only)))
+    const asked = cases.filter(({ name }) => name.includes(only))
+    if (asked.some(({ name }) => name.startsWith('daily'))) {
+      const { firstSeconds, nextSeconds } = await orderByTraffic(url)
+      console.log(
+        `order by traffic made in ${firstSeconds.toFixed(1)} s, in step after every tenth user in ${nextSeconds.toFixed(1)} s`,
+      )
+    }
+    await measureCases(asked)
     if (BOOKING.name.includes(only)) await benchBooking(url)
     if (EVENTS.name.includes(only)) await benchEvents(url, origin, token, server.pid)
     if (EDITOR.name.includes(only)) await benchEditor(origin, token)
