@@ -205,7 +205,7 @@ function splitCounter(counter: string): { kind: string; name: string } {
 
 /** The deltas of one kind, by user name or tag. */
 export function deltasOf(
-  deltas: ReadonlyMap<string, Bytes>,
+  deltas: Iterable<readonly [string, Bytes]>,
   kind: CounterKind,
 ): { name: string; uplink: number; downlink: number }[] {
   const prefix = counterName(kind, '')

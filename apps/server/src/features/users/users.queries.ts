@@ -4,6 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { builtOnce, builtOncePerShape } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
+import { hasTrafficOrder, listTopInOrder } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
 
 /** What administrators edit: the columns have the names of the contract. */
@@ -78,8 +79,9 @@ export function usersInOrder(db: Db, ids: RawBuilder<number[]>, total: RawBuilde
 }
 
 /** Who moved most in a period that ends with this day, the most first. */
-export async function listTopUsers(db: Db, period: TrafficPeriod, today: string, limit: number) {
-  const top = await listTopIds(db, period, today, limit)
+export async function listTopUsers(db: Db, period: TrafficPeriod, { today, now }: { today: string; now: Date }, limit: number) {
+  const isKept = await hasTrafficOrder(db, today, now)
+  const top = isKept ? await listTopInOrder(db, period, today, limit) : await listTopIds(db, period, today, limit)
   const users = await db
     .selectFrom('users')
     .select(['id', 'uuid', 'username', 'status'])

@@ -45,8 +45,9 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
   const topOf = (period: api.TrafficPeriod) =>
     refreshed(TOP_LIFETIME_MS, async () => {
-      const today = dayIn(await timeZone(''), ctx.now())
-      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, today, TOP_MOST) }
+      const [zone, now] = [await timeZone(''), ctx.now()]
+      const today = dayIn(zone, now)
+      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, { today, now }, TOP_MOST) }
     })
   const top = { today: topOf('today'), week: topOf('week'), thirtyDays: topOf('thirtyDays'), month: topOf('month') }
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
@@ -66,7 +67,7 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       const today = dayIn(zone, now)
       const view = toUsersView(query, now, zone)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
-      const page = await listPage(ctx, view)
+      const page = await listPage(ctx, view, now)
       const { columns, rows } = page.users
       // A page that is not full ends the list, and so tells how long it is.
       const isEnd = rows.length < view.size && (rows.length > 0 || view.start === 0)

@@ -1,0 +1,142 @@
+import type { TrafficPeriod } from '@causeway/contract'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import { periodBytes } from './sums.queries.ts'
+import { ASKED_STEP_MS, isOrderKept, type TrafficOrder } from './order.rules.ts'
+
+// The order of users by what they moved in a period, kept apart from what booking writes: in a table of its own, with an
+// index per period, which is brought in step now and then (decision 024). It orders; figures are read where they are booked.
+
+export const ORDER_COLUMN = {
+  today: 'todayBytes',
+  week: 'weekBytes',
+  thirtyDays: 'thirtyDaysBytes',
+  month: 'monthBytes',
+} as const satisfies Record<TrafficPeriod, string>
+
+export function findTrafficOrder(db: Db): Promise<TrafficOrder | undefined> {
+  return db.selectFrom('trafficOrder').select(['day', 'madeAt', 'tookMs', 'askedAt']).executeTakeFirst()
+}
+
+/** Is there an order for this day? Whoever asks is remembered, as an order that nobody asks for is seldom brought in step. */
+export async function hasTrafficOrder(db: Db, today: string, now: Date): Promise<boolean> {
+  const order = await findTrafficOrder(db)
+  if (!order) return false
+  if (now.getTime() - (order.askedAt?.getTime() ?? 0) > ASKED_STEP_MS)
+    await db.updateTable('trafficOrder').set({ askedAt: now }).execute()
+  return isOrderKept(order, today, now)
+}
+
+interface OrderedSlice {
+  period: TrafficPeriod
+  isDescending: boolean
+  /** A query for the ids of the users that are asked for. */
+  matching: RawBuilder<unknown>
+  offset: number
+  limit: number
+}
+
+/** So many users from the end of the order are tried one by one whether they are asked for. */
+const TRIED = 4000
+
+/**
+ * Some users in the order. All of them may stand at its far end (who is disabled moves nothing), where going along it would look
+ * at everyone: when the tries do not fill the page, those who are asked for are found first and sorted then.
+ */
+export async function listIdsInOrder(tx: Tx, { period, isDescending, matching, offset, limit }: OrderedSlice): Promise<number[]> {
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const bytes = sql.ref(`userTraffic.${ORDER_COLUMN[period]}`)
+  const placed = sql`"userTraffic"."userId" as "id", ${bytes} as "bytes"`
+  const found = async (from: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ id: number }>`
+      ${from} order by "bytes" ${direction}, "id" ${direction} limit ${limit} offset ${offset}`.execute(tx)
+    return rows.map(({ id }) => id)
+  }
+  if (offset + limit <= TRIED) {
+    const near = await found(sql`
+      with "near" as materialized (
+        select ${placed} from "userTraffic" order by ${bytes} ${direction}, "userId" ${direction} limit ${TRIED}
+      ) select "id" from "near" where "id" in (${matching})`)
+    if (near.length === limit) return near
+  }
+  return found(sql`
+    with "asked" as materialized (${matching})
+    select ${placed} from "asked" join "userTraffic" on "userTraffic"."userId" = "asked"."id"`)
+}
+
+/** Who moved most in a period, with what was booked until now. Those who have come up since the last pass are among the first few more. */
+export async function listTopInOrder(db: Db, period: TrafficPeriod, today: string, limit: number) {
+  const { rows } = await sql<{ id: number; bytes: number }>`
+    select "userUsage"."userId" as "id", ${periodBytes(period, today)} as "bytes" from "userUsage"
+    where "userId" = any(array(
+      select "userId" from "userTraffic" order by ${sql.ref(ORDER_COLUMN[period])} desc, "userId" limit ${limit * 3}))
+    order by 2 desc, 1 limit ${limit}
+  `.execute(db)
+  return rows.filter(({ bytes }) => bytes > 0)
+}
+
+/** From here on new users get their place, and the next passes give it to all others. */
+export async function beginTrafficOrder(db: Db): Promise<void> {
+  await db
+    .insertInto('trafficOrder')
+    .values({ tookMs: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function endTrafficOrder(tx: Tx): Promise<void> {
+  await tx.deleteFrom('trafficOrder').execute()
+  await tx.deleteFrom('userTraffic').execute()
+}
+
+export async function finishPass(db: Db, made: { day: string; madeAt: Date; tookMs: number }): Promise<void> {
+  await db.updateTable('trafficOrder').set(made).execute()
+}
+
+export async function hasPlaces(db: Db): Promise<boolean> {
+  return (await db.selectFrom('userTraffic').select('userId').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** For plans that fit, before the database comes to it by itself. */
+export async function gaugePlaces(db: Db): Promise<void> {
+  await sql`analyze "userTraffic"`.execute(db)
+}
+
+/**
+ * Brings the next users in step and gives the last of them, or nothing after the last. Rows that somebody holds are left to the
+ * next pass, so that whoever deletes users never waits for more than a batch, nor this for them.
+ */
+export async function orderBatch(tx: Tx, after: number, size: number, today: string): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max("userId") as "last" from (
+      select "userId" from "userUsage" where "userId" > ${after} order by "userId" limit ${size}
+    ) as batch`.execute(tx)
+  const last = rows[0]?.last ?? undefined
+  const within = last === undefined ? sql`> ${after}` : sql`between ${after + 1} and ${last}`
+  // Users whose deletion crossed a pass.
+  await sql`
+    delete from "userTraffic" where "userId" in (
+      select t."userId" from "userTraffic" t
+      where t."userId" ${within} and not exists (select from "userUsage" where "userUsage"."userId" = t."userId")
+      for update of t skip locked)`.execute(tx)
+  if (last === undefined) return undefined
+  const bytes = sql`${periodBytes('today', today)}, ${periodBytes('week', today)},
+    ${periodBytes('thirtyDays', today)}, ${periodBytes('month', today)}`
+  await sql`
+    update "userTraffic" t set "todayBytes" = c."today", "weekBytes" = c."week",
+      "thirtyDaysBytes" = c."thirtyDays", "monthBytes" = c."month"
+    from (
+      select t."userId", now_is.* from "userTraffic" t join "userUsage" on "userUsage"."userId" = t."userId"
+      cross join lateral (select ${bytes}) as now_is("today", "week", "thirtyDays", "month")
+      where t."userId" ${within}
+        and (t."todayBytes", t."weekBytes", t."thirtyDaysBytes", t."monthBytes")
+          is distinct from (now_is."today", now_is."week", now_is."thirtyDays", now_is."month")
+      for update of t skip locked
+    ) as c where c."userId" = t."userId"`.execute(tx)
+  await sql`
+    insert into "userTraffic" ("userId", "todayBytes", "weekBytes", "thirtyDaysBytes", "monthBytes")
+    select "userId", ${bytes} from "userUsage"
+    where "userId" ${within} and not exists (select from "userTraffic" t where t."userId" = "userUsage"."userId")
+    on conflict do nothing`.execute(tx)
+  return last
+}
