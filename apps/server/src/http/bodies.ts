@@ -1,4 +1,4 @@
-import { jsonFault } from '@causeway/contract'
+import { jsonFault } from '@causeway/xray'
 import type { FastifyError, FastifyInstance } from 'fastify'
 
 /** Xray's own configuration has fewer than ten levels; recursion over some thousand would end in an overflow. */

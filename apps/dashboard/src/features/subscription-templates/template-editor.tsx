@@ -1,4 +1,5 @@
-import { jsonFault, type SubscriptionTemplate } from '@causeway/contract'
+import type { SubscriptionTemplate } from '@causeway/contract'
+import { jsonFault } from '@causeway/xray'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileTime, IconHistory } from '@tabler/icons-react'
 import { useRef, useState } from 'react'

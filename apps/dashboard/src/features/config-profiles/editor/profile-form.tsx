@@ -1,4 +1,5 @@
-import { jsonFault, updateConfigProfile, type ConfigProfile, type JsonFault } from '@causeway/contract'
+import { updateConfigProfile, type ConfigProfile } from '@causeway/contract'
+import { jsonFault, type JsonFault } from '@causeway/xray'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconRestore, IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,5 @@
-import { checkConfigProfile, jsonFault, type Validator } from '@causeway/contract'
+import { checkConfigProfile, type Validator } from '@causeway/contract'
+import { jsonFault } from '@causeway/xray'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
