@@ -25,6 +25,7 @@ import {
   deltasOf,
   type Booking,
   type Bytes,
+  type Delta,
   type Ledger,
   type Reading,
 } from './ledger.rules.ts'
@@ -123,13 +124,13 @@ async function chargesOf(
   { nodeId, multiplier }: { nodeId: number; multiplier: number },
 ): Promise<{ charges: UserCharge[]; usersOnline: number }> {
   const charges: UserCharge[] = []
-  const unknown: [string, Bytes][] = []
+  const unknown: Delta[] = []
   const charge = (userId: number, { uplink, downlink }: Bytes) =>
     charges.push({ userId, uplink, downlink, charged: chargedBytes(uplink + downlink, multiplier) })
-  for (const entry of deltas) {
-    const userId = open.owners.get(entry[0])
-    if (userId === undefined) unknown.push(entry)
-    else charge(userId, entry[1])
+  for (const delta of deltas) {
+    const userId = open.owners.get(delta.counter)
+    if (userId === undefined) unknown.push(delta)
+    else charge(userId, delta)
   }
   const users = deltasOf(unknown, 'user')
   const usersOnline = charges.length + users.length
