@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import path from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import pg from 'pg'
@@ -9,7 +9,8 @@ import { until } from '../e2e/stage/processes.ts'
 import { openStream } from './events.ts'
 import { makeWorld, mintPayload, NODES_PER_REGION, type LoadSize } from './load-world.ts'
 import { figures, send, type Call } from './measure.ts'
-import { childrenOf, memoryOf, memoryText, postmasterOf } from './memory.ts'
+import { memoryOf, memoryText } from './memory.ts'
+import { cpuSeconds, databaseCpuSeconds } from './processor.ts'
 
 // A large service on one machine, all at once: nodes that are polled, dashboards that are open, apps that fetch their
 // subscriptions and colleagues who change users. What asks runs beside the product and is counted apart.
@@ -26,7 +27,6 @@ export interface LoadOptions extends LoadSize {
   changesPerSecond: number
 }
 
-const TICKS_PER_SECOND = 100
 /** How long all nodes may take until they are connected. */
 const CONNECT_LIMIT_MS = 600_000
 /** Whatever has not been answered so long after the end counts as an error. */
@@ -72,14 +72,14 @@ export async function measureLoad(options: LoadOptions): Promise<void> {
       CONNECT_LIMIT_MS,
     )
     console.log(`\n${nodes} nodes made and started in ${seconds(performance.now() - begun)}`)
-    await underLoad(options, client)
+    await underLoad(options, client, fleet.pid ?? 0)
   } finally {
     await client.end()
     fleet.kill()
   }
 }
 
-async function underLoad(options: LoadOptions, client: pg.Client): Promise<void> {
+async function underLoad(options: LoadOptions, client: pg.Client, fleetPid: number): Promise<void> {
   const { origin, token, pid, dataDir, tabs } = options
   const times = new Map<string, number[]>()
   const errors = new Map<string, number>()
@@ -122,9 +122,11 @@ async function underLoad(options: LoadOptions, client: pg.Client): Promise<void>
   const before = {
     server: cpuSeconds(pid),
     database: databaseCpuSeconds(dataDir),
-    own: process.cpuUsage(),
+    asking: asking(fleetPid),
     bytes: await booked(client),
   }
+  const lateness = monitorEventLoopDelay()
+  lateness.enable()
   const begun = performance.now()
   console.log(`under load for ${options.seconds} s; memory at first ${memoryText(memoryOf(pid, dataDir))}`)
   for (let left = options.seconds; left > 0; left -= 60) {
@@ -135,6 +137,9 @@ async function underLoad(options: LoadOptions, client: pg.Client): Promise<void>
   const took = (performance.now() - begun) / 1000
   const server = (cpuSeconds(pid) - before.server) / took
   const database = (databaseCpuSeconds(dataDir) - before.database) / took
+  const beside = (asking(fleetPid) - before.asking) / took
+  const late = lateness.percentile(99) / 1e6
+  lateness.disable()
   await Promise.race([Promise.all(under), sleep(ANSWER_LIMIT_MS)])
   if (under.size > 0) errors.set('not answered in time', under.size)
   for (const stream of streams) stream.destroy()
@@ -147,7 +152,8 @@ async function underLoad(options: LoadOptions, client: pg.Client): Promise<void>
   }
   const moved = ((await booked(client)) - before.bytes) / took / 1e6
   console.log(
-    `of a core: server ${share(server)}, database ${share(database)}; left of two ${share(2 - server - database)}\n` +
+    `of a core: server ${share(server)}, database ${share(database)}; left of two ${share(2 - server - database)}, of which what ` +
+      `asks and the agents take ${share(beside)}; what asks is itself up to ${late.toFixed(0)} ms late (99 of 100)\n` +
       `booked ${moved.toFixed(0)} MB a second; ${told} messages to ${tabs} tabs; errors: ` +
       `${failures.size === 0 ? 'none' : [...failures].map(([what, count]) => `${count} × ${what}`).join('; ')}`,
   )
@@ -195,29 +201,17 @@ function evenly(perSecond: number, act: (turn: number) => void): NodeJS.Timeout 
   }, 20)
 }
 
+/** What this process and the agents have used of the processor. */
+function asking(fleetPid: number): number {
+  return cpuSeconds(process.pid) + cpuSeconds(fleetPid)
+}
+
 /** What all users have used, in bytes. */
 async function booked(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ bytes: number }>(
     'select sum("lifetimeUsedTrafficBytes")::float8 as "bytes" from "userUsage"',
   )
   return rows[0]?.bytes ?? 0
-}
-
-/** What a process has used so far with all its threads, and with what it has waited for where that is asked for. */
-function cpuSeconds(pid: number, withEnded = false): number {
-  let text = ''
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    return 0 // it has ended, and its parent counts it
-  }
-  const fields = text.split(') ')[1]?.split(' ') ?? []
-  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, field) => sum + Number(field), 0) / TICKS_PER_SECOND
-}
-
-function databaseCpuSeconds(dataDir: string): number {
-  const postmaster = postmasterOf(dataDir)
-  return childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), cpuSeconds(postmaster, true))
 }
 
 function seconds(ms: number): string {

@@ -87,6 +87,24 @@ test('a page names the files of its code and its texts in its head, and opened a
   expect(plain).not.toContain('users-page')
 })
 
+for (const isDataSaved of [false, true]) {
+  test.describe(isDataSaved ? 'who saves data' : 'who does not save data', () => {
+    test.use({ isDataSaved })
+
+    test(`is sent the code of ${isDataSaved ? 'this page alone' : 'other pages too, once this one rests'}`, async ({ page }) => {
+      const isQuiet = watchRequests(page)
+      await page.goto('/dashboard/home')
+      await expect(heading(page)).toBeVisible()
+      const hasOthers = () =>
+        page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /\/devices-page-/.test(name)))
+      if (isDataSaved) {
+        await isQuiet()
+        expect(await hasOthers()).toBe(false)
+      } else await expect.poll(hasOthers).toBe(true)
+    })
+  })
+}
+
 test.describe('a stranger', () => {
   test.use({ isSignedIn: false })
 

@@ -1,12 +1,15 @@
 import type { UserGroup } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { builtOnce } from '../../db/built-once.ts'
 import { PLANNED_ANEW, type Db, type Tx } from '../../db/connect.ts'
 import { pipelined } from '../../db/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
+import { readAsTexts, type TextRows } from '../../db/texts.ts'
 import { DAY_MS } from '../../lib/days.ts'
+import { textAt } from '../../lib/json-texts.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
+import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
+import { asBooked, byKeptOrder, isFilteredOrder } from './kept-order.queries.ts'
 import {
   statusesOfTotal,
   type StoredSortId,
@@ -15,34 +18,45 @@ import {
   type UsersView,
   type UserTable,
 } from './list.rules.ts'
-import { listUsersById, usersInOrder, type StoredUser } from './users.queries.ts'
+import { usersInOrder } from './users.queries.ts'
 
 // The list is read in two steps: the ids of the page by the narrowest tables that filters and order need, then the rows of
 // those ids. Statements are planned for their very values, as one plan for selective and broad filters alike would be bad
 // for one of them.
 
+type Database = Parameters<ReturnType<typeof readAsTexts>>[0]
+
 /** The users of a page in the view's order. The total is given where it is known from kept counts. */
-export async function listPage(db: Db, view: UsersView): Promise<{ users: StoredUser[]; total: number | undefined }> {
-  const whole = await firstPageOfAll(db, view)
+export async function listPage(
+  database: Database,
+  view: UsersView,
+  now: Date,
+): Promise<{ users: TextRows; total: number | undefined }> {
+  const whole = await firstPageOfAll(database, view)
   if (whole) return whole
-  const { ids, total } = await listPageIds(db, view)
-  return { users: await listUsersById(db, ids), total }
+  const kept = await byKeptOrder(database.db, view, now)
+  const { ids, total } = await listPageIds(database.db, kept ?? view)
+  return { users: await byIdsInOrder(database, kept ? await asBooked(database.db, ids, kept) : ids), total }
 }
+
+const byIdsInOrder = readAsTexts((db, ids: number[]) => usersInOrder(db, sql<number[]>`${ids}::bigint[]`))
 
 /** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */
 const OFFERED_SIZES = new Set([25, 50, 100, 200, 500, 1000])
-const firstPages = new Map<string, (db: Db) => Promise<(StoredUser & { total: number })[]>>()
+const firstPages = new Map<string, (database: Database) => Promise<TextRows>>()
 
 /** What is asked for most, the first page of everyone by some column, in one statement; nothing where that did not fill the page. */
-async function firstPageOfAll(db: Db, view: UsersView) {
+async function firstPageOfAll(database: Database, view: UsersView) {
   const [sort, ...more] = view.sorting
   if (view.start > 0 || view.filters.length > 0 || more.length > 0 || sort?.column === undefined) return undefined
   if (!OFFERED_SIZES.has(view.size)) return undefined
   const key = `${sort.column} ${sort.isDescending} ${view.size}`
-  const read = firstPages.get(key) ?? builtOnce((from: Db) => wholeFirstPage(from, view))
+  const read = firstPages.get(key) ?? readAsTexts((db) => wholeFirstPage(db, view))
   firstPages.set(key, read)
-  const users = await read(db)
-  return users.length < view.size ? undefined : { users, total: users[0]?.total }
+  const users = await read(database)
+  const [first] = users.rows
+  if (!first || users.rows.length < view.size) return undefined
+  return { users, total: Number(textAt(users.columns, 'total')(first)) }
 }
 
 function wholeFirstPage(db: Db, view: UsersView) {
@@ -50,13 +64,14 @@ function wholeFirstPage(db: Db, view: UsersView) {
   const tables = tablesOf(view, part)
   const ids = sql`select ${key(tables)} from ${joined(tables)} where ${partCondition(view, part)}
     order by ${sql.join(orders(view.sorting, part, key(tables), false))} limit ${sql.lit(view.size)}`
-  return usersInOrder(db, ids, sql<number>`(select coalesce(sum("delta"), 0)::bigint from "userCounts")`)
+  const total = sql<number>`(select coalesce(sum("delta"), 0)::bigint from "userCounts")`
+  return usersInOrder(db, sql<number[]>`array(${ids})`, total)
 }
 
 /** Ids of the page in the view's order. The total is given where it is known from kept counts. */
 export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: number[]; total: number | undefined }> {
   const statuses = statusesOfTotal(view.filters)
-  const first = view.start === 0 ? await firstPage(db, view, statuses) : undefined
+  const first = view.start === 0 && !isFilteredOrder(view) ? await firstPage(db, view, statuses) : undefined
   if (first) return first
   return planned(db, async (tx) => {
     const total = statuses ? await countByStatus(tx, statuses) : undefined
@@ -169,6 +184,11 @@ interface Slice {
 }
 
 async function pageIds(tx: Tx, view: UsersView, { offset, limit, isReversed }: Slice): Promise<number[]> {
+  const [first] = view.sorting
+  if (isFilteredOrder(view) && first?.period !== undefined) {
+    const isDescending = first.isDescending !== isReversed
+    return listIdsInOrder(tx, { period: first.period, isDescending, matching: idsMatching(view.filters), offset, limit })
+  }
   const parts: Part[] = !isSplit(view) ? ['all'] : isReversed ? ['nulls', 'values'] : ['values', 'nulls']
   const ids: number[] = []
   let skipped = 0
@@ -232,11 +252,11 @@ function tableOf(filter: UserFilter): UserTable {
   }
 }
 
-/** The narrowest join that has these tables. Every user has a row of usage; a row of accesses only after the first one. */
+/** The narrowest join that has these tables. Every user has a row of usage, and of a kept order; one of accesses only after the first. */
 function joined(tables: UserTable[]): RawBuilder<unknown> {
   const [base, others] = baseOf(tables)
   return others.reduce(
-    (from, table) => sql`${from} ${table === 'userUsage' ? sql`join` : sql`left join`} ${sql.ref(table)}
+    (from, table) => sql`${from} ${table === 'userAccesses' ? sql`left join` : sql`join`} ${sql.ref(table)}
       on ${sql.ref(`${table}.userId`)} = ${key(tables)}`,
     sql`${sql.ref(base)}`,
   )
@@ -257,8 +277,7 @@ function baseOf(tables: UserTable[]): [base: UserTable, others: UserTable[]] {
 /** Nulls come last in both directions; users that are equal otherwise keep one order, so that pages do not overlap. */
 function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReversed: boolean): RawBuilder<unknown>[] {
   const columns = sorting.flatMap((sort) => {
-    const plain =
-      sort.column === undefined ? periodBytes(sort.period, sort.today) : sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
+    const plain = sortedBy(sort)
     const by = sort.isFolded ? sql`lower(${plain})` : sort.isLong ? sql`left(${plain}, 100)` : plain
     const direction = sort.isDescending === isReversed ? sql`asc` : sql`desc`
     if (sort.isByCreation) return [sql`${by} ${direction}`, sql`"users"."createdAt" ${direction}`]
@@ -268,6 +287,11 @@ function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReve
   const isDescending = sorting[0]?.isDescending ?? true
   const byId = isDescending === isReversed ? sql`${id} asc` : sql`${id} desc`
   return part === 'nulls' ? [byId] : [...columns, byId]
+}
+
+function sortedBy(sort: UserSort): RawBuilder<unknown> {
+  if (sort.column !== undefined) return sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
+  return sort.table === 'userTraffic' ? sql.ref(`userTraffic.${ORDER_COLUMN[sort.period]}`) : periodBytes(sort.period, sort.today)
 }
 
 function conditions(filters: UserFilter[]): RawBuilder<unknown> {
