@@ -50,7 +50,7 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
         </Suspense>
       </div>
       <Group className={classes['bar']} justify="space-between" gap="xs">
-        <Problems problems={[...found, ...markers]} onGo={(next) => handle.current?.reveal(next)} place={place} />
+        <Problems problems={[...markers, ...found]} onGo={(next) => handle.current?.reveal(next)} place={place} />
         <Group gap="md">
           <Text size="xs" c="dimmed">
             {t('code.place', { line: place.line, column: place.column })}
