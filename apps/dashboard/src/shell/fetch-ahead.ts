@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { fetchPalette } from './command-palette.tsx'
 import { navGroups } from './nav.ts'
+import { fetchToasts } from './providers.tsx'
 
 /** Where the browser does not say when it is idle. */
 const QUIET_MS = 2000
@@ -18,6 +19,7 @@ export function useFetchAhead(): void {
     let isOver = false
     async function fetchAll(): Promise<void> {
       const pages = navGroups.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
+      await fetchToasts().catch(() => undefined)
       await fetchPalette().catch(() => undefined)
       // One after the other: whoever clicks meanwhile waits for little.
       for (const { to } of pages) if (to !== undefined && !isOver) await router.preloadRoute({ to }).catch(() => undefined)
