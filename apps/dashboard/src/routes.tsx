@@ -1,5 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query'
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -44,7 +45,7 @@ import { LoadingBar } from './ui/loading-bar.tsx'
 // The map: every path and its page. What is known of a page lies beside its feature. Only the sign-in page is loaded with the
 // first screen; every other comes with its texts when somebody goes there.
 
-const root = createRootRoute({
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Root,
   errorComponent: CrashPage,
   notFoundComponent: lazyRouteComponent(() => import('./shell/not-found-page.tsx'), 'NotFoundPage'),
@@ -150,10 +151,11 @@ const singBox = createRoute({ getParentRoute: () => dashboard, ...routeOptions(s
 const stash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(stashRoute) })
 const clash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(clashRoute) })
 
-/** Follows the browser's address, unless another history is given. */
-export function createAppRouter(history?: RouterHistory) {
+/** Follows the browser's address, unless another history is given. What pages read is kept by the client. */
+export function createAppRouter(client: QueryClient, history?: RouterHistory) {
   return createRouter({
     ...(history && { history }),
+    context: { client },
     routeTree: root.addChildren([
       index,
       auth.addChildren([authIndex, login]),

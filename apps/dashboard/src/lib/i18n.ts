@@ -14,6 +14,8 @@ export const LANGUAGES = [
 const DETECTION_ORDER = ['localStorage', 'navigator', 'htmlTag', 'path', 'subdomain']
 const STORAGE_KEY = 'i18nextLng'
 
+const detector = new LanguageDetector()
+
 /** The language and the namespaces that the first screen needs. Others load with their page. */
 const started = start()
 
@@ -26,7 +28,7 @@ export async function loadTexts(...namespaces: string[]): Promise<void> {
 async function start(): Promise<void> {
   await i18n
     .use(HttpBackend)
-    .use(LanguageDetector)
+    .use(detector)
     .use(initReactI18next)
     .init({
       fallbackLng: 'en',
@@ -39,6 +41,11 @@ async function start(): Promise<void> {
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     })
+}
+
+/** The reader's, also while its texts have not arrived. */
+export function languageNow(): string {
+  return i18n.language ?? [detector.detect()].flat()[0] ?? 'en'
 }
 
 export function directionOf(language: string): 'ltr' | 'rtl' {

@@ -6,7 +6,7 @@ import { loadTexts } from './i18n.ts'
 export type NavLabel = keyof (typeof shell)['nav']
 
 /** What is to be known of a page before anybody goes there; it lies beside its feature, as `<word>.route.ts`. */
-export interface PageRoute<Path extends string, SearchKey extends string> {
+export interface PageRoute<Path extends string, SearchKey extends string, Client = unknown> {
   /** Below /dashboard. */
   path: Path
   /** What the sidebar and the command palette call it. */
@@ -16,11 +16,20 @@ export interface PageRoute<Path extends string, SearchKey extends string> {
   /** The search keys that it reads, mostly its open dialogs. Anything else in the address is dropped. */
   search: readonly SearchKey[]
   page: () => Promise<{ default: () => ReactNode }>
+  /** What is large or of this moment, begun beside the code when somebody goes there, and not when the page is fetched ahead. */
+  begin?(client: Client, path: string): void
 }
 
-export function pageRoute<const Path extends string, const SearchKey extends string = never>(
-  page: PageRoute<Path, SearchKey>,
-): PageRoute<Path, SearchKey> {
+/** What of going somewhere a page may know. `client` keeps what pages read. */
+export interface Going<Client> {
+  cause: 'preload' | 'enter' | 'stay'
+  context: { client: Client }
+  location: { pathname: string }
+}
+
+export function pageRoute<const Path extends string, const SearchKey extends string = never, Client = unknown>(
+  page: PageRoute<Path, SearchKey, Client>,
+): PageRoute<Path, SearchKey, Client> {
   return page
 }
 
@@ -30,10 +39,13 @@ export function addressOf<Path extends string>({ path }: Pick<PageRoute<Path, st
 }
 
 /** For createRoute(). */
-export function routeOptions<Path extends string, SearchKey extends string>(route: PageRoute<Path, SearchKey>) {
+export function routeOptions<Path extends string, SearchKey extends string, Client>(route: PageRoute<Path, SearchKey, Client>) {
   return {
     path: route.path,
-    loader: () => loadTexts(...route.texts),
+    loader: ({ cause, context, location }: Going<Client>) => {
+      if (cause === 'enter') route.begin?.(context.client, location.pathname)
+      return loadTexts(...route.texts)
+    },
     validateSearch: textsNamed(route.search),
     component: lazyRouteComponent(route.page),
   }

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useId, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
+import { whenIdle } from '../lib/when-idle.ts'
 import { editor, followSchema, MarkerSeverity, THEME, Uri } from './code-editor-monaco.ts'
 import type { CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 
@@ -39,6 +40,7 @@ export function CodeCanvas(props: Props) {
     props.onSave()
   })
   const startText = useEffectEvent(() => value)
+  const onReady = useEffectEvent(() => props.onReady?.())
 
   // The editor lives outside React: made once, thrown away with its box.
   useLayoutEffect(() => {
@@ -121,6 +123,9 @@ export function CodeCanvas(props: Props) {
     const model = made.current?.getModel()
     if (model && schema) return followSchema(model.uri, schema)
   }, [schema, language])
+
+  // The browser says when it has drawn what it was given.
+  useEffect(() => whenIdle(() => onReady()), [])
 
   useImperativeHandle(ref, () => handleOf(made), [])
   return <div ref={box} style={{ height: '100%' }} />
