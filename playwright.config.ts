@@ -1,14 +1,19 @@
 import { defineConfig } from '@playwright/test'
 
+const TRAFFIC = '**/*traffic*.e2e.ts'
+/** Long stories on servers of their own: behind all others they would be waited for while nothing else is left to do. */
+const APART = '**/{daily-tasks,start}.e2e.ts'
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'e2e/.results/artifacts',
   globalSetup: './e2e/stage/global-setup.ts',
   // Who carries traffic waits for polls most of the time, and begins at once, beside the browsers; behind them it would be waited for.
-  workers: 4,
+  workers: 6,
   projects: [
-    { name: 'traffic', testMatch: '**/*traffic*.e2e.ts', workers: 2 },
-    { name: 'panel', testMatch: '**/*.e2e.ts', testIgnore: '**/*traffic*.e2e.ts', workers: 3 },
+    { name: 'traffic', testMatch: TRAFFIC, workers: 2 },
+    { name: 'apart', testMatch: APART, workers: 2 },
+    { name: 'panel', testMatch: '**/*.e2e.ts', testIgnore: [TRAFFIC, APART], workers: 4 },
   ],
   // Build machines are shared: a test gets one more try there, and the summary names it. On a developer's machine the first try counts.
   retries: process.env['CI'] ? 1 : 0,

@@ -7,20 +7,32 @@ import { bookReading, newOpenLedger, openLedger } from '../apps/server/src/featu
 import { counterName, type Bytes } from '../apps/server/src/features/traffic/ledger.rules.ts'
 import { listLeases, seizeLease } from '../apps/server/src/ground/leases.queries.ts'
 import { figures, type Figures } from './measure.ts'
+import { cpuSeconds } from './processor.ts'
 
 const LEASE_MS = 3_600_000
 const OWNER = 'bench'
 
 export interface BookingFigures extends Figures {
-  rowsPerSecond: number
-  /** Of the least that this database can do with the same rows, by turns in the same run. */
-  bareRowsPerSecond: number
+  counters: number
+  booked: Cost
+  /** The least that this database can do with the same rows, by turns in the same run. */
+  bare: Cost
+}
+
+/** In the middle, in milliseconds. */
+interface Cost {
+  clock: number
+  /** Of the processor, by whoever asks and the process of the database that answers. */
+  processor: number
 }
 
 /** Books readings of one node in which this many users have moved something, as a poll does after its answer has come. */
 export async function measureBooking(url: string, users: number, samples: number): Promise<BookingFigures> {
-  const database = connect(url)
+  const database = connect(url, { max: 1 })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
   try {
+    const backend = await backendOf(database.pool)
     const names = await knowUsers(database.pool, users)
     await seizeLease(database.db, 1, OWNER, LEASE_MS)
     const lease = (await listLeases(database.db, OWNER)).find(({ nodeId }) => nodeId === 1)
@@ -28,45 +40,49 @@ export async function measureBooking(url: string, users: number, samples: number
     const ctx = { db: database.db, now: () => new Date() } as Ctx // booking asks for nothing but the database and the clock
     const open = newOpenLedger()
     const { sequence } = await openLedger(ctx, 1, open)
-    const times: number[] = []
-    const bareTimes: number[] = []
+    const booked: Cost[] = []
+    const bare: Cost[] = []
     for (let poll = 0; poll <= samples; poll++) {
-      const bytes: Bytes = { uplink: (poll + 1) * 10_000, downlink: (poll + 1) * 100_000 }
-      const counters = new Map(names.map((name) => [counterName('user', name), bytes]))
+      const counters = new Map(names.map((name, at) => [counterName('user', name), movedBytes(poll + 1, at)]))
       const reading = { sequence: sequence + poll + 1, ended: [], current: { coreId: 'bench', counters } }
-      const begun = performance.now()
-      await bookReading(ctx, open, reading, {
-        lease,
-        consumptionMultiplier: 1,
-        isNewRunExpected: false,
-        coreStartedAt: new Date(),
-        askedAt: new Date(),
-      })
+      const facts = { lease, consumptionMultiplier: 1, isNewRunExpected: false, coreStartedAt: new Date(), askedAt: new Date() }
+      const cost = await costOf(backend, () => bookReading(ctx, open, reading, facts))
       // The first one makes all baselines; those that follow are what a running node costs.
       if (poll === 0) continue
-      times.push(performance.now() - begun)
-      bareTimes.push(await bareBooking(url, names.length))
+      booked.push(cost)
+      bare.push(await bareBooking(client, names.length))
     }
-    const perSecond = (found: number[]) => (names.length * 1000) / figures(found).p50
-    return { ...figures(times), rowsPerSecond: perSecond(times), bareRowsPerSecond: perSecond(bareTimes) }
+    const middle = (found: Cost[], what: keyof Cost) => figures(found.map((cost) => cost[what])).p50
+    const costs = (found: Cost[]) => ({ clock: middle(found, 'clock'), processor: middle(found, 'processor') })
+    return { ...figures(booked.map(({ clock }) => clock)), counters: names.length, booked: costs(booked), bare: costs(bare) }
   } finally {
+    await client.end()
     await database.close()
   }
+}
+
+/** Of each user something else, as in life: texts that repeat themselves would be cheaper to keep. */
+function movedBytes(times: number, user: number): Bytes {
+  return { uplink: times * (10_000 + user), downlink: times * (100_000 + 7 * user) }
+}
+
+async function costOf(backend: number, act: () => Promise<unknown>): Promise<Cost> {
+  const [begun, own, its] = [performance.now(), process.cpuUsage(), cpuSeconds(backend)]
+  await act()
+  const { user, system } = process.cpuUsage(own)
+  return { clock: performance.now() - begun, processor: (user + system) / 1000 + (cpuSeconds(backend) - its) * 1000 }
 }
 
 /**
  * The rows that a booking writes, of users and their day on the node, by nothing but COPY and UPDATE ... FROM in one durable
  * transaction. What it adds is nothing, so that the ledger stays as it is.
  */
-async function bareBooking(url: string, users: number): Promise<number> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ userId: string }>(
-      `select "userId" from "acknowledgedUsers" where "nodeId" = 1 order by "userId" limit $1`,
-      [users],
-    )
-    const begun = performance.now()
+async function bareBooking(client: pg.Client, users: number): Promise<Cost> {
+  const { rows } = await client.query<{ userId: number }>(
+    `select "userId" from "acknowledgedUsers" where "nodeId" = 1 order by "userId" limit $1`,
+    [users],
+  )
+  return await costOf(await backendOf(client), async () => {
     await client.query('begin')
     await client.query('create temp table "given" ("userId" bigint, "uplink" bigint, "downlink" bigint) on commit drop')
     const stream = client.query(copyFrom('copy "given" from stdin'))
@@ -77,14 +93,17 @@ async function bareBooking(url: string, users: number): Promise<number> {
     await client.query(`update "userNodeUsage" u set "uploadBytes" = u."uploadBytes" + "uplink", "downloadBytes" = u."downloadBytes" + "downlink"
       from "given" where u."day" = (select max("day") from "userNodeUsage" where "nodeId" = 1) and u."nodeId" = 1 and u."userId" = "given"."userId"`)
     await client.query('commit')
-    return performance.now() - begun
-  } finally {
-    await client.end()
-  }
+  })
+}
+
+/** The process of the database behind a connection. */
+async function backendOf(connection: Pick<pg.Pool, 'query'>): Promise<number> {
+  const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as "pid"')
+  return rows[0]?.pid ?? 0
 }
 
 /** The node has acknowledged these users. */
-async function knowUsers(pool: ReturnType<typeof connect>['pool'], users: number): Promise<string[]> {
+async function knowUsers(pool: pg.Pool, users: number): Promise<string[]> {
   await pool.query(`delete from "acknowledgedUsers" where "nodeId" = 1`)
   const { rows } = await pool.query<{ username: string }>(
     `insert into "acknowledgedUsers" ("nodeId", "username", "userId", "vlessUuid", "tags")

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +8,8 @@ import { until } from '../e2e/stage/processes.ts'
 import { openStream } from './events.ts'
 import { makeWorld, mintPayload, NODES_PER_REGION, type LoadSize } from './load-world.ts'
 import { figures, send, type Call } from './measure.ts'
-import { childrenOf, memoryOf, memoryText, postmasterOf } from './memory.ts'
+import { memoryOf, memoryText } from './memory.ts'
+import { cpuSeconds, databaseCpuSeconds } from './processor.ts'
 
 // A large service on one machine, all at once: nodes that are polled, dashboards that are open, apps that fetch their
 // subscriptions and colleagues who change users. What asks runs beside the product and is counted apart.
@@ -26,7 +26,6 @@ export interface LoadOptions extends LoadSize {
   changesPerSecond: number
 }
 
-const TICKS_PER_SECOND = 100
 /** How long all nodes may take until they are connected. */
 const CONNECT_LIMIT_MS = 600_000
 /** Whatever has not been answered so long after the end counts as an error. */
@@ -201,23 +200,6 @@ async function booked(client: pg.Client): Promise<number> {
     'select sum("lifetimeUsedTrafficBytes")::float8 as "bytes" from "userUsage"',
   )
   return rows[0]?.bytes ?? 0
-}
-
-/** What a process has used so far with all its threads, and with what it has waited for where that is asked for. */
-function cpuSeconds(pid: number, withEnded = false): number {
-  let text = ''
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    return 0 // it has ended, and its parent counts it
-  }
-  const fields = text.split(') ')[1]?.split(' ') ?? []
-  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, field) => sum + Number(field), 0) / TICKS_PER_SECOND
-}
-
-function databaseCpuSeconds(dataDir: string): number {
-  const postmaster = postmasterOf(dataDir)
-  return childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), cpuSeconds(postmaster, true))
 }
 
 function seconds(ms: number): string {

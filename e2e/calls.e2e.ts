@@ -62,6 +62,24 @@ test('SHELL-004 CALL-001 CALL-024 whatever the menu leads to, the browser asks n
   expect(complaints).toEqual([])
 })
 
+for (const isDataSaved of [false, true]) {
+  test.describe(isDataSaved ? 'who saves data' : 'who does not save data', () => {
+    test.use({ isDataSaved })
+
+    test(`is sent the code of ${isDataSaved ? 'this page alone' : 'other pages too, once this one rests'}`, async ({ page }) => {
+      const isQuiet = watchRequests(page)
+      await page.goto('/dashboard/home')
+      await expect(heading(page)).toBeVisible()
+      const hasOthers = () =>
+        page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /\/devices-page-/.test(name)))
+      if (isDataSaved) {
+        await isQuiet()
+        expect(await hasOthers()).toBe(false)
+      } else await expect.poll(hasOthers).toBe(true)
+    })
+  })
+}
+
 test.describe('a stranger', () => {
   test.use({ isSignedIn: false })
 

@@ -89,16 +89,20 @@ async function sendHalf(reply: IncomingMessage, outgoing: ServerResponse): Promi
 
 export interface LossyProxy {
   port: number
-  /** Share of requests, 0 to 1, whose connection breaks: half of them before the request arrives, half before its answer. */
-  setLoss(share: number): void
+  /** From now on the connection of every other request breaks: in turn before the request arrives, and before its answer does. */
+  loseEveryOther(isLosing: boolean): void
   /** How many requests it has broken. */
   lost(): number
   close(): Promise<void>
 }
 
+/** What begins each run of bytes that is neither a handshake nor an alarm. */
+const APPLICATION_DATA = 0x17
+
 /** The same for encrypted connections, where requests cannot be read: each run of bytes towards the target is one request. */
 export async function startLossyProxy(targetPort: number): Promise<LossyProxy> {
-  let share = 0
+  let isLosing = false
+  let asked = 0
   let lost = 0
   const sockets = new Set<Socket>()
   const server = createTcpServer((near) => {
@@ -116,9 +120,10 @@ export async function startLossyProxy(targetPort: number): Promise<LossyProxy> {
     }
     let isAnswerLost = false
     near.on('data', (chunk) => {
-      if (Math.random() < share) {
+      // Chance would take minutes to break a few, and might never lose an answer.
+      if (isLosing && chunk[0] === APPLICATION_DATA && ++asked % 2 === 0) {
         lost += 1
-        if (Math.random() < 0.5) return void near.destroy()
+        if (lost % 2 === 1) return void near.destroy()
         isAnswerLost = true
       }
       far.write(chunk)
@@ -131,8 +136,8 @@ export async function startLossyProxy(targetPort: number): Promise<LossyProxy> {
   const port = await listen(server)
   return {
     port,
-    setLoss: (value) => {
-      share = value
+    loseEveryOther: (value) => {
+      isLosing = value
     },
     lost: () => lost,
     close: () =>

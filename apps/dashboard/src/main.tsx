@@ -10,12 +10,14 @@ import { createRoot } from 'react-dom/client'
 import { followChanges } from './api/live.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { restoreSession } from './api/session.ts'
-import { loadTexts } from './lib/i18n.ts'
+import { loadTexts } from './api/texts.ts'
 import { createAppRouter } from './routes.tsx'
+import { waitForCode } from './shell/patience.ts'
 import { Providers } from './shell/providers.tsx'
 import { LoadingBar } from './ui/loading-bar.tsx'
 
 restoreSession()
+waitForCode()
 const client = createQueryClient()
 const router = createAppRouter(client)
 // The page's code is fetched beside the first texts instead of after them.

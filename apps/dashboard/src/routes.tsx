@@ -3,7 +3,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   type RouterHistory,
@@ -36,11 +35,12 @@ import {
 } from './features/subscription-templates/subscription-templates.route.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
-import { routeOptions, textsNamed } from './lib/page-route.ts'
+import { textsNamed } from './lib/page-route.ts'
+import { Coming } from './shell/coming.tsx'
 import { CrashPage } from './shell/crash-page.tsx'
+import { lazyPage, routeOptions } from './shell/lazy-page.tsx'
 import { requireNoSession, requireSession } from './shell/guards.ts'
 import { Root } from './shell/root.tsx'
-import { LoadingBar } from './ui/loading-bar.tsx'
 
 // The map: every path and its page. What is known of a page lies beside its feature. Only the sign-in page is loaded with the
 // first screen; every other comes with its texts when somebody goes there.
@@ -48,7 +48,7 @@ import { LoadingBar } from './ui/loading-bar.tsx'
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Root,
   errorComponent: CrashPage,
-  notFoundComponent: lazyRouteComponent(() => import('./shell/not-found-page.tsx'), 'NotFoundPage'),
+  notFoundComponent: lazyPage(async () => (await import('./shell/not-found-page.tsx')).NotFoundPage),
 })
 
 const index = createRoute({
@@ -73,14 +73,14 @@ const oauth2Callback = createRoute({
   getParentRoute: () => root,
   path: '/oauth2/callback/$provider',
   validateSearch: textsNamed(['code', 'state']),
-  component: lazyRouteComponent(() => import('./features/auth/oauth2-callback-page.tsx')),
+  component: lazyPage(async () => (await import('./features/auth/oauth2-callback-page.tsx')).default),
 })
 
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyPage(async () => (await import('./shell/shell.tsx')).Shell),
 })
 const dashboardIndex = createRoute({
   getParentRoute: () => dashboard,
@@ -196,7 +196,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: plainQuery,
     defaultPreload: 'intent',
-    defaultPendingComponent: LoadingBar,
+    defaultPendingComponent: Coming,
     defaultPendingMs: 150,
     defaultPendingMinMs: 0,
     defaultErrorComponent: CrashPage,

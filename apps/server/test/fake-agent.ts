@@ -20,23 +20,10 @@ import {
   type UserChangeReply,
 } from '@causeway/contract'
 import { HashedSet, inboundsOf, objectAt, textAt, userProtocolOf, type XrayObject } from '@causeway/xray'
-import { NoCore, SYSTEM_STATS } from './fake-core.ts'
+import { NoCore, SYSTEM_STATS, type FakeCore } from './fake-core.ts'
 
 // An agent and its core, simulated down to what agents of the 2.1 generation keep of known inbounds (docs/wire.md 21 to
 // 25), which can be made to misbehave. For what the real agent and Xray cannot be brought to do at will.
-
-interface Bytes {
-  uplink: number
-  downlink: number
-}
-
-interface FakeCore {
-  id: string
-  startedAt: number
-  /** By inbound, what each user is known by. */
-  users: Map<string, Map<string, string>>
-  counters: Map<string, Bytes>
-}
 
 export interface FakeAgentOptions {
   /** Ours has exact cores, samples and batches; one of 2.1 has not. */
@@ -55,12 +42,16 @@ export class FakeAgent {
   readonly lostReplies = new Set<string>()
   /** Requests of these paths are never answered. */
   readonly hanging = new Set<string>()
+  /** Requests of these paths are carried out and never answered. */
+  readonly unanswered = new Set<string>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
   startError: string | null = null
   /** What it says against a configuration; the core before keeps running. */
   refusal: (config: XrayObject) => string | null = () => null
   starts = 0
+  /** Cores that it has started. */
+  cores = 0
   /** Added to the uptime that a 2.1 agent tells, in seconds. */
   uptimeShift = 0
   #tracked = new Map<string, HashedSet>()
@@ -174,6 +165,7 @@ export class FakeAgent {
       response.end(JSON.stringify({ timestamp: new Date().toISOString(), path, message: String(error), errorCode: code }))
       return
     }
+    if (this.unanswered.has(path)) return
     if (reply === undefined || this.lostReplies.has(path)) {
       request.socket.destroy()
       return
@@ -285,6 +277,7 @@ export class FakeAgent {
       if (hashes.inbounds.some((known) => known.tag === tag))
         this.#tracked.set(tag, new HashedSet(clients.map((client) => client.id)))
     }
+    this.cores++
     this.core = { id: randomUUID(), startedAt: performance.now(), users, counters: new Map() }
     this.#isBelievedRunning = true
     return reply(null)

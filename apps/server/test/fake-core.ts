@@ -17,3 +17,16 @@ export const SYSTEM_STATS = Object.fromEntries(
     1,
   ]),
 )
+
+interface Bytes {
+  uplink: number
+  downlink: number
+}
+
+export interface FakeCore {
+  id: string
+  startedAt: number
+  /** By inbound, what each user is known by. */
+  users: Map<string, Map<string, string>>
+  counters: Map<string, Bytes>
+}

@@ -1,21 +1,29 @@
 import pino from 'pino'
 import { readConfig } from '../src/config.ts'
+import { systemCaller } from '../src/ctx.ts'
 import { connect } from '../src/db/connect.ts'
+import { startFleet, type FleetPeriods } from '../src/features/fleet/fleet.jobs.ts'
+import { takeBackRollout } from '../src/features/rollouts/rollouts.actions.ts'
 import { registered } from '../src/jobs.ts'
 import { startRunner } from '../src/jobs/runner.ts'
 import { openAgents } from '../src/lib/agents.ts'
 import { openSecretStore } from '../src/lib/secret-store.ts'
 
 // A server process that does nothing but jobs, to be killed: `node job-process.ts`, with DATABASE_URL. What recurs is left out
-// unless it is named, so that a test meets only what it started.
+// unless it is named, so that a test meets only what it started. It looks after nodes where it is told how often, takes a roll-out
+// back where it is named, and lives as long after the test's own clock as it is told.
 
 const config = readConfig()
 const { db, pool } = connect(config.DATABASE_URL ?? '', { max: 4, onError: () => {} })
 const secrets = await openSecretStore(db, Buffer.alloc(32, 1))
 const log = pino({ level: 'error' }, pino.destination(2))
 const recurring = registered.recurring.filter(({ name }) => name === process.env['RECURRING'])
-await startRunner(
-  { db, pool, config, log, now: () => new Date(), secrets, agents: openAgents(secrets) },
-  { kinds: registered.kinds, recurring },
-)
+const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
+const now = () => new Date(Date.now() + aheadMs)
+const ctx = { db, pool, config, log, now, secrets, agents: openAgents(secrets) }
+await startRunner(ctx, { kinds: registered.kinds, recurring })
+const periods = process.env['FLEET_PERIODS']
+if (periods !== undefined) startFleet(ctx, JSON.parse(periods) as FleetPeriods) // as: the test's own
+const takenBack = process.env['TAKE_BACK']
+if (takenBack !== undefined) void takeBackRollout(ctx, systemCaller, takenBack)
 process.stdout.write('ready\n')

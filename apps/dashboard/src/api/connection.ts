@@ -5,6 +5,8 @@ import { createStore, useStore } from '@mantine/store'
 
 /** Answered by every server, to anybody. */
 const PROBE = '/health'
+/** What a proxy says that finds nobody behind it. */
+const OF_A_PROXY: readonly number[] = [502, 504]
 /** How long is waited before each try; the last for ever. */
 const PAUSES_MS = [5000, 10_000, 20_000, 30_000] as const
 
@@ -32,7 +34,7 @@ export function onReturn(listener: () => void): void {
 export function isServerThere(): Promise<boolean> {
   asking ??= fetch(PROBE, { cache: 'no-store' })
     .then(
-      () => true,
+      ({ status }) => !OF_A_PROXY.includes(status),
       () => false,
     )
     .then((isThere) => {
@@ -42,6 +44,27 @@ export function isServerThere(): Promise<boolean> {
     })
     .finally(() => (asking = undefined))
   return asking
+}
+
+/** Asks until the server is there, if it is not. */
+export async function untilThere(): Promise<void> {
+  for (let { isAway, nextTryAt } = connectionStore.getState(); isAway; { isAway, nextTryAt } = connectionStore.getState()) {
+    await returnOr(nextTryAt)
+    // Others ask too, such as the strip.
+    const next = connectionStore.getState()
+    if (next.isAway && Date.now() >= next.nextTryAt) await isServerThere()
+  }
+}
+
+async function returnOr(time: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, Math.max(0, time - Date.now()))
+  const leave = connectionStore.subscribe(({ isAway }) => {
+    if (!isAway) resolve()
+  })
+  await promise
+  clearTimeout(timer)
+  leave()
 }
 
 /** Any answer, even a refusal, is the server's. */

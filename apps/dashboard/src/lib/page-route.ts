@@ -1,7 +1,6 @@
-import { lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import type { SearchSchemaInput } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type shell from '../../public/locales/en/shell.json'
-import { loadTexts } from './i18n.ts'
 
 export type NavLabel = keyof (typeof shell)['nav']
 
@@ -23,7 +22,7 @@ export interface PageRoute<Path extends string, SearchKey extends string, Client
 /** What of going somewhere a page may know. `client` keeps what pages read. */
 export interface Going<Client> {
   cause: 'preload' | 'enter' | 'stay'
-  context: { client: Client }
+  context: { client?: Client }
   location: { pathname: string }
 }
 
@@ -36,19 +35,6 @@ export function pageRoute<const Path extends string, const SearchKey extends str
 /** Where links to the page lead. */
 export function addressOf<Path extends string>({ path }: Pick<PageRoute<Path, string>, 'path'>) {
   return `/dashboard${path}` as const
-}
-
-/** For createRoute(). */
-export function routeOptions<Path extends string, SearchKey extends string, Client>(route: PageRoute<Path, SearchKey, Client>) {
-  return {
-    path: route.path,
-    loader: ({ cause, context, location }: Going<Client>) => {
-      if (cause === 'enter') route.begin?.(context.client, location.pathname)
-      return loadTexts(...route.texts)
-    },
-    validateSearch: textsNamed(route.search),
-    component: lazyRouteComponent(route.page),
-  }
 }
 
 /** Lets through the search keys of these names. */

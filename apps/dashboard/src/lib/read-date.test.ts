@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromIsoDay, instantOf, toIsoDay } from './calendar.ts'
-import { latinDigits, readDate, readTime } from './read-date.ts'
+import { latinDigits } from './digits.ts'
+import { readDate, readTime } from './read-date.ts'
 
 const read = (text: string, locale: string) => {
   const found = readDate(text, locale)

@@ -1,4 +1,5 @@
 import { calendarOf, calendarOfYear, dateOf, dayOf, instantOf, type CalendarDate, type Day } from './calendar.ts'
+import { latinDigits } from './digits.ts'
 import { dateFormat } from './formats.ts'
 
 interface ReadDate {
@@ -10,11 +11,6 @@ interface ReadDate {
 const MIN_YEAR = 1000
 const TIME = /(\d{1,2}):(\d{2})(?::\d{2})?(?:\s*([ap])\.?m\.?)?/
 const BARE_TIME = /^(\d{1,2})(?::?(\d{2}))?(?:\s*([ap])\.?m\.?)?$/
-
-/** Persian and Arabic digits as Latin ones; everything else stays. */
-export function latinDigits(text: string): string {
-  return text.replaceAll(/[۰-۹٠-٩]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
-}
 
 /**
  * What somebody typed: a date in the order or with the months of their language, in Persian or Latin digits, by the Persian

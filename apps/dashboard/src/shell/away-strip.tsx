@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isServerThere, useConnection } from '../api/connection.ts'
+import { useConnection } from '../api/connection.ts'
 import classes from './away-strip.module.css'
-
-const SECOND_MS = 1000
+import { useTries } from './use-tries.ts'
 
 /** While the server cannot be reached: says so once for all that is on screen, and tries again by itself. */
 export function AwayStrip() {
@@ -15,25 +13,7 @@ export function AwayStrip() {
 
 function Strip({ nextTryAt }: { nextTryAt: number }) {
   const { t } = useTranslation()
-  const [now, setNow] = useState(() => Date.now())
-  const [isTrying, setTrying] = useState(false)
-
-  async function tryNow(): Promise<void> {
-    setTrying(true)
-    await isServerThere()
-    setTrying(false)
-  }
-
-  // Counts the seconds down, and asks when they are over.
-  useEffect(() => {
-    const timer = setInterval(() => {
-      setNow(Date.now())
-      if (Date.now() >= nextTryAt) void isServerThere()
-    }, SECOND_MS)
-    return () => clearInterval(timer)
-  }, [nextTryAt])
-
-  const seconds = Math.max(0, Math.ceil((nextTryAt - now) / SECOND_MS))
+  const { seconds, isTrying, tryNow } = useTries(nextTryAt)
   return (
     <div className={classes['strip']}>
       <IconPlugConnectedX size={18} aria-hidden color="var(--bad)" />

@@ -3,20 +3,21 @@ import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { createStore, useStore } from '@mantine/store'
 import { SEARCH_MAX_LENGTH } from '@causeway/contract'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState, type KeyboardEvent } from 'react'
+import { Suspense, useEffect, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadTexts } from '../api/texts.ts'
 import { LIST_ROW_BREAKPOINT } from '../lib/breakpoints.ts'
-import { loadTexts } from '../lib/i18n.ts'
+import { fetchCode, lazyPart } from '../lib/fetch-code.ts'
 import classes from './command-palette.module.css'
 import { PALETTE_TEXTS } from './palette-texts.ts'
 
 // What is found, and what can be done with it, knows half of the features: it comes after the frame.
 const results = () => import('./palette-results.tsx')
-const PaletteResults = lazy(() => results().then((module) => ({ default: module.PaletteResults })))
+const PaletteResults = lazyPart(async () => (await results()).PaletteResults)
 
 /** Code and texts of what the palette shows. */
 export async function fetchPalette(): Promise<void> {
-  await Promise.all([results(), loadTexts(...PALETTE_TEXTS)])
+  await Promise.all([fetchCode(results), loadTexts(...PALETTE_TEXTS)])
 }
 
 const paletteStore = createStore({ isOpen: false })

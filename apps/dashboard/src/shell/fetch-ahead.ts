@@ -6,12 +6,13 @@ import { navGroups } from './nav.ts'
 
 /**
  * Fetches the code and the texts of the search and of all pages once the first screen has been drawn and the browser has nothing else to do, so
- * that they are there when the server is not. In development a page is hundreds of files, which are left until somebody goes there.
+ * that they are there when the server is not. In development a page is hundreds of files, which are left until somebody goes there; so
+ * are all pages where whoever sits there wants their data saved.
  */
 export function useFetchAhead(): void {
   const router = useRouter()
   useEffect(() => {
-    if (import.meta.env.DEV) return
+    if (import.meta.env.DEV || isDataSaved()) return
     let isOver = false
     async function fetchAll(): Promise<void> {
       const pages = navGroups.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
@@ -25,4 +26,10 @@ export function useFetchAhead(): void {
       forget()
     }
   }, [router])
+}
+
+/** Only some browsers tell. */
+function isDataSaved(): boolean {
+  const connection: unknown = Reflect.get(navigator, 'connection')
+  return typeof connection === 'object' && connection !== null && 'saveData' in connection && connection.saveData === true
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES } from '../lib/i18n.ts'
+import { LANGUAGES } from '../lib/languages.ts'
 
 export function LanguageMenu() {
   const { t, i18n } = useTranslation()

@@ -3,7 +3,7 @@ import { IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconPlus, IconSu
 import { useRouter, type LinkProps } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { FoundEntry } from '../features/search/parts/use-found.tsx'
-import { LANGUAGES } from '../lib/i18n.ts'
+import { LANGUAGES } from '../lib/languages.ts'
 import { navGroups, type NavEntry } from './nav.ts'
 import { useLogout } from './use-logout.ts'
 

@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { directionOf } from '../lib/i18n.ts'
+import { directionOf } from '../lib/languages.ts'
 import { cssVariables, theme } from '../ui/theme.ts'
 import { ToastRoom } from './toast-room.tsx'
 

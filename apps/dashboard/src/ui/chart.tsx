@@ -11,9 +11,10 @@ import {
   useComputedColorScheme,
 } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartMode } from './chart-canvas.tsx'
+import { lazyPart } from '../lib/fetch-code.ts'
 import { ChartDayModal } from './chart-day-modal.tsx'
 import { ChartExportMenu } from './chart-export-menu.tsx'
 import { ChartLegend } from './chart-legend.tsx'
@@ -23,7 +24,7 @@ import { ChartTable } from './chart-table.tsx'
 import './chart.css'
 
 // The drawing library is large and is fetched when the first chart is opened.
-const ChartCanvas = lazy(() => import('./chart-canvas.tsx').then((module) => ({ default: module.ChartCanvas })))
+const ChartCanvas = lazyPart(async () => (await import('./chart-canvas.tsx')).ChartCanvas)
 
 interface Props {
   /** What the figures are, such as 'Traffic by node'. */

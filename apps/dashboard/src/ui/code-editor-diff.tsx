@@ -28,8 +28,12 @@ export function DiffCanvas({ label, language, before, after }: CodeDiffProps) {
       modifiedAriaLabel: label,
       scrollbar: { alwaysConsumeMouseWheel: false },
     })
-    instance.setModel({ original, modified })
+    // What explains buttons belongs to the editor made last, of all editors: one within a comparison would end it with itself.
+    editor.create(document.createElement('div'), { model: null }).dispose()
+    const compared = instance.createViewModel({ original, modified })
+    instance.setModel(compared)
     return () => {
+      compared.dispose() // Ends what is still being compared; of itself that goes on, and misses its texts.
       instance.dispose()
       original.dispose()
       modified.dispose()

@@ -166,6 +166,12 @@ test.each([
   await shown({ start: '{\n  "a": 1\n}' }, { language, ...size })
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
   expect(getComputedStyle(document.querySelector('.monaco-editor')!).direction).toBe('ltr')
+  // Beside the page it could be scrolled to from right to left, once a dialog stands over the editor.
+  const told = document.body.appendChild(document.createElement('div'))
+  told.className = 'monaco-aria-container' // The library makes one for all editors, which the tests before have taken away.
+  const { left, width } = told.getBoundingClientRect()
+  told.remove()
+  expect([left, width]).toEqual([0, 1])
   await expect.poll(() => document.querySelector('.view-line')?.textContent).toBe('{')
   expect(await violations('main')).toEqual([])
 })
@@ -174,4 +180,24 @@ test('two states are compared side by side', async () => {
   await showPart(<CodeDiff label="What changed" language="json" before={'{\n  "a": 1\n}'} after={'{\n  "a": 2\n}'} />)
   await expect.poll(() => document.querySelectorAll('.char-insert, .line-insert').length, { timeout: 30_000 }).toBeGreaterThan(0)
   expect(document.querySelectorAll('.char-delete, .line-delete').length).toBeGreaterThan(0)
+})
+
+test('completion and its hints work in a text that outlives a comparison', async () => {
+  function Compared() {
+    const [isOpen, setOpen] = useState(true)
+    return (
+      <>
+        <Held start="{}" schema={SCHEMA} />
+        {isOpen && <CodeDiff label="What changed" language="json" before="{}" after="[]" />}
+        <button onClick={() => setOpen(false)}>Close</button>
+      </>
+    )
+  }
+  await showPart(<Compared />)
+  await expect.poll(() => document.querySelector('.monaco-diff-editor .view-line')).not.toBeNull()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => document.querySelector('.monaco-diff-editor')).toBeNull()
+  await type('{Control>}{Home}{/Control}{ArrowRight}"')
+  await type('{Control>} {/Control}')
+  await expect.element(page.getByRole('option', { name: /mode/ })).toBeVisible()
 })

@@ -1,7 +1,8 @@
 import { Center, Group, Loader, Switch, Text, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { lazy, Suspense, useRef, useState, type CSSProperties, type Ref } from 'react'
+import { Suspense, useRef, useState, type CSSProperties, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../lib/fetch-code.ts'
 import type { CodeDiffProps, CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 import classes from './code-editor.module.css'
 import { fetchEditor } from './fetch-editor.ts'
@@ -10,8 +11,8 @@ import { editorColors } from './theme.ts'
 /** What the specification gives an editor on a desktop. */
 const HEIGHT = 700
 
-const CodeCanvas = lazy(async () => ({ default: (await fetchEditor()).CodeCanvas }))
-const DiffCanvas = lazy(async () => ({ default: (await fetchEditor()).DiffCanvas }))
+const CodeCanvas = lazyPart(async () => (await fetchEditor()).CodeCanvas)
+const DiffCanvas = lazyPart(async () => (await fetchEditor()).DiffCanvas)
 
 /**
  * A text with colours, checks, hover and completion: the one editor of all pages. It stays dark and runs from left to right

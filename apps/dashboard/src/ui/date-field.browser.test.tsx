@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
-import { showPart } from '../../test/screen.tsx'
+import { PHONE, showPart } from '../../test/screen.tsx'
 import { DateField } from './date-field.tsx'
 import { ModalFrame } from './frames.tsx'
 
@@ -32,6 +32,7 @@ const days = () => page.getByRole('gridcell').getByRole('button').elements()
 it('Persian: the field, the grid, the months and the years are of the Persian calendar, in Persian digits', async () => {
   await showPart(<Field from="2030-03-20" />, { language: 'fa' })
   await expect.element(field).toHaveValue('۳۰ اسفند ۱۴۰۸')
+  expect(getComputedStyle(field.element()).direction).toBe('rtl')
   await field.click()
   await expect.element(page.getByRole('dialog', { name: 'تقویم' })).toBeVisible()
   expect(days().map((one) => one.textContent)).toHaveLength(30)
@@ -90,6 +91,23 @@ it('by keyboard: opened, gone through by days, weeks, months and years, chosen, 
   // The dialog around it is still there.
   expect(onChange).not.toHaveBeenCalledWith('closed')
   await expect.element(page.getByRole('dialog', { name: 'Around' })).toBeVisible()
+})
+
+it('on a phone the calendar is seen whole, also where its field stands low', async () => {
+  await showPart(
+    <div style={{ paddingTop: '24rem' }}>
+      <Field from="2027-01-31 12:00:00" withTime />
+    </div>,
+    PHONE,
+  )
+  await page.getByRole('button', { name: 'Open the calendar' }).click()
+  const calendar = page.getByRole('dialog')
+  await expect.element(calendar).toBeVisible()
+  const room = () => {
+    const { top, bottom } = calendar.element().getBoundingClientRect()
+    return Math.min(top, window.innerHeight - bottom)
+  }
+  await expect.poll(room).toBeGreaterThanOrEqual(0)
 })
 
 it('the time is one of the usual ones or typed; the cross takes the date away', async () => {

@@ -27,6 +27,15 @@ interface Props extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChang
 }
 
 const MIDNIGHT = '00:00:00'
+/** On a small screen rather over the field than out of sight, unless somebody types into it. Asked at every placing: props are taken once. */
+const WHOLE = {
+  padding: 8,
+  limiter: { fn: ({ x, y }: { x: number; y: number }) => ({ x, y }) },
+  get crossAxis() {
+    const focused = document.activeElement
+    return !focused?.matches('input') || focused.closest('[data-calendar]') !== null
+  },
+}
 
 /** A date in the reader's language and calendar, typed or chosen; what is typed may have Persian or Latin digits. */
 export function DateField(props: Props) {
@@ -71,6 +80,7 @@ export function DateField(props: Props) {
       opened={opened !== undefined}
       onDismiss={() => setOpened(undefined)}
       position="bottom-start"
+      middlewares={{ shift: WHOLE }}
       trapFocus={opened === 'inside'}
       closeOnEscape={false}
       withRoles={false}
@@ -82,7 +92,6 @@ export function DateField(props: Props) {
           ref={field}
           value={draft ?? shown}
           autoComplete="off"
-          dir="auto"
           {...(opened ? OWN_ESCAPE : {})}
           onChange={(event) => type(event.currentTarget.value)}
           onClick={(event) => {

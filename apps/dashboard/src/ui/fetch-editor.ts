@@ -1,4 +1,4 @@
-import { languageNow } from '../lib/i18n.ts'
+import { languageNow } from '../lib/languages.ts'
 
 /**
  * The editor with its library, the largest thing of all: fetched by the pages that show one, and by no other. Its own words come

@@ -55,21 +55,24 @@ export function useDraft({ drafts, id, text, base, isChanged, onFound }: Written
     setUnkept(false)
     drafts.drop(id)
   })
-  const take = useEffectEvent((draft: Draft | undefined) => {
-    setLooking(false)
-    if (draft === undefined) return
+  const putBack = useEffectEvent((draft: Draft) => {
     if (draft.text === text) return drafts.drop(id)
-    setFound(draft)
     if (onFound === undefined) return
     done.current = draft.text
     onFound(draft.text)
+  })
+  const arrive = useEffectEvent((draft: Draft | undefined) => {
+    setLooking(false)
+    if (draft === undefined) return
+    if (draft.text !== text) setFound(draft)
+    putBack(draft)
   })
 
   // The browser's stores lie outside React, and a page that goes waits for nobody.
   useEffect(() => {
     let isShown = true
-    if (read instanceof Promise) void read.then((draft) => isShown && take(draft))
-    else take(read)
+    if (read instanceof Promise) void read.then((draft) => isShown && arrive(draft))
+    else if (read !== undefined) putBack(read)
     const onGoing = () => keep()
     const onHidden = () => document.visibilityState === 'hidden' && keep()
     window.addEventListener('pagehide', onGoing)

@@ -8,11 +8,16 @@ import type { Db } from './connect.ts'
 export function builtOnce<Row, Values extends unknown[]>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
+  const text = onceBuilt(build)
+  return async (db, ...values) => (await db.executeQuery<Row>(CompiledQuery.raw(text(db, values), values))).rows
+}
+
+/** The text of a statement, built with the first call. */
+export function onceBuilt<Values extends unknown[]>(
+  build: (db: Db, ...values: Values) => Compilable,
+): (db: Db, values: Values) => string {
   let text: string | undefined
-  return async (db, ...values) => {
-    text ??= textOf(build(db, ...values), values)
-    return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
-  }
+  return (db, values) => (text ??= textOf(build(db, ...values), values))
 }
 
 /** What else the text holds would be that of the first call for ever. */

@@ -61,6 +61,11 @@ function isPrepared(text: string, values: unknown[]): boolean {
   return (values.length > 0 && !text.startsWith(ANEW)) || text.startsWith('select ')
 }
 
+/** What `readTexts` asks: a text and its values, and how rows are to be read. */
+function isStatement(asked: unknown): asked is { text: string; values: unknown[] } {
+  return typeof asked === 'object' && asked !== null && 'rowMode' in asked && !('submit' in asked)
+}
+
 function withNamedStatements(pool: pg.Pool): pg.Pool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
@@ -75,9 +80,11 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
     const sendTogether = corkedUntilNextTick(client)
     const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
       sendTogether()
-      const isNamed = typeof text === 'string' && Array.isArray(values) && isPrepared(text, values)
-      const name = isNamed ? nameOf(text) : undefined
-      return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
+      const asked = typeof text === 'string' ? { text, values } : isStatement(text) ? text : undefined
+      const isNamed = asked && Array.isArray(asked.values) && isPrepared(asked.text, asked.values)
+      const name = isNamed ? nameOf(asked.text) : undefined
+      if (!name) return query(text, values, ...rest)
+      return typeof text === 'string' ? query({ ...asked, name }, ...rest) : query({ ...asked, name }, values, ...rest)
     }
     Object.assign(client, { query: named })
   })

@@ -24,6 +24,19 @@ export function on<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, ca
   return { endpoint, handle: (input, { caller }) => handle(input as Input<E>, caller) }
 }
 
+/** An answer that a handler has written as JSON itself, with no more in it than the endpoint's response names: see `objectWriter`. */
+export class Written {
+  readonly bytes: Buffer
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+}
+
+/** Binds an endpoint whose reply is so large that it is written from what the database sends, past values and their schema. */
+export function onWritten<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, caller: Caller) => Promise<Written>): Route {
+  return { endpoint, handle: (input, { caller }) => handle(input as Input<E>, caller) } // as above
+}
+
 /** Binds an endpoint that reads headers or writes its answer itself. */
 export function onRaw<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, raw: Raw) => Promise<unknown>): Route {
   return { endpoint, handle: (input, raw) => handle(input as Input<E>, raw) } // as above
@@ -57,6 +70,8 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
         // A handler that has sent its answer itself gives the reply back.
         if (reply.sent || result === reply) return reply
         if (endpoint.raw) return result
+        if (result instanceof Written)
+          return reply.code(endpoint.status).type('application/json; charset=utf-8').send(result.bytes)
         return reply.code(endpoint.status).send({ response: result })
       },
     })

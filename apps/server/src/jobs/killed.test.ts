@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import * as api from '@causeway/contract'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
+import { killProcess, startJobProcess } from '../../test/killed-process.ts'
 import { WAIT } from '../../test/live-fleet.ts'
 import { insertUsers } from '../../test/many-users.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
@@ -37,17 +36,8 @@ afterEach(() => {
 afterAll(() => server.close())
 
 async function startProcess(recurring = ''): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../test/job-process.ts')], {
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: server.ctx.config.DATABASE_URL ?? '',
-      RECURRING: recurring,
-      ROLLOUT_WATCH_SECONDS: '1',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = await startJobProcess(server, { RECURRING: recurring })
   started.push(child)
-  await once(child.stdout ?? child, 'data')
   return child
 }
 
@@ -57,8 +47,7 @@ async function killedWhileHeld(hold: (tx: Tx) => Promise<unknown>, recurring?: s
     await hold(tx)
     const child = await startProcess(recurring)
     await vi.waitFor(async () => expect(await waiting()).toBe(1), WAIT)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
+    await killProcess(child)
   })
   await vi.waitFor(async () => expect(await waiting()).toBe(0), WAIT)
 }

@@ -1,7 +1,7 @@
 import { Badge, Center, Divider, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES } from '../../lib/i18n.ts'
+import { LANGUAGES } from '../../lib/languages.ts'
 import { PRODUCT_NAME } from '../../lib/product.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { EggButton } from '../proxy-defense/parts/egg-button.tsx'

@@ -59,7 +59,7 @@ function RecordFields({ onCreated }: { onCreated: () => void }) {
           allowNegative={false}
           decimalScale={DECIMALS}
           fixedDecimalScale
-          thousandSeparator=","
+          hasThousands
           hideControls
           {...form.getInputProps('amount')}
         />

@@ -3,8 +3,9 @@ import { getSystemStats, listUsers } from '@causeway/contract'
 import { IconHelp } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../lib/fetch-code.ts'
 import { CreateButton } from '../../ui/create-modal.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
@@ -14,7 +15,7 @@ import { UsersTable } from './table/users-table.tsx'
 import classes from './users.module.css'
 
 // Forms, date pickers and drawers come after the rows, which are what people wait for.
-const UserDialogs = lazy(() => import('./user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })))
+const UserDialogs = lazyPart(async () => (await import('./user-dialogs.tsx')).UserDialogs)
 
 export default function UsersPage() {
   const { t } = useTranslation('users')

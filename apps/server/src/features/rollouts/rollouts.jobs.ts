@@ -7,9 +7,9 @@ import { putBack, stepOn } from './steps.actions.ts'
 export const rollOutProfile = jobKind({
   name: 'rollOutProfile',
   group: 'roll-outs', // each profile's has a group of its own
-  payload: z.object({ rolloutId: z.number() }),
+  payload: z.object({ rolloutId: z.number(), lastLookMs: z.number().optional() }),
   pausesMs: [1000, 5000, 15_000, 60_000],
-  batch: (ctx, tx, { payload, done }) => stepOn(ctx, tx, payload.rolloutId, done),
+  batch: (ctx, tx, { payload, done }) => stepOn(ctx, tx, payload, done),
   whenOver: async (ctx, tx, { payload }, outcome) => {
     const rollout = outcome === 'done' ? undefined : await lockOpenRollout(tx, { id: payload.rolloutId })
     if (!rollout) return

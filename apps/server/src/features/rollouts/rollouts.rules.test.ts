@@ -131,10 +131,10 @@ describe('a node that has the new revision', () => {
 })
 
 describe('what comes next', () => {
-  const step = (nodes: [Partial<RolloutNode>, Partial<Seen>?][], isPaused = false) =>
+  const step = (nodes: [Partial<RolloutNode>, Partial<Seen>?][], isPaused = false, now = at(10), lastLookAt = at(8)) =>
     nextStep(
       nodes.map(([one, what], index) => ({ node: node({ nodeId: index + 1, ...one }), seen: seen(what) })),
-      { now: at(10), watchMs: WATCH_MS, isPaused },
+      { now, lastLookAt, watchMs: WATCH_MS, isPaused },
     )
   const waiting = (wave: number) => ({ state: 'waiting', wave }) as const
 
@@ -160,6 +160,24 @@ describe('what comes next', () => {
     expect(step([[{ state: 'good' }], [waiting(2)]], true)).toMatchObject({ kind: 'wait', begun: [] })
     expect(step([[{ state: 'good' }]], true)).toMatchObject({ kind: 'wait' })
     expect(step([[{ state: 'good' }, { isConnected: false }], [waiting(2)]], true)).toMatchObject({ kind: 'fail' })
+  })
+  it('watches from the beginning what nobody watched for a while, and judges nothing by it', () => {
+    const watched = { state: 'watched', usersBefore: 4, usersBack: 4 } as const
+    // Nothing was read since, and users left.
+    const hour = [at(3600), at(8)] as const
+    expect(step([[watched], [waiting(2)]], false, ...hour)).toMatchObject({
+      kind: 'wait',
+      begun: [],
+      nodes: [{ state: 'watched', since: at(3600), firstReading: 7, baseReading: null, usersBack: 0 }, { state: 'waiting' }],
+    })
+    const starting = { state: 'starting', usersBefore: 4 } as const
+    expect(step([[starting, { isConnecting: true }]], false, ...hour).nodes).toMatchObject([
+      { state: 'starting', since: at(3600) },
+    ])
+    // What is down, is.
+    expect(step([[watched, { isConnected: false }]], false, ...hour).kind).toBe('fail')
+    // A restart of the server takes seconds: the watch goes on.
+    expect(step([[watched]], false, at(30), at(8)).nodes).toMatchObject([{ since: at(0), usersBack: 4 }])
   })
   it('finishes when all have had their turn, unless nobody tried it', () => {
     expect(step([[{ state: 'good' }], [{ state: 'skipped' }]]).kind).toBe('finish')
@@ -202,7 +220,7 @@ describe('what comes next', () => {
         node: one,
         seen: seen({ ...nodesSeen[turn]?.(), reading: look, downloadBytes: look }),
       }))
-      const step = nextStep(turns, { now: at(look * 120), watchMs: WATCH_MS, isPaused: false })
+      const step = nextStep(turns, { now: at(look * 120), lastLookAt: at(look * 120 - 2), watchMs: WATCH_MS, isPaused: false })
       const busy = step.nodes.filter(({ state }) => state === 'starting' || state === 'watched')
       isAlone &&= step.begun.length === 0 || busy.length === step.begun.length
       touched.push(...step.begun)

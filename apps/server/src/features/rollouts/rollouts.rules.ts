@@ -54,6 +54,9 @@ const START_PATIENCE_MS = 600_000
 /** Counters come every fifteen seconds from most nodes, later from busy ones. */
 const READING_PATIENCE_MS = 60_000
 
+/** Looks are seconds apart. After such a pause no server was there to watch. */
+const UNWATCHED_MS = 30_000
+
 /** What is now thought of a node that has the new revision. */
 export function lookAt(node: RolloutNode, seen: Seen, now: Date, watchMs: number): RolloutNode {
   if (!isAhead(node)) return node
@@ -77,6 +80,11 @@ export function lookAt(node: RolloutNode, seen: Seen, now: Date, watchMs: number
   }
   if (node.state === 'starting') return { ...node, ...UNSEEN, state: 'watched', since: now, firstReading: seen.reading }
   return judge(node, seen, { failed, now, elapsedMs, watchMs })
+}
+
+/** Nobody saw how it went: its start is waited for anew, and it is watched from the beginning. */
+function unseen(node: RolloutNode, now: Date): RolloutNode {
+  return isBusy(node) ? { ...node, ...UNSEEN, state: 'starting', since: now } : node
 }
 
 const UNSEEN = { firstReading: null, baseReading: null, coreEpoch: null, usersBack: 0 }
@@ -113,8 +121,12 @@ export function usersAwaited(usersBefore: number): number {
   return Math.ceil(usersBefore / 2)
 }
 
-function isAhead({ state }: { state: RolloutNodeState }): boolean {
-  return state === 'starting' || state === 'watched' || state === 'good'
+function isBusy({ state }: { state: RolloutNodeState }): boolean {
+  return state === 'starting' || state === 'watched'
+}
+
+function isAhead(node: { state: RolloutNodeState }): boolean {
+  return isBusy(node) || node.state === 'good'
 }
 
 interface Step {
@@ -124,16 +136,27 @@ interface Step {
   begun: number[]
 }
 
+interface Look {
+  now: Date
+  /** When it was last looked; null before the first time. */
+  lastLookAt: Date | null
+  watchMs: number
+  isPaused: boolean
+}
+
 /** What comes next. The first failure ends it all; while it is paused nothing is begun, and what was begun is watched. */
 export function nextStep(
   nodes: readonly { node: RolloutNode; seen: Seen }[],
-  { now, watchMs, isPaused }: { now: Date; watchMs: number; isPaused: boolean },
+  { now, lastLookAt, watchMs, isPaused }: Look,
 ): Step {
-  const looked = nodes.map(({ node, seen }) => ({ node: lookAt(node, seen, now, watchMs), seen }))
+  const wasWatched = lastLookAt === null || now.getTime() - lastLookAt.getTime() <= UNWATCHED_MS
+  const looked = nodes.map(({ node, seen }) => ({
+    node: lookAt(wasWatched ? node : unseen(node, now), seen, now, watchMs),
+    seen,
+  }))
   const all = looked.map(({ node }) => node)
   if (all.some(({ state }) => state === 'failed')) return { kind: 'fail', nodes: all, begun: [] }
-  const isBusy = all.some(({ state }) => state === 'starting' || state === 'watched')
-  if (isBusy || isPaused) return { kind: 'wait', nodes: all, begun: [] }
+  if (all.some(isBusy) || isPaused) return { kind: 'wait', nodes: all, begun: [] }
   const wave = Math.min(...all.filter(({ state }) => state === 'waiting').map((node) => node.wave))
   if (wave === Infinity) {
     // With all of them gone meanwhile, nobody has tried it.

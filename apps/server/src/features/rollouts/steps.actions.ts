@@ -14,16 +14,24 @@ import { nextStep, whyFailed } from './rollouts.rules.ts'
 const LONGEST_PAUSE_MS = 2000
 const LOOKS_PER_WATCH = 20
 
+interface Progress {
+  rolloutId: number
+  /** Without a server nobody looks, and what was not seen is not judged. */
+  lastLookMs?: number | undefined
+}
+
 /** Looks at the nodes once, and begins the next wave, ends well or puts back, as they ask for. */
-export async function stepOn(ctx: Ctx, tx: Tx, rolloutId: number, done: number): Promise<Batch> {
+export async function stepOn(ctx: Ctx, tx: Tx, { rolloutId, lastLookMs }: Progress, done: number): Promise<Batch> {
   const rollout = await lockOpenRollout(tx, { id: rolloutId })
   if (!rollout) return { cursor: 0, count: 0, isLast: true }
   const watchMs = ctx.config.ROLLOUT_WATCH_SECONDS * 1000
   const turns = await listTurns(tx, rolloutId)
-  const step = nextStep(turns, { now: ctx.now(), watchMs, isPaused: rollout.isPaused })
+  const now = ctx.now()
+  const lastLookAt = lastLookMs === undefined ? null : new Date(lastLookMs)
+  const step = nextStep(turns, { now, lastLookAt, watchMs, isPaused: rollout.isPaused })
   for (const [index, node] of step.nodes.entries()) if (node !== turns[index]?.node) await updateTurn(tx, rolloutId, node)
   const good = step.nodes.filter(({ state }) => state === 'good').length
-  const batch = { cursor: good, count: good - done }
+  const batch = { cursor: good, count: good - done, remember: { lastLookMs: now.getTime() } }
   if (step.kind === 'wait') {
     if (step.begun.length > 0) await requestStarts(tx, { nodeIds: step.begun })
     return { ...batch, isLast: false, pauseMs: Math.min(LONGEST_PAUSE_MS, watchMs / LOOKS_PER_WATCH) }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
@@ -5,9 +6,9 @@ import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.t
 import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { dayIn } from '../../lib/days.ts'
 import { holdLease, type Lease } from '../../ground/leases.queries.ts'
+import { chargeUsers, type UserCharge } from './charges.queries.ts'
 import {
   chargeNode,
-  chargeUsers,
   closeCores,
   limitExceeded,
   listOwners,
@@ -15,9 +16,17 @@ import {
   readLedger,
   writeBaselines,
   writeLedgerPosition,
-  type UserCharge,
 } from './ledger.queries.ts'
-import { book, chargedBytes, deltasOf, type Booking, type Ledger, type Reading } from './ledger.rules.ts'
+import {
+  book,
+  changedChunks,
+  chargedBytes,
+  deltasOf,
+  type Booking,
+  type Bytes,
+  type Ledger,
+  type Reading,
+} from './ledger.rules.ts'
 
 /** What is booked of a node, as its owner remembers it between readings. Rebuilt from the database after any doubt. */
 export interface OpenLedger {
@@ -70,17 +79,11 @@ export async function bookReading(
     const position = await lockLedgerPosition(tx, nodeId)
     if (position?.sampleSequence !== ledger.sequence || position.coreEpoch !== ledger.coreId)
       throw new Error(`The ledger of node ${nodeId} has moved on.`)
-    const owners = await ownersOf(
-      tx,
-      nodeId,
-      open,
-      users.map((user) => user.name),
-    )
     const zone = await holdTimeZone(tx)
-    const days = { day: dayIn(zone, facts.askedAt), today: dayIn(zone, ctx.now()) }
-    const charges = chargesOf(users, owners, facts.consumptionMultiplier)
-    const ids = await chargeUsers(tx, nodeId, charges, { at: facts.askedAt, ...days })
-    await writeBaselines(tx, nodeId, booking)
+    const days = { at: facts.askedAt, day: dayIn(zone, facts.askedAt), today: dayIn(zone, ctx.now()) }
+    const charges = await chargesOf(tx, open, users, { nodeId, multiplier: facts.consumptionMultiplier })
+    const [ids, chunks] = await Promise.all([chargeUsers(tx, nodeId, charges, days), inTurns(changedChunks(booking))])
+    await writeBaselines(tx, nodeId, chunks, booking.isNewRun)
     await closeCores(tx, nodeId, booking.closedCores)
     await chargeNode(tx, nodeId, booking, facts.askedAt)
     await writeLedgerPosition(tx, nodeId, {
@@ -107,36 +110,39 @@ export async function bookReading(
   return booking
 }
 
-async function ownersOf(tx: Tx, nodeId: number, open: OpenLedger, names: string[]): Promise<ReadonlyMap<string, number>> {
-  const unknown = names.filter((name) => !open.owners.has(name))
-  const found = await listOwners(tx, nodeId, unknown)
-  for (const { name, userId, isCertain } of found) if (isCertain) open.owners.set(name, userId)
-  const guessed = found.filter((owner) => !owner.isCertain)
-  return guessed.length === 0
-    ? open.owners
-    : new Map([...open.owners, ...guessed.map(({ name, userId }) => [name, userId] as const)])
+/** Names of nobody are the node's alone. */
+async function chargesOf(
+  tx: Tx,
+  open: OpenLedger,
+  users: { name: string; uplink: number; downlink: number }[],
+  { nodeId, multiplier }: { nodeId: number; multiplier: number },
+): Promise<UserCharge[]> {
+  const charges: UserCharge[] = []
+  const unknown = new Map<string, Bytes>()
+  const charge = (userId: number, { uplink, downlink }: Bytes) =>
+    charges.push({ userId, uplink, downlink, charged: chargedBytes(uplink + downlink, multiplier) })
+  for (const user of users) {
+    const userId = open.owners.get(user.name)
+    if (userId === undefined) unknown.set(user.name, user)
+    else charge(userId, user)
+  }
+  for (const { name, userId, isCertain } of await listOwners(tx, nodeId, [...unknown.keys()])) {
+    if (isCertain) open.owners.set(name, userId)
+    const bytes = unknown.get(name)
+    if (bytes) charge(userId, bytes)
+  }
+  return charges
 }
 
-/** Names of nobody are the node's alone. Two names of one user are charged as one. */
-function chargesOf(
-  users: { name: string; uplink: number; downlink: number }[],
-  owners: ReadonlyMap<string, number>,
-  multiplier: number,
-): UserCharge[] {
-  const charges = new Map<number, UserCharge>()
-  for (const { name, uplink, downlink } of users) {
-    const userId = owners.get(name)
-    if (userId === undefined) continue
-    const charged = chargedBytes(uplink + downlink, multiplier)
-    const other = charges.get(userId)
-    if (!other) charges.set(userId, { userId, uplink, downlink, charged })
-    else {
-      other.uplink += uplink
-      other.downlink += downlink
-      other.charged += charged
-    }
+/** While the database works; what else waits for this thread gets its turn between two. */
+async function inTurns<T>(made: Iterable<T>): Promise<T[]> {
+  const all: T[] = []
+  await turn()
+  for (const one of made) {
+    all.push(one)
+    await turn()
   }
-  return [...charges.values()]
+  return all
 }
 
 function clearedWarning(at: Date): string {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
-import { changedChunks, deltasOf, readChunks, type Booking, type Ledger } from './ledger.rules.ts'
-import { lateSums } from './sums.queries.ts'
+import { deltasOf, readChunks, type Booking, type Ledger } from './ledger.rules.ts'
 
 /** Ids of runs are kept this long after their last reading was booked, in case it comes again. */
 const BOOKED_CORE_DAYS = 30
@@ -34,8 +33,8 @@ export function lockLedgerPosition(tx: Tx, nodeId: number) {
 }
 
 /** Keeps what the next reading is compared with: the parts that moved, or everything anew with another run of the core. */
-export async function writeBaselines(tx: Tx, nodeId: number, booking: Booking): Promise<void> {
-  if (booking.isNewRun) {
+export async function writeBaselines(tx: Tx, nodeId: number, chunks: [number, string][], isNewRun: boolean): Promise<void> {
+  if (isNewRun) {
     await tx.deleteFrom('counterBaselines').where('nodeId', '=', nodeId).execute()
     // Names that this node has nothing of any more mattered only while connections of the old run could still count.
     await tx
@@ -44,7 +43,7 @@ export async function writeBaselines(tx: Tx, nodeId: number, booking: Booking): 
       .where('tags', '=', sql<string[]>`'{}'::text[]`)
       .execute()
   }
-  const rows = [...changedChunks(booking)].map(([chunk, counters]) => ({ nodeId, chunk, counters }))
+  const rows = chunks.map(([chunk, counters]) => ({ nodeId, chunk, counters }))
   if (rows.length === 0) return
   await tx
     .insertInto('counterBaselines')
@@ -67,67 +66,6 @@ export async function listOwners(db: Db, nodeId: number, names: readonly string[
     where coalesce(a."userId", u."id") is not null
   `.execute(db)
   return rows
-}
-
-export interface UserCharge {
-  userId: number
-  uplink: number
-  downlink: number
-  /** Their bytes times the node's multiplier. */
-  charged: number
-}
-
-/**
- * Gives those users that have now used up their limit. Users that exist no more are passed over. What was asked before
- * midnight may be booked after it, when `day` is over.
- */
-export async function chargeUsers(
-  tx: Tx,
-  nodeId: number,
-  charges: readonly UserCharge[],
-  { at, day, today }: { at: Date; day: string; today: string },
-): Promise<number[]> {
-  if (charges.length === 0) return []
-  const bytes = sql`(given."uplink" + given."downlink")`
-  const inOrder = charges.toSorted((one, other) => one.userId - other.userId)
-  // Users are updated in the order given, so that bookings of two nodes cannot lock each other out.
-  await sql`set local enable_hashjoin = off`.execute(tx)
-  await sql`set local enable_mergejoin = off`.execute(tx)
-  const { rows } = await sql<{ userId: number }>`
-    with charged as (
-      update "userUsage" usage set
-        "usedTrafficBytes" = usage."usedTrafficBytes" + given."charged",
-        "lifetimeUsedTrafficBytes" = usage."lifetimeUsedTrafficBytes" + given."charged",
-        "onlineAt" = greatest(usage."onlineAt", ${at}::timestamptz),
-        "firstConnectedAt" = coalesce(usage."firstConnectedAt", ${at}::timestamptz),
-        "lastConnectedNodeId" = ${nodeId},
-        "dayBytes" = case when usage."trafficDay" > ${day}::date then usage."dayBytes"
-          when usage."trafficDay" = ${day}::date then usage."dayBytes" + ${bytes} else ${bytes} end,
-        "trafficDay" = greatest(usage."trafficDay", ${day}::date)
-        ${day < today ? lateSums(day, today, bytes) : sql``}
-      from unnest(${numbers(inOrder.map((one) => one.userId))}::bigint[], ${numbers(inOrder.map((one) => one.uplink))}::bigint[],
-        ${numbers(inOrder.map((one) => one.downlink))}::bigint[], ${numbers(inOrder.map((one) => one.charged))}::bigint[])
-        as given("userId", "uplink", "downlink", "charged")
-      where usage."userId" = given."userId"
-      returning usage."userId", usage."usedTrafficBytes", given."uplink", given."downlink"
-    ), kept as (
-      insert into "userNodeUsage" ("day", "nodeId", "userId", "uploadBytes", "downloadBytes")
-      select ${day}::date, ${nodeId}::bigint, "userId", "uplink", "downlink" from charged
-      on conflict ("day", "nodeId", "userId") do update set
-        "uploadBytes" = "userNodeUsage"."uploadBytes" + excluded."uploadBytes",
-        "downloadBytes" = "userNodeUsage"."downloadBytes" + excluded."downloadBytes"
-    )
-    select charged."userId" from charged join "users" u on u."id" = charged."userId"
-    where u."status" = 'ACTIVE' and u."trafficLimitBytes" > 0 and charged."usedTrafficBytes" >= u."trafficLimitBytes"
-  `.execute(tx)
-  await sql`set local enable_hashjoin = on`.execute(tx)
-  await sql`set local enable_mergejoin = on`.execute(tx)
-  return rows.map((row) => row.userId)
-}
-
-/** An array of the database as text: for a hundred thousand numbers this is several times quicker than the driver's way. */
-function numbers(values: readonly number[]): string {
-  return `{${values.join(',')}}`
 }
 
 /** Books what the node itself transferred: the sum over its outbounds counts, tags are kept for the metrics. */

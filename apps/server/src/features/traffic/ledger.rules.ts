@@ -208,10 +208,11 @@ export function deltasOf(
   deltas: ReadonlyMap<string, Bytes>,
   kind: CounterKind,
 ): { name: string; uplink: number; downlink: number }[] {
-  return [...deltas].flatMap(([counter, bytes]) => {
-    const { kind: itsKind, name } = splitCounter(counter)
-    return itsKind === kind ? { name, ...bytes } : []
-  })
+  const prefix = counterName(kind, '')
+  const found: { name: string; uplink: number; downlink: number }[] = []
+  for (const [counter, { uplink, downlink }] of deltas)
+    if (counter.startsWith(prefix)) found.push({ name: counter.slice(prefix.length), uplink, downlink })
+  return found
 }
 
 /** What a user is charged for these bytes on a node of this multiplier, which has one decimal; always a whole number. */
@@ -222,17 +223,21 @@ export function chargedBytes(bytes: number, multiplier: number): number {
 /** Baselines are stored in so many parts by name, so that a booking rewrites only those in which something moved. */
 const CHUNKS = 32
 
-/** The parts that a booking changes, as JSON text; all parts with a new run. */
-export function changedChunks({
+/** The parts that a booking changes, as JSON text, made one by one as they are taken; all parts with a new run. */
+export function* changedChunks({
   baselines,
   changed,
   removed,
-}: Pick<Booking, 'baselines' | 'changed' | 'removed'>): Map<number, string> {
+}: Pick<Booking, 'baselines' | 'changed' | 'removed'>): Generator<[number, string]> {
   const touched = new Map<number, [string, number, number][]>()
-  for (const names of [changed, removed]) for (const name of names) touched.set(chunkOf(name), [])
-  if (touched.size === 0) return new Map()
+  for (const names of [changed, removed])
+    for (const name of names) {
+      if (touched.size === CHUNKS) break
+      touched.set(chunkOf(name), [])
+    }
+  if (touched.size === 0) return
   for (const [name, { uplink, downlink }] of baselines) touched.get(chunkOf(name))?.push([name, uplink, downlink])
-  return new Map([...touched].map(([chunk, counters]) => [chunk, JSON.stringify(counters)]))
+  for (const [chunk, counters] of touched) yield [chunk, JSON.stringify(counters)]
 }
 
 export function readChunks(chunks: readonly string[]): Map<string, Bytes> {

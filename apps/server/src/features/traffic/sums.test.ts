@@ -6,7 +6,7 @@ import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser } from '../../../test/users.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { resetUsage } from '../../ground/user-writes.queries.ts'
-import { chargeUsers } from './ledger.queries.ts'
+import { chargeUsers } from './charges.queries.ts'
 import { findTurn, listTopIds, repeatTurn, turnBatch } from './sums.queries.ts'
 import { turnTrafficSums } from './traffic.jobs.ts'
 

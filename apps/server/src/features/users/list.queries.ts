@@ -1,10 +1,11 @@
 import type { UserGroup } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { builtOnce } from '../../db/built-once.ts'
 import { PLANNED_ANEW, type Db, type Tx } from '../../db/connect.ts'
 import { pipelined } from '../../db/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
+import { readAsTexts, type TextRows } from '../../db/texts.ts'
 import { DAY_MS } from '../../lib/days.ts'
+import { textAt } from '../../lib/json-texts.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
 import {
@@ -15,34 +16,40 @@ import {
   type UsersView,
   type UserTable,
 } from './list.rules.ts'
-import { listUsersById, usersInOrder, type StoredUser } from './users.queries.ts'
+import { usersInOrder } from './users.queries.ts'
 
 // The list is read in two steps: the ids of the page by the narrowest tables that filters and order need, then the rows of
 // those ids. Statements are planned for their very values, as one plan for selective and broad filters alike would be bad
 // for one of them.
 
+type Database = Parameters<ReturnType<typeof readAsTexts>>[0]
+
 /** The users of a page in the view's order. The total is given where it is known from kept counts. */
-export async function listPage(db: Db, view: UsersView): Promise<{ users: StoredUser[]; total: number | undefined }> {
-  const whole = await firstPageOfAll(db, view)
+export async function listPage(database: Database, view: UsersView): Promise<{ users: TextRows; total: number | undefined }> {
+  const whole = await firstPageOfAll(database, view)
   if (whole) return whole
-  const { ids, total } = await listPageIds(db, view)
-  return { users: await listUsersById(db, ids), total }
+  const { ids, total } = await listPageIds(database.db, view)
+  return { users: await byIdsInOrder(database, ids), total }
 }
+
+const byIdsInOrder = readAsTexts((db, ids: number[]) => usersInOrder(db, sql<number[]>`${ids}::bigint[]`))
 
 /** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */
 const OFFERED_SIZES = new Set([25, 50, 100, 200, 500, 1000])
-const firstPages = new Map<string, (db: Db) => Promise<(StoredUser & { total: number })[]>>()
+const firstPages = new Map<string, (database: Database) => Promise<TextRows>>()
 
 /** What is asked for most, the first page of everyone by some column, in one statement; nothing where that did not fill the page. */
-async function firstPageOfAll(db: Db, view: UsersView) {
+async function firstPageOfAll(database: Database, view: UsersView) {
   const [sort, ...more] = view.sorting
   if (view.start > 0 || view.filters.length > 0 || more.length > 0 || sort?.column === undefined) return undefined
   if (!OFFERED_SIZES.has(view.size)) return undefined
   const key = `${sort.column} ${sort.isDescending} ${view.size}`
-  const read = firstPages.get(key) ?? builtOnce((from: Db) => wholeFirstPage(from, view))
+  const read = firstPages.get(key) ?? readAsTexts((db) => wholeFirstPage(db, view))
   firstPages.set(key, read)
-  const users = await read(db)
-  return users.length < view.size ? undefined : { users, total: users[0]?.total }
+  const users = await read(database)
+  const [first] = users.rows
+  if (!first || users.rows.length < view.size) return undefined
+  return { users, total: Number(textAt(users.columns, 'total')(first)) }
 }
 
 function wholeFirstPage(db: Db, view: UsersView) {
@@ -50,7 +57,8 @@ function wholeFirstPage(db: Db, view: UsersView) {
   const tables = tablesOf(view, part)
   const ids = sql`select ${key(tables)} from ${joined(tables)} where ${partCondition(view, part)}
     order by ${sql.join(orders(view.sorting, part, key(tables), false))} limit ${sql.lit(view.size)}`
-  return usersInOrder(db, ids, sql<number>`(select coalesce(sum("delta"), 0)::bigint from "userCounts")`)
+  const total = sql<number>`(select coalesce(sum("delta"), 0)::bigint from "userCounts")`
+  return usersInOrder(db, sql<number[]>`array(${ids})`, total)
 }
 
 /** Ids of the page in the view's order. The total is given where it is known from kept counts. */

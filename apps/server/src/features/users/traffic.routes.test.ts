@@ -2,7 +2,7 @@ import * as api from '@causeway/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, refused } from '../../../test/users.ts'
-import { chargeUsers } from '../traffic/ledger.queries.ts'
+import { chargeUsers } from '../traffic/charges.queries.ts'
 import { turnTrafficSums } from '../traffic/traffic.jobs.ts'
 
 let server: TestServer

@@ -70,14 +70,9 @@ export async function listUsersById(db: Db, ids: number[]) {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A query for the users that another one gives the ids of, in its order, with a total. */
-export function usersInOrder(
-  db: Db,
-  ids: RawBuilder<unknown>,
-  total: RawBuilder<number>,
-): Compilable<StoredUser & { total: number }> {
-  // Made an array first, the ids are looked up one by one in every table, however large those are.
-  const page = sql<{ id: number; place: number }>`unnest(array(${ids})) with ordinality`.as<'page'>(sql`"page"("id", "place")`)
+/** A query for the users of an array of ids, in its order, with a total. An array is looked up one by one in every table, however large those are. */
+export function usersInOrder(db: Db, ids: RawBuilder<number[]>, total: RawBuilder<number | null> = sql`null`): Compilable {
+  const page = sql<{ id: number; place: number }>`unnest(${ids}) with ordinality`.as<'page'>(sql`"page"("id", "place")`)
   return users(db).innerJoin(page, 'page.id', 'user.id').select(total.as('total')).orderBy('page.place')
 }
 

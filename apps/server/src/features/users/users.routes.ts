@@ -4,15 +4,17 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
-import { on, type Route } from '../../http/mount.ts'
+import { on, onWritten, Written, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
 import { dayIn, utcDay } from '../../lib/days.ts'
+import { writtenList } from '../../lib/json-texts.ts'
 import { findAccessFacts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPage } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
-import { firstDayOf, trafficOf } from './traffic.rules.ts'
+import { listedUserWriter } from './listed.rules.ts'
+import { firstDayOf } from './traffic.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
 import {
   findUser,
@@ -59,19 +61,20 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
     on(api.createUser, (user, caller) => changed(makeUser(ctx, caller, user), caller)),
     on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
-    on(api.listUsers, async (query, caller) => {
+    onWritten(api.listUsers, async (query, caller) => {
       const [zone, now] = [await timeZone(''), ctx.now()]
       const today = dayIn(zone, now)
       const view = toUsersView(query, now, zone)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
-      const page = await listPage(ctx.db, view)
+      const page = await listPage(ctx, view)
+      const { columns, rows } = page.users
       // A page that is not full ends the list, and so tells how long it is.
-      const isEnd = page.users.length < view.size && (page.users.length > 0 || view.start === 0)
+      const isEnd = rows.length < view.size && (rows.length > 0 || view.start === 0)
       const counted = isEnd
-        ? view.start + page.users.length
+        ? view.start + rows.length
         : (page.total ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
-      const users = page.users.map((row) => ({ ...sent(row, caller), traffic: trafficOf(row, today) }))
-      return { users, total: await counted }
+      const write = listedUserWriter(columns, { address: ctx.config, origin: caller.origin, today })
+      return new Written(writtenList('{"response":{"users":[', rows, write, `],"total":${await counted}}}`))
     }),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
       const { from, users } = await top[period]()

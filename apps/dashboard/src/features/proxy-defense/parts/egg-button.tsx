@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { sessionStore } from '../../../api/session.ts'
+import { lazyPart } from '../../../lib/fetch-code.ts'
 import { countEggClick, isEggUnlocked } from './egg.ts'
 import classes from './egg-button.module.css'
 
 const HINT_FROM_CLICKS = 10
 
-const EggHint = lazy(() => import('./egg-hint.tsx').then(({ EggHint }) => ({ default: EggHint })))
+const EggHint = lazyPart(async () => (await import('./egg-hint.tsx')).EggHint)
 
 /** The logo. Those who click it often enough find the hidden game; once found, it is the way there. */
 export function EggButton({ children }: { children: ReactNode }) {

@@ -42,7 +42,7 @@ interface OwnProps extends Props {
 const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
   username: NameInput,
   description: ({ common }) => <Textarea autosize minRows={2} maxRows={6} {...common} />,
-  telegramId: ({ common, isBulk = false }) => <WholeNumberInput {...(isBulk ? { min: 1 } : {})} {...common} />,
+  telegramId: ({ common, isBulk = false }) => <WholeNumberInput isMachine {...(isBulk ? { min: 1 } : {})} {...common} />,
   email: ({ common }) => <TextInput type="email" inputMode="email" autoComplete="off" {...common} />,
   hwidDeviceLimit: DeviceLimitInput,
   tag: ({ form, isBulk = false }) => (

@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 
 it('SHELL-071 the language is looked for in storage, browser, html tag, path and subdomain, in this order', async () => {
-  await import('./i18n.ts')
+  await import('./texts.ts')
   await vi.waitUntil(() => i18n.services.languageDetector !== undefined)
   const detect = (): string => [i18n.services.languageDetector.detect()].flat()[0]
   stored.set('i18nextLng', 'zh')
@@ -38,6 +38,6 @@ it('SHELL-071 the language is looked for in storage, browser, html tag, path and
 })
 
 it('only Persian is written from right to left', async () => {
-  const { directionOf } = await import('./i18n.ts')
+  const { directionOf } = await import('../lib/languages.ts')
   expect(['en', 'ru', 'fa', 'zh'].map(directionOf)).toEqual(['ltr', 'ltr', 'rtl', 'ltr'])
 })

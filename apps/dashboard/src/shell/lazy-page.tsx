@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { loadTexts } from '../api/texts.ts'
+import { fetchCode, fetchShown } from '../lib/fetch-code.ts'
+import { textsNamed, type Going, type PageRoute } from '../lib/page-route.ts'
+import { Coming } from './coming.tsx'
+
+/** For createRoute(). */
+export function routeOptions<Path extends string, SearchKey extends string, Client>(route: PageRoute<Path, SearchKey, Client>) {
+  return {
+    path: route.path,
+    loader: ({ cause, context, location }: Going<Client>) => {
+      if (cause === 'enter' && context.client !== undefined) route.begin?.(context.client, location.pathname)
+      return loadTexts(...route.texts)
+    },
+    validateSearch: textsNamed(route.search),
+    component: lazyPage(async () => (await route.page()).default),
+  }
+}
+
+/**
+ * A page whose code comes when somebody goes there, or points at the link. The router's own way loads everything anew when the code
+ * does not come, and while the server is away that ends outside of the panel.
+ */
+export function lazyPage(fetchPage: () => Promise<() => ReactNode>) {
+  let fetched: (() => ReactNode) | undefined
+  const Shown = lazy(async () => ({ default: await fetchShown(fetchPage) }))
+
+  function LazyPage() {
+    const [Page] = useState(() => fetched ?? Shown)
+    return (
+      <Suspense fallback={<Coming />}>
+        <Page />
+      </Suspense>
+    )
+  }
+  return Object.assign(LazyPage, {
+    preload: async () => {
+      // Only ahead: what has not come is fetched again when the page is shown.
+      fetched ??= await fetchCode(fetchPage).catch(() => undefined)
+    },
+  })
+}

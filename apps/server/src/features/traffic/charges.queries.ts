@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { bigints } from '../../db/bigints.ts'
+import { PLANNED_ANEW, type Tx } from '../../db/connect.ts'
+import { pipelined } from '../../db/pipeline.ts'
+import { lateSums } from './sums.queries.ts'
+
+export interface UserCharge {
+  userId: number
+  uplink: number
+  downlink: number
+  /** Their bytes times the node's multiplier. */
+  charged: number
+}
+
+interface ChargeDays {
+  at: Date
+  day: string
+  today: string
+}
+
+/** From so many users on rows are read in the order of their index; for fewer, each is looked up. */
+const MANY = 2000
+
+/**
+ * Gives those users that have now used up their limit. Users that exist no more are passed over. What was asked before
+ * midnight may be booked after it, when `day` is over. Users are updated in the order of their ids, so that bookings of two
+ * nodes cannot lock each other out.
+ */
+export async function chargeUsers(
+  tx: Tx,
+  nodeId: number,
+  charges: readonly UserCharge[],
+  days: ChargeDays,
+  many = MANY,
+): Promise<number[]> {
+  if (charges.length === 0) return []
+  const given = inOrder(charges)
+  return given.users < many ? chargeFew(tx, nodeId, given, days) : chargeMany(tx, nodeId, given, days)
+}
+
+/** Columns of what is charged, one row per user. */
+interface Given {
+  users: number
+  ids: Buffer
+  uplinks: Buffer
+  downlinks: Buffer
+  charged: Buffer
+}
+
+/** Two names of one user are charged as one. */
+function inOrder(charges: readonly UserCharge[]): Given {
+  const rows: UserCharge[] = []
+  for (const charge of charges.toSorted((one, other) => one.userId - other.userId)) {
+    const last = rows.at(-1)
+    if (last?.userId !== charge.userId) rows.push(charge)
+    else
+      rows[rows.length - 1] = {
+        userId: last.userId,
+        uplink: last.uplink + charge.uplink,
+        downlink: last.downlink + charge.downlink,
+        charged: last.charged + charge.charged,
+      }
+  }
+  const column = (of: keyof UserCharge) => bigints(rows.map((row) => row[of]))
+  return {
+    users: rows.length,
+    ids: column('userId'),
+    uplinks: column('uplink'),
+    downlinks: column('downlink'),
+    charged: column('charged'),
+  }
+}
+
+async function chargeFew(whole: Tx, nodeId: number, given: Given, days: ChargeDays): Promise<number[]> {
+  const tx = await pipelined(whole)
+  const [, { rows }] = await Promise.all([
+    plan(tx, { enable_hashjoin: false, enable_mergejoin: false }),
+    sql<{ userId: number }>`
+      with charged as (
+        ${updateUsage(nodeId, given, days)}
+        returning usage."userId", usage."usedTrafficBytes", given."uplink", given."downlink"
+      ), kept as (
+        insert into "userNodeUsage" ("day", "nodeId", "userId", "uploadBytes", "downloadBytes")
+        select ${days.day}::date, ${nodeId}::bigint, "userId", "uplink", "downlink" from charged
+        on conflict ("day", "nodeId", "userId") do update set ${ADDED}
+      )
+      ${EXCEEDED}
+    `.execute(tx),
+    plan(tx, { enable_hashjoin: true, enable_mergejoin: true }),
+  ])
+  return rows.map((row) => row.userId)
+}
+
+/**
+ * The days of most users exist already: updated together they cost half of what inserts with a conflict cost, which look for
+ * each row and lock it first. Only this node's bookings add such rows, one after the other, so their order is free.
+ */
+async function chargeMany(whole: Tx, nodeId: number, given: Given, days: ChargeDays): Promise<number[]> {
+  const tx = await pipelined(whole)
+  const [, { rows }, , { numAffectedRows }] = await Promise.all([
+    plan(tx, { enable_hashjoin: false, enable_seqscan: false }),
+    sql<{ userId: number }>`${PLANNED_ANEW}
+      with charged as (${updateUsage(nodeId, given, days)} returning usage."userId", usage."usedTrafficBytes") ${EXCEEDED}
+    `.execute(tx),
+    // What is known of a day that has just begun says that it is empty: by that, all users would be gone through for each row.
+    plan(tx, { enable_hashjoin: true, enable_seqscan: true, enable_nestloop: false }),
+    sql`${PLANNED_ANEW}
+      update "userNodeUsage" set
+        "uploadBytes" = "userNodeUsage"."uploadBytes" + given."uplink",
+        "downloadBytes" = "userNodeUsage"."downloadBytes" + given."downlink"
+      from ${bytesOf(given)} where "day" = ${days.day}::date and "nodeId" = ${nodeId} and "userNodeUsage"."userId" = given."userId"
+    `.execute(tx),
+  ])
+  await Promise.all([
+    Number(numAffectedRows) < given.users ? beginDays(tx, nodeId, given, days.day) : undefined,
+    plan(tx, { enable_nestloop: true }),
+  ])
+  return rows.map((row) => row.userId)
+}
+
+/** Users who move something for the first time on this day get their row. */
+async function beginDays(tx: Tx, nodeId: number, given: Given, day: string): Promise<void> {
+  await sql`${PLANNED_ANEW}
+    insert into "userNodeUsage" ("day", "nodeId", "userId", "uploadBytes", "downloadBytes")
+    select ${day}::date, ${nodeId}::bigint, "userId", "uplink", "downlink" from ${bytesOf(given)} join "userUsage" using ("userId")
+    where not exists (select from "userNodeUsage" kept
+      where kept."day" = ${day}::date and kept."nodeId" = ${nodeId} and kept."userId" = given."userId")
+    on conflict ("day", "nodeId", "userId") do update set ${ADDED}
+  `.execute(tx)
+}
+
+function updateUsage(nodeId: number, given: Given, { at, day, today }: ChargeDays) {
+  const bytes = sql`(given."uplink" + given."downlink")`
+  return sql`
+    update "userUsage" usage set
+      "usedTrafficBytes" = usage."usedTrafficBytes" + given."charged",
+      "lifetimeUsedTrafficBytes" = usage."lifetimeUsedTrafficBytes" + given."charged",
+      "onlineAt" = greatest(usage."onlineAt", ${at}::timestamptz),
+      "firstConnectedAt" = coalesce(usage."firstConnectedAt", ${at}::timestamptz),
+      "lastConnectedNodeId" = ${nodeId},
+      "dayBytes" = case when usage."trafficDay" > ${day}::date then usage."dayBytes"
+        when usage."trafficDay" = ${day}::date then usage."dayBytes" + ${bytes} else ${bytes} end,
+      "trafficDay" = greatest(usage."trafficDay", ${day}::date)
+      ${day < today ? lateSums(day, today, bytes) : sql``}
+    from unnest(${given.ids}::bigint[], ${given.uplinks}::bigint[], ${given.downlinks}::bigint[], ${given.charged}::bigint[])
+      as given("userId", "uplink", "downlink", "charged")
+    where usage."userId" = given."userId"`
+}
+
+function bytesOf(given: Given) {
+  return sql`unnest(${given.ids}::bigint[], ${given.uplinks}::bigint[], ${given.downlinks}::bigint[])
+    as given("userId", "uplink", "downlink")`
+}
+
+const ADDED = sql`
+  "uploadBytes" = "userNodeUsage"."uploadBytes" + excluded."uploadBytes",
+  "downloadBytes" = "userNodeUsage"."downloadBytes" + excluded."downloadBytes"`
+
+const EXCEEDED = sql`
+  select charged."userId" from charged join "users" u on u."id" = charged."userId"
+  where u."status" = 'ACTIVE' and u."trafficLimitBytes" > 0 and charged."usedTrafficBytes" >= u."trafficLimitBytes"`
+
+/** Which ways the database may take from here on, until the transaction ends. */
+async function plan(tx: Tx, ways: Partial<Record<`enable_${'hashjoin' | 'mergejoin' | 'nestloop' | 'seqscan'}`, boolean>>) {
+  const set = Object.entries(ways).map(
+    ([way, isOpen]) => sql`set_config(${sql.lit(way)}, ${sql.lit(isOpen ? 'on' : 'off')}, true)`,
+  )
+  await sql`select ${sql.join(set)}`.execute(tx)
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { listUsers } from '@causeway/contract'
+import { makeFleet, type Fleet } from '../../../test/fleet.ts'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { UNKNOWN } from '../../../test/users.ts'
+import { serializerCompiler } from '../../http/serializer.ts'
+import { dayIn } from '../../lib/days.ts'
+import { toUser } from './links.rules.ts'
+import { trafficOf } from './traffic.rules.ts'
+import { listUsersById } from './users.queries.ts'
+
+// The list is written from the texts of its rows. What it writes is held against what the response schema writes of values.
+
+let server: TestServer
+let fleet: Fleet
+beforeAll(async () => {
+  server = await testServer()
+  fleet = await makeFleet(server)
+})
+afterAll(() => server.close())
+
+const text = fc.string({ unit: 'binary', maxLength: 12 }).map((any) => any.replaceAll('\0', ''))
+const rare = fc.constantFrom('"', '\\', '\n', '\u007f', '\u2028', '', 'null', '2026-01-01 00:00:00+00')
+const words = fc.oneof(text, rare)
+const instant = fc.oneof(
+  fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
+  fc.date({ min: new Date('-000100-01-01'), max: new Date('+012000-01-01'), noInvalidDate: true }),
+)
+const bytes = fc.oneof(fc.maxSafeNat(), fc.bigInt({ min: 0n, max: 2n ** 63n - 1n })).map(String)
+const orNone = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
+
+const randomUser = fc.record({
+  user: fc.record({
+    username: words,
+    status: fc.constantFrom('ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'),
+    trafficLimitBytes: bytes,
+    expireAt: instant,
+    description: orNone(words),
+    tag: orNone(words),
+    email: orNone(words),
+    telegramId: orNone(bytes),
+    hwidDeviceLimit: orNone(fc.nat()),
+    trojanPassword: words,
+    ssPassword: words,
+    subRevokedAt: orNone(instant),
+    createdAt: instant,
+    updatedAt: instant,
+  }),
+  shortUuid: words,
+  usage: fc.record({
+    usedTrafficBytes: bytes,
+    lifetimeUsedTrafficBytes: bytes,
+    onlineAt: orNone(instant),
+    firstConnectedAt: orNone(instant),
+    lastTrafficResetAt: orNone(instant),
+    lastTriggeredThreshold: fc.nat(100),
+    trafficDay: fc.constantFrom(null, dayIn('UTC', new Date()), '2020-01-01'),
+    dayBytes: fc.maxSafeNat().map((value) => value % 2 ** 50),
+    weekBytes: fc.maxSafeNat().map((value) => value % 2 ** 50),
+    thirtyDaysBytes: fc.maxSafeNat().map((value) => value % 2 ** 50),
+    monthBytes: fc.maxSafeNat().map((value) => value % 2 ** 50),
+  }),
+  node: orNone(fc.constantFrom(0, 1)),
+  access: orNone(fc.record({ subLastOpenedAt: orNone(instant), subLastUserAgent: orNone(words) })),
+  squads: fc.subarray([0, 1]),
+})
+type RandomUser = typeof randomUser extends fc.Arbitrary<infer U> ? U : never
+
+test('USER-075: a page is byte for byte what the response schema writes of the same users', async () => {
+  const bySchema = serializerCompiler({ schema: z.object({ response: listUsers.response }), method: 'GET', url: '/' })
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomUser, { minLength: 1, maxLength: 25 }), fc.constantFrom(25, 30), async (users, size) => {
+      await sql`delete from "users"`.execute(server.ctx.db)
+      for (const [index, one] of users.entries()) await insert(one, index)
+      const url = `/api/users?size=${size}`
+      const reply = await server.app.inject({ url, headers: { ...server.admin, host: 'panel.example' } })
+      const shown: { response: { users: { username: string }[] } } = reply.json()
+      const stored = await sql<{ id: number }>`select "id" from "users" order by "createdAt" desc, "id" desc`.execute(
+        server.ctx.db,
+      )
+      const rows = await listUsersById(
+        server.ctx.db,
+        stored.rows.map(({ id }) => id),
+      )
+      const today = dayIn('UTC', new Date())
+      const values = rows.map((row) => ({
+        ...toUser(server.ctx.config, 'http://panel.example', row),
+        traffic: trafficOf(row, today),
+      }))
+      expect(shown.response.users).toHaveLength(users.length)
+      expect(reply.body).toBe(bySchema({ response: { users: values, total: users.length } }))
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+    }),
+    { numRuns: 30 },
+  )
+})
+
+async function insert({ user, shortUuid, usage, node, access, squads }: RandomUser, index: number): Promise<void> {
+  const { db } = server.ctx
+  const inserted = await db
+    .insertInto('users')
+    .values({
+      ...user,
+      trafficLimitBytes: sql<number>`${user.trafficLimitBytes}::bigint`,
+      telegramId: sql<number>`${user.telegramId}::bigint`,
+      username: `${user.username}${index}`,
+      shortUuid: `${shortUuid}${index}`,
+      vlessUuid: UNKNOWN,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('userUsage')
+    .values({
+      ...usage,
+      usedTrafficBytes: sql<number>`${usage.usedTrafficBytes}::bigint`,
+      lifetimeUsedTrafficBytes: sql<number>`${usage.lifetimeUsedTrafficBytes}::bigint`,
+      lastConnectedNodeId: node === null ? null : (fleet.nodes[node]?.id ?? null),
+      userId: inserted.id,
+    })
+    .execute()
+  if (access)
+    await db
+      .insertInto('userAccesses')
+      .values({ ...access, userId: inserted.id })
+      .execute()
+  for (const squad of squads)
+    await db
+      .insertInto('internalSquadMembers')
+      .values({ userId: inserted.id, squadId: fleet.squads[squad]?.id ?? 0 })
+      .execute()
+}

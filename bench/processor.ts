@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { childrenOf, postmasterOf } from './memory.ts'
+
+// Time of the processor says what something costs also while others keep the machine busy.
+
+const TICKS_PER_SECOND = 100
+
+/** What a process has used so far with all its threads, and with what it has waited for where that is asked for. */
+export function cpuSeconds(pid: number, withEnded = false): number {
+  let text = ''
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return 0 // it has ended, and its parent counts it
+  }
+  const fields = text.split(') ')[1]?.split(' ') ?? []
+  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, field) => sum + Number(field), 0) / TICKS_PER_SECOND
+}
+
+/** What the embedded database of a data folder has used so far with all its processes. */
+export function databaseCpuSeconds(dataDir: string): number {
+  const postmaster = postmasterOf(dataDir)
+  return childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), cpuSeconds(postmaster, true))
+}
