@@ -9,7 +9,9 @@ export function routeOptions<Path extends string, SearchKey extends string, Clie
   return {
     path: route.path,
     loader: ({ cause, context, location }: Going<Client>) => {
-      if (cause === 'enter' && context.client !== undefined) route.begin?.(context.client, location.pathname)
+      // In development all of this is hundreds of files, which would keep the page's own waiting.
+      if (cause === 'enter' && context.client !== undefined && !import.meta.env.DEV)
+        route.begin?.(context.client, location.pathname)
       return loadTexts(...route.texts)
     },
     validateSearch: textsNamed(route.search),

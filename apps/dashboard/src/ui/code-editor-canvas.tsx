@@ -8,6 +8,9 @@ import type { CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from '.
 // One way in for all that stands on the library: with two, what they share would be joined to the files of every page.
 export { DiffCanvas } from './code-editor-diff.tsx'
 
+/** A browser that does not come to rest by then is not waited for. */
+const REST_MS = 1000
+
 /** Under this name the editor keeps what it was told, apart from what the languages find. */
 const GIVEN = 'given'
 
@@ -125,7 +128,7 @@ export function CodeCanvas(props: Props) {
   }, [schema, language])
 
   // The browser says when it has drawn what it was given.
-  useEffect(() => whenIdle(() => onReady()), [])
+  useEffect(() => whenIdle(() => onReady(), REST_MS), [])
 
   useImperativeHandle(ref, () => handleOf(made), [])
   return <div ref={box} style={{ height: '100%' }} />
