@@ -1,7 +1,8 @@
-// npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n] [--seconds n] [--nodes n]: seeds a scratch database by itself and
+// npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n]: seeds a scratch database by itself and
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
-// and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes (and changes what was
-// seeded), `--only growth` measures the hot paths at all sizes up to [users]; both are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, --tabs, and so many
+// --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
+// [users]; both are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -17,7 +18,7 @@ import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { measureHotPaths } from './hot-paths.ts'
-import { dailyTasks, fillRecentTraffic } from './daily-tasks.ts'
+import { dailyTasks, fillRecentTraffic, orderByTraffic } from './daily-tasks.ts'
 import { measureEditor } from './editor.ts'
 import { measureEvents } from './events.ts'
 import { measureGrowth } from './growth.ts'
@@ -38,6 +39,9 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '600' },
     nodes: { type: 'string', default: '500' },
+    tabs: { type: 'string', default: '200' },
+    subscriptions: { type: 'string', default: '300' },
+    changes: { type: 'string', default: '20' },
   },
 })
 const users = Number(positionals[0] ?? 1_000_000)
@@ -57,7 +61,7 @@ const HOT = 'hot paths'
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
 const GROWTH = 'growth'
 const SIZES = [1000, 100_000, 1_000_000]
-const LOAD = { name: 'load', tabs: 200, subscriptionsPerSecond: 300, changesPerSecond: 20 }
+const LOAD = 'load'
 const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 /** As `npm start` starts it. */
 const YOUNG_GENERATION = '--max-semi-space-size=8'
@@ -99,11 +103,10 @@ async function bench(url: string): Promise<void> {
   let server = start('api')
   try {
     await untilServing(origin, server)
-    if (only === LOAD.name) {
+    if (only === LOAD) {
       await server.stop()
       server = start('all')
       await untilServing(origin, server)
-      const { tabs, subscriptionsPerSecond, changesPerSecond } = LOAD
       await measureLoad({
         url,
         origin,
@@ -113,9 +116,9 @@ async function bench(url: string): Promise<void> {
         seconds: Number(values.seconds),
         nodes: Number(values.nodes),
         online: users,
-        tabs,
-        subscriptionsPerSecond,
-        changesPerSecond,
+        tabs: Number(values.tabs),
+        subscriptionsPerSecond: Number(values.subscriptions),
+        changesPerSecond: Number(values.changes),
       })
       return
     }
@@ -147,7 +150,7 @@ async function bench(url: string): Promise<void> {
         body: { userAgent, settings: { profileTitle: 'Typed just now' } },
       })),
       { name: 'statistics', targetMs: 10, path: () => '/api/system/stats' },
-      ...dailyTasks,
+      ...dailyTasks(found.users),
       { name: 'users near their limit', path: () => '/api/x/users/near-limit' },
     ]
     const measureCases = async (some: readonly Measured[]) => {
@@ -159,7 +162,14 @@ async function bench(url: string): Promise<void> {
           console.log(indented(plans()[0] ?? '(no statement took 40 ms)'))
       }
     }
-    await measureCases(cases.filter(({ name }) => name.includes(only)))
+    const asked = cases.filter(({ name }) => name.includes(only))
+    if (asked.some(({ name }) => name.startsWith('daily'))) {
+      const { firstSeconds, nextSeconds } = await orderByTraffic(url)
+      console.log(
+        `order by traffic made in ${firstSeconds.toFixed(1)} s, in step after every tenth user in ${nextSeconds.toFixed(1)} s`,
+      )
+    }
+    await measureCases(asked)
     if (BOOKING.name.includes(only)) await benchBooking(url)
     if (EVENTS.name.includes(only)) await benchEvents(url, origin, token, server.pid)
     if (EDITOR.name.includes(only)) await benchEditor(origin, token)

@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTypedOn, readAddress, withoutView, writeAddress, type LookedAt, type ViewKeys } from './address-view.ts'
+import { isTypedOn, lastingView, readAddress, withoutView, writeAddress, type LookedAt, type ViewKeys } from './address-view.ts'
 import { emptyView, PAGE_SIZES } from './data-table-view.ts'
 
-const keys: ViewKeys = { filters: ['status', 'username', 'among'], typed: ['username'], sorts: ['expireAt', 'username'] }
+const keys: ViewKeys = {
+  filters: ['status', 'username', 'among'],
+  typed: ['username'],
+  passing: ['among'],
+  sorts: ['expireAt', 'username'],
+}
 const read = (search: Record<string, unknown>) => readAddress(search, keys, 50)
 
 describe('a view in the address', () => {
@@ -69,4 +74,11 @@ describe('what Back comes back to', () => {
   ])('is %s', (_, before, after) => {
     expect(typed(before, after)).toBe(false)
   })
+})
+
+it('filters of one visit are not found again, nor the page that one was on with them', () => {
+  const looked = { filters: { status: 'ACTIVE', among: 'nearLimit' }, sorting: [], pageIndex: 3, pageSize: 50 }
+  expect(lastingView(looked, keys)).toEqual({ filters: { status: 'ACTIVE' }, sorting: [], pageIndex: 0, pageSize: 50 })
+  const lasting = { ...looked, filters: { status: 'ACTIVE', username: 'an' } }
+  expect(lastingView(lasting, keys)).toEqual(lasting)
 })

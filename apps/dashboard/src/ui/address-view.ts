@@ -11,6 +11,8 @@ export interface ViewKeys {
   filters: readonly string[]
   /** Filters that are typed letter by letter. */
   typed: readonly string[]
+  /** Filters of one visit: in the address as all are, but not there again for who comes back another time. */
+  passing: readonly string[]
   sorts: readonly string[]
 }
 
@@ -81,6 +83,13 @@ export function writeAddress({ filters, sorting, pageIndex, pageSize }: LookedAt
     ...(pageIndex > 0 ? { page: String(pageIndex + 1) } : {}),
     size: String(pageSize),
   }
+}
+
+/** What of a view is found again by who comes back: a page of what was searched for is none of what is left. */
+export function lastingView({ filters, sorting, pageIndex, pageSize }: LookedAt, { passing }: ViewKeys): LookedAt {
+  const lasting = Object.entries(filters).filter(([name]) => !passing.includes(name))
+  const isWhole = lasting.length === Object.keys(filters).length
+  return { filters: Object.fromEntries(lasting), sorting, pageIndex: isWhole ? pageIndex : 0, pageSize }
 }
 
 /** The search without what a view put there: open dialogs stay. */

@@ -2,6 +2,7 @@ import type { RowSelectionState } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import type { DataColumn } from './data-table-columns.ts'
 import type { FilterOptions } from './data-table-filters.tsx'
+import type { InForce } from './data-table-in-force.tsx'
 import type { TableView, TableViewChange } from './data-table-view.ts'
 
 export interface DataTableProps<Row extends object> {
@@ -27,6 +28,8 @@ export interface DataTableProps<Row extends object> {
   onSelectionChange?: (selection: RowSelectionState) => void
   bulkActions?: ReactNode
   filterOptions?: FilterOptions
+  /** Says which filters are in force; without it only their fields do. */
+  inForce?: InForce
   /** What a row is on a narrow screen. */
   card: (row: Row) => ReactNode
   /** What else can be done with a card than opening it; a button of its own beside it. */

@@ -6,6 +6,7 @@ import { DataTableCards } from './data-table-cards.tsx'
 import { arrangeRows, COLUMN_SIZE, type DataColumn } from './data-table-columns.ts'
 import { features, updated } from './data-table-features.ts'
 import { DataTableFilters } from './data-table-filters.tsx'
+import { DataTableInForce } from './data-table-in-force.tsx'
 import { DataTableNotice } from './data-table-notice.tsx'
 import { DataTablePager } from './data-table-pager.tsx'
 import type { DataTableProps } from './data-table-props.ts'
@@ -104,6 +105,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           view={view}
           options={props.filterOptions}
           onFilter={onFilter}
+        />
+      )}
+      {props.inForce && Object.keys(view.filters).length > 0 && (
+        <DataTableInForce
+          {...props.inForce}
+          columns={columns}
+          columnLabels={props.columnLabels}
+          options={props.filterOptions}
+          total={props.rows && props.total}
+          view={view}
+          onViewChange={onViewChange}
         />
       )}
       {props.hasFailed && <DataTableNotice updatedAt={isStale ? props.updatedAt : undefined} onRetry={props.onRetry} />}

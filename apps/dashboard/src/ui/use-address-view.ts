@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import {
   isLookedAt,
   isTypedOn,
+  lastingView,
   readAddress,
   readFilters,
   withoutView,
@@ -14,20 +15,23 @@ import { usePersistedView, type TableView, type TableViewChange } from './data-t
 
 /**
  * The view of a table: what is looked at stands in the address, so that Back, reload and links show the same rows; all of it
- * is remembered for whoever comes without saying what to see. The page's route must name the keys among its search keys;
+ * but what was looked for is remembered for whoever comes without saying what to see, who is told of filters that were left on
+ * (`isRemembered`). The page's route must name the keys among its search keys;
  * `keys` and `defaults` must be constants of a module.
  */
 export function useAddressView(key: string, version: number, defaults: TableView, keys: ViewKeys) {
   const [stored, changeStored, resetStored] = usePersistedView(key, version, defaults)
+  const remembered = useMemo<TableView>(() => ({ ...stored, ...lastingView(stored, keys) }), [stored, keys])
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const asked = readAddress(search, keys, stored.pageSize)
+  const [isRemembered, setRemembered] = useState(asked === undefined && Object.keys(remembered.filters).length > 0)
   // Opening a dialog changes the address too, and the rows need not be drawn again for that.
   const text = asked && JSON.stringify(asked)
   const view = useMemo<TableView>(
-    () => (asked ? { ...stored, ...asked } : stored),
+    () => (asked ? { ...stored, ...asked } : remembered),
     // oxlint-disable-next-line react/exhaustive-deps -- `text` stands for `asked`
-    [stored, text],
+    [stored, remembered, text],
   )
   const isSilent = asked === undefined
 
@@ -37,12 +41,12 @@ export function useAddressView(key: string, version: number, defaults: TableView
         to: '.',
         search: (old) => ({
           ...withoutView(old, keys),
-          ...writeAddress(looked(readAddress(old, keys, stored.pageSize) ?? stored), keys),
+          ...writeAddress(looked(readAddress(old, keys, stored.pageSize) ?? remembered), keys),
         }),
         replace,
         resetScroll: false,
       }),
-    [navigate, keys, stored],
+    [navigate, keys, stored.pageSize, remembered],
   )
 
   // The browser's address: who comes without a view finds the last one, and the address says so from then on.
@@ -55,18 +59,19 @@ export function useAddressView(key: string, version: number, defaults: TableView
       if (!isLookedAt(change)) return changeStored(change)
       const next = { ...view, ...change }
       const isReplaced = isTypedOn(writeAddress(view, keys), writeAddress(next, keys), keys.typed)
-      const { filters, sorting, pageIndex, pageSize } = next
-      changeStored({ ...change, filters, sorting, pageIndex, pageSize })
+      changeStored({ ...change, ...lastingView(next, keys) })
+      if ('filters' in change) setRemembered(false)
       show((now) => ({ ...now, ...change }), isReplaced)
     },
     [view, keys, changeStored, show],
   )
   const resetView = useCallback(() => {
     resetStored()
+    setRemembered(false)
     show(() => defaults, false)
   }, [resetStored, show, defaults])
 
-  return [view, changeView, resetView] as const
+  return { view, changeView, resetView, isRemembered }
 }
 
 /** Filters of a list that has no table: those that are set stand in the address under these names. `names` must be a constant. */

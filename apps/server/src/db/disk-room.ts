@@ -12,14 +12,16 @@ const MEGABYTE = 2 ** 20
 const LEAST_BYTES = 64 * MEGABYTE
 /** Given back when the room ends, for a disk that fills faster than we look. */
 const BALLAST_BYTES = 64 * MEGABYTE
-/** Enough for the ballast and as much again, or changes would come and go. */
+/** Given back only to a PostgreSQL that is started: what runs may have written all of the ballast before it was told to stop. */
+const RESERVE_BYTES = 32 * MEGABYTE
+/** Enough for both and as much again, or changes would come and go. */
 const EASE_BYTES = 3 * LEAST_BYTES
 const CHECK_MS = 1000
 
 export interface DiskRoom {
   /** Looks at once, takes or refuses changes accordingly, and goes on looking. */
   check(): Promise<void>
-  /** Gives the ballast back if the disk is full. */
+  /** Before PostgreSQL is started: gives back all that is kept if the disk is full. */
   ease(): void
   stop(): Promise<void>
 }
@@ -35,15 +37,21 @@ export interface DiskRoomOptions {
 /** Watches the room beside the database and makes it refuse changes before the disk is full. */
 export function watchDiskRoom({ root, socketDir, onNotice, checkMs = CHECK_MS }: DiskRoomOptions): DiskRoom {
   const ballast = path.join(root, 'ballast')
+  const reserve = path.join(root, 'reserve')
   let isFull: boolean | undefined // not known at the start: a server that ended while the disk was full left it so
   let hasWarned = false
-  const ease = (): void => {
-    if (freeBytes(root) < LEAST_BYTES) rmSync(ballast, { force: true })
+  // What was given back is room for PostgreSQL, and not for changes, however little it takes of it.
+  let hasGiven = false
+  const give = (file: string): void => {
+    if (freeBytes(root) >= LEAST_BYTES || !existsSync(file)) return
+    rmSync(file)
+    hasGiven = true
   }
   const look = async (): Promise<void> => {
     const free = freeBytes(root)
-    const next = free < LEAST_BYTES || (isFull === true && free < EASE_BYTES)
-    if (next) ease()
+    const next = free < LEAST_BYTES || ((isFull === true || hasGiven) && free < EASE_BYTES)
+    if (next) give(ballast)
+    else hasGiven = false
     if (next === isFull) return
     await refuseChanges(socketDir(), next)
     isFull = next
@@ -62,7 +70,9 @@ export function watchDiskRoom({ root, socketDir, onNotice, checkMs = CHECK_MS }:
   const work = async (): Promise<void> => {
     try {
       await check()
-      if (!isFull && !existsSync(ballast) && freeBytes(root) >= EASE_BYTES) await layBallast(ballast)
+      if (isFull) return
+      if (!existsSync(reserve) && freeBytes(root) >= EASE_BYTES) await lay(reserve, RESERVE_BYTES)
+      if (!existsSync(ballast) && freeBytes(root) >= EASE_BYTES) await lay(ballast, BALLAST_BYTES)
     } catch {
       // A database that is just starting again cannot be told; the next look tells it.
     }
@@ -71,6 +81,10 @@ export function watchDiskRoom({ root, socketDir, onNotice, checkMs = CHECK_MS }:
   const stop = async (): Promise<void> => {
     clearInterval(timer)
     await working
+  }
+  const ease = (): void => {
+    give(ballast)
+    give(reserve)
   }
   return { check, ease, stop }
 }
@@ -82,11 +96,11 @@ function freeBytes(folder: string): number {
 }
 
 /** Random bytes, as a file system that compresses would keep zeros for nothing. */
-async function layBallast(file: string): Promise<void> {
+async function lay(file: string, bytes: number): Promise<void> {
   const handle = await open(file, 'w', 0o600)
   try {
     const chunk = randomBytes(MEGABYTE)
-    for (let written = 0; written < BALLAST_BYTES; written += chunk.length) await handle.writeFile(chunk)
+    for (let written = 0; written < bytes; written += chunk.length) await handle.writeFile(chunk)
   } catch (error) {
     rmSync(file, { force: true })
     throw error

@@ -274,7 +274,7 @@ async function relaunch(
 ): Promise<Postmaster | undefined> {
   for (let pauseMs = 100; !isStopping(); pauseMs = Math.min(pauseMs * 2, 10_000)) {
     try {
-      return await launch()
+      return await launchAfterOrphans(launch)
     } catch (error) {
       onNotice(`${error instanceof Error ? error.message : String(error)} Trying again.`)
       await sleep(pauseMs)

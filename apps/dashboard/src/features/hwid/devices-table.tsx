@@ -17,7 +17,7 @@ const VIEW_VERSION = 1
 
 export function DevicesTable() {
   const { t } = useTranslation('hwid')
-  const [view, changeView, resetView] = useAddressView(VIEW_KEY, VIEW_VERSION, devicesDefaultView, devicesViewKeys)
+  const { view, changeView, resetView } = useAddressView(VIEW_KEY, VIEW_VERSION, devicesDefaultView, devicesViewKeys)
   const list = useQuery(devicesTableQuery(view))
   const labels = useMemo(() => Object.fromEntries(devicesColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
   const search = view.filters[SEARCH_COLUMN] ?? ''

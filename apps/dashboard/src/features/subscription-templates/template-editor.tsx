@@ -1,4 +1,5 @@
 import type { SubscriptionTemplate } from '@causeway/contract'
+import { jsonFault } from '@causeway/xray'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileTime, IconHistory } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -16,7 +17,7 @@ import { TemplateCatalogueModal } from '../template-catalogue/parts/template-cat
 import { templateSchema } from './schemas/template-schema.ts'
 import { useSaveTemplate } from './subscription-templates.queries.ts'
 import { RevisionsDrawer } from './revisions-drawer.tsx'
-import { jsonProblem, languageOf, placeIn, toInput, toText } from './template-text.ts'
+import { languageOf, placeIn, toInput, toText } from './template-text.ts'
 import { TemplateToolbar } from './template-toolbar.tsx'
 
 const DIFF_HEIGHT = 320
@@ -58,10 +59,10 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
 
   function mayTry(): boolean {
     if (text.trim() === '') return false
-    const problem = language === 'json' ? jsonProblem(text) : undefined
-    if (!problem) return true
-    showError(t('invalid.title'), t('invalid.message'))
-    editor.current?.reveal(problem)
+    const fault = language === 'json' ? jsonFault(text) : undefined
+    if (!fault) return true
+    if (fault.kind === 'broken') showError(t('invalid.title'), t('invalid.message'))
+    refuse(`${fault.message} (line ${fault.line}, column ${fault.column})`)
     return false
   }
   return (

@@ -5,5 +5,6 @@ import type { ViewKeys } from '../../ui/address-view.ts'
 export const usersViewKeys = {
   filters: userFilterId.options,
   typed: ['search', 'username', 'shortUuid', 'description', 'telegramId', 'tag', 'email', 'subLastUserAgent'],
+  passing: ['search', 'among'],
   sorts: userSortId.options,
 } as const satisfies ViewKeys

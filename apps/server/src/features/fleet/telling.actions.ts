@@ -16,6 +16,7 @@ import {
 } from './delivery.rules.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
 import { holdLease } from '../../ground/leases.queries.ts'
+import { forgetOwner } from '../traffic/ledger.actions.ts'
 import { sampleNode, type Link } from './sampling.actions.ts'
 import {
   deleteDeliveries,
@@ -55,7 +56,7 @@ export async function deliverDue(ctx: Ctx, node: NodeTask, link: Link): Promise<
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, link.lease)
     const done = changes.filter((change) => !errors.has(change.username))
-    for (const change of done) link.ledger.owners.delete(change.username)
+    for (const change of done) forgetOwner(link.ledger, change.username)
     await recordAcknowledged(tx, node.id, done)
     await deleteDeliveries(
       tx,
@@ -92,7 +93,7 @@ export async function bookBeforeHandOver(
   await sampleNode(ctx, node, link)
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, link.lease)
-    for (const user of handed) link.ledger.owners.delete(user.username)
+    for (const user of handed) forgetOwner(link.ledger, user.username)
     await handOver(tx, node.id, handed)
   })
 }

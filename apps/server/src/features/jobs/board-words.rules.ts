@@ -192,6 +192,12 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
   resetNodesTraffic: ['Reset node traffic', 'Сброс трафика узлов', 'بازنشانی ترافیک نودها', '重置节点流量'],
   reviewNodesTraffic: ['Review node traffic', 'Проверка трафика узлов', 'بررسی ترافیک نودها', '检查节点流量'],
   turnTrafficSums: ['Add up recent traffic of users', 'Подсчёт недавнего трафика', 'جمع ترافیک اخیر کاربران', '汇总用户近期流量'],
+  orderTraffic: [
+    'Order users by traffic',
+    'Порядок пользователей по трафику',
+    'مرتب کردن کاربران بر پایهٔ ترافیک',
+    '按流量排列用户',
+  ],
   keepUsagePartitions: ['Prepare months of usage', 'Подготовка месяцев статистики', 'آماده‌سازی ماه‌های مصرف', '准备用量月份'],
   renewAuthority: [
     'Renew the authority of the nodes',

@@ -21,9 +21,11 @@ import {
   book,
   changedChunks,
   chargedBytes,
+  counterName,
   deltasOf,
   type Booking,
   type Bytes,
+  type Delta,
   type Ledger,
   type Reading,
 } from './ledger.rules.ts'
@@ -31,12 +33,17 @@ import {
 /** What is booked of a node, as its owner remembers it between readings. Rebuilt from the database after any doubt. */
 export interface OpenLedger {
   current: Ledger | undefined
-  /** Whom names belong to, as far as the node has acknowledged them. Who changes that takes them out. */
+  /** Whom counters belong to, as far as the node has acknowledged their users. Who changes that forgets them. */
   owners: Map<string, number>
 }
 
 export function newOpenLedger(): OpenLedger {
   return { current: undefined, owners: new Map() }
+}
+
+/** What this user's name counts on the node may be somebody else's from now on. */
+export function forgetOwner(open: OpenLedger, username: string): void {
+  open.owners.delete(counterName('user', username))
 }
 
 export interface ReadingFacts {
@@ -73,7 +80,6 @@ export async function bookReading(
   open.current = undefined
   const booking = book(ledger, reading)
   if (!booking) return undefined
-  const users = deltasOf(booking.deltas, 'user')
   const exceeded = await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, facts.lease)
     const position = await lockLedgerPosition(tx, nodeId)
@@ -81,7 +87,7 @@ export async function bookReading(
       throw new Error(`The ledger of node ${nodeId} has moved on.`)
     const zone = await holdTimeZone(tx)
     const days = { at: facts.askedAt, day: dayIn(zone, facts.askedAt), today: dayIn(zone, ctx.now()) }
-    const charges = await chargesOf(tx, open, users, { nodeId, multiplier: facts.consumptionMultiplier })
+    const { charges, usersOnline } = await chargesOf(tx, open, booking, { nodeId, multiplier: facts.consumptionMultiplier })
     const [ids, chunks] = await Promise.all([chargeUsers(tx, nodeId, charges, days), inTurns(changedChunks(booking))])
     await writeBaselines(tx, nodeId, chunks, booking.isNewRun)
     await closeCores(tx, nodeId, booking.closedCores)
@@ -91,7 +97,7 @@ export async function bookReading(
       coreEpoch: booking.coreId,
       coreStartedAt: facts.coreStartedAt,
       accountedThroughAt: facts.askedAt,
-      usersOnline: users.length,
+      usersOnline,
       ...(booking.isClearedByOthers ? { warning: clearedWarning(facts.askedAt) } : {}),
     })
     // With the booking, as nobody notices the new run a second time.
@@ -114,24 +120,27 @@ export async function bookReading(
 async function chargesOf(
   tx: Tx,
   open: OpenLedger,
-  users: { name: string; uplink: number; downlink: number }[],
+  { deltas }: Booking,
   { nodeId, multiplier }: { nodeId: number; multiplier: number },
-): Promise<UserCharge[]> {
+): Promise<{ charges: UserCharge[]; usersOnline: number }> {
   const charges: UserCharge[] = []
-  const unknown = new Map<string, Bytes>()
+  const unknown: Delta[] = []
   const charge = (userId: number, { uplink, downlink }: Bytes) =>
     charges.push({ userId, uplink, downlink, charged: chargedBytes(uplink + downlink, multiplier) })
-  for (const user of users) {
-    const userId = open.owners.get(user.name)
-    if (userId === undefined) unknown.set(user.name, user)
-    else charge(userId, user)
+  for (const delta of deltas) {
+    const userId = open.owners.get(delta.counter)
+    if (userId === undefined) unknown.push(delta)
+    else charge(userId, delta)
   }
-  for (const { name, userId, isCertain } of await listOwners(tx, nodeId, [...unknown.keys()])) {
-    if (isCertain) open.owners.set(name, userId)
-    const bytes = unknown.get(name)
+  const users = deltasOf(unknown, 'user')
+  const usersOnline = charges.length + users.length
+  const byName = new Map(users.map((user) => [user.name, user]))
+  for (const { name, userId, isCertain } of await listOwners(tx, nodeId, [...byName.keys()])) {
+    if (isCertain) open.owners.set(counterName('user', name), userId)
+    const bytes = byName.get(name)
     if (bytes) charge(userId, bytes)
   }
-  return charges
+  return { charges, usersOnline }
 }
 
 /** While the database works; what else waits for this thread gets its turn between two. */

@@ -30,6 +30,12 @@ export async function listTopIds(db: Db, period: TrafficPeriod, today: string, l
   return rows.filter(({ bytes }) => bytes > 0)
 }
 
+/** By the kept counts. */
+export async function countAllUsers(db: Db): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select coalesce(sum("delta"), 0)::bigint as "total" from "userCounts"`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
 export function findTurn(db: Db) {
   return db.selectFrom('trafficTurns').select(['day', 'throughUserId']).executeTakeFirst()
 }

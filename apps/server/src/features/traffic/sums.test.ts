@@ -7,6 +7,8 @@ import { makeUser } from '../../../test/users.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { resetUsage } from '../../ground/user-writes.queries.ts'
 import { chargeUsers } from './charges.queries.ts'
+import { passOver } from './order.actions.ts'
+import { beginTrafficOrder, listTopInOrder } from './order.queries.ts'
 import { findTurn, listTopIds, repeatTurn, turnBatch } from './sums.queries.ts'
 import { turnTrafficSums } from './traffic.jobs.ts'
 
@@ -59,8 +61,14 @@ async function scanned(period: TrafficPeriod) {
 }
 
 async function expectExact(): Promise<void> {
-  for (const period of trafficPeriod.options)
-    expect([period, await listTopIds(server.ctx.db, period, today(), 100)]).toEqual([period, await scanned(period)])
+  const { db } = server.ctx
+  await beginTrafficOrder(db)
+  await passOver(db, today(), now(), 3)
+  for (const period of trafficPeriod.options) {
+    const expected = [period, await scanned(period)]
+    expect([period, await listTopIds(db, period, today(), 100)]).toEqual(expected)
+    expect([period, await listTopInOrder(db, period, today(), 100)]).toEqual(expected)
+  }
 }
 
 const someone = fc.nat(PEOPLE - 1)
@@ -131,7 +139,7 @@ async function isTurned(): Promise<boolean> {
   return turn?.day === today() && turn.throughUserId === null
 }
 
-test('over any days, late bookings, resets, deletions and servers that die, the sums are what a look at every day gives', async () => {
+test('over any days, late bookings, resets, deletions and servers that die, the sums and the order kept of them are what a look at every day gives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       await startAnew()

@@ -3,7 +3,10 @@ import type { RecurringJob } from '../../jobs/kinds.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { addPartition, deleteUsageBefore, dropPartition, listPartitions, monthAfter } from './partitions.queries.ts'
-import { findTurn, startTurn, turnBatch } from './sums.queries.ts'
+import { passOver } from './order.actions.ts'
+import { beginTrafficOrder, endTrafficOrder, findTrafficOrder } from './order.queries.ts'
+import { isPassDue, LEAST_ORDERED } from './order.rules.ts'
+import { countAllUsers, findTurn, startTurn, turnBatch } from './sums.queries.ts'
 
 const MONTHS_AHEAD = 2
 
@@ -36,7 +39,24 @@ export async function turnTrafficSums(ctx: Ctx, size = TURN_SIZE): Promise<void>
   for (let isMore = true; isMore;) isMore = await ctx.db.transaction().execute((tx) => turnBatch(tx, size))
 }
 
+/** Of many users, their order by what they moved in each period is kept in step with what is booked. Does over what was cut off. */
+export async function orderTraffic(ctx: Ctx, least = LEAST_ORDERED, size?: number): Promise<void> {
+  const today = dayIn(await holdTimeZone(ctx.db), ctx.now())
+  const order = await findTrafficOrder(ctx.db)
+  if ((await countAllUsers(ctx.db)) < least) {
+    if (order) await ctx.db.transaction().execute((tx) => endTrafficOrder(tx))
+    return
+  }
+  if (order && !isPassDue(order, today, ctx.now())) return
+  // Until the sums are those of the day, whoever asks looks at everyone.
+  const turn = await findTurn(ctx.db)
+  if (turn?.day !== today || turn.throughUserId !== null) return
+  if (!order) await beginTrafficOrder(ctx.db)
+  await passOver(ctx.db, today, ctx.now(), size)
+}
+
 export const usageJobs: RecurringJob[] = [
   { name: 'keepUsagePartitions', everyMs: 600_000, run: keepUsagePartitions },
   { name: 'turnTrafficSums', everyMs: 30_000, run: (ctx) => turnTrafficSums(ctx) },
+  { name: 'orderTraffic', everyMs: 10_000, run: (ctx) => orderTraffic(ctx) },
 ]

@@ -7,7 +7,9 @@ import { readAsTexts, type TextRows } from '../../db/texts.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { textAt } from '../../lib/json-texts.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
+import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
+import { asBooked, byKeptOrder, isFilteredOrder } from './kept-order.queries.ts'
 import {
   statusesOfTotal,
   type StoredSortId,
@@ -25,11 +27,16 @@ import { usersInOrder } from './users.queries.ts'
 type Database = Parameters<ReturnType<typeof readAsTexts>>[0]
 
 /** The users of a page in the view's order. The total is given where it is known from kept counts. */
-export async function listPage(database: Database, view: UsersView): Promise<{ users: TextRows; total: number | undefined }> {
+export async function listPage(
+  database: Database,
+  view: UsersView,
+  now: Date,
+): Promise<{ users: TextRows; total: number | undefined }> {
   const whole = await firstPageOfAll(database, view)
   if (whole) return whole
-  const { ids, total } = await listPageIds(database.db, view)
-  return { users: await byIdsInOrder(database, ids), total }
+  const kept = await byKeptOrder(database.db, view, now)
+  const { ids, total } = await listPageIds(database.db, kept ?? view)
+  return { users: await byIdsInOrder(database, kept ? await asBooked(database.db, ids, kept) : ids), total }
 }
 
 const byIdsInOrder = readAsTexts((db, ids: number[]) => usersInOrder(db, sql<number[]>`${ids}::bigint[]`))
@@ -64,7 +71,7 @@ function wholeFirstPage(db: Db, view: UsersView) {
 /** Ids of the page in the view's order. The total is given where it is known from kept counts. */
 export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: number[]; total: number | undefined }> {
   const statuses = statusesOfTotal(view.filters)
-  const first = view.start === 0 ? await firstPage(db, view, statuses) : undefined
+  const first = view.start === 0 && !isFilteredOrder(view) ? await firstPage(db, view, statuses) : undefined
   if (first) return first
   return planned(db, async (tx) => {
     const total = statuses ? await countByStatus(tx, statuses) : undefined
@@ -177,6 +184,11 @@ interface Slice {
 }
 
 async function pageIds(tx: Tx, view: UsersView, { offset, limit, isReversed }: Slice): Promise<number[]> {
+  const [first] = view.sorting
+  if (isFilteredOrder(view) && first?.period !== undefined) {
+    const isDescending = first.isDescending !== isReversed
+    return listIdsInOrder(tx, { period: first.period, isDescending, matching: idsMatching(view.filters), offset, limit })
+  }
   const parts: Part[] = !isSplit(view) ? ['all'] : isReversed ? ['nulls', 'values'] : ['values', 'nulls']
   const ids: number[] = []
   let skipped = 0
@@ -240,11 +252,11 @@ function tableOf(filter: UserFilter): UserTable {
   }
 }
 
-/** The narrowest join that has these tables. Every user has a row of usage; a row of accesses only after the first one. */
+/** The narrowest join that has these tables. Every user has a row of usage, and of a kept order; one of accesses only after the first. */
 function joined(tables: UserTable[]): RawBuilder<unknown> {
   const [base, others] = baseOf(tables)
   return others.reduce(
-    (from, table) => sql`${from} ${table === 'userUsage' ? sql`join` : sql`left join`} ${sql.ref(table)}
+    (from, table) => sql`${from} ${table === 'userAccesses' ? sql`left join` : sql`join`} ${sql.ref(table)}
       on ${sql.ref(`${table}.userId`)} = ${key(tables)}`,
     sql`${sql.ref(base)}`,
   )
@@ -265,8 +277,7 @@ function baseOf(tables: UserTable[]): [base: UserTable, others: UserTable[]] {
 /** Nulls come last in both directions; users that are equal otherwise keep one order, so that pages do not overlap. */
 function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReversed: boolean): RawBuilder<unknown>[] {
   const columns = sorting.flatMap((sort) => {
-    const plain =
-      sort.column === undefined ? periodBytes(sort.period, sort.today) : sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
+    const plain = sortedBy(sort)
     const by = sort.isFolded ? sql`lower(${plain})` : sort.isLong ? sql`left(${plain}, 100)` : plain
     const direction = sort.isDescending === isReversed ? sql`asc` : sql`desc`
     if (sort.isByCreation) return [sql`${by} ${direction}`, sql`"users"."createdAt" ${direction}`]
@@ -276,6 +287,11 @@ function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReve
   const isDescending = sorting[0]?.isDescending ?? true
   const byId = isDescending === isReversed ? sql`${id} asc` : sql`${id} desc`
   return part === 'nulls' ? [byId] : [...columns, byId]
+}
+
+function sortedBy(sort: UserSort): RawBuilder<unknown> {
+  if (sort.column !== undefined) return sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
+  return sort.table === 'userTraffic' ? sql.ref(`userTraffic.${ORDER_COLUMN[sort.period]}`) : periodBytes(sort.period, sort.today)
 }
 
 function conditions(filters: UserFilter[]): RawBuilder<unknown> {

@@ -260,7 +260,7 @@ test('the first page of everyone is, in one statement, what it is in two steps',
         )
         if ('refusal' in view) throw new Error(view.refusal.message)
         const { ids, total } = await listPageIds(many.ctx.db, view)
-        const page = await listPage(many.ctx, view)
+        const page = await listPage(many.ctx, view, many.ctx.now())
         const id = textAt(page.users.columns, 'id')
         expect(page.users.rows.map((row) => Number(id(row)))).toEqual(ids)
         expect({ total: page.total, size: ids.length }).toEqual({ total, size: 25 })

@@ -15,10 +15,11 @@ import {
 import { dayIn } from '../../lib/days.ts'
 import { searchTerms, type SearchTerms } from '../search/search.rules.ts'
 
-// What the users list can be filtered and sorted by (docs/wire.md 7), and where each column lives. The three tables
-// change at different paces: what is edited, what every poll changes, what every fetch of a subscription changes.
+// What the users list can be filtered and sorted by (docs/wire.md 7), and where each column lives. The tables
+// change at different paces: what is edited, what every poll changes, what every fetch of a subscription changes, and the
+// order by traffic that is kept of many users.
 
-export type UserTable = 'users' | 'userUsage' | 'userAccesses'
+export type UserTable = 'users' | 'userUsage' | 'userAccesses' | 'userTraffic'
 
 /** What is kept as a column. */
 export type StoredSortId = Exclude<UserSortId, TrafficSortId>

@@ -19,6 +19,8 @@ export function ProfileCard({ profile }: { profile: ConfigProfile }) {
         variant="subtle"
         color="gray"
         size="compact-sm"
+        justify="start"
+        px={0}
         aria-label={profiles('nodes', { count: profile.nodes.length })}
         onClick={() => nodes.open(profile.uuid)}
       >

@@ -1,4 +1,5 @@
 import { updateConfigProfile, type ConfigProfile } from '@causeway/contract'
+import { jsonFault, type JsonFault } from '@causeway/xray'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconRestore, IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +11,7 @@ import { showError, showFailure } from '../../../api/toasts.ts'
 import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
 import { draftStore } from '../../../lib/draft-store.ts'
 import { CodeDiff, CodeEditor } from '../../../ui/code-editor.tsx'
-import type { CodeEditorHandle, CodeMarker } from '../../../ui/code-editor-parts.ts'
+import type { CodeEditorHandle } from '../../../ui/code-editor-parts.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { useCopy } from '../../../ui/use-copy.ts'
@@ -55,7 +56,6 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
   const { t } = useTranslation('profile-editor')
   const { uuid, updatedAt, nodes } = opened.entity
   const editor = useRef<CodeEditorHandle>(null)
-  const found = useRef<readonly CodeMarker[]>([])
   const [known, setKnown] = useState<{ text: string; verdict: Judged }>()
   const edit = useEditForm({
     opened,
@@ -95,7 +95,8 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
   }
   async function send({ values }: Change<ProfileText>, isFresh: () => Promise<boolean>): Promise<ConfigProfile | undefined> {
     const config = readConfig(values.text)
-    if (config === undefined) return refuse()
+    const fault = jsonFault(values.text)
+    if (config === undefined || fault) return refuse(fault)
     const decision = await ask({ uuid, config, hasNodes: nodes.length > 0 })
     // A plan is read for a while; what somebody saves meanwhile is not overwritten unseen.
     if (!decision || !(await isFresh())) return undefined
@@ -105,14 +106,14 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
     await start.mutateAsync({ ...change, ...staged })
     return undefined
   }
-  /** Xray reads comments and more that JSON has not; the panel keeps JSON. The language knows where it is none. */
-  function refuse(): undefined {
-    showError(t('error'), t('notJson'))
-    const place = found.current.find(({ severity }) => severity === 'error')
-    if (place) editor.current?.reveal(place)
+  /** Xray reads comments and more that JSON has not, and the last of two equal keys; the panel keeps JSON, and all of it. */
+  function refuse(fault: JsonFault | undefined): undefined {
+    showError(t('error'), t(fault?.kind === 'lost' ? 'notKept' : 'notJson'))
+    if (fault) editor.current?.reveal(fault)
   }
   async function saveAnyway(): Promise<void> {
-    if (readConfig(text) === undefined) return refuse()
+    const fault = jsonFault(text)
+    if (readConfig(text) === undefined || fault) return refuse(fault)
     const question = { title: t('anyway.title'), body: t('anyway.body'), action: t('anyway.action'), isDangerous: true }
     if (await confirm(question)) await edit.save(send)
   }
@@ -162,7 +163,6 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
         onChange={setText}
         schema={schema}
         markers={markers}
-        onProblems={(problems) => (found.current = problems)}
         onReady={onReady}
         isReadOnly={kept.isWaiting}
         isUnkept={kept.isUnkept}

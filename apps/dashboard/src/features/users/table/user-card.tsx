@@ -26,11 +26,11 @@ export function UserCard({ user, order }: { user: ListedUser; order?: TrafficSor
         <span className={classes['push']} />
         <UserStatusBadge status={user.status} />
       </span>
-      <span className={classes['cardLine']}>
+      <span className={`${classes['cardLine']} ${classes['cardFigures']}`}>
         <bdi className={classes['small']}>
           {formatBytes(user.usedTrafficBytes, i18n.language)} / {limit}
         </bdi>
-        <span className={classes['small']}>{usage ? t('usage.percentUsed', usage) : ''}</span>
+        <span className={`${classes['small']} ${classes['percent']}`}>{usage ? t('usage.percentUsed', usage) : ''}</span>
         <span className={classes['push']} />
         <span className={classes['small']}>{t('until', { date: expirationText(user.expireAt, i18n.language, fallbacks) })}</span>
       </span>

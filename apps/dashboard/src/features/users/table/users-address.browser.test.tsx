@@ -1,8 +1,8 @@
-import { findHwidDevices, getAuthStatus, getHwidStats, listHosts, listUsers, login } from '@causeway/contract'
+import { findHwidDevices, getAuthStatus, getHwidStats, getSystemStats, listHosts, listUsers, login } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../../test/fake-api.ts'
-import { sampleUser } from '../../../../test/samples.ts'
+import { sampleSystemStats, sampleUser } from '../../../../test/samples.ts'
 import { showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
@@ -10,6 +10,7 @@ const USERS = '/dashboard/management/users'
 const lastAsked = () => requests(listUsers).at(-1)
 const table = page.getByRole('table', { name: 'Users' })
 const head = (name: string) => table.getByRole('columnheader', { name: new RegExp(`^${name}`) })
+const inForce = page.getByRole('group', { name: 'Filters in force' })
 const tile = (name: RegExp) => page.getByRole('group', { name: 'Users by status' }).getByRole('button', { name })
 
 beforeEach(() => {
@@ -65,6 +66,32 @@ it('who comes without a view finds the last one, and a link leaves it alone', as
   await expect.poll(again.address).toBe(`${USERS}?status=LIMITED&size=25`)
   await page.getByRole('button', { name: 'Reset table' }).click()
   await expect.poll(again.address).toBe(`${USERS}?size=25`)
+})
+
+it('USER-029 filters are found again by who comes back, who is told of them; what was searched for is not', async () => {
+  const users = { statusCounts: { ACTIVE: 30, DISABLED: 0, LIMITED: 60, EXPIRED: 0 }, totalUsers: 90, totalTrafficBytes: '0' }
+  answer(getSystemStats, () => sampleSystemStats({ users }))
+  answer(listUsers, ({ filters = [] }) => ({ users: [sampleUser()], total: filters.length > 0 ? 60 : 90 }))
+  const left = { filters: { status: 'LIMITED', search: 'anna' }, pageIndex: 1 }
+  localStorage.setItem('users-table', JSON.stringify({ version: 2, state: left }))
+  const screen = await showPage(USERS)
+  await expect.poll(screen.address).toBe(`${USERS}?status=LIMITED&size=25`)
+  await expect.element(inForce).toHaveTextContent('60 of 90Left on from your last visit:Status: Limited')
+  expect(lastAsked()).toMatchObject({ start: 0, filters: [{ id: 'status', value: 'LIMITED' }] })
+  await expect.element(page.getByRole('searchbox', { name: /Find by name/ })).toHaveValue('')
+  await inForce.getByRole('button', { name: 'Remove the filter Status: Limited' }).click()
+  await expect.poll(screen.address).toBe(`${USERS}?size=25`)
+  await expect.element(inForce).not.toBeInTheDocument()
+})
+
+it('what a link asks for is said too, but not as what one left on; it is one visit’s', async () => {
+  const screen = await showPage(`${USERS}?among=nearLimit&username=an&search=anna`)
+  await expect.element(inForce.getByRole('button', { name: 'Remove the filter Near their limit' })).toBeVisible()
+  await expect.element(inForce).not.toHaveTextContent('last visit')
+  await expect.element(page.getByRole('searchbox', { name: /Find by name/ })).toHaveValue('anna')
+  await inForce.getByRole('button', { name: 'Remove the filter Username: an' }).click()
+  await expect.poll(screen.address).toBe(`${USERS}?search=anna&among=nearLimit&size=25`)
+  expect(localStorage.getItem('users-table')).toContain('"filters":{}')
 })
 
 it('filters of hosts and devices stand in the address too', async () => {

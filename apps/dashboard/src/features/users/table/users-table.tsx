@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { SEARCH_MAX_LENGTH, TRAFFIC_SORTS, type ListedUser, type TrafficSortId } from '@causeway/contract'
+import { SEARCH_MAX_LENGTH, TRAFFIC_SORTS, userGroup, type ListedUser, type TrafficSortId } from '@causeway/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../../ui/data-table.tsx'
+import type { InForce } from '../../../ui/data-table-in-force.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import type { TableView } from '../../../ui/data-table-view.ts'
@@ -19,6 +20,7 @@ import { usersViewKeys } from '../users.view.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { USER_STATUSES } from '../users.rules.ts'
 import classes from '../users.module.css'
+import { systemStatsQuery } from '../../home/home.queries.ts'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 import { nodesQuery } from '../../nodes/nodes.queries.ts'
 
@@ -34,7 +36,7 @@ interface Props {
 export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const [view, changeView, resetView] = useAddressView(VIEW_KEY, VIEW_VERSION, usersDefaultView, usersViewKeys)
+  const { view, changeView, resetView, isRemembered } = useAddressView(VIEW_KEY, VIEW_VERSION, usersDefaultView, usersViewKeys)
   // What the list is ordered by can be seen, also where the column is hidden otherwise.
   const forced = view.sorting.map(({ id }) => id).find(isTrafficSort)
   const shownView = useMemo<TableView>(
@@ -43,7 +45,8 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   )
   const isSelecting = Object.keys(selection).length > 0
   const list = useQuery(usersTableQuery(view, USERS_COLUMN_IDS, isSelecting))
-  const filterOptions = useFilterOptions(view.areFiltersOpen)
+  const filterOptions = useFilterOptions(view)
+  const inForce = useInForce(isRemembered)
   const { open: openEdit } = useDialog('edit')
   const { open: openCreate } = useDialog('create')
   const labels = useMemo(() => Object.fromEntries(usersColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
@@ -95,6 +98,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
           </Button>
         }
         filterOptions={filterOptions}
+        inForce={inForce}
         card={(user) => <UserCard user={user} order={forced} />}
         cardAction={(user) => <LookButton user={user} />}
         empty={
@@ -123,11 +127,12 @@ function withoutForced(change: Partial<TableView>, forced: TrafficSortId | undef
 const idOf = (user: ListedUser) => user.uuid
 const nameOf = (user: ListedUser) => user.username
 
-/** What the select filters offer. Read when the filters are first opened. */
-function useFilterOptions(areFiltersOpen: boolean) {
+/** What the select filters offer. Read when the filters are first opened, or one of them is in force. */
+function useFilterOptions({ areFiltersOpen, filters }: TableView) {
   const { t } = useTranslation('users')
-  const squads = useQuery({ ...internalSquadsQuery(), enabled: areFiltersOpen })
-  const nodes = useQuery({ ...nodesQuery(false), enabled: areFiltersOpen })
+  const isWanted = (id: string) => areFiltersOpen || filters[id] !== undefined
+  const squads = useQuery({ ...internalSquadsQuery(), enabled: isWanted('activeInternalSquads') })
+  const nodes = useQuery({ ...nodesQuery(false), enabled: isWanted('nodeName') })
   return {
     status: USER_STATUSES.map((status) => ({ value: status, label: t(`status.${status}`) })),
     nodeName: (nodes.data ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })),
@@ -136,4 +141,15 @@ function useFilterOptions(areFiltersOpen: boolean) {
       label: t('squadWithMembers', { name, count: info.membersCount }),
     })),
   }
+}
+
+/** What is said of the filters in force: a search stands in its own field, a group is called as in the menu of views. */
+function useInForce(isRemembered: boolean): InForce {
+  const { t } = useTranslation('views')
+  const all = useQuery(systemStatsQuery()).data?.users.totalUsers
+  const word = (id: string, value: string) => {
+    const group = id === 'among' ? userGroup.safeParse(value) : undefined
+    return group?.success ? t(`ready.${group.data}`) : undefined
+  }
+  return { all, isRemembered, word }
 }

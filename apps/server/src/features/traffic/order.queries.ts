@@ -1,0 +1,153 @@
+import { trafficPeriod, type TrafficPeriod } from '@causeway/contract'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import { periodBytes } from './sums.queries.ts'
+import { ASKED_STEP_MS, isOrderKept, type TrafficOrder } from './order.rules.ts'
+
+// The order of users by what they moved in a period, kept apart from what booking writes: in a table of its own, with an
+// index per period, which is brought in step now and then (decision 024). It orders; figures are read where they are booked.
+
+export const ORDER_COLUMN = {
+  today: 'todayBytes',
+  week: 'weekBytes',
+  thirtyDays: 'thirtyDaysBytes',
+  month: 'monthBytes',
+} as const satisfies Record<TrafficPeriod, string>
+
+const PERIODS = trafficPeriod.options
+
+export function findTrafficOrder(db: Db): Promise<TrafficOrder | undefined> {
+  return db.selectFrom('trafficOrder').select(['day', 'madeAt', 'tookMs', 'askedAt']).executeTakeFirst()
+}
+
+/** Is there an order for this day? Whoever asks is remembered, as an order that nobody asks for is seldom brought in step. */
+export async function hasTrafficOrder(db: Db, today: string, now: Date): Promise<boolean> {
+  const order = await findTrafficOrder(db)
+  if (!order) return false
+  if (now.getTime() - (order.askedAt?.getTime() ?? 0) > ASKED_STEP_MS)
+    await db.updateTable('trafficOrder').set({ askedAt: now }).execute()
+  return isOrderKept(order, today, now)
+}
+
+interface OrderedSlice {
+  period: TrafficPeriod
+  isDescending: boolean
+  /** A query for the ids of the users that are asked for. */
+  matching: RawBuilder<unknown>
+  offset: number
+  limit: number
+}
+
+/** So many users from the end of the order are tried one by one whether they are asked for. */
+const TRIED = 4000
+
+/**
+ * Some users in the order. All of them may stand at its far end (who is disabled moves nothing), where going along it would look
+ * at everyone: when the tries do not fill the page, those who are asked for are found first and sorted then.
+ */
+export async function listIdsInOrder(tx: Tx, { period, isDescending, matching, offset, limit }: OrderedSlice): Promise<number[]> {
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const bytes = sql.ref(`userTraffic.${ORDER_COLUMN[period]}`)
+  const placed = sql`"userTraffic"."userId" as "id", ${bytes} as "bytes"`
+  const found = async (from: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ id: number }>`
+      ${from} order by "bytes" ${direction}, "id" ${direction} limit ${limit} offset ${offset}`.execute(tx)
+    return rows.map(({ id }) => id)
+  }
+  if (offset + limit <= TRIED) {
+    const near = await found(sql`
+      with "near" as materialized (
+        select ${placed} from "userTraffic" order by ${bytes} ${direction}, "userId" ${direction} limit ${TRIED}
+      ) select "id" from "near" where "id" in (${matching})`)
+    if (near.length === limit) return near
+  }
+  return found(sql`
+    with "asked" as materialized (${matching})
+    select ${placed} from "asked" join "userTraffic" on "userTraffic"."userId" = "asked"."id"`)
+}
+
+/** Who moved most in a period, with what was booked until now. Those who have come up since the last pass are among the first few more. */
+export async function listTopInOrder(db: Db, period: TrafficPeriod, today: string, limit: number) {
+  const { rows } = await sql<{ id: number; bytes: number }>`
+    select "userUsage"."userId" as "id", ${periodBytes(period, today)} as "bytes" from "userUsage"
+    where "userId" = any(array(
+      select "userId" from "userTraffic" order by ${sql.ref(ORDER_COLUMN[period])} desc, "userId" limit ${limit * 3}))
+    order by 2 desc, 1 limit ${limit}
+  `.execute(db)
+  return rows.filter(({ bytes }) => bytes > 0)
+}
+
+/** From here on new users get their place, and the next passes give it to all others. */
+export async function beginTrafficOrder(db: Db): Promise<void> {
+  await db
+    .insertInto('trafficOrder')
+    .values({ tookMs: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function endTrafficOrder(tx: Tx): Promise<void> {
+  await tx.deleteFrom('trafficOrder').execute()
+  await tx.deleteFrom('userTraffic').execute()
+}
+
+export async function finishPass(db: Db, made: { day: string; madeAt: Date; tookMs: number }): Promise<void> {
+  await db.updateTable('trafficOrder').set(made).execute()
+}
+
+export async function hasPlaces(db: Db): Promise<boolean> {
+  return (await db.selectFrom('userTraffic').select('userId').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** For plans that fit, before the database comes to it by itself. */
+export async function gaugePlaces(db: Db): Promise<void> {
+  await sql`analyze "userTraffic"`.execute(db)
+}
+
+/**
+ * Brings the next users in step and gives the last of them, or nothing after the last. Who is new gets a place, and whose
+ * deletion crossed a pass loses it. Rows that somebody holds are left to the next pass, so that whoever deletes users waits for
+ * a batch at most, and this never for them.
+ */
+export async function orderBatch(tx: Tx, after: number, size: number, today: string): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max("userId") as "last" from (
+      select "userId" from "userUsage" where "userId" > ${after} order by "userId" limit ${size}
+    ) as batch`.execute(tx)
+  const last = rows[0]?.last ?? undefined
+  const within = last === undefined ? sql`> ${after}` : sql`between ${after + 1} and ${last}`
+  const is = (period: TrafficPeriod) => sql`${periodBytes(period, today)} as ${sql.ref(ORDER_COLUMN[period])}`
+  // Both tables are gone through once; everything else is done to those few that differ.
+  await sql`
+    with "moved" as (
+      select "userId", ${sql.join(PERIODS.map(is))} from "userUsage" where "userId" ${within}
+    ), "place" as (
+      select * from "userTraffic" where "userId" ${within}
+    ), "differing" as materialized (
+      select coalesce("moved"."userId", "place"."userId") as "id", "moved"."userId" is null as "isGone",
+        "place"."userId" is null as "isNew", ${sql.join(PERIODS.map((period) => sql.ref(`moved.${ORDER_COLUMN[period]}`)))}
+      from "moved" full join "place" on "place"."userId" = "moved"."userId"
+      where "moved"."userId" is null or "place"."userId" is null
+        or ${sql.join(
+          PERIODS.map(
+            (period) => sql`${sql.ref(`moved.${ORDER_COLUMN[period]}`)} <> ${sql.ref(`place.${ORDER_COLUMN[period]}`)}`,
+          ),
+          sql` or `,
+        )}
+    ), "held" as (
+      select "userId" from "userTraffic" where "userId" in (select "id" from "differing" where not "isNew")
+      for update skip locked
+    ), "removed" as (
+      delete from "userTraffic" t using "held", "differing" d
+      where t."userId" = "held"."userId" and d."id" = "held"."userId" and d."isGone"
+    ), "added" as (
+      insert into "userTraffic" ("userId", ${sql.join(PERIODS.map((period) => sql.ref(ORDER_COLUMN[period])))})
+      select "id", ${sql.join(PERIODS.map((period) => sql.ref(ORDER_COLUMN[period])))} from "differing" where "isNew"
+      on conflict do nothing
+    )
+    update "userTraffic" t
+    set ${sql.join(PERIODS.map((period) => sql`${sql.ref(ORDER_COLUMN[period])} = ${sql.ref(`d.${ORDER_COLUMN[period]}`)}`))}
+    from "held", "differing" d
+    where t."userId" = "held"."userId" and d."id" = "held"."userId" and not d."isGone"`.execute(tx)
+  return last
+}

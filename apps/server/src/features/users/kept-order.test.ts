@@ -1,0 +1,176 @@
+import * as api from '@causeway/contract'
+import { TRAFFIC_SORTS, type TrafficSortId } from '@causeway/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { makeUser } from '../../../test/users.ts'
+import type { TextRows } from '../../db/texts.ts'
+import { textAt } from '../../lib/json-texts.ts'
+import { chargeUsers } from '../traffic/charges.queries.ts'
+import { findTrafficOrder } from '../traffic/order.queries.ts'
+import { isPassDue } from '../traffic/order.rules.ts'
+import { orderTraffic, turnTrafficSums } from '../traffic/traffic.jobs.ts'
+import { listPage, listPageIds } from './list.queries.ts'
+import { toUsersView } from './list.rules.ts'
+
+// Pages of a kept order are held against those that look at everyone.
+
+const NOW = new Date('2026-03-10T12:00:00Z')
+const PEOPLE = 40
+const SORTS = Object.keys(TRAFFIC_SORTS) as TrafficSortId[] // keys of that very table
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+  await server.call(api.updateInstallation, { timeZone: 'UTC' })
+  server.clock.now = NOW
+  for (let number = 0; number < PEOPLE; number++) {
+    const status = number % 4 === 0 ? 'DISABLED' : 'ACTIVE'
+    await makeUser(server, { username: `user_${number}`, status, ...(number % 7 === 0 && { tag: 'SEVEN' }) })
+    // Several move the same, and who is disabled nothing.
+    if (number % 4 > 0)
+      for (const daysAgo of [0, 3, 20]) await book(`user_${number}`, daysAgo, ((number * 7) % 11) * (daysAgo + 1))
+  }
+  await turnTrafficSums(server.ctx)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  server.clock.now = NOW
+  await orderTraffic(server.ctx, Infinity)
+})
+
+const keep = () => orderTraffic(server.ctx, 0, 7)
+const later = (ms: number) => (server.clock.now = new Date(server.ctx.now().getTime() + ms))
+
+async function book(username: string, daysAgo: number, bytes: number): Promise<void> {
+  const { db } = server.ctx
+  const { id } = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+  const at = new Date(server.ctx.now().getTime() - daysAgo * 86_400_000)
+  const [day, today] = [at, server.ctx.now()].map((date) => date.toISOString().slice(0, 10)) as [string, string] // of two
+  const charge = { userId: id, uplink: bytes, downlink: 0, charged: bytes }
+  await db.transaction().execute((tx) => chargeUsers(tx, 1, [charge], { at, day, today }))
+}
+
+function viewOf(query: Parameters<typeof toUsersView>[0]) {
+  const view = toUsersView(query, server.ctx.now())
+  if ('refusal' in view) throw new Error(view.refusal.message)
+  return view
+}
+
+async function shown(query: Parameters<typeof toUsersView>[0]): Promise<string[]> {
+  return textsOf((await listPage(server.ctx, viewOf(query), server.ctx.now())).users, 'username')
+}
+
+function textsOf({ columns, rows }: TextRows, column: string): string[] {
+  const text = textAt(columns, column)
+  return rows.map((row) => String(text(row)))
+}
+
+const byDay = [{ id: 'trafficToday', desc: true }] as const
+
+test('every page, first to last, of every period and with every kind of filter, is what a look at everyone gives', async () => {
+  await keep()
+  const { db } = server.ctx
+  const filters = [
+    [],
+    [{ id: 'search', value: 'user_1' }],
+    [{ id: 'status', value: 'DISABLED' }],
+    [{ id: 'status', value: 'ACTIVE' }],
+    [{ id: 'tag', value: 'SEVEN' }],
+    [{ id: 'among', value: 'onlineLastDay' }],
+    [{ id: 'subLastUserAgent', value: 'nobody' }],
+  ] as const
+  for (const id of SORTS)
+    for (const desc of [true, false])
+      for (const filter of filters)
+        for (const start of [0, 10, 30, 39]) {
+          const view = viewOf({ start, size: 10, sorting: [{ id, desc }], filters: [...filter] })
+          const page = await listPage(server.ctx, view, server.ctx.now())
+          const bare = await listPageIds(db, view)
+          expect([id, desc, filter, start, textsOf(page.users, 'id').map(Number), page.total]).toEqual([
+            id,
+            desc,
+            filter,
+            start,
+            bare.ids,
+            bare.total,
+          ])
+        }
+})
+
+test('a page shows what was booked since; the next pass brings it to its place', async () => {
+  await keep()
+  const first = () => shown({ size: 10, sorting: [...byDay] })
+  const before = await first()
+  expect(before).not.toContain('user_4')
+  await book(before[9]!, 0, 1_000_000) // of ten
+  expect((await first())[0]).toBe(before[9])
+  await book('user_4', 0, 2_000_000)
+  later(20_000)
+  await keep()
+  expect((await first()).slice(0, 2)).toEqual(['user_4', before[9]])
+  const top = await server.call(api.listTopUsers, { period: 'today', size: 2 })
+  expect(top.users.map(({ username, bytes }) => `${username} ${bytes}`)[0]).toBe('user_4 2000000')
+})
+
+test('users come and go with their place', async () => {
+  await keep()
+  await makeUser(server, { username: 'newcomer' })
+  const all = () => shown({ size: 100, sorting: [...byDay] })
+  expect(await all()).toHaveLength(PEOPLE + 1)
+  expect((await all()).find((name) => name === 'newcomer' || name === 'user_0')).toBe('newcomer')
+  await server.ctx.db.deleteFrom('users').where('username', '=', 'newcomer').execute()
+  expect(await all()).toHaveLength(PEOPLE)
+  const { rows } = await sql<{ places: number }>`select count(*) as "places" from "userTraffic"`.execute(server.ctx.db)
+  expect(rows[0]?.places).toBe(PEOPLE)
+})
+
+test('an order of yesterday, or one that a crash has emptied, is not gone by', async () => {
+  await keep()
+  const all = () => shown({ size: 100, sorting: [...byDay] })
+  later(86_400_000)
+  await book('user_9', 0, 77)
+  expect((await all())[0]).toBe('user_9')
+  // The sums are still those of the day before.
+  await keep()
+  expect((await findTrafficOrder(server.ctx.db))?.day).toBe('2026-03-10')
+  await turnTrafficSums(server.ctx)
+  await keep()
+  expect((await findTrafficOrder(server.ctx.db))?.day).toBe('2026-03-11')
+  expect((await all())[0]).toBe('user_9')
+  await sql`truncate "userTraffic", "trafficOrder"`.execute(server.ctx.db)
+  expect(await all()).toHaveLength(PEOPLE)
+  await keep()
+  expect((await all())[0]).toBe('user_9')
+  server.clock.now = NOW
+  await turnTrafficSums(server.ctx)
+})
+
+test('an order that no server brings in step is not gone by', async () => {
+  await keep()
+  await book('user_8', 0, 3_000_000)
+  const first = async () => (await shown({ size: 10, sorting: [...byDay] }))[0]
+  later(1_799_000)
+  expect(await first()).not.toBe('user_8')
+  later(1000)
+  expect(await first()).toBe('user_8')
+})
+
+test('few users have no kept order, and what is left of one goes', async () => {
+  await keep()
+  await orderTraffic(server.ctx)
+  expect(await findTrafficOrder(server.ctx.db)).toBeUndefined()
+  const { rows } = await sql`select from "userTraffic"`.execute(server.ctx.db)
+  expect(rows).toEqual([])
+})
+
+test.each([
+  ['nobody asks', { tookMs: 10, askedAt: null }, 600],
+  ['somebody asked lately', { tookMs: 10, askedAt: NOW }, 20],
+  ['somebody asked lately, of very many users', { tookMs: 2000, askedAt: NOW }, 40],
+  ['somebody asked long ago', { tookMs: 10, askedAt: new Date(NOW.getTime() - 3_600_000) }, 600],
+] as const)('it is brought in step in time where %s', (_, order, seconds) => {
+  const isDue = (after: number) =>
+    isPassDue({ day: '2026-03-10', madeAt: NOW, ...order }, '2026-03-10', new Date(NOW.getTime() + after * 1000))
+  expect([isDue(seconds - 1), isDue(seconds)]).toEqual([false, true])
+})
