@@ -7,6 +7,7 @@ import './ui/base.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { noteFirstReads } from './api/ahead.ts'
 import { followChanges } from './api/live.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { restoreSession } from './api/session.ts'
@@ -17,6 +18,7 @@ import { Providers } from './shell/providers.tsx'
 import { LoadingBar } from './ui/loading-bar.tsx'
 
 restoreSession()
+noteFirstReads()
 waitForCode()
 const client = createQueryClient()
 const router = createAppRouter(client)
