@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { Agent } from 'node:http'
 import path from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import pg from 'pg'
@@ -71,14 +72,14 @@ export async function measureLoad(options: LoadOptions): Promise<void> {
       CONNECT_LIMIT_MS,
     )
     console.log(`\n${nodes} nodes made and started in ${seconds(performance.now() - begun)}`)
-    await underLoad(options, client)
+    await underLoad(options, client, fleet.pid ?? 0)
   } finally {
     await client.end()
     fleet.kill()
   }
 }
 
-async function underLoad(options: LoadOptions, client: pg.Client): Promise<void> {
+async function underLoad(options: LoadOptions, client: pg.Client, fleetPid: number): Promise<void> {
   const { origin, token, pid, dataDir, tabs } = options
   const times = new Map<string, number[]>()
   const errors = new Map<string, number>()
@@ -121,9 +122,11 @@ async function underLoad(options: LoadOptions, client: pg.Client): Promise<void>
   const before = {
     server: cpuSeconds(pid),
     database: databaseCpuSeconds(dataDir),
-    own: process.cpuUsage(),
+    asking: asking(fleetPid),
     bytes: await booked(client),
   }
+  const lateness = monitorEventLoopDelay()
+  lateness.enable()
   const begun = performance.now()
   console.log(`under load for ${options.seconds} s; memory at first ${memoryText(memoryOf(pid, dataDir))}`)
   for (let left = options.seconds; left > 0; left -= 60) {
@@ -134,6 +137,9 @@ async function underLoad(options: LoadOptions, client: pg.Client): Promise<void>
   const took = (performance.now() - begun) / 1000
   const server = (cpuSeconds(pid) - before.server) / took
   const database = (databaseCpuSeconds(dataDir) - before.database) / took
+  const beside = (asking(fleetPid) - before.asking) / took
+  const late = lateness.percentile(99) / 1e6
+  lateness.disable()
   await Promise.race([Promise.all(under), sleep(ANSWER_LIMIT_MS)])
   if (under.size > 0) errors.set('not answered in time', under.size)
   for (const stream of streams) stream.destroy()
@@ -146,7 +152,8 @@ async function underLoad(options: LoadOptions, client: pg.Client): Promise<void>
   }
   const moved = ((await booked(client)) - before.bytes) / took / 1e6
   console.log(
-    `of a core: server ${share(server)}, database ${share(database)}; left of two ${share(2 - server - database)}\n` +
+    `of a core: server ${share(server)}, database ${share(database)}; left of two ${share(2 - server - database)}, of which what ` +
+      `asks and the agents take ${share(beside)}; what asks is itself up to ${late.toFixed(0)} ms late (99 of 100)\n` +
       `booked ${moved.toFixed(0)} MB a second; ${told} messages to ${tabs} tabs; errors: ` +
       `${failures.size === 0 ? 'none' : [...failures].map(([what, count]) => `${count} × ${what}`).join('; ')}`,
   )
@@ -192,6 +199,11 @@ function evenly(perSecond: number, act: (turn: number) => void): NodeJS.Timeout 
   return setInterval(() => {
     for (const due = ((performance.now() - begun) / 1000) * perSecond; done < due; done++) act(done)
   }, 20)
+}
+
+/** What this process and the agents have used of the processor. */
+function asking(fleetPid: number): number {
+  return cpuSeconds(process.pid) + cpuSeconds(fleetPid)
 }
 
 /** What all users have used, in bytes. */

@@ -49,9 +49,7 @@ export function DataTableInForce<Row>(props: Props<Row>) {
   return (
     <div className={classes.inForce} role="group" aria-label={t('filter.inForce')}>
       {total !== undefined && all !== undefined && (
-        <Text size="sm" className={classes.inForceCount}>
-          {t('filter.left', { shown: number.format(total), all: number.format(Math.max(all, total)) })}
-        </Text>
+        <Text size="sm">{t('filter.left', { shown: number.format(total), all: number.format(Math.max(all, total)) })}</Text>
       )}
       {isRemembered && chips.length > 0 && (
         <Text size="sm" c="dimmed">

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Indicator, Menu, SegmentedControl, Stack, Text, Too
 import { IconColumns, IconFilter, IconFilterOff, IconMaximize, IconMinimize, IconRestore } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../lib/formats.ts'
 import type { DataTableInstance } from './data-table-features.ts'
 import type { Density, TableView, TableViewChange } from './data-table-view.ts'
 import classes from './data-table.module.css'
@@ -27,7 +28,7 @@ const DENSITIES: readonly Density[] = ['xs', 'md', 'xl']
 export function DataTableToolbar<Row extends object>(props: Props<Row>) {
   'use no memo' // reads the table's columns, which change behind one and the same reference
   const { table, view, onViewChange, isFullscreen, isNarrow, hasFilters } = props
-  const { t } = useTranslation('table')
+  const { t, i18n } = useTranslation('table')
   const filterCount = Object.keys(view.filters).length
   // A phone has room for words only where they can be of use.
   const canClear = filterCount > 0 || (hasFilters && !isNarrow)
@@ -51,7 +52,7 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
       )}
       {hasFilters && (
         <Tooltip label={t('toolbar.filters')}>
-          <Indicator label={filterCount} disabled={filterCount === 0} size={14} offset={4}>
+          <Indicator label={numberFormat(i18n.language).format(filterCount)} disabled={filterCount === 0} size={14} offset={4}>
             <ActionIcon
               variant={view.areFiltersOpen ? 'light' : 'subtle'}
               color={view.areFiltersOpen ? 'cyan' : 'gray'}

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Compilable } from 'kysely'
+import { CompiledQuery, type Compilable, type RawBuilder } from 'kysely'
 import type { Db } from './connect.ts'
 
 /**
@@ -9,7 +9,7 @@ export function builtOnce<Row, Values extends unknown[]>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
   const text = onceBuilt(build)
-  return async (db, ...values) => (await db.executeQuery<Row>(CompiledQuery.raw(text(db, values), values))).rows
+  return async (db, ...values) => rowsOf<Row>(db, text(db, values), values)
 }
 
 /** The text of a statement, built with the first call. */
@@ -18,6 +18,51 @@ export function onceBuilt<Values extends unknown[]>(
 ): (db: Db, values: Values) => string {
   let text: string | undefined
   return (db, values) => (text ??= textOf(build(db, ...values), values))
+}
+
+/** Callers choose which columns they set. Beyond this many different choices texts are made for each call. */
+const MAX_SHAPES = 200
+
+/** Columns that may be left out may also be undefined, which leaves them out. */
+type Given<Fields> = { [K in keyof Fields]: {} extends Pick<Fields, K> ? Fields[K] | undefined : Fields[K] }
+
+/**
+ * The same for what sets columns of a row, which differ from call to call: a text is kept for each choice of columns. Its
+ * values are those of the columns, and then the others.
+ */
+export function builtOncePerShape<Fields extends object, Row, Values extends unknown[]>(
+  build: (db: Db, fields: Fields, ...values: Values) => Compilable<Row>,
+): (db: Db, fields: Given<Fields>, ...values: Values) => Promise<Row[]> {
+  const query = builtOnceFor()
+  return (db, fields, ...values) => {
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+    const shape = given.map(([name]) => name).join()
+    return query(
+      db,
+      shape,
+      [...given.map(([, value]) => value), ...values],
+      () => build(db, Object.fromEntries(given) as Fields, ...values), // the same without what is undefined
+    )
+  }
+}
+
+/** Statements that are told apart by a shape: a text is kept for each. */
+export function builtOnceFor(): <Row>(db: Db, shape: string, values: unknown[], build: () => Compilable<Row>) => Promise<Row[]> {
+  const texts = new Map<string, string>()
+  return async (db, shape, values, build) => {
+    const text = texts.get(shape) ?? textOf(build(), values)
+    if (texts.size < MAX_SHAPES) texts.set(shape, text)
+    return rowsOf(db, text, values)
+  }
+}
+
+/** A statement written as SQL, for the functions above. */
+export function written<Row>(db: Db, statement: RawBuilder<Row>): Compilable<Row> {
+  return { compile: () => statement.compile(db) }
+}
+
+async function rowsOf<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
+  return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }
 
 /** What else the text holds would be that of the first call for ever. */

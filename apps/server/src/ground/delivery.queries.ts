@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { builtOnce, written } from '../db/built-once.ts'
 import type { Db, Tx } from '../db/connect.ts'
 
 /** Above this many users a node is told to compare all its users instead of getting a task for each. */
@@ -16,8 +17,14 @@ type Which = { nodeIds: number[] } | { profileIds: number[] } | 'all'
 export async function queueForNodes(tx: Tx, usernames: string[]): Promise<void> {
   if (usernames.length === 0) return
   if (usernames.length > MAX_SINGLE_DELIVERIES) return queueAllForNodes(tx)
-  // The same order in every transaction, so that two changes of the same users cannot lock each other out.
-  await sql`
+  await queue(tx, usernames, DELIVERY_CHANNEL)
+}
+
+// The same order in every transaction, so that two changes of the same users cannot lock each other out.
+const queue = builtOnce((tx, usernames: string[], channel: string) =>
+  written(
+    tx,
+    sql`
     with "queued" as (
       insert into "deliveries" ("nodeId", "username")
       select n."id", u."username" from "nodes" n cross join unnest(${usernames}::text[]) as u("username")
@@ -26,9 +33,10 @@ export async function queueForNodes(tx: Tx, usernames: string[]): Promise<void> 
       on conflict ("nodeId", "username") do update
         set "queuedAt" = now(), "attempts" = 0, "nextAttemptAt" = now(), "lastError" = null, "ticket" = "deliveries"."ticket" + 1
     )
-    select pg_notify(${DELIVERY_CHANNEL}, '')
-  `.execute(tx)
-}
+    select pg_notify(${channel}, '')
+  `,
+  ),
+)
 
 /** Says that users changed in bulk: every node (of these profiles) compares all its users with what it should have. */
 export async function queueAllForNodes(tx: Tx, which: Which = 'all'): Promise<void> {

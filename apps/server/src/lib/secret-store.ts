@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql, type Kysely } from 'kysely'
@@ -30,25 +30,27 @@ export async function openSecretStore(db: Kysely<Tables>, masterKey: Buffer): Pr
       'The master key does not belong to this database. Give the key it was made with in MASTER_KEY or in master.key of the data folder.',
     )
   }
+  // From bytes the cipher would make such a key for every value, which costs more than the ciphering.
+  const key = createSecretKey(masterKey)
   return {
     get: async (name, make) => {
       const known = await read(db, name)
-      return unwrap(masterKey, name, known ?? (await insertOrRead(db, name, wrap(masterKey, name, await make()))))
+      return unwrap(key, name, known ?? (await insertOrRead(db, name, wrap(key, name, await make()))))
     },
     replace: (name, change) =>
       db.transaction().execute(async (tx) => {
         const held = await tx.selectFrom('secrets').select('wrapped').where('name', '=', name).forUpdate().executeTakeFirst()
-        const next = held && (await change(unwrap(masterKey, name, held.wrapped)))
+        const next = held && (await change(unwrap(key, name, held.wrapped)))
         if (next === undefined) return false
         await tx
           .updateTable('secrets')
-          .set({ wrapped: wrap(masterKey, name, next) })
+          .set({ wrapped: wrap(key, name, next) })
           .where('name', '=', name)
           .execute()
         return true
       }),
-    wrap: (purpose, value) => wrap(masterKey, purpose, value).toString('base64'),
-    unwrap: (purpose, wrapped) => unwrap(masterKey, purpose, Buffer.from(wrapped, 'base64')),
+    wrap: (purpose, value) => wrap(key, purpose, value).toString('base64'),
+    unwrap: (purpose, wrapped) => unwrap(key, purpose, Buffer.from(wrapped, 'base64')),
   }
 }
 
@@ -85,14 +87,14 @@ async function insertOrRead(db: Db, name: string, wrapped: Buffer): Promise<Buff
   return row.wrapped
 }
 
-function wrap(key: Buffer, name: string, value: string): Buffer {
+function wrap(key: KeyObject, name: string, value: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
   const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-function unwrap(key: Buffer, name: string, wrapped: Buffer): string {
+function unwrap(key: KeyObject, name: string, wrapped: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, wrapped.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(name))
     .setAuthTag(wrapped.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

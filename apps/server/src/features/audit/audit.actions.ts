@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { builtOncePerShape } from '../../db/built-once.ts'
 import type { Tx } from '../../db/connect.ts'
 import { isCollision } from '../../db/failures.ts'
 import { pipelined } from '../../db/pipeline.ts'
@@ -70,7 +71,7 @@ async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promis
     const result = await change(tx, (entry) => entries.push(entry))
     const rows: NewRow[] = []
     for (const entry of entries) rows.push(await toRow(ctx, tx, caller, entry))
-    if (rows.length > 0) last = tx.insertInto('auditLog').values(rows).execute()
+    if (rows.length > 0) last = Promise.all(rows.map((row) => insertEntry(tx, row)))
     last.catch(() => {}) // told below
     return result
   })
@@ -84,13 +85,11 @@ async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promis
 
 /** Records what a job changes, in the transaction of its batch; that somebody asked for the job is an entry of its own. */
 export async function recordForJob(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
-  await tx
-    .insertInto('auditLog')
-    .values(await toRow(ctx, tx, systemCaller, entry))
-    .execute()
+  await insertEntry(tx, await toRow(ctx, tx, systemCaller, entry))
 }
 
 type NewRow = Insertable<Tables['auditLog']>
+const insertEntry = builtOncePerShape((tx, row: NewRow) => tx.insertInto('auditLog').values(row))
 
 async function toRow(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, details = {} }: AuditEntry): Promise<NewRow> {
   const { before, after, omitted } = rows ? differenceOf(rows.before, await readAgain(tx, rows)) : NOTHING

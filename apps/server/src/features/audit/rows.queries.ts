@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { builtOnceFor, written } from '../../db/built-once.ts'
 import { audited, auditedThings, OF_PROFILE, type AuditedTable, type AuditedThing } from '../../db/audited.ts'
 import type { Tx } from '../../db/connect.ts'
 import { keyOf, type Row, type Rows } from '../../db/audited-rows.ts'
@@ -40,10 +41,17 @@ export async function changedRows(tx: Tx, watched: Watched): Promise<Watched> {
 /** What the query gives of a table: its rows with the columns that are kept as text beside them. */
 type Found = { [T in AuditedTable]?: { row: Row; texts: Row }[] | 'too many' }
 
+const query = builtOnceFor()
+
 async function readRows(tx: Tx, thing: AuditedThing, ids: readonly (number | string)[], known: Rows = {}): Promise<Rows> {
   const parts = Object.entries(auditedThings[thing]) as [AuditedTable, string][] // keys of that very object
-  const selects = parts.map(([table, column]) => selectOf(table, belongs(table, column, ids, known[table])))
-  const { rows } = await sql<{ found: Found }>`select json_build_object(${sql.join(selects)}) as "found"`.execute(tx)
+  const scopes = parts.map(([table]) => scopeOf(table, ids, known[table]))
+  const shape = `${thing} ${scopes.map(({ values }) => values.length).join('')}`
+  const values = scopes.flatMap((scope) => scope.values)
+  const rows = await query<{ found: Found }>(tx, shape, values, () => {
+    const selects = parts.map(([table, column], index) => selectOf(table, belongs(table, column, scopes[index]?.values ?? [])))
+    return written(tx, sql<{ found: Found }>`select json_build_object(${sql.join(selects)}) as "found"`)
+  })
   const found = Object.entries(rows[0]?.found ?? {})
   return Object.fromEntries(
     found.map(([table, list]) => [table, Array.isArray(list) ? list.map(({ row, texts }) => ({ ...row, ...texts })) : list]),
@@ -67,13 +75,19 @@ function rowOf(table: AuditedTable): RawBuilder<unknown> {
   return sql`json_build_object('row', ${row}, 'texts', json_build_object(${sql.join(texts)}))`
 }
 
-function belongs(table: AuditedTable, column: string, ids: readonly (number | string)[], known: Rows[AuditedTable]) {
+/** The values that rows of a table are found by: the ids of the thing, and the keys of rows that were known before. */
+function scopeOf(table: AuditedTable, ids: readonly (number | string)[], known: Rows[AuditedTable]) {
+  const [key = '', ...more] = audited[table].key
+  if (!Array.isArray(known) || known.length === 0 || more.length > 0 || key === 'uuid') return { values: [ids] }
+  return { values: [ids, known.map((row) => keyOf(table, row))] }
+}
+
+function belongs(table: AuditedTable, column: string, [ids, known]: readonly unknown[]): RawBuilder<unknown> {
   const list = column === 'uuid' ? sql`${ids}::uuid[]` : sql`${ids}::bigint[]`
   const inScope =
     column === OF_PROFILE
       ? sql`"t"."inboundId" in (select "id" from "configProfileInbounds" where "profileId" = any(${list}))`
       : sql`${sql.ref(`t.${column}`)} = any(${list})`
-  const [key = '', ...more] = audited[table].key
-  if (!Array.isArray(known) || known.length === 0 || more.length > 0 || key === 'uuid') return inScope
-  return sql`(${inScope} or ${sql.ref(`t.${key}`)} = any(${known.map((row) => keyOf(table, row))}::bigint[]))`
+  if (known === undefined) return inScope
+  return sql`(${inScope} or ${sql.ref(`t.${audited[table].key[0] ?? ''}`)} = any(${known}::bigint[]))`
 }

@@ -34,11 +34,15 @@ export interface Ledger {
   bookedCores: ReadonlySet<string>
 }
 
+export interface Delta extends Bytes {
+  counter: string
+}
+
 export interface Booking {
   sequence: number
   coreId: string | null
-  /** What was transferred since the last booking, without counters that stood still. */
-  deltas: Map<string, Bytes>
+  /** What was transferred since the last booking, each counter once, without those that stood still. */
+  deltas: Delta[]
   /** The baselines are of another run and go. */
   isNewRun: boolean
   /** What the next reading is compared with. */
@@ -56,7 +60,7 @@ export interface Booking {
 /** What a reading adds. `undefined`: something later, or this very reading, is booked already. */
 export function book(ledger: Ledger, reading: Reading): Booking | undefined {
   if (reading.sequence <= ledger.sequence) return undefined
-  let deltas = new Map<string, Bytes>()
+  let deltas: Delta[] = []
   const closed = new Set<string>()
   let isClearedByOthers = false
   const isClosed = (coreId: string) => ledger.bookedCores.has(coreId) || closed.has(coreId)
@@ -118,7 +122,7 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
 const NO_COUNTERS: Counters = new Map()
 
 function compare(baselines: Counters, counters: Counters) {
-  const deltas = new Map<string, Bytes>()
+  const deltas: Delta[] = []
   const changed: string[] = []
   let known = 0
   let hasFallen = false
@@ -131,11 +135,12 @@ function compare(baselines: Counters, counters: Counters) {
     // Each direction is a counter of its own. One that fell was cleared, and what it shows has come since.
     hasFallen ||= value.uplink < uplink || value.downlink < downlink
     const delta = {
+      counter: name,
       uplink: value.uplink < uplink ? value.uplink : value.uplink - uplink,
       downlink: value.downlink < downlink ? value.downlink : value.downlink - downlink,
     }
     changed.push(name)
-    if (delta.uplink > 0 || delta.downlink > 0) deltas.set(name, delta)
+    if (delta.uplink > 0 || delta.downlink > 0) deltas.push(delta)
   }
   const removed = known < baselines.size ? [...baselines.keys()].filter((name) => !counters.has(name)) : []
   return { deltas, changed, removed, hasFallen }
@@ -143,14 +148,16 @@ function compare(baselines: Counters, counters: Counters) {
 
 const ZERO: Bytes = { uplink: 0, downlink: 0 }
 
-/** The first is changed and given back, save when one of them is empty. */
-function sum(one: Map<string, Bytes>, other: Map<string, Bytes>): Map<string, Bytes> {
-  if (one.size === 0) return other
-  for (const [name, { uplink, downlink }] of other) {
-    const known = one.get(name) ?? ZERO
-    one.set(name, { uplink: known.uplink + uplink, downlink: known.downlink + downlink })
+/** Of several cores; nearly always all but one have nothing. */
+function sum(one: Delta[], other: Delta[]): Delta[] {
+  if (one.length === 0) return other
+  if (other.length === 0) return one
+  const all = new Map<string, Delta>()
+  for (const { counter, uplink, downlink } of [...one, ...other]) {
+    const known = all.get(counter) ?? ZERO
+    all.set(counter, { counter, uplink: known.uplink + uplink, downlink: known.downlink + downlink })
   }
-  return one
+  return [...all.values()]
 }
 
 /** An agent of the 2.1 generation says only how many whole seconds its core has run. Readings may be this much off. */
@@ -204,15 +211,11 @@ function splitCounter(counter: string): { kind: string; name: string } {
 }
 
 /** The deltas of one kind, by user name or tag. */
-export function deltasOf(
-  deltas: Iterable<readonly [string, Bytes]>,
-  kind: CounterKind,
-): { name: string; uplink: number; downlink: number }[] {
+export function deltasOf(deltas: readonly Delta[], kind: CounterKind): { name: string; uplink: number; downlink: number }[] {
   const prefix = counterName(kind, '')
-  const found: { name: string; uplink: number; downlink: number }[] = []
-  for (const [counter, { uplink, downlink }] of deltas)
-    if (counter.startsWith(prefix)) found.push({ name: counter.slice(prefix.length), uplink, downlink })
-  return found
+  return deltas
+    .filter(({ counter }) => counter.startsWith(prefix))
+    .map(({ counter, uplink, downlink }) => ({ name: counter.slice(prefix.length), uplink, downlink }))
 }
 
 /** What a user is charged for these bytes on a node of this multiplier, which has one decimal; always a whole number. */

@@ -1,4 +1,4 @@
-import type { TrafficPeriod } from '@causeway/contract'
+import { trafficPeriod, type TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { periodBytes } from './sums.queries.ts'
@@ -13,6 +13,8 @@ export const ORDER_COLUMN = {
   thirtyDays: 'thirtyDaysBytes',
   month: 'monthBytes',
 } as const satisfies Record<TrafficPeriod, string>
+
+const PERIODS = trafficPeriod.options
 
 export function findTrafficOrder(db: Db): Promise<TrafficOrder | undefined> {
   return db.selectFrom('trafficOrder').select(['day', 'madeAt', 'tookMs', 'askedAt']).executeTakeFirst()
@@ -103,8 +105,9 @@ export async function gaugePlaces(db: Db): Promise<void> {
 }
 
 /**
- * Brings the next users in step and gives the last of them, or nothing after the last. Rows that somebody holds are left to the
- * next pass, so that whoever deletes users never waits for more than a batch, nor this for them.
+ * Brings the next users in step and gives the last of them, or nothing after the last. Who is new gets a place, and whose
+ * deletion crossed a pass loses it. Rows that somebody holds are left to the next pass, so that whoever deletes users waits for
+ * a batch at most, and this never for them.
  */
 export async function orderBatch(tx: Tx, after: number, size: number, today: string): Promise<number | undefined> {
   const { rows } = await sql<{ last: number | null }>`
@@ -113,30 +116,38 @@ export async function orderBatch(tx: Tx, after: number, size: number, today: str
     ) as batch`.execute(tx)
   const last = rows[0]?.last ?? undefined
   const within = last === undefined ? sql`> ${after}` : sql`between ${after + 1} and ${last}`
-  // Users whose deletion crossed a pass.
+  const is = (period: TrafficPeriod) => sql`${periodBytes(period, today)} as ${sql.ref(ORDER_COLUMN[period])}`
+  // Both tables are gone through once; everything else is done to those few that differ.
   await sql`
-    delete from "userTraffic" where "userId" in (
-      select t."userId" from "userTraffic" t
-      where t."userId" ${within} and not exists (select from "userUsage" where "userUsage"."userId" = t."userId")
-      for update of t skip locked)`.execute(tx)
-  if (last === undefined) return undefined
-  const bytes = sql`${periodBytes('today', today)}, ${periodBytes('week', today)},
-    ${periodBytes('thirtyDays', today)}, ${periodBytes('month', today)}`
-  await sql`
-    update "userTraffic" t set "todayBytes" = c."today", "weekBytes" = c."week",
-      "thirtyDaysBytes" = c."thirtyDays", "monthBytes" = c."month"
-    from (
-      select t."userId", now_is.* from "userTraffic" t join "userUsage" on "userUsage"."userId" = t."userId"
-      cross join lateral (select ${bytes}) as now_is("today", "week", "thirtyDays", "month")
-      where t."userId" ${within}
-        and (t."todayBytes", t."weekBytes", t."thirtyDaysBytes", t."monthBytes")
-          is distinct from (now_is."today", now_is."week", now_is."thirtyDays", now_is."month")
-      for update of t skip locked
-    ) as c where c."userId" = t."userId"`.execute(tx)
-  await sql`
-    insert into "userTraffic" ("userId", "todayBytes", "weekBytes", "thirtyDaysBytes", "monthBytes")
-    select "userId", ${bytes} from "userUsage"
-    where "userId" ${within} and not exists (select from "userTraffic" t where t."userId" = "userUsage"."userId")
-    on conflict do nothing`.execute(tx)
+    with "moved" as (
+      select "userId", ${sql.join(PERIODS.map(is))} from "userUsage" where "userId" ${within}
+    ), "place" as (
+      select * from "userTraffic" where "userId" ${within}
+    ), "differing" as materialized (
+      select coalesce("moved"."userId", "place"."userId") as "id", "moved"."userId" is null as "isGone",
+        "place"."userId" is null as "isNew", ${sql.join(PERIODS.map((period) => sql.ref(`moved.${ORDER_COLUMN[period]}`)))}
+      from "moved" full join "place" on "place"."userId" = "moved"."userId"
+      where "moved"."userId" is null or "place"."userId" is null
+        or ${sql.join(
+          PERIODS.map(
+            (period) => sql`${sql.ref(`moved.${ORDER_COLUMN[period]}`)} <> ${sql.ref(`place.${ORDER_COLUMN[period]}`)}`,
+          ),
+          sql` or `,
+        )}
+    ), "held" as (
+      select "userId" from "userTraffic" where "userId" in (select "id" from "differing" where not "isNew")
+      for update skip locked
+    ), "removed" as (
+      delete from "userTraffic" t using "held", "differing" d
+      where t."userId" = "held"."userId" and d."id" = "held"."userId" and d."isGone"
+    ), "added" as (
+      insert into "userTraffic" ("userId", ${sql.join(PERIODS.map((period) => sql.ref(ORDER_COLUMN[period])))})
+      select "id", ${sql.join(PERIODS.map((period) => sql.ref(ORDER_COLUMN[period])))} from "differing" where "isNew"
+      on conflict do nothing
+    )
+    update "userTraffic" t
+    set ${sql.join(PERIODS.map((period) => sql`${sql.ref(ORDER_COLUMN[period])} = ${sql.ref(`d.${ORDER_COLUMN[period]}`)}`))}
+    from "held", "differing" d
+    where t."userId" = "held"."userId" and d."id" = "held"."userId" and not d."isGone"`.execute(tx)
   return last
 }

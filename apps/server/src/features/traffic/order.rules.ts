@@ -18,7 +18,7 @@ const SHORTEST_PAUSE_MS = 20_000
 /** When nobody looks. */
 const LONGEST_PAUSE_MS = 10 * 60_000
 /** A pass is followed by so many times as long without one. */
-const REST_TIMES = 30
+const REST_TIMES = 20
 
 /** Can lists go by it? One that nobody has brought in step for long, as no server does such work, is passed over. */
 export function isOrderKept({ day, madeAt }: TrafficOrder, today: string, now: Date): boolean {
@@ -29,6 +29,6 @@ export function isOrderKept({ day, madeAt }: TrafficOrder, today: string, now: D
 export function isPassDue({ day, madeAt, tookMs, askedAt }: TrafficOrder, today: string, now: Date): boolean {
   if (day !== today || madeAt === null) return true
   const isAsked = askedAt !== null && now.getTime() - askedAt.getTime() < ASKED_LASTS_MS
-  const pause = Math.max(SHORTEST_PAUSE_MS, tookMs * REST_TIMES)
-  return now.getTime() - madeAt.getTime() >= (isAsked ? pause : Math.max(pause, LONGEST_PAUSE_MS))
+  const pause = isAsked ? Math.max(SHORTEST_PAUSE_MS, tookMs * REST_TIMES) : LONGEST_PAUSE_MS
+  return now.getTime() - madeAt.getTime() >= Math.min(pause, LONGEST_PAUSE_MS)
 }

@@ -9,7 +9,7 @@ import { write } from '../audit/audit.actions.ts'
 import { changedRows, madeRows, watchRows } from '../audit/rows.queries.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
-import { findUser, lockUser } from './users.queries.ts'
+import { findUser, insertUsageRow, insertUserRow, lockUser, updateUserRow } from './users.queries.ts'
 import { addUserSquads, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
 import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
@@ -28,30 +28,25 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     if (fields.uuid && (await findUser(tx, fields.uuid))) refuseField('uuid', 'belongs to another user')
-    const inserted = tx
-      .insertInto('users')
-      .values({
-        ...fields,
-        shortUuid: fields.shortUuid || randomText(ctx.config.SHORT_UUID_LENGTH),
-        trojanPassword: fields.trojanPassword ?? randomText(TROJAN_PASSWORD_LENGTH),
-        ssPassword: fields.ssPassword ?? randomText(SS_PASSWORD_LENGTH),
-        vlessUuid: fields.vlessUuid ?? randomUUID(),
-        expireAt: new Date(fields.expireAt),
-        telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
-        createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
-        updatedAt: now,
-      })
-      .returning(['id', 'uuid', 'username', 'status'])
-    const [{ id, uuid, username, status }, squadIds] = await Promise.all([
-      failingAs(TAKEN, inserted.executeTakeFirstOrThrow()),
+    const inserted = insertUserRow(tx, {
+      ...fields,
+      shortUuid: fields.shortUuid || randomText(ctx.config.SHORT_UUID_LENGTH),
+      trojanPassword: fields.trojanPassword ?? randomText(TROJAN_PASSWORD_LENGTH),
+      ssPassword: fields.ssPassword ?? randomText(SS_PASSWORD_LENGTH),
+      vlessUuid: fields.vlessUuid ?? randomUUID(),
+      expireAt: new Date(fields.expireAt),
+      telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
+      createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
+      updatedAt: now,
+    })
+    const [[made], squadIds] = await Promise.all([
+      failingAs(TAKEN, inserted),
       knownSquads(tx, activeInternalSquads, errors.squadUnknownForNewUser),
     ])
+    const { id, uuid, username, status } = made ?? fail(errors.cantGetCreatedUserWithInbounds)
     const reset = lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(lastTrafficResetAt) }
     const [, , , user, rows] = await Promise.all([
-      tx
-        .insertInto('userUsage')
-        .values({ userId: id, ...reset })
-        .execute(),
+      insertUsageRow(tx, { userId: id, ...reset }),
       addUserSquads(tx, id, squadIds),
       status === 'ACTIVE' && queueForNodes(tx, [username]),
       findUser(tx, uuid),
@@ -81,11 +76,7 @@ export function editUser(
     }
     const [before] = await Promise.all([
       watchRows(tx, 'user', [user.id]),
-      tx
-        .updateTable('users')
-        .set({ ...edit, status, updatedAt: now })
-        .where('id', '=', user.id)
-        .execute(),
+      updateUserRow(tx, { ...edit, status, updatedAt: now }, user.id),
       isLimitChanged && forgetThresholds(tx, [user.id]),
       giveAccess(),
     ])

@@ -1,8 +1,9 @@
 import { userFields, type TrafficPeriod } from '@causeway/contract'
-import { sql, type Compilable, type RawBuilder } from 'kysely'
+import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { builtOnce } from '../../db/built-once.ts'
+import { builtOnce, builtOncePerShape } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
 import { hasTrafficOrder, listTopInOrder } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
 
@@ -131,15 +132,31 @@ export async function listUserTags(db: Db): Promise<string[]> {
  */
 export async function lockUser(tx: Tx, uuid: string, { withUsage = false } = {}) {
   if (withUsage) await lockUsage(tx, [uuid])
-  return tx
+  return (await lockByUuid(tx, uuid))[0]
+}
+
+const lockByUuid = builtOnce((tx, uuid: string) =>
+  tx
     .selectFrom('users as user')
     .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
     .selectAll('user')
     .select(['usage.usedTrafficBytes'])
     .where('user.uuid', '=', uuid)
-    .forUpdate('user')
-    .executeTakeFirst()
-}
+    .forUpdate('user'),
+)
+
+/** What a user begins with; of its columns those given. */
+export const insertUserRow = builtOncePerShape((tx, user: Insertable<Tables['users']>) =>
+  tx.insertInto('users').values(user).returning(['id', 'uuid', 'username', 'status']),
+)
+
+export const insertUsageRow = builtOncePerShape((tx, usage: Insertable<Tables['userUsage']>) =>
+  tx.insertInto('userUsage').values(usage),
+)
+
+export const updateUserRow = builtOncePerShape((tx, fields: Updateable<Tables['users']>, id: number) =>
+  tx.updateTable('users').set(fields).where('id', '=', id),
+)
 
 async function lockUsage(tx: Tx, uuids: string[]): Promise<void> {
   await sql`

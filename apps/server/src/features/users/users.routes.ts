@@ -12,7 +12,7 @@ import { findAccessFacts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPage } from './list.queries.ts'
-import { toUsersView } from './list.rules.ts'
+import { statusesOfTotal, toUsersView } from './list.rules.ts'
 import { listedUserWriter } from './listed.rules.ts'
 import { firstDayOf } from './traffic.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
@@ -67,15 +67,17 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       const today = dayIn(zone, now)
       const view = toUsersView(query, now, zone)
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
+      // Only looking at them tells how many a filter lets through, which goes on beside the search for the page.
+      const count = () => total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters))
+      const counting = statusesOfTotal(view.filters) ? undefined : count()
+      counting?.catch(() => {}) // whoever needs it meets the failure below
       const page = await listPage(ctx, view, now)
       const { columns, rows } = page.users
       // A page that is not full ends the list, and so tells how long it is.
       const isEnd = rows.length < view.size && (rows.length > 0 || view.start === 0)
-      const counted = isEnd
-        ? view.start + rows.length
-        : (page.total ?? total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters)))
+      const counted = isEnd ? view.start + rows.length : (page.total ?? (await (counting ?? count())))
       const write = listedUserWriter(columns, { address: ctx.config, origin: caller.origin, today })
-      return new Written(writtenList('{"response":{"users":[', rows, write, `],"total":${await counted}}}`))
+      return new Written(writtenList('{"response":{"users":[', rows, write, `],"total":${counted}}}`))
     }),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
       const { from, users } = await top[period]()
