@@ -1,11 +1,27 @@
 import { inboundsOf, isObject, objectAt, textAt, type XrayObject } from './config.ts'
 
+/** A certificate or key file, by whom and where in the configuration it is named. */
+export interface NamedFile {
+  tag: string
+  path: string
+  file: string
+}
+
+export function certificateFiles(config: XrayObject): NamedFile[] {
+  return inboundsOf(config).flatMap((inbound, index) =>
+    certificatesOf(inbound).flatMap((entry, number) =>
+      ['certificateFile', 'keyFile'].flatMap((key) => {
+        const path = `inbounds[${index}].streamSettings.tlsSettings.certificates[${number}].${key}`
+        const file = textAt(entry, key)
+        return file === '' ? [] : [{ tag: textAt(inbound, 'tag'), path, file }]
+      }),
+    ),
+  )
+}
+
 /** Certificate and key files named in the inbounds. They lie on the panel's machine, not on the node. */
 export function certificatePaths(config: XrayObject): string[] {
-  const paths = inboundsOf(config).flatMap((inbound) =>
-    certificatesOf(inbound).flatMap((entry) => [textAt(entry, 'certificateFile'), textAt(entry, 'keyFile')]),
-  )
-  return [...new Set(paths)].filter((path) => path !== '')
+  return [...new Set(certificateFiles(config).map(({ file }) => file))]
 }
 
 /** Puts the files' contents where their names were. An entry whose files could not both be read stays as it is. */

@@ -40,6 +40,37 @@ describe('the check of a config profile', () => {
     ])
   })
 
+  it.each([1, 65535, '443', '443, 8443', '1000-2000', '1000-2000,3000', 'env:PORT', null])('takes the port %j', (port) => {
+    expect(messages({ inbounds: [{ ...vless, port }] })).toEqual([])
+  })
+
+  it.each([0, 65536, 1.5, '', 'abc', '443,', '2000-1000', '1000-70000', '1-2-3', 'env:', true])('refuses the port %j', (port) => {
+    expect(messages({ inbounds: [{ ...vless, port }] })).toEqual([
+      'inbounds[0].port: Inbound "A" has no port from 1 to 65535. Use one, a list such as "443,8443" or a range such as "1000-2000".',
+    ])
+  })
+
+  it('refuses a tag that is too long to be looked up', () => {
+    expect(messages({ inbounds: [{ ...vless, tag: 'ж'.repeat(500) }] })).toEqual([])
+    expect(messages({ inbounds: [{ ...vless, tag: 'ж'.repeat(501) }] })).toEqual([
+      'inbounds[0].tag: Inbound 1 has a tag of more than 500 characters.',
+    ])
+  })
+
+  it('refuses what would be stored as something else, with its place', () => {
+    const config = JSON.parse(
+      String.raw`{"log": {"a": "x\u0000", "b": 9007199254740993, "c": [1e400, 9007199254740991, 0.1]}, "inbounds": [{"tag": "\ud800", "protocol": "vless"}], "x\u0000": 1}`,
+    ) as Record<string, unknown> // as: an object
+    expect(messages(config)).toEqual([
+      'log.a: log.a has the character U+0000, which cannot be stored. Remove it.',
+      'log.b: log.b is a whole number beyond 9007199254740991, which cannot be kept exactly.',
+      'log.c[0]: log.c[0] is a number too large to be kept.',
+      'inbounds[0].tag: inbounds[0].tag has half a character (a lone surrogate), which cannot be stored. Remove it.',
+      ': The config has a key that has the character U+0000, which cannot be stored. Remove it.',
+    ])
+    expect(messages({ inbounds: [vless], more: Array.from({ length: 100 }, () => Infinity) })).toHaveLength(20)
+  })
+
   it('names every problem with its place, not only the first', () => {
     const inbounds = [
       vless,

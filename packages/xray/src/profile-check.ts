@@ -10,18 +10,14 @@ import {
   userProtocols,
   type XrayObject,
 } from './config.ts'
+import { checkValues, type ProfileProblem } from './profile-values.ts'
 import { shadowsocks2022Problem } from './shadowsocks.ts'
 import { decryptionOf, isDecryption } from './vless-encryption.ts'
 
 /** Each is a row, and told to every node of the profile. Real profiles have a few dozen. */
 const MAX_INBOUNDS = 1000
-
-export interface ProfileProblem {
-  /** Where it is, for example `inbounds[2].tag`. */
-  path: string
-  /** A sentence that says what is wrong with which inbound and what to do. */
-  message: string
-}
+/** Tags are looked up by the database, which takes no longer keys. */
+const MAX_TAG = 500
 
 /** The rules of the panel for a config profile; whether Xray itself accepts it is another question. */
 export function checkProfile(config: XrayObject): ProfileProblem[] {
@@ -33,7 +29,7 @@ export function checkProfile(config: XrayObject): ProfileProblem[] {
     return [{ path: 'inbounds', message }]
   }
   const seen = new Map<string, number>()
-  return inbounds.flatMap((inbound: unknown, index) => checkInbound(inbound, index, seen))
+  return [...checkValues(config), ...inbounds.flatMap((inbound: unknown, index) => checkInbound(inbound, index, seen))]
 }
 
 function checkInbound(inbound: unknown, index: number, seen: Map<string, number>): ProfileProblem[] {
@@ -59,6 +55,7 @@ function checkTag(tag: unknown, index: number, inboundPath: string, seen: Map<st
   if (first !== undefined)
     return [{ path, message: `Inbound ${index + 1} has the tag "${tag}" of inbound ${first + 1}. Tags must be unique.` }]
   seen.set(tag, index)
+  if (tag.length > MAX_TAG) return [{ path, message: `Inbound ${index + 1} has a tag of more than ${MAX_TAG} characters.` }]
   if (tag.includes(',')) return [{ path, message: `Inbound "${tag}" has a comma in its tag. Remove the comma.` }]
   return []
 }
@@ -76,16 +73,21 @@ function checkPort(port: unknown, name: string, inboundPath: string): ProfilePro
     port === undefined ||
     port === null ||
     (typeof port === 'number' && isPort(port)) ||
-    (typeof port === 'string' &&
-      (port.startsWith('env:') ||
-        port.split(',').every((part) => /^\s*\d+(?:-\d+)?\s*$/.test(part) && part.split('-').map(Number).every(isPort))))
+    (typeof port === 'string' && (/^env:./.test(port) || port.split(',').every(isPortRange)))
   if (isFine) return []
   return [
     {
       path: `${inboundPath}.port`,
-      message: `${name} has no port from 1 to 65535. Use one, a list such as "443,8443" or a range.`,
+      message: `${name} has no port from 1 to 65535. Use one, a list such as "443,8443" or a range such as "1000-2000".`,
     },
   ]
+}
+
+/** Of a range that runs backwards the core opens no port, and says nothing. */
+function isPortRange(part: string): boolean {
+  if (!/^\s*\d+(?:-\d+)?\s*$/.test(part)) return false
+  const [from = 0, to = from] = part.split('-').map(Number)
+  return isPort(from) && isPort(to) && from <= to
 }
 
 function isPort(port: number): boolean {

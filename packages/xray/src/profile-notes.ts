@@ -1,5 +1,5 @@
 import { inboundsOf, isUserProtocol, textAt, userProtocolOf, type XrayObject } from './config.ts'
-import type { ProfileProblem } from './profile-check.ts'
+import type { ProfileProblem } from './profile-values.ts'
 import { sharedMethodOf } from './shadowsocks.ts'
 
 /** What works otherwise than one may think, though nothing is wrong with it; of the inbounds of these tags, or of all. */

@@ -1,3 +1,4 @@
+import { jsonFault } from '@causeway/xray'
 import type { FastifyError, FastifyInstance } from 'fastify'
 
 /** Xray's own configuration has fewer than ten levels; recursion over some thousand would end in an overflow. */
@@ -16,7 +17,8 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     if (bytes.length === 0) return done(null, {})
     const problem = excess(bytes)
     if (problem !== undefined) return done(refusal(problem, 400))
-    return void parse(request, bytes.toString('utf8'), done)
+    const text = bytes.toString('utf8')
+    return void parse(request, text, (error, json) => (error ? done(refusal(whyUnread(text), 400)) : done(null, json)))
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => {
     if (body.length === 0) done(null, {})
@@ -41,6 +43,13 @@ export function refuseLargeBodies(app: FastifyInstance): void {
     request.raw.once('close', () => clearTimeout(end))
     return payload
   })
+}
+
+/** The parser's own words name no place. */
+function whyUnread(text: string): string {
+  const fault = jsonFault(text.replace(/^\ufeff/, ''))
+  if (fault?.kind !== 'broken') return 'The request body has a key that cannot be taken: "__proto__" or "constructor".'
+  return `The request body is not valid JSON at line ${fault.line}, column ${fault.column}: ${fault.message}`
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = ['"', '\\', ',', ':'].map((sign) => sign.charCodeAt(0))

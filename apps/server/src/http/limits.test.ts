@@ -52,6 +52,30 @@ describe('a body that is too large', () => {
   })
 })
 
+test.each([
+  [
+    '{"name": "x", // mine\n"config": {}}',
+    'The request body is not valid JSON at line 1, column 15: A comment stands here. JSON has none.',
+  ],
+  [
+    '{"config":\n{"inbounds": [1,]}}',
+    'The request body is not valid JSON at line 2, column 16: A comma stands before a "]", with nothing between.',
+  ],
+  ['{"config": {"__proto__": {}}}', 'The request body has a key that cannot be taken: "__proto__" or "constructor".'],
+])('%j is refused with its place', async (payload, message) => {
+  const headers = { ...server.admin, 'content-type': 'application/json' }
+  const reply = await server.app.inject({ method: 'POST', url: '/api/x/config-profiles/check', headers, payload })
+  expect([reply.statusCode, reply.json()]).toEqual([400, expect.objectContaining({ message })])
+})
+
+test('a byte order mark before the body is passed over', async () => {
+  const headers = { ...server.admin, 'content-type': 'application/json' }
+  const payload = '\ufeff{"config": {"inbounds": []}}'
+  expect((await server.app.inject({ method: 'POST', url: '/api/x/config-profiles/check', headers, payload })).statusCode).toBe(
+    200,
+  )
+})
+
 test('a request that does not arrive in time is ended with a reason', async () => {
   const limits = server.app.server
   expect([limits.requestTimeout, limits.headersTimeout]).toEqual([30_000, 30_000])

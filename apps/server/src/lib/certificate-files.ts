@@ -20,3 +20,16 @@ export async function readCertificateFile(file: string, folders: readonly string
   if (!PEM_BLOCK.test(text)) throw new Error(`${file} holds neither a certificate nor a private key in PEM form.`)
   return text
 }
+
+/** Why a file is not read, for whoever writes a profile: of what lies elsewhere it does not tell whether it is there. */
+export async function whyUnread(file: string, folders: readonly string[]): Promise<string | undefined> {
+  try {
+    await readCertificateFile(file, folders)
+    return undefined
+  } catch (error) {
+    const isInside = folders.some((folder) => path.resolve(file).startsWith(path.resolve(folder) + path.sep))
+    if (!isInside) return `${file} is not in a folder of CERTIFICATE_DIRS (${folders.join(', ')}).`
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return isGone ? `${file} is not there.` : error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,4 +1,5 @@
 import type { SubscriptionTemplate } from '@causeway/contract'
+import { jsonFault } from '@causeway/xray'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileTime, IconHistory } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { EditFrame } from '../../api/edit-frame.tsx'
 import { showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
+import { draftStore } from '../../lib/draft-store.ts'
 import type { CodeEditorHandle, CodeMarker } from '../../ui/code-editor-parts.ts'
 import { CodeDiff, CodeEditor } from '../../ui/code-editor.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -15,12 +17,14 @@ import { TemplateCatalogueModal } from '../template-catalogue/parts/template-cat
 import { templateSchema } from './schemas/template-schema.ts'
 import { useSaveTemplate } from './subscription-templates.queries.ts'
 import { RevisionsDrawer } from './revisions-drawer.tsx'
-import { jsonProblem, languageOf, placeIn, toInput, toText } from './template-text.ts'
+import { languageOf, placeIn, toInput, toText } from './template-text.ts'
 import { TemplateToolbar } from './template-toolbar.tsx'
 
 const DIFF_HEIGHT = 320
 const OPEN = 'open'
 const NO_MARKERS: readonly CodeMarker[] = []
+/** They hold no keys, and outlive the tab. */
+const drafts = draftStore(localStorage, 'draft')
 
 /** The text, what can be done with it, and the way to save it. */
 export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate> }) {
@@ -36,7 +40,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
     fields: { text: { label: t('text'), inWords: (text) => t('lines', { count: text.split('\n').length }) } },
   })
   const text = edit.form.values.text
-  const draft = useDraft({ key: `template:${type}`, text, isChanged: edit.isChanged })
+  const draft = useDraft({ drafts, id: `template:${type}`, text, isChanged: edit.isChanged })
   const save = useSaveTemplate({ setErrors: (errors) => refuse(Object.values(errors).join(' ')) })
   const catalogue = useDialog('catalogue')
   const history = useDialog('history')
@@ -55,31 +59,31 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
 
   function mayTry(): boolean {
     if (text.trim() === '') return false
-    const problem = language === 'json' ? jsonProblem(text) : undefined
-    if (!problem) return true
-    showError(t('invalid.title'), t('invalid.message'))
-    editor.current?.reveal(problem)
+    const fault = language === 'json' ? jsonFault(text) : undefined
+    if (!fault) return true
+    if (fault.kind === 'broken') showError(t('invalid.title'), t('invalid.message'))
+    refuse(`${fault.message} (line ${fault.line}, column ${fault.column})`)
     return false
   }
   return (
     <div ref={frame}>
-      {draft.offered && (
+      {draft.found && (
         <Alert variant="default" mb="md" role="alert" icon={<IconFileTime size={18} color="var(--warn)" aria-hidden />}>
           <Group justify="space-between" gap="xs">
             <Text size="sm">
-              {t('draft.found')} <RelativeTime at={draft.offered.at} />
+              {t('draft.found')} <RelativeTime at={draft.found.at} />
             </Text>
             <Group gap="xs">
               <Button
                 size="compact-sm"
                 onClick={() => {
-                  if (draft.offered) change(draft.offered.text)
-                  draft.decide()
+                  if (draft.found) change(draft.found.text)
+                  draft.settle()
                 }}
               >
                 {t('draft.take')}
               </Button>
-              <Button size="compact-sm" variant="default" onClick={draft.decide}>
+              <Button size="compact-sm" variant="default" onClick={draft.forget}>
                 {t('draft.drop')}
               </Button>
             </Group>
@@ -110,7 +114,8 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
             onChange={change}
             schema={templateSchema(type)}
             markers={refusal?.markers ?? NO_MARKERS}
-            isReadOnly={draft.offered !== undefined}
+            isReadOnly={draft.isWaiting}
+            isUnkept={draft.isUnkept}
             onSave={() => {
               if (edit.canSave && !edit.isSaving) frame.current?.querySelector('form')?.requestSubmit()
             }}

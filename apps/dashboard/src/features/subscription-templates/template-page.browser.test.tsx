@@ -179,6 +179,17 @@ test('TMPL-038 TMPL-043: invalid JSON is refused without a call, and the editor 
   await expect.element(page.getByRole('button', { name: /problems?\. Line 1/ })).toBeVisible()
 })
 
+test('JSON that would lose something is refused in words, at its place', async () => {
+  await showPage('/dashboard/templates/xray-json')
+  await expect.poll(shownText).toContain('level')
+  await typeAll('{{"a": 1, "a": 2')
+  await button('Save').click()
+  const words = page.getByRole('alert').filter({ hasText: 'The key "a" stands twice in one object. (line 1, column 10)' })
+  await expect.element(words).toBeVisible()
+  await expect.element(page.getByText('Line 1, column 10', { exact: true })).toBeVisible()
+  expect(requests(updateSubscriptionTemplate)).toEqual([])
+})
+
 test('what the server refuses stands in words below the text, and at its place', async () => {
   await showPage('/dashboard/templates/clash')
   await expect.poll(shownText).toContain('mode')

@@ -1,7 +1,7 @@
 import type { SubscriptionTemplate } from '@causeway/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonProblem, languageOf, placeIn, toInput, toText } from './template-text.ts'
+import { languageOf, placeIn, toInput, toText } from './template-text.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 const yaml = (text: string): SubscriptionTemplate => ({
@@ -38,20 +38,6 @@ test('TMPL-034 TMPL-045: JSON is shown with two spaces and sent as an object', (
   const text = toText({ uuid, templateType: 'SINGBOX', templateJson, encodedTemplateYaml: null })
   expect(text).toBe('{\n  "b": [\n    1\n  ],\n  "a": {\n    "c": null\n  }\n}')
   expect(toInput('SINGBOX', text)).toEqual({ templateType: 'SINGBOX', templateJson })
-})
-
-test.each([
-  ['{\n  "a": 1,\n}', 3],
-  ['{\n  // mine\n}', 2],
-  ['{"a": "b', 1],
-  ['{\n"a": 1 "b"}', 2],
-  ['', 1],
-])('the place where %j breaks is found', (text, line) => {
-  expect(jsonProblem(text)).toMatchObject({ line })
-})
-
-test('JSON that can be read has no problem', () => {
-  expect(jsonProblem('{"a": [1, null]}')).toBeUndefined()
 })
 
 test.each([

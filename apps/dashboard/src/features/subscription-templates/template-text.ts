@@ -26,21 +26,6 @@ function toBase64(text: string): string {
   return btoa(binary)
 }
 
-/** Where JSON cannot be read, as the browser says it; undefined when it can. */
-export function jsonProblem(text: string): CodePlace | undefined {
-  try {
-    JSON.parse(text)
-    return undefined
-  } catch (error) {
-    const words = error instanceof Error ? error.message : ''
-    const [, line, column] = /line (\d+) column (\d+)/.exec(words) ?? []
-    if (line !== undefined && column !== undefined) return { line: Number(line), column: Number(column) }
-    const offset = Number(/position (\d+)/.exec(words)?.[1] ?? text.trimEnd().length)
-    const before = text.slice(0, offset).split('\n')
-    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
-  }
-}
-
 /** Which line a sentence of the server speaks of. */
 export function placeIn(sentence: string): CodePlace | undefined {
   const [, line, column] = /line (\d+)(?:,? column (\d+))?/.exec(sentence) ?? []

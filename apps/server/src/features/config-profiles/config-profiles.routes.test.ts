@@ -50,6 +50,14 @@ test.each([
   ['a comma in a tag', { inbounds: [inbound('a,b')] }, /comma/i],
   ['a tag twice', { inbounds: [inbound('twice'), inbound('twice')] }, /twice/i],
   ['an unknown protocol', { inbounds: [inbound('x', { protocol: 'wormhole' })] }, /wormhole/i],
+  [
+    'a text that cannot be stored',
+    { log: { note: 'a\u0000b' }, inbounds: [inbound('x')] },
+    /log\.note has the character U\+0000/,
+  ],
+  ['a tag that cannot be stored', { inbounds: [inbound('\ud800')] }, /inbounds\[0\]\.tag has half a character/],
+  ['a number that is not kept', { inbounds: [inbound('x', { mark: 2 ** 53 })] }, /inbounds\[0\]\.mark is a whole number beyond/],
+  ['a port range that runs backwards', { inbounds: [inbound('x', { port: '2000-1000' })] }, /no port from 1 to 65535/],
   ['a transport that is not supported', { inbounds: [inbound('x', { streamSettings: { network: 'quic' } })] }, /quic/i],
 ])('a configuration with %s is refused with the reason, on create and on update', async (_, config, reason) => {
   const created = await server.send('POST', '/api/config-profiles', { name: 'refused', config })
@@ -68,6 +76,35 @@ test('a configuration is checked without being saved', async () => {
   const { notes } = await check({ inbounds: [{ ...inbound('vmess'), protocol: 'vmess' }] })
   expect(notes?.map(({ path, message }) => `${path}: ${message}`)).toEqual([
     expect.stringMatching(/^inbounds\[0\]: Inbound "vmess" takes/),
+  ])
+})
+
+test('a file that is not put into what nodes are sent is told with its place, and not whether it is there', async () => {
+  const withFiles = (certificateFile: string) => {
+    const tlsSettings = { certificates: [{ certificateFile, keyFile: '/etc/no-such-file' }] }
+    return { inbounds: [inbound('files', { streamSettings: { security: 'tls', tlsSettings } })] }
+  }
+  const { notes } = await server.call(api.checkConfigProfile, { config: withFiles('/etc/passwd') })
+  const outside = (file: string) => `Inbound "files": ${file} is not in a folder of CERTIFICATE_DIRS (`
+  expect(notes).toEqual([
+    {
+      path: 'inbounds[0].streamSettings.tlsSettings.certificates[0].certificateFile',
+      message: expect.stringContaining(outside('/etc/passwd')),
+    },
+    {
+      path: 'inbounds[0].streamSettings.tlsSettings.certificates[0].keyFile',
+      message: expect.stringContaining(outside('/etc/no-such-file')),
+    },
+  ])
+  const [folder = ''] = server.ctx.config.certificateDirs
+  const [{ message } = { message: '' }] =
+    (await server.call(api.checkConfigProfile, { config: withFiles(`${folder}/gone.pem`) })).notes ?? []
+  expect(message).toContain(`${folder}/gone.pem is not there.`)
+  const [profile] = (await server.call(api.listConfigProfiles, {})).configProfiles
+  const plan = await server.call(api.planChange, { saveProfile: { uuid: profile?.uuid ?? '', config: withFiles('/etc/passwd') } })
+  expect(plan.notes).toEqual([
+    expect.stringContaining(outside('/etc/passwd')),
+    expect.stringContaining(outside('/etc/no-such-file')),
   ])
 })
 

@@ -4,6 +4,7 @@ import { checkProfile, notesOnProfile } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
+import { noteUnreadFiles } from './certificate-notes.actions.ts'
 import { createConfigProfile, editConfigProfile, removeConfigProfile } from './config-profiles.actions.ts'
 import { findConfigProfile, listConfigProfiles, listInbounds } from './config-profiles.queries.ts'
 
@@ -26,7 +27,8 @@ export function configProfilesRoutes(ctx: Ctx): Route[] {
     }),
     on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail(errors.configProfileNotFound)),
     on(api.checkConfigProfile, async ({ config }) => {
-      const [problems, notes] = [checkProfile(config), notesOnProfile(config)]
+      const problems = checkProfile(config)
+      const notes = [...notesOnProfile(config), ...(await noteUnreadFiles(config, ctx.config.certificateDirs))]
       return { problems: problems.slice(0, TOLD_PROBLEMS), notes: notes.slice(0, TOLD_PROBLEMS) }
     }),
     on(api.createConfigProfile, (profile, caller) => createConfigProfile(ctx, caller, profile)),

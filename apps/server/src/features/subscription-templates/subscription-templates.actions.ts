@@ -1,5 +1,6 @@
 import type * as api from '@causeway/contract'
 import type { Input, TemplateType } from '@causeway/contract'
+import { checkValues } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/connect.ts'
 import { refuseField } from '../../http/errors.ts'
@@ -25,6 +26,8 @@ export async function editTemplate(ctx: Ctx, caller: Caller, { templateType, tem
   const json = !isYaml && templateJson ? JSON.stringify(templateJson) : undefined
   if (json !== undefined && json.length > MAX_TEMPLATE_CHARACTERS)
     refuseField('templateJson', `must have at most ${MAX_TEMPLATE_CHARACTERS} characters`)
+  const [unkept] = json === undefined ? [] : checkValues(templateJson)
+  if (unkept) refuseField('templateJson', `cannot be used: ${unkept.message}`)
   if (yaml !== undefined || json !== undefined) {
     const source = { templateYaml: yaml ?? null, templateJson: yaml === undefined ? templateJson : null }
     const { problem } = await compileApart(templateType, source)

@@ -56,6 +56,12 @@ test('unknown types, lists and YAML that cannot be kept are refused; a token is 
   expect(await put({ templateType: 'CLASH', encodedTemplateYaml: encode('a\0b') })).toMatchObject({ status: 400 })
   expect(await put({ templateType: 'CLASH', encodedTemplateYaml: encode('a'.repeat(250_001)) })).toMatchObject({ status: 400 })
   expect(await put({ templateType: 'SINGBOX', templateJson: { a: 'a'.repeat(250_000) } })).toMatchObject({ status: 400 })
+  expect(await put({ templateType: 'SINGBOX', templateJson: { log: { a: '\ud800' } } })).toMatchObject({
+    status: 400,
+    body: {
+      errors: [{ path: ['templateJson'], message: expect.stringMatching(/^cannot be used: log\.a has half a character/) }],
+    },
+  })
   expect(await put({ templateType: 'CLASH', encodedTemplateYaml: encode('mode: rule\nmode: global') })).toMatchObject({
     status: 400,
     body: { errors: [{ path: ['encodedTemplateYaml'], message: 'cannot be used: The key mode stands twice at line 2' }] },

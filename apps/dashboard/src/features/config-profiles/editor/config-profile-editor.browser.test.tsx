@@ -232,6 +232,33 @@ it('EDIT-029: a comment, which Xray reads and JSON has not, is refused with its 
   expect(requests(updateConfigProfile)).toEqual([])
 })
 
+it.each([
+  ['two equal keys, of which Xray takes the last', TEXT.replace('"log"', '"log": {},\n  "log"'), 'The key "log" stands twice', 3],
+  ['a number that nobody keeps', TEXT.replace('443', '9007199254740993'), 'The number 9007199254740993 cannot be kept', 8],
+])('%s are said at once, with their place, and are not saved anyway', async (_, text, said, line) => {
+  given()
+  await showPage(ADDRESS)
+  await expect.element(verdict).toMatchTextContent(/is valid/)
+  await write(text)
+  await expect.element(verdict).toMatchTextContent(new RegExp(said))
+  await expect.element(save).toBeDisabled()
+  await saveAnyway.click()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'part of the text would be lost' })).toBeVisible()
+  await expect.element(page.getByText(new RegExp(`^Line ${line}, column \\d+$`))).toBeVisible()
+  expect(requests(updateConfigProfile)).toEqual([])
+})
+
+it('a comma too many before the end of a list is refused with its place', async () => {
+  given()
+  await showPage(ADDRESS)
+  await expect.element(verdict).toBeVisible()
+  await write(TEXT.replace(/\}\s*\]/, '},\n  ]'))
+  await save.click()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Failed to save: invalid JSON' })).toBeVisible()
+  await expect.element(page.getByText('Line 10, column 6', { exact: true })).toBeVisible()
+  expect(requests(updateConfigProfile)).toEqual([])
+})
+
 it('EDIT-030 EDIT-031: the profile is asked for by its uuid, once there is one, and is stale after 30 s', async () => {
   expect(configProfileQuery('')).toMatchObject({ enabled: false })
   expect(configProfileQuery(uuid(201))).toMatchObject({ enabled: true, staleTime: 30_000 })

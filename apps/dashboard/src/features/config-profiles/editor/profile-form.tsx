@@ -1,4 +1,5 @@
 import { updateConfigProfile, type ConfigProfile } from '@causeway/contract'
+import { jsonFault, type JsonFault } from '@causeway/xray'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconRestore, IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,12 +9,14 @@ import { CallError } from '../../../api/call-error.ts'
 import { EditFrame } from '../../../api/edit-frame.tsx'
 import { showError, showFailure } from '../../../api/toasts.ts'
 import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
+import { draftStore } from '../../../lib/draft-store.ts'
 import { CodeDiff, CodeEditor } from '../../../ui/code-editor.tsx'
-import type { CodeEditorHandle, CodeMarker } from '../../../ui/code-editor-parts.ts'
+import type { CodeEditorHandle } from '../../../ui/code-editor-parts.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { useCopy } from '../../../ui/use-copy.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
+import { useDraft } from '../../../ui/use-draft.ts'
 import { schemaQuery, useUpdateConfigProfile } from '../config-profiles.queries.ts'
 import { KeyPairModal } from '../parts/key-pair-modal.tsx'
 import { RolloutStrip } from '../rollouts/rollout-strip.tsx'
@@ -22,11 +25,20 @@ import { TemplateCatalogueModal } from '../../template-catalogue/parts/template-
 import classes from './editor.module.css'
 import { usePlanDialog } from './plan-dialog.tsx'
 import { RevisionsDrawer } from './revisions-drawer.tsx'
-import { useDraft } from './use-draft.ts'
 import { readConfig, useVerdict, type Checker, type Judged } from './use-validator.ts'
 import { VerdictBox } from './verdict-box.tsx'
 
 type ProfileText = { text: string }
+
+interface Props {
+  opened: Opened<ConfigProfile>
+  checker: Checker
+  /** The text can be typed into. */
+  onReady: () => void
+}
+
+/** They outlive a reload and the way through the sign-in, but not the tab: they may hold keys. */
+const drafts = draftStore(sessionStorage, 'profile-draft')
 
 /** A form asks for it with every key. */
 const written = new WeakMap<ConfigProfile, ProfileText>()
@@ -40,11 +52,10 @@ function toForm(profile: ConfigProfile): ProfileText {
 }
 
 /** The text of a profile, what is known of it, and the two ways to save. */
-export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>; checker: Checker }) {
+export function ProfileForm({ opened, checker, onReady }: Props) {
   const { t } = useTranslation('profile-editor')
   const { uuid, updatedAt, nodes } = opened.entity
   const editor = useRef<CodeEditorHandle>(null)
-  const found = useRef<readonly CodeMarker[]>([])
   const [known, setKnown] = useState<{ text: string; verdict: Judged }>()
   const edit = useEditForm({
     opened,
@@ -53,12 +64,13 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   })
   const { text } = edit.form.values
   const setText = (next: string) => edit.form.setValues({ text: next })
-  const [draft, forgetDraft] = useDraft({ uuid, base: updatedAt, text, isChanged: edit.isChanged, onFound: setText })
+  const kept = useDraft({ drafts, id: uuid, base: updatedAt, text, isChanged: edit.isChanged, onFound: setText })
+  const draft = edit.isChanged ? kept.found : undefined
   const verdict = useVerdict(text, checker, known)
   const schema = useQuery(schemaQuery()).data
   const update = useUpdateConfigProfile({
     onSaved: (profile) => {
-      forgetDraft()
+      kept.settle()
       note(toForm(profile).text, true, null)
     },
     onFailure: (error) => {
@@ -70,7 +82,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   const start = useStartRollout({
     // What was typed is kept with the roll-out, and comes back from there if it does not end well.
     onStarted: () => {
-      forgetDraft()
+      kept.settle()
       edit.reset()
     },
   })
@@ -83,7 +95,8 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   }
   async function send({ values }: Change<ProfileText>, isFresh: () => Promise<boolean>): Promise<ConfigProfile | undefined> {
     const config = readConfig(values.text)
-    if (config === undefined) return refuse()
+    const fault = jsonFault(values.text)
+    if (config === undefined || fault) return refuse(fault)
     const decision = await ask({ uuid, config, hasNodes: nodes.length > 0 })
     // A plan is read for a while; what somebody saves meanwhile is not overwritten unseen.
     if (!decision || !(await isFresh())) return undefined
@@ -93,14 +106,14 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
     await start.mutateAsync({ ...change, ...staged })
     return undefined
   }
-  /** Xray reads comments and more that JSON has not; the panel keeps JSON. The language knows where it is none. */
-  function refuse(): undefined {
-    showError(t('error'), t('notJson'))
-    const place = found.current.find(({ severity }) => severity === 'error')
-    if (place) editor.current?.reveal(place)
+  /** Xray reads comments and more that JSON has not, and the last of two equal keys; the panel keeps JSON, and all of it. */
+  function refuse(fault: JsonFault | undefined): undefined {
+    showError(t('error'), t(fault?.kind === 'lost' ? 'notKept' : 'notJson'))
+    if (fault) editor.current?.reveal(fault)
   }
   async function saveAnyway(): Promise<void> {
-    if (readConfig(text) === undefined) return refuse()
+    const fault = jsonFault(text)
+    if (readConfig(text) === undefined || fault) return refuse(fault)
     const question = { title: t('anyway.title'), body: t('anyway.body'), action: t('anyway.action'), isDangerous: true }
     if (await confirm(question)) await edit.save(send)
   }
@@ -111,6 +124,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
     <EditFrame
       edit={edit}
       onSave={send}
+      onDiscard={kept.forget}
       isDisabled={!isValid || isRollingOut}
       others={
         <Button
@@ -149,7 +163,9 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
         onChange={setText}
         schema={schema}
         markers={markers}
-        onProblems={(problems) => (found.current = problems)}
+        onReady={onReady}
+        isReadOnly={kept.isWaiting}
+        isUnkept={kept.isUnkept}
         onSave={() => void (isValid && !isRollingOut && edit.canSave && edit.save(send))}
       />
       <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />

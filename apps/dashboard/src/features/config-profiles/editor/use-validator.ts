@@ -1,4 +1,5 @@
 import { checkConfigProfile, type Validator } from '@causeway/contract'
+import { jsonFault } from '@causeway/xray'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
@@ -98,7 +99,9 @@ export function useVerdict(
 
 async function askServer(text: string): Promise<Judged> {
   const config = readConfig(text)
-  if (config === undefined) return { isValid: false, message: 'invalid JSON', at: new Date() }
+  const fault = jsonFault(text)
+  if (config === undefined || fault)
+    return { isValid: false, message: fault?.message ?? 'invalid JSON', at: new Date(), place: fault }
   try {
     const [problem] = (await call(checkConfigProfile, { config })).problems
     if (!problem) return { isValid: true, message: null, at: new Date() }

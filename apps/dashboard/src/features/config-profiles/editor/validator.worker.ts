@@ -1,4 +1,5 @@
 import type { Place } from './json-places.ts'
+import { lostIn } from './kept-text.ts'
 import { placeOfProblem } from './problem-place.ts'
 
 // Xray runs here, beside the page: what it says of a configuration, without the page standing still meanwhile.
@@ -44,7 +45,9 @@ function check(number: number, text: string): ValidatorReply {
     if (!globalThis.validateXrayConfig) throw new Error('the validator has ended')
     const problem = globalThis.validateXrayConfig(text)
     // Looked for here too: in a long text it takes longer than a key may.
-    return { kind: 'checked', number, problem, place: problem === null ? undefined : placeOfProblem(text, problem) }
+    if (problem !== null) return { kind: 'checked', number, problem, place: placeOfProblem(text, problem) }
+    const lost = lostIn(text)
+    return { kind: 'checked', number, problem: lost?.message ?? null, place: lost }
   } catch (error) {
     return { kind: 'broken', number, message: wordsOf(error) }
   }

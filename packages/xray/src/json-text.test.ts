@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { jsonFault } from './json-text.ts'
+
+const where = (text: string) => {
+  const fault = jsonFault(text)
+  return fault && [fault.kind, fault.line, fault.column, fault.message]
+}
+
+describe('what is no JSON has its place', () => {
+  it.each<[string, number, number, RegExp]>([
+    ['', 1, 1, /ends before/],
+    ['{"a": 1', 1, 8, /ends before/],
+    ['{\n  // mine\n  "a": 1\n}', 2, 3, /comment/],
+    ['{"a": 1 /* mine */}', 1, 9, /comment/],
+    ['# mine\n{}', 1, 1, /comment/],
+    ['[1,\n]', 1, 3, /comma stands before a "]"/],
+    ['{"a": 1,\n}', 1, 8, /comma stands before a "}"/],
+    ['\ufeff{}', 1, 1, /byte order mark/],
+    ['{"a": "b\nc"}', 1, 9, /line break/],
+    ['{"a": "b\u0000c"}', 1, 9, /control character/],
+    ['{"a": "\\x"}', 1, 8, /no such escape/],
+    ['{"a": "b', 1, 9, /no end/],
+    ['{"a" 1}', 1, 6, /"1" is not expected/],
+    ['{a: 1}', 1, 2, /"a" is not expected/],
+    ['{} {}', 1, 4, /"{" is not expected/],
+    ['[1}', 1, 3, /"}" is not expected/],
+    ['[01]', 1, 3, /"1" is not expected/],
+    ['["a", 😀]', 1, 7, /"😀" is not expected/],
+    ['{,}', 1, 2, /"," is not expected/],
+  ])('%j', (text, line, column, message) => {
+    expect(where(text)).toEqual(['broken', line, column, expect.stringMatching(message)])
+  })
+})
+
+describe('what would be lost has its place', () => {
+  it.each<[string, number, number, RegExp]>([
+    ['{"a": 1,\n "b": {"a": 2},\n "a": 3}', 3, 2, /key "a" stands twice/],
+    ['{"\\u0061": 1, "a": 2}', 1, 15, /key "a" stands twice/],
+    ['{"a": 9007199254740993}', 1, 7, /9007199254740993 cannot be kept/],
+    ['[-1, 1e400]', 1, 6, /1e400 cannot be kept/],
+    ['{"a": ["b", "\\ud800c"]}', 1, 13, /half a character/],
+    ['{"a\\u0000": 1}', 1, 2, /U\+0000/],
+  ])('%j', (text, line, column, message) => {
+    expect(where(text)).toEqual(['lost', line, column, expect.stringMatching(message)])
+  })
+  it('what is no JSON at all is said first', () => {
+    expect(where('{"a": 1, "a": 2,}')?.slice(0, 3)).toEqual(['broken', 1, 16])
+  })
+})
+
+it('what is written by JSON.stringify is kept, whatever it is', () => {
+  const json = fc.jsonValue({ noUnicodeString: false, maxDepth: 6 }).filter((value) => !JSON.stringify(value).includes('\\u0000'))
+  fc.assert(
+    fc.property(json, fc.nat(3), (value, indent) => {
+      expect(jsonFault(JSON.stringify(value, null, indent))).toBeUndefined()
+    }),
+  )
+})
+
+it('says of any text whether it is JSON, as the parser does', () => {
+  const pieces = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '"b"',
+    '1',
+    '-',
+    '0',
+    '.5',
+    'e3',
+    'true',
+    'null',
+    ' ',
+    '\n',
+    '"',
+    '\\',
+    '//',
+  )
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const text = parts.join('')
+      expect(jsonFault(text)?.kind === 'broken').toBe(!isJson(text))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+it('neither depth nor length is too much for it', () => {
+  expect(where('['.repeat(100_000))?.slice(0, 3)).toEqual(['broken', 1, 100_001])
+  expect(where(`{"a": "${'x'.repeat(5_000_000)}", "b": 1e999}`)?.slice(0, 2)).toEqual(['lost', 1])
+})
