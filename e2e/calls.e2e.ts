@@ -62,6 +62,31 @@ test('SHELL-004 CALL-001 CALL-024 whatever the menu leads to, the browser asks n
   expect(complaints).toEqual([])
 })
 
+test('a page names the files of its code and its texts in its head, and opened again asks for its rows before that code is there', async ({
+  page,
+  makeUser,
+}) => {
+  await makeUser()
+  const users = '/dashboard/management/users'
+  const head = await (await page.request.get(users, { headers: { accept: 'text/html' } })).text()
+  expect(head).toMatch(/rel="modulepreload"[^>]* href="\/assets\/users-page-/)
+  expect(head).toMatch(/data-texts="shell [^"]*users/)
+  const rows = page.locator('main tbody tr[aria-rowindex]').first()
+  await page.goto(users)
+  await expect(rows).toBeVisible()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('firstReads'))).toContain('/api/users?')
+  const order: string[] = []
+  page.on('request', (request) => order.push(new URL(request.url()).pathname))
+  await page.reload()
+  await expect(rows).toBeVisible()
+  expect(order.filter((one) => one === '/api/users')).toHaveLength(1)
+  // The stream is the first thing that the page's own code asks for.
+  expect(order.indexOf('/api/users')).toBeLessThan(order.indexOf('/api/x/events'))
+  // A stranger's page names nothing of that.
+  const plain = await (await page.request.get('/auth/login', { headers: { accept: 'text/html' } })).text()
+  expect(plain).not.toContain('users-page')
+})
+
 for (const isDataSaved of [false, true]) {
   test.describe(isDataSaved ? 'who saves data' : 'who does not save data', () => {
     test.use({ isDataSaved })

@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pageHints } from './page-hints.ts'
 
 export default defineConfig({
-  plugins: [react({ compiler: true })],
+  plugins: [react({ compiler: true }), pageHints()],
   // The YAML language asks for the editor's worker where an older release had it.
   resolve: { alias: { 'monaco-editor/esm/vs/editor/editor.worker.js': 'monaco-editor/editor/editor.worker.js' } },
   worker: { format: 'es' },
@@ -21,6 +22,8 @@ export default defineConfig({
         // then waits for round trips: what the first screen needs is one file, and what pages share is in few.
         codeSplitting: {
           groups: [
+            // Runs before all other code, and is fetched beside it.
+            { name: 'ahead', test: /dashboard\/src\/(ahead|api\/(ahead|credentials)|lib\/languages)\.ts/, priority: 4 },
             { name: 'start', tags: ['$initial'], priority: 3 },
             // After what all pages need, or it would take that along; its words in other languages come one by one.
             { name: 'editor', test: /node_modules\/monaco(?!.*nls\/lang)/, priority: 2 },

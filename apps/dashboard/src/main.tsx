@@ -7,6 +7,7 @@ import './ui/base.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { noteFirstReads } from './api/ahead.ts'
 import { followChanges } from './api/live.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { restoreSession } from './api/session.ts'
@@ -17,15 +18,16 @@ import { Providers } from './shell/providers.tsx'
 import { LoadingBar } from './ui/loading-bar.tsx'
 
 restoreSession()
+noteFirstReads()
 waitForCode()
-const router = createAppRouter()
+const client = createQueryClient()
+const router = createAppRouter(client)
 // The page's code is fetched beside the first texts instead of after them.
 void router.load()
 await loadTexts()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
-const client = createQueryClient()
 followChanges(client)
 createRoot(root).render(
   <StrictMode>

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import * as contract from '@causeway/contract'
@@ -197,9 +197,13 @@ async function serveDashboard(app: FastifyInstance, isDisabled: boolean): Promis
       scope.register(fastifyStatic, { ...files, decorateReply: false, wildcard: false, index: false }),
     )
   }
+  // Those that name the files of their code; whatever else is asked for gets the plain one.
+  const pages = isServed ? new Set(globSync('pages/**/*.html', { cwd: DASHBOARD })) : new Set()
   app.setNotFoundHandler((request, reply) => {
     const isPage =
       request.method === 'GET' && !/^\/+api(\/|$)/i.test(request.url) && (request.headers.accept ?? '').includes('text/html')
-    return isPage && isServed ? reply.sendFile('index.html') : answerNotFound(request, reply)
+    if (!isPage || !isServed) return answerNotFound(request, reply)
+    const page = `pages${request.url.replace(/\/?(\?.*)?$/, '')}.html`
+    return reply.sendFile(pages.has(page) ? page : 'index.html')
   })
 }

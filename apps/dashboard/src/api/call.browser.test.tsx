@@ -1,8 +1,10 @@
 import { createNode, getNode, listHosts, listInternalSquads, restartAllNodes } from '@causeway/contract'
-import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
-import { endSession, sessionStore, sessionToken, startSession } from './session.ts'
+import { sessionToken } from './credentials.ts'
+import { endSession, sessionStore, startSession } from './session.ts'
+import { loadTexts } from './texts.ts'
 
 const UUID = '11111111-1111-4111-8111-111111111111'
 let network: MockInstance<typeof fetch>
@@ -19,6 +21,7 @@ async function failure(promise: Promise<unknown>): Promise<CallError> {
   throw new Error('the call did not fail as calls fail', { cause: error })
 }
 
+beforeAll(() => loadTexts())
 beforeEach(() => {
   network = vi.spyOn(globalThis, 'fetch')
 })

@@ -1,7 +1,9 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
+import { noteRead, takeAhead } from './ahead.ts'
 import { CallError, errorOfReply } from './call-error.ts'
 import { noteAnswer } from './connection.ts'
-import { endSession, sessionStore, sessionToken } from './session.ts'
+import { callHeaders, sessionToken } from './credentials.ts'
+import { endSession, sessionStore } from './session.ts'
 import { buildUrl } from './url.ts'
 
 interface CallOptions {
@@ -37,17 +39,6 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>,
   return parsed.data as Reply<E> // safeParse of this endpoint's own response schema
 }
 
-/** Who asks, from what. */
-export function callHeaders(): Record<string, string> {
-  const token = sessionToken()
-  return {
-    'content-type': 'application/json',
-    accept: 'application/json',
-    'x-remnawave-client-type': 'browser',
-    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-  }
-}
-
 /** Moves the fields that a schema names out of the input. */
 function take(given: Record<string, unknown>, schema: Endpoint['params']): Record<string, unknown> {
   const taken: Record<string, unknown> = {}
@@ -66,7 +57,8 @@ function checkedBody(endpoint: Endpoint, given: Record<string, unknown>): unknow
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
-    const reply = await fetch(url, init)
+    if (init.method === 'GET') noteRead(url)
+    const reply = await ((init.method === 'GET' ? takeAhead(url) : undefined) ?? fetch(url, init))
     noteAnswer()
     return reply
   } catch (cause) {

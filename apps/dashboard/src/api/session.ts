@@ -1,6 +1,6 @@
 import { createStore, useStore } from '@mantine/store'
-
-const STORAGE_KEY = 'session'
+import { forgetFirstReads } from './ahead.ts'
+import { SESSION_KEY, sessionToken } from './credentials.ts'
 
 export interface Session {
   isAuthenticated: boolean
@@ -21,19 +21,20 @@ export function restoreSession(): void {
   sessionStore.setState({ isAuthenticated: sessionToken() !== null, isInitialized: true })
   // Signing out in one tab signs out the others.
   window.addEventListener('storage', (event) => {
-    if (event.key === STORAGE_KEY && event.newValue === null) endSession()
+    if (event.key === SESSION_KEY && event.newValue === null) endSession()
   })
 }
 
 export function startSession(token: string): void {
   hasLeft = false
-  localStorage.setItem(STORAGE_KEY, token)
+  localStorage.setItem(SESSION_KEY, token)
   sessionStore.setState({ isAuthenticated: true, isInitialized: true })
 }
 
 /** Forgets the token and everything that was loaded with it. */
 export function endSession(): void {
-  localStorage.removeItem(STORAGE_KEY)
+  localStorage.removeItem(SESSION_KEY)
+  forgetFirstReads()
   sessionStore.setState({ isAuthenticated: false, isInitialized: true })
   for (const listener of endListeners) listener()
 }
@@ -61,10 +62,6 @@ export function wantedAddress(): string {
 
 export function onSessionEnd(listener: () => void): void {
   endListeners.add(listener)
-}
-
-export function sessionToken(): string | null {
-  return localStorage.getItem(STORAGE_KEY)
 }
 
 export function useSession(): Session {

@@ -2,6 +2,7 @@ import i18n, { type BackendModule, type ReadCallback, type ResourceKey } from 'i
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
 import { LANGUAGES } from '../lib/languages.ts'
+import { takeAhead } from './ahead.ts'
 import { isServerThere, untilThere } from './connection.ts'
 
 /** Where the language is looked for, first hit first. The choice is kept in local storage. */
@@ -52,7 +53,7 @@ async function give(path: string, done: ReadCallback): Promise<void> {
 async function fetchTexts(path: string): Promise<ResourceKey> {
   for (;;) {
     try {
-      const reply = await fetch(path)
+      const reply = await (takeAhead(path) ?? fetch(path))
       if (!reply.ok) throw new Error(`${path} was answered with ${reply.status}`)
       return (await reply.json()) as ResourceKey // a file of ours
     } catch (error) {

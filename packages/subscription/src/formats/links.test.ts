@@ -84,3 +84,21 @@ describe('links are encoded as forms are', () => {
     expect(linksOf([host])[0]).toContain('&path=%2Fa+b%21%27%28%29%7E*-._%C3%BC&')
   })
 })
+
+describe('the query of a host is kept', () => {
+  it('but what is drawn at random is drawn for each link, and each user has keys of their own', () => {
+    const wild = prepare(
+      { protocol: 'vless', streamSettings: { security: 'tls', tlsSettings: { serverName: '*.example' } } },
+      { remark: 'wild' },
+    )
+    const drawn = (user: ReturnType<typeof makeUser>, random: () => number) =>
+      shareLinks(resolveEntries([wild], user, valuesOf(user), random), { isHapp: false })[0]
+    const [first, other] = [makeUser(), makeUser({ vlessUuid: '11111111-1111-4111-8111-111111111111' })]
+    const zeros = drawn(first, () => 0)
+    expect(zeros).toContain(`vless://${uuid}@`)
+    expect(zeros).toContain('&sni=0000000000.example&')
+    expect(drawn(first, () => 0.5)).not.toContain('0000000000.example')
+    expect(drawn(first, () => 0)).toBe(zeros)
+    expect(drawn(other, () => 0)).toBe(zeros?.replace(uuid, '11111111-1111-4111-8111-111111111111'))
+  })
+})

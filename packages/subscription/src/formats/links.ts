@@ -29,11 +29,11 @@ function withoutFragment(entry: ProxyEntry): string {
   const { credentials } = entry
   switch (entry.protocol) {
     case 'vless':
-      return `vless://${credentials.vlessUuid}@${server}?${query(entry)}`
+      return `vless://${credentials.vlessUuid}@${server}?${keptQuery(entry)}`
     case 'vmess':
-      return `vmess://${credentials.vlessUuid}@${server}?encryption=auto&${query(entry)}`
+      return `vmess://${credentials.vlessUuid}@${server}?encryption=auto&${keptQuery(entry)}`
     case 'trojan':
-      return `trojan://${uriEncode(credentials.trojanPassword)}@${server}?${query(entry)}`
+      return `trojan://${uriEncode(credentials.trojanPassword)}@${server}?${keptQuery(entry)}`
     case 'shadowsocks':
       return `ss://${shadowsocksUser(entry)}@${server}`
     case 'hysteria':
@@ -51,6 +51,23 @@ function shadowsocksUser(entry: ProxyEntry): string {
 function hostText(address: string): string {
   if (/^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(address)) return `[${address}]`
   return address.replace(/[^\w.~*-]+/gu, (signs) => formEncode(signs).replaceAll('+', '%20'))
+}
+
+interface KeptQuery extends Pick<ProxyEntry, 'host' | 'sni' | 'shortId'> {
+  text: string
+}
+
+const queries = new WeakMap<NonNullable<ProxyEntry['source']>, KeptQuery>()
+
+/** The query of a host is the same for everyone until something else is drawn for it at random. Made once, links take half the time. */
+function keptQuery(entry: ProxyEntry): string {
+  const { source, host, sni, shortId } = entry
+  if (!source) return query(entry)
+  const kept = queries.get(source)
+  if (kept?.host === host && kept.sni === sni && kept.shortId === shortId) return kept.text
+  const text = query(entry)
+  queries.set(source, { host, sni, shortId, text })
+  return text
 }
 
 /** Clients read empty values too, so the first ones are always written, in this order. */

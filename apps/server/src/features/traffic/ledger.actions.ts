@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
+import { pipelined } from '../../db/pipeline.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
 import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
@@ -80,26 +81,28 @@ export async function bookReading(
   open.current = undefined
   const booking = book(ledger, reading)
   if (!booking) return undefined
-  const exceeded = await ctx.db.transaction().execute(async (tx) => {
-    await holdLease(tx, facts.lease)
-    const position = await lockLedgerPosition(tx, nodeId)
+  const exceeded = await ctx.db.transaction().execute(async (whole) => {
+    const tx = await pipelined(whole)
+    const [, position, zone] = await Promise.all([holdLease(tx, facts.lease), lockLedgerPosition(tx, nodeId), holdTimeZone(tx)])
     if (position?.sampleSequence !== ledger.sequence || position.coreEpoch !== ledger.coreId)
       throw new Error(`The ledger of node ${nodeId} has moved on.`)
-    const zone = await holdTimeZone(tx)
     const days = { at: facts.askedAt, day: dayIn(zone, facts.askedAt), today: dayIn(zone, ctx.now()) }
     const { charges, usersOnline } = await chargesOf(tx, open, booking, { nodeId, multiplier: facts.consumptionMultiplier })
     const [ids, chunks] = await Promise.all([chargeUsers(tx, nodeId, charges, days), inTurns(changedChunks(booking))])
-    await writeBaselines(tx, nodeId, chunks, booking.isNewRun)
-    await closeCores(tx, nodeId, booking.closedCores)
-    await chargeNode(tx, nodeId, booking, facts.askedAt)
-    await writeLedgerPosition(tx, nodeId, {
-      sampleSequence: booking.sequence,
-      coreEpoch: booking.coreId,
-      coreStartedAt: facts.coreStartedAt,
-      accountedThroughAt: facts.askedAt,
-      usersOnline,
-      ...(booking.isClearedByOthers ? { warning: clearedWarning(facts.askedAt) } : {}),
-    })
+    // All of them leave before any is answered: none can follow the end of the transaction that another's failure brings.
+    await Promise.all([
+      writeBaselines(tx, nodeId, chunks, booking.isNewRun),
+      closeCores(tx, nodeId, booking.closedCores),
+      chargeNode(tx, nodeId, booking, facts.askedAt),
+      writeLedgerPosition(tx, nodeId, {
+        sampleSequence: booking.sequence,
+        coreEpoch: booking.coreId,
+        coreStartedAt: facts.coreStartedAt,
+        accountedThroughAt: facts.askedAt,
+        usersOnline,
+        ...(booking.isClearedByOthers ? { warning: clearedWarning(facts.askedAt) } : {}),
+      }),
+    ])
     // With the booking, as nobody notices the new run a second time.
     if (booking.isNewRun && booking.coreId !== null && !facts.isNewRunExpected) await queueAllForNodes(tx, { nodeIds: [nodeId] })
     return ids

@@ -34,22 +34,20 @@ export function lockLedgerPosition(tx: Tx, nodeId: number) {
 
 /** Keeps what the next reading is compared with: the parts that moved, or everything anew with another run of the core. */
 export async function writeBaselines(tx: Tx, nodeId: number, chunks: [number, string][], isNewRun: boolean): Promise<void> {
+  const sent: Promise<unknown>[] = []
   if (isNewRun) {
-    await tx.deleteFrom('counterBaselines').where('nodeId', '=', nodeId).execute()
+    sent.push(tx.deleteFrom('counterBaselines').where('nodeId', '=', nodeId).execute())
     // Names that this node has nothing of any more mattered only while connections of the old run could still count.
-    await tx
-      .deleteFrom('acknowledgedUsers')
-      .where('nodeId', '=', nodeId)
-      .where('tags', '=', sql<string[]>`'{}'::text[]`)
-      .execute()
+    const isEmpty = sql<boolean>`"tags" = '{}'::text[]`
+    sent.push(tx.deleteFrom('acknowledgedUsers').where('nodeId', '=', nodeId).where(isEmpty).execute())
   }
   const rows = chunks.map(([chunk, counters]) => ({ nodeId, chunk, counters }))
-  if (rows.length === 0) return
-  await tx
+  const anew = tx
     .insertInto('counterBaselines')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['nodeId', 'chunk']).doUpdateSet({ counters: sql`excluded."counters"` }))
-    .execute()
+  if (rows.length > 0) sent.push(anew.execute())
+  await Promise.all(sent)
 }
 
 /**
@@ -70,47 +68,51 @@ export async function listOwners(db: Db, nodeId: number, names: readonly string[
 
 /** Books what the node itself transferred: the sum over its outbounds counts, tags are kept for the metrics. */
 export async function chargeNode(tx: Tx, nodeId: number, booking: Booking, at: Date): Promise<void> {
+  const sent: Promise<unknown>[] = []
   const outbounds = deltasOf(booking.deltas, 'outbound')
   const upload = outbounds.reduce((sum, { uplink }) => sum + uplink, 0)
   const download = outbounds.reduce((sum, { downlink }) => sum + downlink, 0)
   if (upload + download > 0) {
-    await sql`
+    const hour = sql`
       insert into "nodeUsageHours" ("nodeId", "hour", "uploadBytes", "downloadBytes", "updatedAt")
       values (${nodeId}, date_trunc('hour', ${at}::timestamptz), ${upload}, ${download}, ${at})
       on conflict ("nodeId", "hour") do update set
         "uploadBytes" = "nodeUsageHours"."uploadBytes" + excluded."uploadBytes",
         "downloadBytes" = "nodeUsageHours"."downloadBytes" + excluded."downloadBytes", "updatedAt" = excluded."updatedAt"
-    `.execute(tx)
-    await tx
-      .updateTable('nodeStates')
-      .set({ trafficUsedBytes: sql<number>`"trafficUsedBytes" + ${upload + download}` })
-      .where('nodeId', '=', nodeId)
-      .execute()
+    `
+    const used = sql<number>`"trafficUsedBytes" + ${upload + download}`
+    sent.push(hour.execute(tx))
+    sent.push(tx.updateTable('nodeStates').set({ trafficUsedBytes: used }).where('nodeId', '=', nodeId).execute())
   }
   const inbounds = deltasOf(booking.deltas, 'inbound').map((tag) => ({ direction: 'inbound', ...tag }))
   const tags = [...inbounds, ...outbounds.map((tag) => ({ direction: 'outbound', ...tag }))]
-  if (tags.length === 0) return
-  await sql`
+  const metrics = sql`
     insert into "nodeTagUsage" ("nodeId", "direction", "tag", "uploadBytes", "downloadBytes")
     select ${nodeId}::bigint, * from unnest(${tags.map((tag) => tag.direction)}::text[], ${tags.map((tag) => tag.name)}::text[],
       ${tags.map((tag) => tag.uplink)}::bigint[], ${tags.map((tag) => tag.downlink)}::bigint[])
     on conflict ("nodeId", "direction", "tag") do update set
       "uploadBytes" = "nodeTagUsage"."uploadBytes" + excluded."uploadBytes",
       "downloadBytes" = "nodeTagUsage"."downloadBytes" + excluded."downloadBytes"
-  `.execute(tx)
+  `
+  if (tags.length > 0) sent.push(metrics.execute(tx))
+  await Promise.all(sent)
 }
 
 /** Remembers runs of the core whose last counters are booked, so that a repeated last reading adds nothing. */
 export async function closeCores(tx: Tx, nodeId: number, coreIds: string[]): Promise<void> {
   if (coreIds.length === 0) return
-  await tx
-    .insertInto('bookedCores')
-    .values(coreIds.map((coreId) => ({ nodeId, coreId })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await sql`
+  const rows = coreIds.map((coreId) => ({ nodeId, coreId }))
+  const forgotten = sql`
     delete from "bookedCores" where "nodeId" = ${nodeId} and "bookedAt" < now() - ${BOOKED_CORE_DAYS} * interval '1 day'
-  `.execute(tx)
+  `
+  await Promise.all([
+    tx
+      .insertInto('bookedCores')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+    forgotten.execute(tx),
+  ])
 }
 
 export interface LedgerPosition {

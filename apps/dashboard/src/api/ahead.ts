@@ -1,0 +1,100 @@
+import { LANGUAGES } from '../lib/languages.ts'
+import { callHeaders, sessionToken } from './credentials.ts'
+
+// What a page's first screen needs is asked for before the code that shows it is there: its texts, and what it read from the API when it
+// was last opened at the same address. Whoever asks for one of these takes the answer that is under way.
+
+const STORAGE_KEY = 'firstReads'
+/** Addresses that are remembered, the last opened first. */
+const ADDRESSES = 20
+/** Of one address. */
+const READS = 8
+/** How long after the first read others belong to the first screen. */
+const FIRST_MS = 1000
+/** What nobody has taken by then is too old to be shown. */
+const OLD_AFTER_MS = 10_000
+
+const underWay = new Map<string, Promise<Response>>()
+let askedAt = 0
+/** Of the address with which everything was loaded; it may lead on to another one. */
+let noted: { address: string; urls: string[] } | undefined
+
+export function askAhead(): void {
+  askedAt = performance.now()
+  for (const path of textPaths()) ask(path)
+  if (sessionToken() === null) return
+  for (const url of remembered()[here()] ?? []) ask(url, { headers: callHeaders() })
+}
+
+/** The answer that is under way, if there is one. */
+export function takeAhead(url: string): Promise<Response> | undefined {
+  const found = underWay.get(url)
+  underWay.delete(url)
+  return performance.now() < askedAt + OLD_AFTER_MS ? found : undefined
+}
+
+/** Notes what is read with the first read or soon after it: that is the first screen. */
+export function noteRead(url: string): void {
+  if (noted?.urls.length === 0) setTimeout(keepFirstReads, FIRST_MS)
+  if (noted && noted.urls.length < READS && !noted.urls.includes(url)) noted.urls.push(url)
+}
+
+export function noteFirstReads(): void {
+  if (sessionToken() !== null) noted = { address: here(), urls: [] }
+}
+
+/** For the next time. */
+function keepFirstReads(): void {
+  if (!noted) return
+  // A page writes into the address what it shows: it may be opened by either.
+  const { address, urls } = noted
+  const own = [...new Set([address, here()])]
+  const others = Object.entries(remembered()).filter(([one]) => !own.includes(one))
+  const kept = [...own.map((one) => [one, urls] as const), ...others].slice(0, ADDRESSES)
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(kept)))
+  noted = undefined
+}
+
+/** The next one to sign in may look for other things. */
+export function forgetFirstReads(): void {
+  noted = undefined
+  underWay.clear()
+  localStorage.removeItem(STORAGE_KEY)
+}
+
+function ask(url: string, init: RequestInit = {}): void {
+  const answer = fetch(url, init)
+  // Whoever takes it is told.
+  answer.catch(() => undefined)
+  underWay.set(url, answer)
+}
+
+function here(): string {
+  return location.pathname + location.search
+}
+
+function textPaths(): string[] {
+  const names = document.querySelector<HTMLScriptElement>('script[data-texts]')?.dataset['texts']?.split(' ') ?? []
+  const wanted = (localStorage.getItem('i18nextLng') ?? navigator.language).split('-')[0]
+  const languages = LANGUAGES.map(({ code }) => code).filter((code) => code === wanted || code === 'en')
+  return languages.flatMap((language) => names.map((name) => `/locales/${language}/${name}.json`))
+}
+
+function remembered(): Record<string, string[]> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
+    return isRemembered(kept) ? kept : {}
+  } catch {
+    return {}
+  }
+}
+
+function isRemembered(kept: unknown): kept is Record<string, string[]> {
+  return (
+    typeof kept === 'object' &&
+    kept !== null &&
+    Object.values(kept).every(
+      (urls) => Array.isArray(urls) && urls.every((url) => typeof url === 'string' && url.startsWith('/api/')),
+    )
+  )
+}
