@@ -62,7 +62,11 @@ it.each([
   if (!icon) throw new Error(`${word} has its sign`)
   expect(getComputedStyle(icon).color).toBe(colour)
   expect(getComputedStyle(icon).animationName).toMatch(word === 'Connected' ? /pulse/ : /^none$/)
-  expect(row(name).getByRole('img', { name: /online/ }).elements()).toHaveLength(word === 'Connected' ? 1 : 0)
+  expect(
+    row(name)
+      .getByRole('img', { name: /online/ })
+      .elements(),
+  ).toHaveLength(word === 'Connected' ? 1 : 0)
 })
 
 it('NODE-012 NODE-018 NODE-049 NODE-053 NODE-054 who is online, for how long, with which versions, and what is offline is said so', async () => {
