@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './fixtures.ts'
+import { watchRequests } from './stage/quiet.ts'
 
 const PAGES = ['home', 'management/users', 'management/nodes', 'management/hosts', 'management/internal-squads']
 
@@ -25,9 +26,12 @@ test('the theme follows the system until somebody chooses, which is kept; nothin
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await scheme()).toBe('light')
+  const isQuiet = watchRequests(page)
   for (const path of PAGES) {
     await page.goto(`/dashboard/${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await isQuiet() // what is coming looks different
+    await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0)
     expect((await new AxeBuilder({ page }).analyze()).violations, path).toEqual([])
   }
 })

@@ -166,6 +166,7 @@ test('USER-025 a click on a row and Enter on it open the user, and the address c
   expect(page.url()).toContain(`edit=${first.uuid}`)
   await page.keyboard.press('Escape')
   await expect(modal).toBeHidden()
+  await expect(row(page, first.username)).toBeFocused() // only then nothing else moves the focus
 
   await row(page, second.username).focus()
   await page.keyboard.press('ArrowDown')

@@ -19,14 +19,14 @@ import { LoadingBar } from './ui/loading-bar.tsx'
 restoreSession()
 noteFirstReads()
 waitForCode()
-const router = createAppRouter()
+const client = createQueryClient()
+const router = createAppRouter(client)
 // The page's code is fetched beside the first texts instead of after them.
 void router.load()
 await loadTexts()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
-const client = createQueryClient()
 followChanges(client)
 createRoot(root).render(
   <StrictMode>

@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, Outlet, redirect, type RouterHistory } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router'
 import LoginPage from './features/auth/login-page.tsx'
 import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
@@ -37,7 +45,7 @@ import { Root } from './shell/root.tsx'
 // The map: every path and its page. What is known of a page lies beside its feature. Only the sign-in page is loaded with the
 // first screen; every other comes with its texts when somebody goes there.
 
-const root = createRootRoute({
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Root,
   errorComponent: CrashPage,
   notFoundComponent: lazyPage(async () => (await import('./shell/not-found-page.tsx')).NotFoundPage),
@@ -143,10 +151,11 @@ const singBox = createRoute({ getParentRoute: () => dashboard, ...routeOptions(s
 const stash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(stashRoute) })
 const clash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(clashRoute) })
 
-/** Follows the browser's address, unless another history is given. */
-export function createAppRouter(history?: RouterHistory) {
+/** Follows the browser's address, unless another history is given. What pages read is kept by the client. */
+export function createAppRouter(client: QueryClient, history?: RouterHistory) {
   return createRouter({
     ...(history && { history }),
+    context: { client },
     routeTree: root.addChildren([
       index,
       auth.addChildren([authIndex, login]),

@@ -48,9 +48,10 @@ export async function showPage(
   if (!isAnswered(listViews)) answer(listViews, () => ({ views: [] }))
   if (!isAnswered(listTopUsers)) answer(listTopUsers, () => ({ from: '2026-11-16', users: [] }))
   if (!isAnswered(listRollouts)) answer(listRollouts, () => ({ rollouts: [] }))
-  const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }))
+  const client = createQueryClient()
+  const router = createAppRouter(client, createMemoryHistory({ initialEntries: [address] }))
   const screen = await render(
-    <Providers client={createQueryClient()}>
+    <Providers client={client}>
       <Suspense fallback={<LoadingBar />}>
         <RouterProvider router={router} />
       </Suspense>

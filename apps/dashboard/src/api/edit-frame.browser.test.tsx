@@ -1,7 +1,7 @@
 import { getHost, updateHost, type Host } from '@causeway/contract'
 import { Switch, TextInput } from '@mantine/core'
 import { expect, it } from 'vitest'
-import { answer, disconnect, requests } from '../../test/fake-api.ts'
+import { answer, disconnect, hold, requests } from '../../test/fake-api.ts'
 import { sampleHost } from '../../test/samples.ts'
 import { showPart } from '../../test/screen.tsx'
 import { apiQuery } from './api-query.ts'
@@ -66,6 +66,24 @@ it('a page is saved and goes on: what was saved is what it starts from, and noth
     { uuid: server.host.uuid, remark: 'Warsaw' },
     { uuid: server.host.uuid, isHidden: true },
   ])
+  expect(screen.getByRole('alert').elements()).toEqual([])
+})
+
+it('what is entered while a save is under way stays, and is saved next', async () => {
+  const { server, screen, remark, save } = await show(sampleHost({ remark: 'Poland', isHidden: false }))
+  const release = hold(updateHost)
+  await remark.fill('Warsaw')
+  await save.click()
+  await expect.poll(() => requests(updateHost)).toHaveLength(1)
+  const hidden = screen.getByRole('switch', { name: 'Hidden' })
+  await hidden.click()
+  release()
+  await expect.element(save).toBeEnabled()
+  await expect.element(hidden).toBeChecked()
+  await expect.element(remark).toHaveValue('Warsaw')
+  await save.click()
+  await expect.element(save).toBeDisabled()
+  await expect.poll(() => requests(updateHost).at(-1)).toEqual({ uuid: server.host.uuid, isHidden: true })
   expect(screen.getByRole('alert').elements()).toEqual([])
 })
 

@@ -103,7 +103,8 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
       const saved = await send({ values, base: merged.base, changed }, isFresh).catch(asShown)
       if (saved === undefined) return false
       client.setQueryData(read.queryKey, saved)
-      start(toForm(saved), toForm(saved))
+      // What was entered while it was under way stays, and is the next thing to save.
+      start(toForm(saved), mergeForeign(fields, values, form.getValues(), toForm(saved)).values)
       setTaken([])
       return true
     } finally {

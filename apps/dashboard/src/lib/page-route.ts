@@ -5,7 +5,7 @@ import type shell from '../../public/locales/en/shell.json'
 export type NavLabel = keyof (typeof shell)['nav']
 
 /** What is to be known of a page before anybody goes there; it lies beside its feature, as `<word>.route.ts`. */
-export interface PageRoute<Path extends string, SearchKey extends string> {
+export interface PageRoute<Path extends string, SearchKey extends string, Client = unknown> {
   /** Below /dashboard. */
   path: Path
   /** What the sidebar and the command palette call it. */
@@ -15,11 +15,20 @@ export interface PageRoute<Path extends string, SearchKey extends string> {
   /** The search keys that it reads, mostly its open dialogs. Anything else in the address is dropped. */
   search: readonly SearchKey[]
   page: () => Promise<{ default: () => ReactNode }>
+  /** What is large or of this moment, begun beside the code when somebody goes there, and not when the page is fetched ahead. */
+  begin?(client: Client, path: string): void
 }
 
-export function pageRoute<const Path extends string, const SearchKey extends string = never>(
-  page: PageRoute<Path, SearchKey>,
-): PageRoute<Path, SearchKey> {
+/** What of going somewhere a page may know. `client` keeps what pages read. */
+export interface Going<Client> {
+  cause: 'preload' | 'enter' | 'stay'
+  context: { client?: Client }
+  location: { pathname: string }
+}
+
+export function pageRoute<const Path extends string, const SearchKey extends string = never, Client = unknown>(
+  page: PageRoute<Path, SearchKey, Client>,
+): PageRoute<Path, SearchKey, Client> {
   return page
 }
 

@@ -1,11 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { whenIdle } from '../lib/when-idle.ts'
 import { fetchPalette } from './command-palette.tsx'
 import { navGroups } from './nav.ts'
 import { fetchToasts } from './providers.tsx'
-
-/** Where the browser does not say when it is idle. */
-const QUIET_MS = 2000
 
 /**
  * Fetches the code and the texts of the search and of all pages once the first screen has been drawn and the browser has nothing else to do, so
@@ -24,14 +22,10 @@ export function useFetchAhead(): void {
       // One after the other: whoever clicks meanwhile waits for little.
       for (const { to } of pages) if (to !== undefined && !isOver) await router.preloadRoute({ to }).catch(() => undefined)
     }
-    const start = () => void fetchAll()
-    // Safari has no idle callbacks.
-    const timer = 'requestIdleCallback' in window ? undefined : setTimeout(start, QUIET_MS)
-    const idle = timer === undefined ? requestIdleCallback(start) : undefined
+    const forget = whenIdle(() => void fetchAll())
     return () => {
       isOver = true
-      clearTimeout(timer)
-      if (idle !== undefined) cancelIdleCallback(idle)
+      forget()
     }
   }, [router])
 }

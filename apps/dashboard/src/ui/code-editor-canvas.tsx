@@ -1,11 +1,15 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useId, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
+import { whenIdle } from '../lib/when-idle.ts'
 import { editor, followSchema, MarkerSeverity, THEME, Uri } from './code-editor-monaco.ts'
 import type { CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 
 // One way in for all that stands on the library: with two, what they share would be joined to the files of every page.
 export { DiffCanvas } from './code-editor-diff.tsx'
+
+/** A browser that does not come to rest by then is not waited for. */
+const REST_MS = 1000
 
 /** Under this name the editor keeps what it was told, apart from what the languages find. */
 const GIVEN = 'given'
@@ -39,6 +43,7 @@ export function CodeCanvas(props: Props) {
     props.onSave()
   })
   const startText = useEffectEvent(() => value)
+  const onReady = useEffectEvent(() => props.onReady?.())
 
   // The editor lives outside React: made once, thrown away with its box.
   useLayoutEffect(() => {
@@ -121,6 +126,9 @@ export function CodeCanvas(props: Props) {
     const model = made.current?.getModel()
     if (model && schema) return followSchema(model.uri, schema)
   }, [schema, language])
+
+  // The browser says when it has drawn what it was given.
+  useEffect(() => whenIdle(() => onReady(), REST_MS), [])
 
   useImperativeHandle(ref, () => handleOf(made), [])
   return <div ref={box} style={{ height: '100%' }} />

@@ -23,19 +23,11 @@ globalThis.MonacoEnvironment = {
 
 editor.defineTheme(THEME, { base: 'vs-dark', inherit: true, rules: [], colors: editorColors })
 
+const schemas = new Map<string, CodeSchema>()
 let yaml: MonacoYaml | undefined
 configureLanguage('json', configureJson)
-configureLanguage('yaml', () => {
-  yaml = configureMonacoYaml({ ...monaco, editor: { ...editor, createWebWorker } } as never /* types of another release */, {
-    hover: true,
-    completion: true,
-    validate: true,
-    enableSchemaRequest: true,
-    format: { enable: true, printWidth: 120, bracketSpacing: true },
-  })
-})
-
-const schemas = new Map<string, CodeSchema>()
+// With the first such text: its worker would otherwise be started with any other, to be told of schemas.
+languages.onLanguage('yaml', () => configureLanguage('yaml', configureYaml))
 
 /** From now on the text is held against the schema, until the returned function is called. */
 export function followSchema(uri: Uri, schema: CodeSchema): () => void {
@@ -48,9 +40,23 @@ export function followSchema(uri: Uri, schema: CodeSchema): () => void {
 }
 
 function spreadSchemas(): void {
-  const known = [...schemas].map(([model, { uri, schema }]) => ({ uri, schema: { ...schema }, fileMatch: [model] }))
-  jsonDefaults.setDiagnosticsOptions({ ...jsonDefaults.diagnosticsOptions, schemas: known })
-  void yaml?.update({ schemas: known })
+  jsonDefaults.setDiagnosticsOptions({ ...jsonDefaults.diagnosticsOptions, schemas: known() })
+  void yaml?.update({ schemas: known() })
+}
+
+function known() {
+  return [...schemas].map(([model, { uri, schema }]) => ({ uri, schema: { ...schema }, fileMatch: [model] }))
+}
+
+function configureYaml(): void {
+  yaml = configureMonacoYaml({ ...monaco, editor: { ...editor, createWebWorker } } as never /* types of another release */, {
+    hover: true,
+    completion: true,
+    validate: true,
+    enableSchemaRequest: true,
+    format: { enable: true, printWidth: 120, bracketSpacing: true },
+    schemas: known(),
+  })
 }
 
 function configureJson(): void {

@@ -51,9 +51,13 @@ export interface CodeEditorProps {
   markers?: readonly CodeMarker[]
   /** What the language itself finds, again after each change. */
   onProblems?: (problems: readonly CodeMarker[]) => void
+  /** It can be typed into, and the browser has come to rest: what else is heavy waits until then. */
+  onReady?: () => void
   /** Ctrl+S or ⌘S. */
   onSave?: () => void
   isReadOnly?: boolean
+  /** The browser has no room for a copy: what was typed is nowhere but here. */
+  isUnkept?: boolean
   /** In pixels, where the screen is large enough; the person may pull it to another size. */
   height?: number
 }

@@ -1,19 +1,18 @@
 import { Center, Group, Loader, Switch, Text, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import i18n from 'i18next'
-import { Suspense, useEffect, useRef, useState, type ComponentType, type CSSProperties, type Ref } from 'react'
+import { Suspense, useRef, useState, type CSSProperties, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyPart } from '../lib/fetch-code.ts'
 import type { CodeDiffProps, CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 import classes from './code-editor.module.css'
+import { fetchEditor } from './fetch-editor.ts'
 import { editorColors } from './theme.ts'
 
 /** What the specification gives an editor on a desktop. */
 const HEIGHT = 700
 
-// The library is the largest thing of all and is fetched by the pages that show an editor, and by no other.
-const CodeCanvas = lazyPart(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).CodeCanvas))
-const DiffCanvas = lazyPart(() => inOwnWords(async () => (await import('./code-editor-canvas.tsx')).DiffCanvas))
+const CodeCanvas = lazyPart(async () => (await fetchEditor()).CodeCanvas)
+const DiffCanvas = lazyPart(async () => (await fetchEditor()).DiffCanvas)
 
 /**
  * A text with colours, checks, hover and completion: the one editor of all pages. It stays dark and runs from left to right
@@ -49,6 +48,11 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
           />
         </Suspense>
       </div>
+      {props.isUnkept && (
+        <Text role="alert" size="xs" className={classes['unkept']!}>
+          {t('code.unkept')}
+        </Text>
+      )}
       <Group className={classes['bar']} justify="space-between" gap="xs">
         <Problems problems={[...markers, ...found]} onGo={(next) => handle.current?.reveal(next)} place={place} />
         <Group gap="md">
@@ -67,19 +71,6 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
   )
 }
 
-/** Fetches the editor while the page still asks for its text. Says when it has come: what else is heavy waits until then. */
-export function useFetchedEditor(): boolean {
-  const [isThere, setThere] = useState(false)
-  // What a browser fetches lies outside React. A failure is told by the editor itself.
-  useEffect(() => {
-    let isWanted = true
-    const arrive = () => void (isWanted && setThere(true))
-    import('./code-editor-canvas.tsx').then(arrive, arrive)
-    return () => void (isWanted = false)
-  }, [])
-  return isThere
-}
-
 /** Two states of a text and what differs, for reading. */
 export function CodeDiff(props: CodeDiffProps) {
   return (
@@ -93,7 +84,7 @@ export function CodeDiff(props: CodeDiffProps) {
   )
 }
 
-/** How many, and the way from one to the next, for keyboards and screen readers too. */
+/** How many, and the way from one to the next, for keyboards and screen readers too. At one place the first that is given comes first. */
 function Problems(props: { problems: readonly CodeMarker[]; place: CodePlace; onGo: (place: CodePlace) => void }) {
   const { t } = useTranslation('ui')
   const { problems, place, onGo } = props
@@ -134,11 +125,4 @@ function Loading() {
 function boxStyle(height: number): CSSProperties {
   const colors = { '--code-surface': editorColors['editor.background'], '--code-text': editorColors['editor.foreground'] }
   return { '--code-height': `${height}px`, ...colors } as CSSProperties // React's type knows no variables
-}
-
-/** The library's own words, where it has them in the reader's language; it looks for them when it starts. */
-async function inOwnWords<Props>(load: () => Promise<ComponentType<Props>>): Promise<ComponentType<Props>> {
-  if (i18n.language.startsWith('ru')) await import('monaco-editor/nls/lang/ru')
-  if (i18n.language.startsWith('zh')) await import('monaco-editor/nls/lang/zh-cn')
-  return load()
 }

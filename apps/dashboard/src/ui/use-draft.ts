@@ -1,39 +1,107 @@
-import { useEffect, useState } from 'react'
-import { z } from 'zod'
-import { draftStore } from '../lib/draft-store.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Draft, DraftStore } from '../lib/draft-store.ts'
 
-const drafts = draftStore(localStorage, 'draft', z.object({ text: z.string(), at: z.string() }))
+/** Whoever types quickly is kept once. */
+const PAUSE_MS = 300
 
 interface Written {
-  /** What is being written, among all texts of this panel. */
-  key: string
+  drafts: DraftStore
+  /** What is being written, among all texts of the store. */
+  id: string
   text: string
+  /** When what it is typed into was saved. */
+  base?: string
   /** Whether it differs from what is saved. */
   isChanged: boolean
+  /** Puts back what an earlier visit left. Without it, it is offered until somebody decides. */
+  onFound?: (text: string) => void
 }
 
-/**
- * Text that is not saved yet, kept by the browser: it survives a reload, a crash and the end of a session. What an earlier visit
- * left is offered until somebody decides; meanwhile nothing new should be entered, because it would not be kept.
- */
-export function useDraft({ key, text, isChanged }: Written) {
-  const [offered, setOffered] = useState(() => {
-    const found = drafts.read(key)
-    return found?.text === text ? undefined : found
+interface Kept {
+  /** What an earlier visit left, until it is settled. */
+  found: Draft | undefined
+  /** Nothing should be entered meanwhile, because it would not be kept. */
+  isWaiting: boolean
+  /** What was typed is nowhere but on this page. */
+  isUnkept: boolean
+  /** It has been taken back or saved. */
+  settle: () => void
+  /** What was found, or has been entered, is given up. */
+  forget: () => void
+}
+
+/** Text that is not saved yet, kept by the browser: it survives a reload, a crash and the end of a session. */
+export function useDraft({ drafts, id, text, base, isChanged, onFound }: Written): Kept {
+  const [read] = useState(() => drafts.read(id))
+  const [found, setFound] = useState<Draft | undefined>(() => (read instanceof Promise || read?.text === text ? undefined : read))
+  const [isLooking, setLooking] = useState(read instanceof Promise)
+  const [isUnkept, setUnkept] = useState(false)
+  const isWaiting = isLooking || (found !== undefined && onFound === undefined)
+  const wasChanged = useRef(false)
+  /** What is kept already, or given up. */
+  const done = useRef<string>(undefined)
+
+  const keep = useEffectEvent(() => {
+    if (!isChanged || isWaiting || done.current === text) return
+    done.current = text
+    // What was put back belongs to the state that it was typed into.
+    const from = found?.base ?? base
+    const draft = { text, ...(from !== undefined && { base: from }), at: new Date().toISOString() }
+    void drafts.keep(id, draft).then((isKept) => setUnkept(!isKept))
+  })
+  const drop = useEffectEvent(() => {
+    done.current = undefined
+    setFound(undefined)
+    setUnkept(false)
+    drafts.drop(id)
+  })
+  const putBack = useEffectEvent((draft: Draft) => {
+    if (draft.text === text) return drafts.drop(id)
+    if (onFound === undefined) return
+    done.current = draft.text
+    onFound(draft.text)
+  })
+  const arrive = useEffectEvent((draft: Draft | undefined) => {
+    setLooking(false)
+    if (draft === undefined) return
+    if (draft.text !== text) setFound(draft)
+    putBack(draft)
   })
 
-  // The browser's store is outside React.
+  // The browser's stores lie outside React, and a page that goes waits for nobody.
   useEffect(() => {
-    if (offered !== undefined) return
-    if (isChanged) drafts.keep(key, { text, at: new Date().toISOString() })
-    else drafts.drop(key)
-  }, [key, offered, text, isChanged])
+    let isShown = true
+    if (read instanceof Promise) void read.then((draft) => isShown && arrive(draft))
+    else if (read !== undefined) putBack(read)
+    const onGoing = () => keep()
+    const onHidden = () => document.visibilityState === 'hidden' && keep()
+    window.addEventListener('pagehide', onGoing)
+    document.addEventListener('visibilitychange', onHidden)
+    return () => {
+      isShown = false
+      window.removeEventListener('pagehide', onGoing)
+      document.removeEventListener('visibilitychange', onHidden)
+      onGoing()
+    }
+  }, [read])
+
+  // As above.
+  useEffect(() => {
+    if (wasChanged.current && !isChanged) drop()
+    wasChanged.current = isChanged
+    const timer = setTimeout(() => keep(), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [id, text, isChanged, isWaiting])
 
   return {
-    offered,
-    /** It has been taken back or thrown away. */
-    decide: () => setOffered(undefined),
-    /** Before the page goes: what was entered is given up. */
-    forget: () => drafts.drop(key),
+    found,
+    isWaiting,
+    isUnkept: isUnkept && isChanged,
+    settle: () => setFound(undefined),
+    forget: () => {
+      done.current = text
+      setFound(undefined)
+      drafts.drop(id)
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { pageRoute, type NavLabel, type PageRoute } from '../../lib/page-route.ts'
+import { beginEditor } from '../../ui/fetch-editor.ts'
 import { TEMPLATE_PATHS } from './template-paths.ts'
 
 /** One page for each type: they differ in what they edit. */
@@ -9,6 +10,7 @@ function templateRoute<const Path extends string>(path: Path, title: NavLabel): 
     texts: ['subscription-templates', 'template-catalogue'],
     search: ['catalogue', 'history'],
     page: () => import('./template-page.tsx'),
+    begin: beginEditor,
   })
 }
 

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { EditFrame } from '../../api/edit-frame.tsx'
 import { showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
+import { draftStore } from '../../lib/draft-store.ts'
 import type { CodeEditorHandle, CodeMarker } from '../../ui/code-editor-parts.ts'
 import { CodeDiff, CodeEditor } from '../../ui/code-editor.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -22,6 +23,8 @@ import { TemplateToolbar } from './template-toolbar.tsx'
 const DIFF_HEIGHT = 320
 const OPEN = 'open'
 const NO_MARKERS: readonly CodeMarker[] = []
+/** They hold no keys, and outlive the tab. */
+const drafts = draftStore(localStorage, 'draft')
 
 /** The text, what can be done with it, and the way to save it. */
 export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate> }) {
@@ -37,7 +40,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
     fields: { text: { label: t('text'), inWords: (text) => t('lines', { count: text.split('\n').length }) } },
   })
   const text = edit.form.values.text
-  const draft = useDraft({ key: `template:${type}`, text, isChanged: edit.isChanged })
+  const draft = useDraft({ drafts, id: `template:${type}`, text, isChanged: edit.isChanged })
   const save = useSaveTemplate({ setErrors: (errors) => refuse(Object.values(errors).join(' ')) })
   const catalogue = useDialog('catalogue')
   const history = useDialog('history')
@@ -64,23 +67,23 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
   }
   return (
     <div ref={frame}>
-      {draft.offered && (
+      {draft.found && (
         <Alert variant="default" mb="md" role="alert" icon={<IconFileTime size={18} color="var(--warn)" aria-hidden />}>
           <Group justify="space-between" gap="xs">
             <Text size="sm">
-              {t('draft.found')} <RelativeTime at={draft.offered.at} />
+              {t('draft.found')} <RelativeTime at={draft.found.at} />
             </Text>
             <Group gap="xs">
               <Button
                 size="compact-sm"
                 onClick={() => {
-                  if (draft.offered) change(draft.offered.text)
-                  draft.decide()
+                  if (draft.found) change(draft.found.text)
+                  draft.settle()
                 }}
               >
                 {t('draft.take')}
               </Button>
-              <Button size="compact-sm" variant="default" onClick={draft.decide}>
+              <Button size="compact-sm" variant="default" onClick={draft.forget}>
                 {t('draft.drop')}
               </Button>
             </Group>
@@ -111,7 +114,8 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
             onChange={change}
             schema={templateSchema(type)}
             markers={refusal?.markers ?? NO_MARKERS}
-            isReadOnly={draft.offered !== undefined}
+            isReadOnly={draft.isWaiting}
+            isUnkept={draft.isUnkept}
             onSave={() => {
               if (edit.canSave && !edit.isSaving) frame.current?.querySelector('form')?.requestSubmit()
             }}

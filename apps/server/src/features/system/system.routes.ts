@@ -10,17 +10,18 @@ import { toProcessList } from './system.rules.ts'
 /** Counting who is online looks at every user; polls and pages share one look within this time. */
 const ONLINE_LIFETIME_MS = 5000
 /** Asking the operating system costs as much as asking the database. */
-const MEMORY_LIFETIME_MS = 1000
+const MACHINE_LIFETIME_MS = 1000
 
 export function systemRoutes(ctx: Ctx): Route[] {
   const online = refreshed(ONLINE_LIFETIME_MS, () => countOnline(ctx.db, ctx.now()))
   const cpus = readCpus()
-  const memoryNow = recentResults<Memory>(MEMORY_LIFETIME_MS)
+  const machine = recentResults<{ memory: Memory; uptime: number }>(MACHINE_LIFETIME_MS)
+  const readMachine = async () => ({ memory: await readMemory(), uptime: Math.floor(os.uptime()) })
   return [
     on(api.getSystemStats, async () => {
-      const [cpu, memory, { statusCounts, totalOnline }, { totalTrafficBytes, ...onlineStats }] = await Promise.all([
+      const [cpu, { memory, uptime }, { statusCounts, totalOnline }, { totalTrafficBytes, ...onlineStats }] = await Promise.all([
         cpus,
-        memoryNow('', readMemory),
+        machine('', readMachine),
         countUsersNow(ctx.db),
         online(),
       ])
@@ -28,7 +29,7 @@ export function systemRoutes(ctx: Ctx): Route[] {
       return {
         cpu,
         memory,
-        uptime: Math.floor(os.uptime()),
+        uptime,
         timestamp: ctx.now().getTime(),
         users: {
           statusCounts,

@@ -1,10 +1,10 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditOpen } from '../../../api/edit-frame.tsx'
 import type { Opened } from '../../../api/use-edit-form.ts'
-import { useFetchedEditor } from '../../../ui/code-editor.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { ActiveNodesModal } from '../active-nodes-modal.tsx'
 import { configProfileQuery } from '../config-profiles.queries.ts'
@@ -21,7 +21,9 @@ export default function ConfigProfileEditorPage() {
   const { t } = useTranslation('profile-editor')
   const { uuid } = route.useParams()
   const navigate = useNavigate()
-  const checker = useChecker(useFetchedEditor())
+  // Xray keeps a processor busy while it comes up: whoever wants to type is first.
+  const [isReady, setReady] = useState(false)
+  const checker = useChecker(isReady)
   // Begun beside the module; those below read the same.
   const profile = useQuery(configProfileQuery(uuid))
   if (!profile.isFetched) {
@@ -34,19 +36,25 @@ export default function ConfigProfileEditorPage() {
   }
   return (
     <EditOpen key={uuid} read={configProfileQuery(uuid)} onLeave={() => void navigate({ to: LIST })}>
-      {(opened) => <Page opened={opened} checker={checker} />}
+      {(opened) => <Page opened={opened} checker={checker} onReady={() => setReady(true)} />}
     </EditOpen>
   )
 }
 
-function Page({ opened, checker }: { opened: Opened<ConfigProfile>; checker: Checker }) {
+interface PageProps {
+  opened: Opened<ConfigProfile>
+  checker: Checker
+  onReady: () => void
+}
+
+function Page({ opened, checker, onReady }: PageProps) {
   const { t } = useTranslation('profile-editor')
   const profile = opened.entity
   return (
     <>
       <PageHeader title={profile.name} trail={[{ label: t('profiles'), to: LIST }]} />
       <ProfileCard profile={profile} />
-      <ProfileForm opened={opened} checker={checker} />
+      <ProfileForm opened={opened} checker={checker} onReady={onReady} />
       <ActiveNodesModal />
     </>
   )

@@ -1,4 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { pageRoute } from '../../../lib/page-route.ts'
+import { beginEditor } from '../../../ui/fetch-editor.ts'
 
 export const configProfileEditorRoute = pageRoute({
   path: '/management/config-profiles/$uuid',
@@ -6,4 +8,12 @@ export const configProfileEditorRoute = pageRoute({
   texts: ['config-profiles', 'profile-editor', 'template-catalogue'],
   search: ['nodes', 'keys', 'revisions', 'catalogue'],
   page: () => import('./config-profile-editor-page.tsx'),
+  // Whatever fails here is asked for again by the page, which tells of it.
+  begin: (client: QueryClient, path) => {
+    beginEditor()
+    void import('./begin-reading.ts').then(
+      ({ beginReading }) => beginReading(client, path.split('/').findLast((part) => part !== '') ?? ''),
+      () => undefined,
+    )
+  },
 })

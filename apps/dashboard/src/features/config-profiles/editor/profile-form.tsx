@@ -9,12 +9,14 @@ import { CallError } from '../../../api/call-error.ts'
 import { EditFrame } from '../../../api/edit-frame.tsx'
 import { showError, showFailure } from '../../../api/toasts.ts'
 import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
+import { draftStore } from '../../../lib/draft-store.ts'
 import { CodeDiff, CodeEditor } from '../../../ui/code-editor.tsx'
 import type { CodeEditorHandle } from '../../../ui/code-editor-parts.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { useCopy } from '../../../ui/use-copy.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
+import { useDraft } from '../../../ui/use-draft.ts'
 import { schemaQuery, useUpdateConfigProfile } from '../config-profiles.queries.ts'
 import { KeyPairModal } from '../parts/key-pair-modal.tsx'
 import { RolloutStrip } from '../rollouts/rollout-strip.tsx'
@@ -23,11 +25,20 @@ import { TemplateCatalogueModal } from '../../template-catalogue/parts/template-
 import classes from './editor.module.css'
 import { usePlanDialog } from './plan-dialog.tsx'
 import { RevisionsDrawer } from './revisions-drawer.tsx'
-import { useDraft } from './use-draft.ts'
 import { readConfig, useVerdict, type Checker, type Judged } from './use-validator.ts'
 import { VerdictBox } from './verdict-box.tsx'
 
 type ProfileText = { text: string }
+
+interface Props {
+  opened: Opened<ConfigProfile>
+  checker: Checker
+  /** The text can be typed into. */
+  onReady: () => void
+}
+
+/** They outlive a reload and the way through the sign-in, but not the tab: they may hold keys. */
+const drafts = draftStore(sessionStorage, 'profile-draft')
 
 /** A form asks for it with every key. */
 const written = new WeakMap<ConfigProfile, ProfileText>()
@@ -41,7 +52,7 @@ function toForm(profile: ConfigProfile): ProfileText {
 }
 
 /** The text of a profile, what is known of it, and the two ways to save. */
-export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>; checker: Checker }) {
+export function ProfileForm({ opened, checker, onReady }: Props) {
   const { t } = useTranslation('profile-editor')
   const { uuid, updatedAt, nodes } = opened.entity
   const editor = useRef<CodeEditorHandle>(null)
@@ -53,12 +64,13 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   })
   const { text } = edit.form.values
   const setText = (next: string) => edit.form.setValues({ text: next })
-  const [draft, forgetDraft] = useDraft({ uuid, base: updatedAt, text, isChanged: edit.isChanged, onFound: setText })
+  const kept = useDraft({ drafts, id: uuid, base: updatedAt, text, isChanged: edit.isChanged, onFound: setText })
+  const draft = edit.isChanged ? kept.found : undefined
   const verdict = useVerdict(text, checker, known)
   const schema = useQuery(schemaQuery()).data
   const update = useUpdateConfigProfile({
     onSaved: (profile) => {
-      forgetDraft()
+      kept.settle()
       note(toForm(profile).text, true, null)
     },
     onFailure: (error) => {
@@ -70,7 +82,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
   const start = useStartRollout({
     // What was typed is kept with the roll-out, and comes back from there if it does not end well.
     onStarted: () => {
-      forgetDraft()
+      kept.settle()
       edit.reset()
     },
   })
@@ -112,6 +124,7 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
     <EditFrame
       edit={edit}
       onSave={send}
+      onDiscard={kept.forget}
       isDisabled={!isValid || isRollingOut}
       others={
         <Button
@@ -150,6 +163,9 @@ export function ProfileForm({ opened, checker }: { opened: Opened<ConfigProfile>
         onChange={setText}
         schema={schema}
         markers={markers}
+        onReady={onReady}
+        isReadOnly={kept.isWaiting}
+        isUnkept={kept.isUnkept}
         onSave={() => void (isValid && !isRollingOut && edit.canSave && edit.save(send))}
       />
       <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { exactTime, expirationText } from '../../../lib/dates.ts'
+import { numberFormat } from '../../../lib/formats.ts'
 import { CopyButton } from '../../../ui/copy-field.tsx'
 import { MiddleText } from '../../../ui/middle-text.tsx'
 import { UserDrawer } from './user-drawer.tsx'
@@ -26,6 +27,7 @@ function Details({ user }: { user: User }) {
   const fallbacks = useDateFallbacks()
   const bytes = (value: number) => formatBytes(value, i18n.language)
   const time = (at: string | null | undefined) => (at ? exactTime(new Date(at), i18n.language) : null)
+  const number = numberFormat(i18n.language)
   const limit = deviceLimitKind(user.hwidDeviceLimit)
   return (
     <Stack gap="lg">
@@ -37,7 +39,10 @@ function Details({ user }: { user: User }) {
         {DETAIL_NAMES.map((name) => (
           <Line key={name} label={t(`field.${name}`)} value={detailOf(name, user)} />
         ))}
-        <Line label={t('field.hwidDeviceLimit')} value={limit === 'own' ? user.hwidDeviceLimit : t(`deviceLimit.${limit}`)} />
+        <Line
+          label={t('field.hwidDeviceLimit')}
+          value={limit === 'own' ? number.format(user.hwidDeviceLimit ?? 0) : t(`deviceLimit.${limit}`)}
+        />
       </Section>
       <Section title={t('section.traffic')}>
         <Line label={t('detail.used')} value={bytes(user.usedTrafficBytes)} />

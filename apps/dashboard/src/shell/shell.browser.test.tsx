@@ -1,0 +1,157 @@
+import { getBuild, listInternalSquads } from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { cdp, page } from 'vitest/browser'
+import { violations } from '../../test/axe.ts'
+import { answer, requests } from '../../test/fake-api.ts'
+import { sampleBuild, sampleInternalSquad } from '../../test/samples.ts'
+import { answerSmallPanel } from '../../test/small-panel.ts'
+import { PHONE, showPage } from '../../test/screen.tsx'
+
+const HOSTS = '/dashboard/management/hosts'
+const menu = page.getByRole('navigation', { name: 'Main menu' })
+const banner = page.getByRole('banner')
+const heading = page.getByRole('heading', { level: 1 })
+const boxOf = (locator: ReturnType<typeof page.getByRole>) => locator.element().getBoundingClientRect()
+const textsOf = (elements: Element[]) => elements.map((one) => one.textContent)
+
+beforeEach(answerSmallPanel)
+
+it.each([
+  ['SHELL-024', 'internal-squads', 'Internal squads'],
+  ['SHELL-025', 'config-profiles', 'Config profiles'],
+  ['SHELL-031', 'hosts', 'Hosts'],
+  ['SHELL-033', 'nodes', 'Nodes'],
+])('%s SHELL-005 SHELL-042 SHELL-043 %s has its title, its header and its way back', async (_, path, title) => {
+  await showPage(`/dashboard/management/${path}`)
+  await expect.element(heading).toHaveTextContent(title)
+  await expect.poll(() => document.title).toBe(`${title} | Causeway`)
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+  expect(textsOf(crumbs.getByRole('link').elements())).toEqual(['Dashboard'])
+  await expect.element(crumbs.getByText(title)).toHaveAttribute('aria-current', 'page')
+})
+
+it('SHELL-059 SHELL-060 SHELL-001 SHELL-006 the frame has its measures, is dark, cyan, rounded and in Montserrat', async () => {
+  await showPage(HOSTS)
+  const main = page.getByRole('main').getByRole('button', { name: 'New host' }).first()
+  await expect.element(main).toBeVisible()
+  expect(boxOf(page.getByRole('complementary')).width).toBe(300)
+  expect(boxOf(banner).height).toBe(64)
+  expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark')
+  const shades = getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? []
+  expect(Math.max(...shades.map(Number))).toBeLessThan(40)
+  expect(getComputedStyle(main.element())).toMatchObject({ backgroundColor: 'rgb(21, 170, 191)', borderRadius: '8px' })
+  expect(getComputedStyle(document.body).fontFamily).toContain('Montserrat')
+  await expect.poll(() => document.fonts.check("16px 'Montserrat Variable'")).toBe(true)
+})
+
+it('SHELL-041 a page fades in over 0.3 s, and does not where less motion is asked for', async () => {
+  await showPage(HOSTS)
+  await expect.element(heading).toBeVisible()
+  const fade = () => {
+    const { animationName, animationDuration } = getComputedStyle(page.getByRole('main').element())
+    return { isFading: animationName !== 'none', seconds: Number.parseFloat(animationDuration) }
+  }
+  const ask = (value: string) =>
+    cdp().send('Emulation.setEmulatedMedia', {
+      features: [
+        { name: 'prefers-color-scheme', value: 'dark' },
+        { name: 'prefers-reduced-motion', value },
+      ],
+    })
+  try {
+    await ask('no-preference')
+    await expect.poll(fade).toEqual({ isFading: true, seconds: 0.3 })
+  } finally {
+    await ask('reduce')
+  }
+  await expect.poll(() => fade().seconds).toBeLessThan(0.001)
+})
+
+it('SHELL-016 SHELL-058 the menu toggle closes and opens the sidebar, which collapses by itself below 64rem', async () => {
+  await showPage(HOSTS)
+  await expect.element(menu).toBeVisible()
+  await banner.getByRole('button', { name: 'Close the menu' }).click()
+  await expect.element(menu).not.toBeInTheDocument()
+  await banner.getByRole('button', { name: 'Open the menu' }).click()
+  await expect.element(menu).toBeVisible()
+  await page.viewport(1024, 800)
+  await expect.element(menu).toBeVisible()
+  await page.viewport(1023, 800)
+  await expect.element(menu).not.toBeInTheDocument()
+  await banner.getByRole('button', { name: 'Open the menu' }).click()
+  await menu.getByRole('link', { name: 'Config profiles' }).click()
+  await expect.element(heading).toHaveTextContent('Config profiles')
+  await expect.element(menu).not.toBeInTheDocument()
+})
+
+it('SHELL-003 on a phone language, refresh and log out are in the sidebar', async () => {
+  await showPage(HOSTS, PHONE)
+  await expect.element(heading).toBeVisible()
+  const names = ['Language', 'Refresh', 'Log out']
+  for (const name of names) expect(banner.getByRole('button', { name }).elements()).toEqual([])
+  await banner.getByRole('button', { name: 'Open the menu' }).click()
+  for (const name of names)
+    await expect.element(page.getByRole('dialog').getByRole('button', { name, exact: true })).toBeVisible()
+  expect(await violations('[role=dialog]')).toEqual([])
+})
+
+it('SHELL-014 SHELL-065 refresh forgets what was loaded and asks again', async () => {
+  await showPage('/dashboard/management/internal-squads')
+  await expect.element(heading).toBeVisible()
+  await expect.poll(() => requests(listInternalSquads).length).toBeGreaterThan(0)
+  const squad = sampleInternalSquad({ name: 'Newcomers' })
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [squad] }))
+  await banner.getByRole('button', { name: 'Refresh' }).click()
+  await expect.element(page.getByRole('heading', { name: squad.name })).toBeVisible()
+})
+
+it('SHELL-054 SHELL-055 the version badge opens what is known of the build', async () => {
+  answer(getBuild, () => sampleBuild({ version: '4.5.6', commit: 'abc1234' }))
+  await showPage(HOSTS)
+  await page.getByRole('button', { name: /show build info/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Build info' })
+  await expect.element(dialog.getByText('4.5.6', { exact: true })).toBeVisible()
+  const terms = ['Version', 'Built', 'Full commit', 'Commit', 'Tag', 'Branch', 'Changes']
+  expect(textsOf(dialog.getByRole('term').elements())).toEqual(terms)
+  await expect.element(dialog.getByRole('definition').nth(3)).toHaveTextContent('abc1234')
+  expect(await violations()).toEqual([])
+})
+
+it('SHELL-007 SHELL-008 SHELL-009 SHELL-010 SHELL-011 SHELL-057 links of the installation and the dev badge', async () => {
+  const links = {
+    repository: 'https://code.example/causeway',
+    communityChat: 'https://chat.example/community',
+    supportChat: 'https://chat.example/support',
+    donation: 'https://give.example',
+  }
+  answer(getBuild, () => sampleBuild({ branch: 'dev', links }))
+  await showPage(HOSTS)
+  for (const [name, href] of [
+    [/Source code/, links.repository],
+    [/Community chat/, links.communityChat],
+    [/Support chat/, links.supportChat],
+    [/Support the project/, links.donation],
+  ] as const)
+    await expect.element(banner.getByRole('link', { name })).toHaveAttribute('href', href)
+  const badge = page.getByRole('button', { name: /show build info/ })
+  await expect.element(badge).toHaveTextContent('dev')
+  expect(getComputedStyle(badge.element()).color).toBe('rgb(255, 107, 107)')
+  await page.viewport(PHONE.width, PHONE.height)
+  await expect.element(banner.getByRole('link', { name: /chat/ })).not.toBeInTheDocument()
+  await expect.element(banner.getByRole('link', { name: /Source code/ })).toBeVisible()
+})
+
+it('SHELL-040 SHELL-061 SHELL-062 an unknown path says that there is nothing and leads home', async () => {
+  const show = async (path: string) => {
+    const screen = await showPage(path)
+    await expect.element(heading).toHaveTextContent('Nothing to see here')
+    await expect.element(page.getByText('does not exist or has moved')).toBeVisible()
+    return screen
+  }
+  await show('/nowhere')
+  await show('/dashboard/nowhere')
+  const { address } = await show('/dashboard/management/nowhere')
+  expect(await violations()).toEqual([])
+  await page.getByRole('link', { name: 'Take me back to home page' }).click()
+  await expect.poll(address).toBe('/dashboard/home')
+})
