@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { startFaultProxy, type FaultProxy } from './stage/fault-proxy.ts'
 import { seeding } from './stage/seeding.ts'
 
-// What the list of nodes does by itself: which rows exist, when it asks the server, how a row is taken and moved.
+// What the list of nodes does by itself: when it asks the server, how a row is taken and moved.
 
 const NODES = '/dashboard/management/nodes'
 const list = (page: Page) => page.getByRole('list', { name: 'Nodes' })
@@ -72,74 +72,6 @@ async function order(page: Page): Promise<string[]> {
   )
   return places.slice(0, 3)
 }
-
-test('NODE-020 NODE-022 only the rows in view exist, 64 px high, and seven more on either side', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 480 })
-  await page.goto(NODES)
-  const total = (await rows(page).first().waitFor(), await list(page).evaluate((ul) => ul.clientHeight / 64))
-  expect(total).toBeGreaterThanOrEqual(NODE_COUNT)
-  expect(Number.isInteger(total)).toBe(true)
-  await list(page).evaluate((ul) => window.scrollTo(0, window.scrollY + ul.getBoundingClientRect().top + 64 * 8 + 20))
-  const outside = () =>
-    rows(page).evaluateAll((items) => {
-      const boxes = items.map((item) => item.getBoundingClientRect())
-      const above = boxes.filter(({ bottom }) => bottom <= 0).length
-      return {
-        above,
-        below: boxes.filter(({ top }) => top >= innerHeight).length,
-        heights: [...new Set(boxes.map((box) => box.height))],
-      }
-    })
-  await expect.poll(outside).toEqual({ above: 7, below: 7, heights: [64] })
-})
-
-test('NODE-011 NODE-012 NODE-018 NODE-048 NODE-049 NODE-050 NODE-051 NODE-052 NODE-053 NODE-054 a row shows its state in colour, sign and word', async ({
-  page,
-  panel,
-  session,
-  api,
-}) => {
-  const [one] = await api(listNodes, {})
-  const connected = { isConnected: true, isDisabled: false, usersOnline: 1234, xrayVersion: '25.8.3', nodeVersion: '2.1.4' }
-  const away = { ...connected, isConnected: false, isConnecting: false, isDisabled: false, usersOnline: 7, xrayUptime: '90061' }
-  const states = [
-    { name: 'is-connected', ...connected, xrayUptime: '90061' },
-    { name: 'has-no-core', ...connected, xrayUptime: '0', warning: 'Somebody else clears the counters' },
-    { name: 'is-connecting', ...away, isConnecting: true },
-    { name: 'is-disabled', ...away, isDisabled: true },
-    { name: 'is-disconnected', ...away },
-  ]
-  const response = states.map((state, index) => ({ ...one, uuid: crypto.randomUUID(), viewPosition: index, ...state }))
-  const proxy = await startFaultProxy(panel.origin)
-  proxy.inject({ path: /^\/api\/nodes$/, method: 'GET', effect: { kind: 'answer', status: 200, body: { response } } })
-  await openThrough(page, proxy, session.token)
-  for (const [name, word, sign, colour] of [
-    ['is-connected', 'Connected', 'bolt', 'rgb(56, 217, 169)'],
-    ['is-connecting', 'Connecting', 'loader-2', 'rgb(252, 196, 25)'],
-    ['is-disabled', 'Disabled', 'circle-off', 'rgb(173, 181, 189)'],
-    ['is-disconnected', 'Disconnected', 'plug-connected-x', 'rgb(255, 107, 107)'],
-  ] as const) {
-    const badge = row(page, name).getByText(word, { exact: true })
-    await expect(badge).toHaveCSS('color', colour)
-    await expect(badge.locator(`svg.tabler-icon-${sign}`)).toHaveCSS('color', colour)
-    const pulse = word === 'Connected' ? /pulse/ : 'none'
-    await expect(badge.locator('svg')).toHaveCSS('animation-name', pulse)
-    await expect(row(page, name).getByRole('img', { name: /online/ })).toHaveCount(word === 'Connected' ? 1 : 0)
-  }
-  const alive = row(page, 'is-connected')
-  await expect(alive.getByRole('img', { name: '1,234 users online' })).toHaveText('1,234')
-  await expect(alive).toContainText('1d 1h')
-  await expect(alive).toContainText('Xray 25.8.3 · 2.1.4')
-  await expect(row(page, 'has-no-core').getByRole('img', { name: 'Somebody else clears the counters' })).toBeVisible()
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expect(alive).not.toContainText('offline')
-    await expect(row(page, 'has-no-core')).toContainText('offline')
-    await expect(row(page, 'is-connecting')).toContainText('offline')
-    await expect(row(page, 'is-connecting')).not.toContainText('1d 1h')
-  }
-  await proxy.close()
-})
 
 test('NODE-005 NODE-075 NODE-076 the list is drawn 300 ms after its page, asked for when the page opens and every 5 s', async ({
   page,

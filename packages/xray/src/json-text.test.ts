@@ -41,6 +41,7 @@ describe('what would be lost has its place', () => {
     ['[-1, 1e400]', 1, 6, /1e400 cannot be kept/],
     ['{"a": ["b", "\\ud800c"]}', 1, 13, /half a character/],
     ['{"a\\u0000": 1}', 1, 2, /U\+0000/],
+    [`${'['.repeat(91)}${']'.repeat(91)}`, 1, 91, /More than 90 levels/],
   ])('%j', (text, line, column, message) => {
     expect(where(text)).toEqual(['lost', line, column, expect.stringMatching(message)])
   })

@@ -9,6 +9,8 @@ export interface JsonFault {
   column: number
 }
 
+/** The server takes a hundred levels, and some are around a text. */
+const MAX_DEPTH = 90
 const WHITE = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
@@ -98,6 +100,8 @@ class Scan {
 
   #value(sign: string): Found | undefined {
     if (sign === '{' || sign === '[') {
+      if (this.#open.length >= MAX_DEPTH)
+        this.#lose(`More than ${MAX_DEPTH} levels lie within each other here, which is not taken.`, this.#at)
       this.#open.push(sign === '{' ? new Set() : undefined)
       return this.#pass(sign === '{' ? 'first key' : 'first value')
     }

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { whenIdle } from '../lib/when-idle.ts'
 import { fetchPalette } from './command-palette.tsx'
 import { navGroups } from './nav.ts'
+import { fetchToasts } from './providers.tsx'
 
 /**
  * Fetches the code and the texts of the search and of all pages once the first screen has been drawn and the browser has nothing else to do, so
@@ -16,6 +17,7 @@ export function useFetchAhead(): void {
     let isOver = false
     async function fetchAll(): Promise<void> {
       const pages = navGroups.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
+      await fetchToasts().catch(() => undefined)
       await fetchPalette().catch(() => undefined)
       // One after the other: whoever clicks meanwhile waits for little.
       for (const { to } of pages) if (to !== undefined && !isOver) await router.preloadRoute({ to }).catch(() => undefined)

@@ -1,11 +1,20 @@
 import { DirectionProvider, localStorageColorSchemeManager, MantineProvider, useDirection } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
+import { useNotifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { directionOf } from '../lib/languages.ts'
+import { fetchCode, lazyPart } from '../lib/fetch-code.ts'
 import { cssVariables, theme } from '../ui/theme.ts'
-import { ToastRoom } from './toast-room.tsx'
+
+// Whoever signs in mostly sees none.
+const toasts = async () => (await import('./toasts.tsx')).Toasts
+const Toasts = lazyPart(toasts)
+
+/** The code of toasts, so that one can be shown while the server is away. */
+export async function fetchToasts(): Promise<void> {
+  await fetchCode(toasts)
+}
 
 // Follows the system until somebody chooses.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'colorScheme' })
@@ -21,12 +30,22 @@ export function Providers({ client, children }: { client: QueryClient; children:
         colorSchemeManager={colorSchemeManager}
       >
         <LanguageDirection />
-        <Notifications position="bottom-right" autoClose={5000} containerWidth={380} />
-        <ToastRoom />
+        <FirstToast />
         <QueryClientProvider client={client}>{children}</QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>
   )
+}
+
+function FirstToast() {
+  const isThere = useNotifications().notifications.length > 0
+  const [wasThere, setWasThere] = useState(isThere)
+  if (isThere && !wasThere) setWasThere(true)
+  return wasThere ? (
+    <Suspense fallback={null}>
+      <Toasts />
+    </Suspense>
+  ) : null
 }
 
 function LanguageDirection() {

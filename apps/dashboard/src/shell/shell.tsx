@@ -1,3 +1,4 @@
+import '@mantine/core/styles.layer.css'
 import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
@@ -39,7 +40,9 @@ export function Shell() {
 
   // The font belongs to the document and is needed by pages only. Without it flags are letters, which is no failure.
   useEffect(() => {
-    void loadFlagFontIfNeeded().catch(() => undefined)
+    // Finding out draws on a canvas, which the first rows need not wait for.
+    const timer = setTimeout(() => void loadFlagFontIfNeeded().catch(() => undefined))
+    return () => clearTimeout(timer)
   }, [])
 
   return (

@@ -13,16 +13,25 @@ export function ToastRoom() {
 
   // The toasts are drawn by the library; only the browser knows how high they are.
   useEffect(() => {
-    const stack = document.querySelector(ROOT)
-    const measure = () => {
-      const height = count === 0 ? 0 : (stack?.getBoundingClientRect().height ?? 0)
+    let frame: number | undefined
+    const sizes = new ResizeObserver(measure)
+    function measure(): void {
+      const height = count === 0 ? 0 : (document.querySelector(ROOT)?.getBoundingClientRect().height ?? 0)
       document.documentElement.toggleAttribute('data-toasts', height > 0)
       document.documentElement.style.setProperty('--toast-room', height > 0 ? `${Math.ceil(height) + GAP_PX}px` : '0px')
     }
-    const sizes = new ResizeObserver(measure)
-    if (stack) sizes.observe(stack)
+    /** The first toast brings their place in the document with it, a moment later. */
+    function observe(): void {
+      const stack = document.querySelector(ROOT)
+      if (stack) sizes.observe(stack)
+      else frame = requestAnimationFrame(observe)
+    }
+    observe()
     measure()
-    return () => sizes.disconnect()
+    return () => {
+      if (frame !== undefined) cancelAnimationFrame(frame)
+      sizes.disconnect()
+    }
   }, [count])
   return null
 }

@@ -57,6 +57,8 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
   const isVirtual = count > VIRTUAL_FROM
   const virtualizer = useVirtualizer({
     count: isVirtual ? count : 0,
+    // Otherwise it measures, and the browser lays the page out in the middle of the first drawing.
+    enabled: isVirtual,
     getScrollElement: () => scroll.current,
     estimateSize: () => height,
     overscan: OVERSCAN,

@@ -1,6 +1,8 @@
 import { Badge, Center, Divider, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../lib/fetch-code.ts'
 import { LANGUAGES } from '../../lib/languages.ts'
 import { PRODUCT_NAME } from '../../lib/product.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -10,8 +12,10 @@ import { authStatusQuery, type AuthStatus } from './auth.queries.ts'
 import { LoginForm } from './login-form.tsx'
 import classes from './login-page.module.css'
 import { OAuth2Buttons } from './oauth2-buttons.tsx'
-import { RegisterForm } from './register-form.tsx'
 import { TelegramButton } from './telegram-button.tsx'
+
+// Needed once in an installation's life.
+const RegisterForm = lazyPart(async () => (await import('./register-form.tsx')).RegisterForm)
 
 /** Sign in, or on the very first visit create the administrator. */
 export default function LoginPage() {
@@ -72,7 +76,11 @@ function Methods({ status }: { status: AuthStatus }) {
     <Paper className={classes['panel']!}>
       <Stack gap="md">
         {form === 'login' && <LoginForm />}
-        {form === 'register' && <RegisterForm />}
+        {form === 'register' && (
+          <Suspense fallback={<Loader role="progressbar" aria-label={t('loading')} className={classes['loader']!} />}>
+            <RegisterForm />
+          </Suspense>
+        )}
         {form === 'login' && hasOthers && <Divider label={t('or')} />}
         {status.tgAuth !== null && hasTelegram && <TelegramButton botId={status.tgAuth.botId} />}
         {providers.length > 0 && <OAuth2Buttons providers={providers} />}

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -96,6 +97,16 @@ test('USER-075: a page is byte for byte what the response schema writes of the s
     }),
     { numRuns: 30 },
   )
+})
+
+test('a page written so is compressed as every reply is', async () => {
+  const ask = (headers: Record<string, string>) =>
+    server.app.inject({ url: '/api/users?size=30', headers: { ...server.admin, host: 'panel.example', ...headers } })
+  await sql`delete from "users"`.execute(server.ctx.db)
+  for (const [index, one] of fc.sample(randomUser, 5).entries()) await insert(one, index)
+  const compressed = await ask({ 'accept-encoding': 'br' })
+  expect(compressed.headers['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe((await ask({})).body)
 })
 
 async function insert({ user, shortUuid, usage, node, access, squads }: RandomUser, index: number): Promise<void> {

@@ -1,3 +1,4 @@
+import '@mantine/core/styles.layer.css'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
