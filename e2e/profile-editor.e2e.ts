@@ -19,6 +19,9 @@ async function write(page: Page, text: string): Promise<void> {
   }, text)
 }
 
+// The server goes away: what it could not send any more has to be there.
+test.use({ isDataSaved: false })
+
 test('what is typed into a profile outlives the session, the server and what a colleague saves', async ({ page }) => {
   test.slow() // it starts a server of its own, and that again
   const panel = await startPanel()
