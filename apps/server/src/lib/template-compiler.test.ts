@@ -14,10 +14,11 @@ test('a large template is compiled off the event loop, to the same as here', asy
   expect(compiled.problem).toBeNull()
 })
 
-test('what cannot be compiled is told in a sentence, also when it was too deep for the thread', async () => {
+test('what cannot be compiled is told in a sentence, also when it was too deep or took all memory', async () => {
   const told = (templateYaml: string) => compileApart('CLASH', { templateYaml, templateJson: null })
   expect((await told(`${large}\nkey7: 1`)).problem).toBe('The key key7 stands twice at line 20002')
   expect(await told('['.repeat(200_000))).toMatchObject({ templates: {}, problem: expect.stringMatching(/./) })
+  expect(await told(`a: [${'{},'.repeat(400_000)}]`)).toEqual({ templates: {}, problem: 'It is too large or too deep' })
 })
 
 test('a template is compiled again only when its own text has changed', async () => {

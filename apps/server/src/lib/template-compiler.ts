@@ -1,12 +1,11 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { fork } from 'node:child_process'
 import type { TemplateType } from '@causeway/contract'
 import { compileTemplate, compileTemplates, type CompiledTemplates, type TemplateSource } from '@causeway/subscription'
 
-/** Shorter texts are read in a few thousandths of a second, sooner than a thread starts. */
+/** Shorter texts are read in a few thousandths of a second, sooner than a process starts. */
 const INLINE_CHARACTERS = 10_000
-const PATIENCE_MS = 10_000
-const MEMORY_LIMIT_MB = 128
+const PATIENCE_MS = 20_000
+const MEMORY_LIMIT_MB = 256
 
 /** `problem` says why a template cannot be used; nothing is compiled then. */
 export interface Compiled {
@@ -37,7 +36,7 @@ export function rememberCompiled(): Compile {
 /** Compiles a template beside the requests that are being answered. */
 export async function compileApart(type: TemplateType, source: TemplateSource): Promise<Compiled> {
   const length = source.templateYaml?.length ?? JSON.stringify(source.templateJson)?.length ?? 0
-  return length <= INLINE_CHARACTERS ? compileHere(type, source) : compileInThread(type, source)
+  return length <= INLINE_CHARACTERS ? compileHere(type, source) : compileInProcess(type, source)
 }
 
 export function compileHere(type: TemplateType, source: TemplateSource): Compiled {
@@ -48,17 +47,21 @@ export function compileHere(type: TemplateType, source: TemplateSource): Compile
   }
 }
 
-async function compileInThread(type: TemplateType, source: TemplateSource): Promise<Compiled> {
-  const worker = new Worker(new URL('./template-compiler.worker.ts', import.meta.url), {
-    workerData: { type, source },
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+/** Not in a thread: one that asks for much at once when its memory is used up takes the whole server with it. */
+async function compileInProcess(type: TemplateType, source: TemplateSource): Promise<Compiled> {
+  const child = fork(new URL('./template-compiler.process.ts', import.meta.url), {
+    execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${MEMORY_LIMIT_MB}`],
+    env: {}, // it needs none of the server's secrets
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
   })
-  try {
-    const [compiled]: Compiled[] = await once(worker, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) })
-    return compiled ?? { templates: {}, problem: 'It is empty' }
-  } catch {
-    return { templates: {}, problem: 'It is too large or too deep' }
-  } finally {
-    await worker.terminate()
-  }
+  const { promise, resolve } = Promise.withResolvers<Compiled>()
+  const refuse = () => resolve({ templates: {}, problem: 'It is too large or too deep' })
+  child.once('message', (compiled) => resolve(compiled as Compiled)) // from template-compiler.process.ts
+  child.once('error', refuse)
+  child.once('exit', refuse)
+  child.send({ type, source })
+  return promise
 }
