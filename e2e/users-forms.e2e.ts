@@ -40,6 +40,8 @@ test('USER-047 USER-048 USER-051 USER-056 USER-061 USER-064 USER-068 USER-084 US
   await modal.getByRole('textbox', { name: 'Data limit (GiB)' }).fill('7')
   await modal.getByRole('button', { name: '2099' }).click()
   await modal.getByRole('searchbox', { name: 'Search squads' }).fill(squad.name)
+  // What is not looked for has gone, or the boxes move under the mouse.
+  await expect(modal.getByRole('checkbox', { name: /^squad-/ })).toHaveCount(1)
   await modal.getByRole('checkbox', { name: squad.name }).check()
   const refreshed = page.waitForRequest((one) => one.method() === 'GET' && one.url().includes('/api/users?'))
   const counted = page.waitForRequest((one) => one.url().includes('/api/system/stats'))

@@ -33,5 +33,13 @@ export function ToastRoom() {
       sizes.disconnect()
     }
   }, [count])
+  // As above: who goes takes the room along.
+  useEffect(
+    () => () => {
+      document.documentElement.removeAttribute('data-toasts')
+      document.documentElement.style.removeProperty('--toast-room')
+    },
+    [],
+  )
   return null
 }
