@@ -279,7 +279,8 @@ test('NODE-006 NODE-008 NODE-065 NODE-086 NODE-085 NODE-088 an empty list, then 
   const { nodes } = (await sent).postDataJSON()
   expect(nodes.map((node: { viewPosition: number }) => node.viewPosition)).toEqual([0, 1, 2])
   await expect.poll(order).toEqual(['Move two', 'Move three', 'Move one'])
-  expect((await api(listNodes, {})).map(({ name }) => name)).toEqual(['two', 'three', 'one'])
+  // Shown before it is answered.
+  await expect.poll(async () => (await api(listNodes, {})).map(({ name }) => name)).toEqual(['two', 'three', 'one'])
 
   proxy.inject({
     path: '/api/nodes/actions/reorder',

@@ -5,8 +5,6 @@ export async function violations(part?: string): Promise<string[]> {
   // A fade would spoil the contrast that axe measures; a loader's animation never ends and stays.
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY) animation.finish()
-  // What was drawn while the last test's theme went may keep a colour of it: a value that all inherit makes the browser look anew.
-  document.documentElement.style.setProperty('--looked-at', String(performance.now()))
   const found = await axe.run(part ?? document)
   return found.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' ')}`,
