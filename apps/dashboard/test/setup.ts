@@ -5,6 +5,7 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import '../src/ui/base.css'
 import { notifications } from '@mantine/notifications'
+import i18n from 'i18next'
 import { afterEach, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { endSession } from '../src/api/session.ts'
@@ -19,6 +20,8 @@ afterEach(async () => {
   vi.useRealTimers()
   notifications.clean()
   endSession()
+  // Files of one page come in any order, and some show parts of the screen by themselves.
+  if (i18n.isInitialized && i18n.language !== 'en') await i18n.changeLanguage('en')
   document.documentElement.removeAttribute('dir')
   localStorage.clear()
   sessionStorage.clear()
