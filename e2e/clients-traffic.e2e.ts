@@ -3,20 +3,12 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { parse, stringify } from 'yaml'
-import {
-  compileTemplates,
-  defaultTemplates,
-  formatOfClientType,
-  formatOfUserAgent,
-  renderSubscription,
-  type ProxyEntry,
-  type SubscriptionFormat,
-} from '@causeway/subscription'
+import { formatOfClientType, type ProxyEntry } from '@causeway/subscription'
 import type { XrayObject } from '@causeway/xray'
 import { findEngine } from '../scripts/find-engine.ts'
 import { appFile, customer, customerEntries } from './stage/client-apps.ts'
-import { freePorts, run, tail, until } from './stage/processes.ts'
+import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
+import { run, tail, until } from './stage/processes.ts'
 import { isListening, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
 
@@ -108,7 +100,6 @@ function hysteria(udp?: XrayObject[]): XrayObject {
 }
 
 const engine = findEngine()
-const templates = compileTemplates(defaultTemplates)
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-carrying-'))
 let server: ProxyServer
 let entries: ProxyEntry[]
@@ -125,17 +116,8 @@ test.afterAll(async () => {
 
 test('Mihomo carries traffic over everything it is shown', async () => {
   test.skip(!appFile('mihomo'), 'Mihomo is not in ../shared/clients or CLIENTS_DIR')
-  const { proxies } = parse(rendered(formatOfClientType('mihomo'))) as { proxies: { name: string }[] } // the format's own shape
-  const ports = await portsOf(proxies.map(({ name }) => name))
-  const listeners = [...ports].map(([proxy, port], index) => ({
-    name: `in-${index}`,
-    type: 'mixed',
-    listen: '127.0.0.1',
-    port,
-    proxy,
-  }))
-  const config = { mode: 'rule', 'log-level': 'warning', ipv6: false, proxies, listeners, rules: ['MATCH,DIRECT'] }
-  const failures = await carried(appFile('mihomo'), ['-d', folder, '-f'], stringify(config), ports)
+  const { config, ports } = await mihomoPorts(entries)
+  const failures = await carried(appFile('mihomo'), ['-d', folder, '-f'], config, ports)
   expect(failures).toEqual([])
   expect(ports.size).toBe(
     entries.length -
@@ -147,23 +129,14 @@ test('Mihomo carries traffic over everything it is shown', async () => {
 test('sing-box carries traffic over everything it is shown', async () => {
   const file = appFile('sing-box', '1.12.8')
   test.skip(!file, 'sing-box 1.12.8 is not in ../shared/clients or CLIENTS_DIR')
-  const config = JSON.parse(rendered(formatOfUserAgent('SFA/1.12.8 (1; sing-box 1.12.8)', false))) as { outbounds: XrayObject[] } // as above
-  const outbounds = config.outbounds.filter(({ type }) => type !== 'selector')
-  const ports = await portsOf(outbounds.filter(({ type }) => type !== 'direct').map(({ tag }) => String(tag)))
-  const inbounds = [...ports].map(([tag, port]) => ({ type: 'mixed', tag: `to ${tag}`, listen: '127.0.0.1', listen_port: port }))
-  const rules = [...ports.keys()].map((tag) => ({ inbound: [`to ${tag}`], outbound: tag }))
-  const failures = await carried(
-    file,
-    ['run', '-c'],
-    JSON.stringify({ log: { level: 'warn' }, inbounds, outbounds, route: { rules } }),
-    ports,
-  )
+  const { config, ports } = await singBoxPorts(entries)
+  const failures = await carried(file, ['run', '-c'], config, ports)
   expect(failures).toEqual([])
   expect(ports.size).toBe(entries.length - leftOut(['xhttp', 'kcp']) - of(/ tcp-http tls|^vless-encryption/, ['xhttp', 'kcp']))
 })
 
 test('Xray carries traffic over everything', async () => {
-  const configs = JSON.parse(rendered(formatOfClientType('json'))) as { remarks: string; outbounds: XrayObject[] }[] // as above
+  const configs = JSON.parse(rendered(formatOfClientType('json'), entries)) as { remarks: string; outbounds: XrayObject[] }[] // the format's own shape
   const ports = await portsOf(configs.map(({ remarks }) => remarks))
   const inbounds = [...ports].map(([tag, port]) => ({ tag: `to ${tag}`, listen: '127.0.0.1', port, protocol: 'http' }))
   const rules = [...ports.keys()].map((tag) => ({ inboundTag: [`to ${tag}`], outboundTag: tag }))
@@ -173,10 +146,6 @@ test('Xray carries traffic over everything', async () => {
   expect(ports.size).toBe(entries.length)
 })
 
-function rendered(format: SubscriptionFormat): string {
-  return renderSubscription(format, entries, { templates, isHapp: false, random: Math.random }).body
-}
-
 function leftOut(networks: string[]): number {
   return entries.filter(({ network }) => networks.includes(network)).length
 }
@@ -184,11 +153,6 @@ function leftOut(networks: string[]): number {
 /** Entries whose names match, but for those of the networks that are counted already. */
 function of(names: RegExp, counted: string[]): number {
   return entries.filter(({ remark, network }) => names.test(remark) && !counted.includes(network)).length
-}
-
-async function portsOf(names: string[]): Promise<Map<string, number>> {
-  const ports = await freePorts(names.length)
-  return new Map(names.map((name, index) => [name, ports[index] ?? 0]))
 }
 
 /** Runs an app with a port per entry and says over which entries not every request was answered. */

@@ -7,25 +7,20 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from '@playwright/test'
-import { parse, stringify } from 'yaml'
 import {
-  compileTemplates,
-  defaultTemplates,
   formatOfClientType,
-  formatOfUserAgent,
   prepareHost,
-  renderSubscription,
   resolveEntries,
   templateValues,
   type PreparedHost,
   type ProxyEntry,
-  type SubscriptionFormat,
 } from '@causeway/subscription'
 import { emptyNodeConfig, NodeConfigBuilder, objectAt, shippedProfiles, textAt, type XrayObject } from '@causeway/xray'
 import { publicKey } from '../apps/server/src/lib/public-key.ts'
 import { findEngine } from '../scripts/find-engine.ts'
 import { makeAuthority, type TestAuthority } from './stage/certificates.ts'
 import { appFile, customer, plainHost } from './stage/client-apps.ts'
+import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
 import { freePorts, run, tail, until, type Running } from './stage/processes.ts'
 import { isListening, PATIENT } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
@@ -82,7 +77,6 @@ const expected: Record<string, Answers> = {
 const engine = findEngine()
 const xray = 'xray' in engine ? engine.xray : ''
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-profiles-'))
-const templates = compileTemplates(defaultTemplates)
 const ending: (() => unknown)[] = []
 let authority: TestAuthority
 let entries: ProxyEntry[]
@@ -105,7 +99,7 @@ test.afterAll(async () => {
 })
 
 test('Xray carries traffic through every shipped profile, TCP and UDP, and what a profile closes goes nowhere', async () => {
-  const configs = JSON.parse(rendered(formatOfClientType('json'))) as { remarks: string; outbounds: XrayObject[] }[] // the format's own shape
+  const configs = JSON.parse(rendered(formatOfClientType('json'), entries)) as { remarks: string; outbounds: XrayObject[] }[] // the format's own shape
   const ports = await portsOf(configs.map(({ remarks }) => remarks))
   const datagrams = await portsOf([...ports.keys()])
   const inbounds = [...ports].flatMap(([tag, port]) => [
@@ -128,31 +122,16 @@ test('Xray carries traffic through every shipped profile, TCP and UDP, and what 
 test('Mihomo carries traffic through every shipped profile', async () => {
   const file = appFile('mihomo')
   test.skip(!file, 'Mihomo is not in ../shared/clients or CLIENTS_DIR')
-  const { proxies } = parse(rendered(formatOfClientType('mihomo'))) as { proxies: { name: string }[] } // as above
-  const ports = await portsOf(proxies.map(({ name }) => name))
-  const listeners = [...ports].map(([proxy, port], index) => ({
-    name: `in-${index}`,
-    type: 'mixed',
-    listen: '127.0.0.1',
-    port,
-    proxy,
-  }))
-  const config = { mode: 'rule', 'log-level': 'warning', ipv6: false, proxies, listeners, rules: ['MATCH,DIRECT'] }
-  await expectCarried({ command: file, args: ['-d', folder, '-f'], config: stringify(config), ports })
+  const { config, ports } = await mihomoPorts(entries)
+  await expectCarried({ command: file, args: ['-d', folder, '-f'], config, ports })
   expect(ports.size).toBe(entries.length - overXhttp())
 })
 
 test('sing-box carries traffic through every shipped profile', async () => {
   const file = appFile('sing-box', '1.12.8')
   test.skip(!file, 'sing-box 1.12.8 is not in ../shared/clients or CLIENTS_DIR')
-  const format = formatOfUserAgent('SFA/1.12.8 (1; sing-box 1.12.8)', false)
-  const all = (JSON.parse(rendered(format)) as { outbounds: XrayObject[] }).outbounds // as above
-  const outbounds = all.filter(({ type }) => type !== 'selector')
-  const ports = await portsOf(outbounds.filter(({ type }) => type !== 'direct').map(({ tag }) => String(tag)))
-  const inbounds = [...ports].map(([tag, port]) => ({ type: 'mixed', tag: `to ${tag}`, listen: '127.0.0.1', listen_port: port }))
-  const rules = [...ports.keys()].map((tag) => ({ inbound: [`to ${tag}`], outbound: tag }))
-  const config = { log: { level: 'warn' }, inbounds, outbounds, route: { rules } }
-  await expectCarried({ command: file, args: ['run', '-c'], config: JSON.stringify(config), ports })
+  const { config, ports } = await singBoxPorts(entries)
+  await expectCarried({ command: file, args: ['run', '-c'], config, ports })
   expect(ports.size).toBe(entries.length - overXhttp())
 })
 
@@ -237,17 +216,8 @@ async function untilListening(program: Running, ports: Iterable<number>): Promis
     })
 }
 
-function rendered(format: SubscriptionFormat): string {
-  return renderSubscription(format, entries, { templates, isHapp: false, random: Math.random }).body
-}
-
 function overXhttp(): number {
   return entries.filter(({ network }) => network === 'xhttp').length
-}
-
-async function portsOf(all: string[]): Promise<Map<string, number>> {
-  const ports = await freePorts(all.length)
-  return new Map(all.map((name, index) => [name, ports[index] ?? 0]))
 }
 
 interface App {
