@@ -1,12 +1,15 @@
 // JSON as it was written. What a parser would refuse has a place here, and so has what it would read and not give back as it was.
 
-/** Lines and columns are counted from 1. */
-export interface JsonFault {
+/** Where in a text something stands, counted from 1. */
+export interface Place {
+  line: number
+  column: number
+}
+
+export interface JsonFault extends Place {
   /** `lost`: it is JSON, but once read and written again it would say something else. */
   kind: 'broken' | 'lost'
   message: string
-  line: number
-  column: number
 }
 
 /** The server takes a hundred levels, and some are around a text. */
@@ -21,10 +24,13 @@ const WHOLE = /^-?\d+$/
 /** The first thing that is no JSON; where there is none, the first that would be lost; undefined where all is kept. */
 export function jsonFault(text: string): JsonFault | undefined {
   const found = new Scan(text).run()
-  if (!found) return undefined
-  const before = text.slice(0, found.at)
+  return found && { kind: found.kind, message: found.message, ...placeAt(text, found.at) }
+}
+
+export function placeAt(text: string, offset: number): Place {
+  const before = text.slice(0, offset)
   const line = before.split('\n').length
-  return { kind: found.kind, message: found.message, line, column: found.at - before.lastIndexOf('\n') }
+  return { line, column: offset - before.lastIndexOf('\n') }
 }
 
 interface Found {

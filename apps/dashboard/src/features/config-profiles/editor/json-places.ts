@@ -1,8 +1,4 @@
-/** Where in a text something stands, counted from 1. */
-export interface Place {
-  line: number
-  column: number
-}
+import { placeAt, type Place } from '@causeway/xray'
 
 type Step = string | number
 
@@ -16,12 +12,6 @@ interface Found {
 export function placeOf(text: string, path: readonly Step[]): Place | undefined {
   const found = listPlaces(text).find((one) => one.path.length === path.length && one.path.every((step, i) => step === path[i]))
   return found && placeAt(text, found.at)
-}
-
-export function placeAt(text: string, offset: number): Place {
-  const before = text.slice(0, offset)
-  const line = before.split('\n').length
-  return { line, column: offset - before.lastIndexOf('\n') }
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\]:,]|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|#[^\n]*|[^\s"{}[\]:,/#]+/g

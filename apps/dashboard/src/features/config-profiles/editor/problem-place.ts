@@ -1,4 +1,5 @@
-import { listPlaces, placeAt, placeOf, type Place } from './json-places.ts'
+import { placeAt, type Place } from '@causeway/xray'
+import { listPlaces, placeOf } from './json-places.ts'
 
 /** `inbounds[2].tag` as the server writes it. */
 export function placeOfPath(text: string, path: string): Place | undefined {

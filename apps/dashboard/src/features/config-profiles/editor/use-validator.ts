@@ -1,11 +1,10 @@
 import { checkConfigProfile, type Validator } from '@causeway/contract'
-import { jsonFault } from '@causeway/xray'
+import { jsonFault, type Place } from '@causeway/xray'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { validatorQuery } from '../config-profiles.queries.ts'
 import { placeOfPath } from './problem-place.ts'
-import type { Place } from './json-places.ts'
 import { startValidator, type RunningValidator } from './validator.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 

@@ -1,4 +1,4 @@
-import type { Place } from './json-places.ts'
+import type { Place } from '@causeway/xray'
 import type { ValidatorReply, ValidatorRequest } from './validator.worker.ts'
 
 interface Engine {

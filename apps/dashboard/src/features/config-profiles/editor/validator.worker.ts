@@ -1,4 +1,4 @@
-import type { Place } from './json-places.ts'
+import type { Place } from '@causeway/xray'
 import { lostIn } from './kept-text.ts'
 import { placeOfProblem } from './problem-place.ts'
 

@@ -2,7 +2,7 @@ import { Button, Progress, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import classes from './editor.module.css'
-import type { Place } from './json-places.ts'
+import type { Place } from '@causeway/xray'
 import { clockText } from './verdict.ts'
 import type { Checker, Judged } from './use-validator.ts'
 
