@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
+import { FIRST_TEXTS } from './src/lib/languages.ts'
 
-/** What the first screen of any page shows. */
-const FIRST_TEXTS = ['shell', 'auth', 'ui', 'api']
 const AHEAD = path.resolve(import.meta.dirname, 'src/ahead.ts')
 const SHELL = path.resolve(import.meta.dirname, 'src/shell/shell.tsx')
 
@@ -13,7 +12,6 @@ interface Chunk {
   fileName: string
   facadeModuleId?: string | null
   imports?: string[]
-  dynamicImports?: string[]
   viteMetadata?: { importedCss: Set<string> } | undefined
 }
 

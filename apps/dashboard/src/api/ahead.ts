@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../lib/languages.ts'
+import { languageNow, LANGUAGES } from '../lib/languages.ts'
 import { callHeaders, sessionToken } from './credentials.ts'
 
 // What a page's first screen needs is asked for before the code that shows it is there: its texts, and what it read from the API when it
@@ -75,7 +75,7 @@ function here(): string {
 
 function textPaths(): string[] {
   const names = document.querySelector<HTMLScriptElement>('script[data-texts]')?.dataset['texts']?.split(' ') ?? []
-  const wanted = (localStorage.getItem('i18nextLng') ?? navigator.language).split('-')[0]
+  const wanted = languageNow().split('-')[0]
   const languages = LANGUAGES.map(({ code }) => code).filter((code) => code === wanted || code === 'en')
   return languages.flatMap((language) => names.map((name) => `/locales/${language}/${name}.json`))
 }

@@ -1,13 +1,12 @@
 import i18n, { type BackendModule, type ReadCallback, type ResourceKey } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
-import { LANGUAGES } from '../lib/languages.ts'
+import { FIRST_TEXTS, LANGUAGE_KEY, LANGUAGES } from '../lib/languages.ts'
 import { takeAhead } from './ahead.ts'
 import { isServerThere, untilThere } from './connection.ts'
 
-/** Where the language is looked for, first hit first. The choice is kept in local storage. */
+/** Where the language is looked for, first hit first. */
 const DETECTION_ORDER = ['localStorage', 'navigator', 'htmlTag', 'path', 'subdomain']
-const STORAGE_KEY = 'i18nextLng'
 
 const files: BackendModule = {
   type: 'backend',
@@ -33,9 +32,9 @@ async function start(): Promise<void> {
       fallbackLng: 'en',
       supportedLngs: LANGUAGES.map((language) => language.code),
       load: 'languageOnly',
-      ns: ['shell', 'auth', 'ui', 'api'],
+      ns: FIRST_TEXTS,
       defaultNS: 'shell',
-      detection: { order: DETECTION_ORDER, caches: ['localStorage'], lookupLocalStorage: STORAGE_KEY },
+      detection: { order: DETECTION_ORDER, caches: ['localStorage'], lookupLocalStorage: LANGUAGE_KEY },
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     })

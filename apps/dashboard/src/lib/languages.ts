@@ -5,9 +5,15 @@ export const LANGUAGES = [
   { code: 'zh', name: '简体中文' },
 ] as const
 
+/** Where the choice is kept, in local storage. */
+export const LANGUAGE_KEY = 'i18nextLng'
+
+/** What the first screen of any page says. */
+export const FIRST_TEXTS = ['shell', 'auth', 'ui', 'api'] as const
+
 /** The reader's, also while its texts have not arrived: from where it is looked for first. */
 export function languageNow(): string {
-  return localStorage.getItem('i18nextLng') ?? navigator.language
+  return localStorage.getItem(LANGUAGE_KEY) ?? navigator.language
 }
 
 export function directionOf(language: string): 'ltr' | 'rtl' {
