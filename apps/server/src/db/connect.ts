@@ -61,7 +61,7 @@ function isPrepared(text: string, values: unknown[]): boolean {
   return (values.length > 0 && !text.startsWith(ANEW)) || text.startsWith('select ')
 }
 
-/** What `readTexts` asks: a text and its values, and how rows are to be read. */
+/** What `readAsTexts` asks: a text and its values, and how rows are to be read. */
 function isStatement(asked: unknown): asked is { text: string; values: unknown[] } {
   return typeof asked === 'object' && asked !== null && 'rowMode' in asked && !('submit' in asked)
 }

@@ -13,7 +13,7 @@ export async function readCertificateFile(file: string, folders: readonly string
   const real = await realpath(file)
   const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))
   if (!allowed.some((folder) => folder !== undefined && real.startsWith(folder + path.sep))) {
-    throw new Error(`${file} is not in a folder of CERTIFICATE_DIRS (${folders.join(', ')}).`)
+    throw new Error(outside(file, folders))
   }
   if ((await stat(real)).size > MAX_BYTES) throw new Error(`${file} is too large for a certificate.`)
   const text = await readFile(real, 'utf8')
@@ -28,8 +28,12 @@ export async function whyUnread(file: string, folders: readonly string[]): Promi
     return undefined
   } catch (error) {
     const isInside = folders.some((folder) => path.resolve(file).startsWith(path.resolve(folder) + path.sep))
-    if (!isInside) return `${file} is not in a folder of CERTIFICATE_DIRS (${folders.join(', ')}).`
+    if (!isInside) return outside(file, folders)
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     return isGone ? `${file} is not there.` : error instanceof Error ? error.message : String(error)
   }
+}
+
+function outside(file: string, folders: readonly string[]): string {
+  return `${file} is not in a folder of CERTIFICATE_DIRS (${folders.join(', ')}).`
 }

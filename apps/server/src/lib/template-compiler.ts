@@ -60,7 +60,7 @@ async function compileInProcess(type: TemplateType, source: TemplateSource): Pro
   const { promise, resolve } = Promise.withResolvers<Compiled>()
   const refuse = () => resolve({ templates: {}, problem: 'It is too large or too deep' })
   child.once('message', (compiled) => resolve(compiled as Compiled)) // from template-compiler.process.ts
-  child.once('error', refuse)
+  child.on('error', refuse) // a process that could not be started says so of each step
   child.once('exit', refuse)
   child.send({ type, source })
   return promise
