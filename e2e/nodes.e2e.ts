@@ -48,7 +48,7 @@ test('NODE-007 NODE-023 NODE-024 NODE-031 NODE-034 NODE-073 NODE-080 NODE-092 NO
   const profile = await makeConfigProfile()
   const name = uniqueName('node')
   await page.goto(NODES)
-  await page.getByRole('button', { name: 'New node' }).click()
+  await page.getByRole('button', { name: 'New node' }).first().click()
   const modal = dialog(page, 'New node')
   await expect.poll(async () => (await modal.boundingBox())?.width).toBe(900)
   await expect(page).toHaveURL(/create=new/)

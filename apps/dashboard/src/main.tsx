@@ -13,9 +13,10 @@ import { restoreSession } from './api/session.ts'
 import { loadTexts } from './api/texts.ts'
 import { createAppRouter } from './routes.tsx'
 import { waitForCode } from './shell/patience.ts'
-import { Providers } from './shell/providers.tsx'
+import { nameTheme, Providers } from './shell/providers.tsx'
 import { LoadingBar } from './ui/loading-bar.tsx'
 
+nameTheme()
 restoreSession()
 noteFirstReads()
 waitForCode()

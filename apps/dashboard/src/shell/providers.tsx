@@ -1,7 +1,7 @@
 import { DirectionProvider, localStorageColorSchemeManager, MantineProvider, useDirection } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useLayoutEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { directionOf } from '../lib/languages.ts'
 import { fetchCode, lazyPart } from '../lib/fetch-code.ts'
@@ -18,6 +18,16 @@ export async function fetchToasts(): Promise<void> {
 
 // Follows the system until somebody chooses.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'colorScheme' })
+
+/**
+ * Names the theme on the html element. Mantine does once its first screen stands, but what has been measured until then has
+ * been given the colours of no theme, which are seen for a moment.
+ */
+export function nameTheme(): void {
+  const chosen = colorSchemeManager.get('auto')
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  document.documentElement.dataset['mantineColorScheme'] = chosen === 'auto' ? system : chosen
+}
 
 /** What every screen stands on: direction, theme, toasts, query cache. */
 export function Providers({ client, children }: { client: QueryClient; children: ReactNode }) {
@@ -54,8 +64,9 @@ function LanguageDirection() {
   const language = i18n.resolvedLanguage ?? 'en'
   const wanted = directionOf(language)
 
-  // The html element carries language and direction for the browser and for screen readers.
-  useEffect(() => {
+  // The html element carries language and direction for the browser and for screen readers. Before anything is painted, or a
+  // page that reads from the right would first stand the other way round.
+  useLayoutEffect(() => {
     document.documentElement.lang = language
     if (dir !== wanted) setDirection(wanted)
   }, [language, wanted, dir, setDirection])

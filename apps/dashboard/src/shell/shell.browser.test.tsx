@@ -67,6 +67,23 @@ it('SHELL-041 a page fades in over 0.3 s, and does not where less motion is aske
   await expect.poll(() => fade().seconds).toBeLessThan(0.001)
 })
 
+it('where less motion is asked for, another theme is on all texts at once, however deep they stand', async () => {
+  await showPage(HOSTS)
+  await expect.element(heading).toBeVisible()
+  const { dataset } = document.documentElement
+  const colorOf = (element: Element) => getComputedStyle(element).color
+  const inheriting = [...document.body.querySelectorAll('*')].filter((element) => colorOf(element) === colorOf(document.body))
+  expect(inheriting.length).toBeGreaterThan(50)
+  const before = dataset['mantineColorScheme']
+  try {
+    dataset['mantineColorScheme'] = 'light'
+    expect(colorOf(document.body)).toBe('rgb(28, 37, 48)')
+    expect(inheriting.filter((element) => colorOf(element) !== colorOf(document.body))).toEqual([])
+  } finally {
+    dataset['mantineColorScheme'] = before
+  }
+})
+
 it('SHELL-016 SHELL-058 the menu toggle closes and opens the sidebar, which collapses by itself below 64rem', async () => {
   await showPage(HOSTS)
   await expect.element(menu).toBeVisible()
