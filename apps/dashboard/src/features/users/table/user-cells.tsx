@@ -18,7 +18,7 @@ export function UserNameCell({ user }: { user: User }) {
   return (
     <div className={classes['nameCell']}>
       <div className={classes['twoLines']}>
-        <Text size="sm" fw={500} truncate dir="auto">
+        <Text size="sm" fw={500} truncate dir="auto" title={user.username}>
           {user.username}
         </Text>
         <LastSeen onlineAt={user.onlineAt} />
@@ -60,7 +60,7 @@ export function LastSeen({ onlineAt }: { onlineAt: string | null }) {
       size="xs"
       c="dimmed"
       className={classes['lastSeen']}
-      title={onlineAt ? exactTime(new Date(onlineAt), i18n.language) : undefined}
+      title={onlineAt ? exactTime(new Date(onlineAt), i18n.language) : text}
     >
       <StatusDot color={color} isPulsing={color === 'teal'} />
       <span className={cells['ellipsis']}>{text}</span>
