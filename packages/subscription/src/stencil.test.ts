@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -50,6 +51,7 @@ function stencil(format: SubscriptionFormat, hosts: readonly PreparedHost[], set
 const matrix = [...protocols.flatMap(matrixOf), ...hysteriaHosts(), ...newerHosts(), ...overriddenHosts()]
 
 it.each(formats)('a subscription as $kind that is filled for a user is the one written for this user', (format) => {
+  let filled = 0
   fc.assert(
     fc.property(fc.constantFrom(...matrix), credentials, (host, secrets) => {
       const still = { ...host, source: { ...host.source, address: 'one.example.com' }, shortIds: host.shortIds.slice(0, 1) }
@@ -57,10 +59,13 @@ it.each(formats)('a subscription as $kind that is filled for a user is the one w
       const user = makeUser(secrets)
       const random = seededRandom()
       const written = renderSubscription(format, entriesOf([still])(user, random), { ...options, random })
-      if (made) expect(fillStencil(made, user)).toEqual(written)
+      if (made) filled++
+      return made === null || isDeepStrictEqual(fillStencil(made, user), written)
     }),
     { numRuns: 200 },
   )
+  // Outline knows a list of one server, and has no holes where nothing of a user stands.
+  expect(filled).toBeGreaterThan(20)
 })
 
 const vless = (fields = {}) => prepare({ protocol: 'vless', streamSettings: { network: 'ws', security: 'tls' } }, fields)

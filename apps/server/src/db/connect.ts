@@ -4,6 +4,7 @@ import { timestampOf } from '../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
 import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
+import { tellUntold } from './untold.ts'
 
 export type Tx = Transaction<Tables>
 /** The database, or a transaction in it: queries take either. */
@@ -53,10 +54,12 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   }
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool)) })
+  const telling = tellUntold(pool)
+  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), telling.soon) })
   pools.set(db, pool)
   const close = (): Promise<void> => {
     isClosing = true
+    telling.stop()
     return db.destroy()
   }
   return { db, pool, close }

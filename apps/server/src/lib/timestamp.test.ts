@@ -16,9 +16,16 @@ test('reads instants as the database sends them, to the millisecond', () => {
   )
 })
 
-test('leaves every other form to the driver', () => {
-  const others = ['infinity', '-infinity', '0044-03-15 12:00:00+00 BC', '10000-01-01 00:00:00+00', '0001-01-01 00:00:00+00']
-  for (const text of [...others, '2026-11-22 18:26:00+01', '2026-11-22 18:26:00', '2026-11-22', '']) {
-    expect(timestampOf(text), text).toBeUndefined()
-  }
+test.each([
+  'infinity',
+  '-infinity',
+  '0044-03-15 12:00:00+00 BC',
+  '10000-01-01 00:00:00+00',
+  '0001-01-01 00:00:00+00',
+  '2026-11-22 18:26:00+01',
+  '2026-11-22 18:26:00',
+  '2026-11-22',
+  '',
+])('leaves %s to the driver', (text) => {
+  expect(timestampOf(text)).toBeUndefined()
 })
