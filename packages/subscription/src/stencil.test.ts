@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -60,7 +59,7 @@ it.each(formats)('a subscription as $kind that is filled for a user is the one w
       const random = seededRandom()
       const written = renderSubscription(format, entriesOf([still])(user, random), { ...options, random })
       if (made) filled++
-      return made === null || isDeepStrictEqual(fillStencil(made, user), written)
+      return made === null || JSON.stringify(fillStencil(made, user)) === JSON.stringify(written)
     }),
     { numRuns: 200 },
   )

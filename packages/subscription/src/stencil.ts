@@ -41,7 +41,7 @@ export function stencilOf(
   return { format, contentType, ...first }
 }
 
-export function fillStencil({ format, contentType, texts, holes }: Stencil, user: Subscriber): Rendered {
+export function fillStencil({ format, contentType, texts, holes }: Stencil, user: Credentials): Rendered {
   const credentials = credentialsOf(format, user)
   let body = texts[0] ?? ''
   for (const [index, hole] of holes.entries()) body += `${credentials[hole]}${texts[index + 1]}`
@@ -54,8 +54,10 @@ function unfinished(format: SubscriptionFormat, entries: ProxyEntry[], options: 
   return renderSubscription(format, entries, options).body
 }
 
+type Credentials = Pick<Subscriber, 'vlessUuid' | 'trojanPassword' | 'ssPassword'>
+
 /** What of a user stands in the text of a format, written as it stands there. */
-function credentialsOf(format: SubscriptionFormat, { vlessUuid, trojanPassword, ssPassword }: Subscriber): string[] {
+function credentialsOf(format: SubscriptionFormat, { vlessUuid, trojanPassword, ssPassword }: Credentials): string[] {
   switch (format.kind) {
     case 'links':
       return [vlessUuid, uriEncode(trojanPassword), base64(`${shadowsocksMethod}:${ssPassword}`)]
