@@ -2,6 +2,7 @@ import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { PipelinedDialect } from './pipeline.ts'
 import type { Tables } from './tables.ts'
+import { tellUntold } from './untold.ts'
 
 export type Tx = Transaction<Tables>
 /** The database, or a transaction in it: queries take either. */
@@ -48,9 +49,11 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   }
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool)) })
+  const telling = tellUntold(pool)
+  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), telling.soon) })
   const close = (): Promise<void> => {
     isClosing = true
+    telling.stop()
     return db.destroy()
   }
   return { db, pool, close }
