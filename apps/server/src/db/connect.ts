@@ -55,7 +55,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const telling = tellUntold(pool)
-  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), telling.soon) })
+  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), () => telling.soon()) })
   pools.set(db, pool)
   const close = (): Promise<void> => {
     isClosing = true
