@@ -81,7 +81,7 @@ test('a page names the files of its code and its texts in its head, and opened a
   await expect(rows).toBeVisible()
   expect(order.filter((one) => one === '/api/users')).toHaveLength(1)
   // The stream is the first thing that the page's own code asks for.
-  expect(order.indexOf('/api/users')).toBeLessThan(order.indexOf('/api/x/events'))
+  await expect.poll(() => order.indexOf('/api/x/events')).toBeGreaterThan(order.indexOf('/api/users'))
   // A stranger's page names nothing of that.
   const plain = await (await page.request.get('/auth/login', { headers: { accept: 'text/html' } })).text()
   expect(plain).not.toContain('users-page')
@@ -162,7 +162,7 @@ for (const { system, red, isFetched } of [
     await page.goto('/dashboard/management/nodes')
     await expect(heading(page)).toHaveText('Nodes')
     await isQuiet()
-    expect(fonts).toHaveLength(isFetched ? 1 : 0)
+    await expect.poll(() => fonts).toHaveLength(isFetched ? 1 : 0)
     for (const font of fonts) expect(new URL(font).origin).toBe(panel.origin)
   })
 }
