@@ -45,7 +45,7 @@ export function TimeCell({ at }: { at: string | null }) {
 /** A name behind the flag of its country. */
 export function FlagNameCell({ countryCode, name }: { countryCode: string; name: string }) {
   return (
-    <span className={classes['inline']}>
+    <span className={classes['inline']} title={name}>
       <CountryFlag code={countryCode} />
       <span className={classes['ellipsis']} dir="auto">
         {name}

@@ -17,7 +17,7 @@ export function UserNameCell({ user }: { user: User }) {
   return (
     <div className={classes['nameCell']}>
       <div className={classes['twoLines']}>
-        <span className={`${cells['line']} ${classes['name']}`} dir="auto">
+        <span className={`${cells['line']} ${classes['name']}`} dir="auto" title={user.username}>
           {user.username}
         </span>
         <LastSeen onlineAt={user.onlineAt} />
@@ -58,7 +58,7 @@ export function LastSeen({ onlineAt }: { onlineAt: string | null }) {
   return (
     <span
       className={`${cells['note']} ${classes['lastSeen']}`}
-      title={onlineAt ? exactTime(new Date(onlineAt), i18n.language) : undefined}
+      title={onlineAt ? exactTime(new Date(onlineAt), i18n.language) : text}
     >
       <StatusDot color={color} isPulsing={color === 'teal'} />
       <span className={cells['ellipsis']}>{text}</span>
