@@ -44,11 +44,13 @@ export function pageHints(): Plugin {
 
         html.source = write([], [])
         const shell = chunkOf(SHELL)
-        for (const { address, page, texts } of routes) {
-          const own = chunkOf(page)
-          if (!shell || !own) throw new Error(`The build has no file for ${address}`)
-          const files = [...new Set([...filesOf(shell, chunks), ...filesOf(own, chunks)])]
-          this.emitFile({ type: 'asset', fileName: `pages${address}.html`, source: write(texts, files) })
+        for (const { address, modules, texts } of routes) {
+          const files = new Set<string>()
+          for (const chunk of [shell, ...modules.map(chunkOf)]) {
+            if (!chunk) throw new Error(`The build has no file for ${address}`)
+            for (const file of filesOf(chunk, chunks)) files.add(file)
+          }
+          this.emitFile({ type: 'asset', fileName: `pages${address}.html`, source: write(texts, [...files]) })
         }
       },
     },
@@ -57,7 +59,8 @@ export function pageHints(): Plugin {
 
 interface Route {
   address: string
-  page: string
+  /** The page, and what it begins with. */
+  modules: string[]
   texts: string[]
 }
 
@@ -65,11 +68,11 @@ interface Route {
 function routeIn(file: string): Route[] {
   const source = readFileSync(file, 'utf8')
   const below = /path: '([^'$]+)'/.exec(source)?.[1]
-  const page = /import\('(\.[^']+)'\)/.exec(source)?.[1]
+  const modules = [...source.matchAll(/import\('(\.[^']+)'\)/g)].map(([, name]) => path.resolve(path.dirname(file), name ?? ''))
   const texts = /texts: \[([^\]]*)\]/.exec(source)?.[1]
-  if (below === undefined || page === undefined || texts === undefined) return []
+  if (below === undefined || modules.length === 0 || texts === undefined) return []
   const names = [...texts.matchAll(/'([^']+)'/g)].map(([, name]) => name ?? '')
-  return [{ address: `/dashboard${below}`, page: path.resolve(path.dirname(file), page), texts: names }]
+  return [{ address: `/dashboard${below}`, modules, texts: names }]
 }
 
 /** In the order in which the bundler's own loader names them. */

@@ -52,11 +52,14 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
 
   const applied = await migrate(url)
   if (applied.length > 0) log.info({ migrations: applied }, 'database brought up to date')
-  const database = connect(url, {
-    max: config.DATABASE_POOL_SIZE,
-    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
-  })
-  parts.push({ name: 'connections', stop: () => database.close() })
+  const open = (max: number) => {
+    const opened = connect(url, { max, onError: (error) => log.warn({ err: error }, 'a database connection broke') })
+    parts.push({ name: 'connections', stop: () => opened.close() })
+    return opened
+  }
+  // Who waits for an answer does not wait behind what hundreds of nodes ask for at once.
+  const behind = config.ROLE === 'all' ? Math.floor(config.DATABASE_POOL_SIZE / 2) : 0
+  const database = open(config.DATABASE_POOL_SIZE - behind)
 
   const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
   const agents = openAgents(secrets)
@@ -67,7 +70,8 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   parts.push({ name: 'heartbeat', stop: () => heartbeat.stop() })
 
   if (config.ROLE !== 'api') {
-    const jobs = await startJobs(ctx)
+    const own = behind > 0 ? open(behind) : database
+    const jobs = await startJobs({ ...ctx, db: own.db, pool: own.pool })
     parts.push({ name: 'jobs', stop: () => jobs.stop() })
   }
   if (config.ROLE === 'jobs') {

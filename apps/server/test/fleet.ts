@@ -58,6 +58,6 @@ export async function makeFleet({ ctx: { db } }: TestServer): Promise<Fleet> {
 
 /** Users whom nodes are still to be told of, each once, and forgets them. */
 export async function takeDeliveries({ ctx: { db } }: TestServer): Promise<string[]> {
-  const rows = await db.deleteFrom('deliveries').returning('username').execute()
+  const rows = await db.deleteFrom('changedUsers').returning('username').execute()
   return [...new Set(rows.map((row) => row.username))].toSorted()
 }

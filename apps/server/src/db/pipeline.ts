@@ -9,18 +9,32 @@ import type { Tables } from './tables.ts'
 /** Begins transactions without waiting for the answer. If beginning fails, the connection is broken, and with it what follows. */
 export class PipelinedDialect extends PostgresDialect {
   readonly #pool: pg.Pool
+  readonly #onCommit: () => void
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, onCommit: () => void) {
     super({ pool })
     this.#pool = pool
+    this.#onCommit = onCommit
   }
 
   override createDriver(): PostgresDriver {
-    return new PipelinedDriver({ pool: this.#pool })
+    return new PipelinedDriver(this.#pool, this.#onCommit)
   }
 }
 
 class PipelinedDriver extends PostgresDriver {
+  readonly #onCommit: () => void
+
+  constructor(pool: pg.Pool, onCommit: () => void) {
+    super({ pool })
+    this.#onCommit = onCommit
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    this.#onCommit()
+  }
+
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     super.beginTransaction(connection, settings).catch(() => {}) // as said above
   }

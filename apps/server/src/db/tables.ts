@@ -172,6 +172,7 @@ export interface Tables {
     trafficNotifiedAt: MaybeInstant
     certificateExpiresAt: MaybeInstant
     testsConfig: Generated<boolean>
+    isSettling: Generated<boolean>
   }
   nodeLeases: { nodeId: number; owner: string; generation: number; expiresAt: Instant }
   /** `day`: what a reset by itself was made for; null of those by hand. */
@@ -276,6 +277,8 @@ export interface Tables {
     lastError: string | null
     ticket: Generated<number>
   }
+  changedUsers: { id: Id; username: string }
+  untold: { channel: string; payload: string }
   acknowledgedUsers: { nodeId: number; username: string; userId: number; vlessUuid: string; tags: string[] }
   bookedCores: { nodeId: number; coreId: string; bookedAt: DefaultInstant }
   fleetServers: { owner: string; expiresAt: Instant }

@@ -1,42 +1,89 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { builtOnce, written } from '../db/built-once.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import type { Tables } from '../db/tables.ts'
 
 /** Above this many users a node is told to compare all its users instead of getting a task for each. */
 const MAX_SINGLE_DELIVERIES = 500
 
-/** Channel on which a committed change wakes the servers that look after nodes. */
+/** Channel on which a committed change wakes the servers that look after nodes; that of users by a trigger. */
 export const DELIVERY_CHANNEL = 'deliveries'
 
 type Which = { nodeIds: number[] } | { profileIds: number[] } | 'all'
 
 /**
  * Says that these users (by name) may have to be added to, changed on or removed from nodes. Part of the change's own
- * transaction: what a node should have is worked out later, from what then stands in the database.
+ * transaction: whom it concerns, and what a node should have, is worked out later, from what then stands in the database.
  */
 export async function queueForNodes(tx: Tx, usernames: string[]): Promise<void> {
   if (usernames.length === 0) return
   if (usernames.length > MAX_SINGLE_DELIVERIES) return queueAllForNodes(tx)
-  await queue(tx, usernames, DELIVERY_CHANNEL)
+  await queue(tx, usernames)
 }
 
-// The same order in every transaction, so that two changes of the same users cannot lock each other out.
-const queue = builtOnce((tx, usernames: string[], channel: string) =>
-  written(
-    tx,
-    sql`
-    with "queued" as (
-      insert into "deliveries" ("nodeId", "username")
-      select n."id", u."username" from "nodes" n cross join unnest(${usernames}::text[]) as u("username")
-      where not n."isDisabled"
-      order by n."id", u."username"
-      on conflict ("nodeId", "username") do update
-        set "queuedAt" = now(), "attempts" = 0, "nextAttemptAt" = now(), "lastError" = null, "ticket" = "deliveries"."ticket" + 1
-    )
-    select pg_notify(${channel}, '')
-  `,
-  ),
+const queue = builtOnce((tx, usernames: string[]) =>
+  written(tx, sql`insert into "changedUsers" ("username") select unnest(${usernames}::text[])`),
 )
+
+/** Changed users handed out at a time. */
+const MAX_HANDED_OUT = 200
+
+/**
+ * Hands changed users out to the nodes that they concern: those that should have one, those that have one or are being told of
+ * one, and those about to settle everything, since what they are compared with may be older. This is done once the change
+ * is committed: only then has whatever changed a node's inbounds meanwhile either been seen here, or sees the user when it
+ * compares. Gives whether any node was concerned.
+ */
+export async function handOutChanges(db: Kysely<Tables>): Promise<boolean> {
+  let isAny = false
+  for (;;) {
+    const { taken, queued } = await db.transaction().execute(async (tx) => {
+      const names = await takeChangedUsers(tx)
+      return { taken: names.length, queued: names.length === 0 ? 0 : await queueWhereConcerned(tx, [...new Set(names)]) }
+    })
+    isAny ||= queued > 0
+    if (taken < MAX_HANDED_OUT) return isAny
+  }
+}
+
+async function takeChangedUsers(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ username: string }>`
+    delete from "changedUsers" where "id" in (
+      select "id" from "changedUsers" order by "id" limit ${MAX_HANDED_OUT} for update skip locked
+    ) returning "username"
+  `.execute(tx)
+  return rows.map(({ username }) => username)
+}
+
+/** Tasks are queued in the same order everywhere, so that two cannot lock each other out. Gives how many. */
+async function queueWhereConcerned(tx: Tx, usernames: string[]): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    with "changed" as (
+      select unnest(${usernames}::text[]) as "username"
+    ), "concerned" as (
+      select i."nodeId", u."username" from "users" u
+      join "internalSquadMembers" m on m."userId" = u."id"
+      join "internalSquadInbounds" si on si."squadId" = m."squadId"
+      join "runInbounds" i on i."inboundId" = si."inboundId"
+      where lower(u."username") = any(${usernames.map((name) => name.toLowerCase())}::text[])
+        and u."username" = any(${usernames}::text[]) and u."status" = 'ACTIVE'
+      union
+      select a."nodeId", a."username" from "changed" c cross join "nodeStates" s
+      join "acknowledgedUsers" a on a."nodeId" = s."nodeId" and a."username" = c."username" where a."tags" <> '{}'
+      union
+      select d."nodeId", d."username" from "changed" c cross join "nodeStates" s
+      join "deliveries" d on d."nodeId" = s."nodeId" and d."username" = c."username"
+      union
+      select s."nodeId", c."username" from "changed" c cross join "nodeStates" s where s."isSettling"
+    )
+    insert into "deliveries" ("nodeId", "username")
+    select n."id", c."username" from "concerned" c join "nodes" n on n."id" = c."nodeId" where not n."isDisabled"
+    order by n."id", c."username"
+    on conflict ("nodeId", "username") do update
+      set "queuedAt" = now(), "attempts" = 0, "nextAttemptAt" = now(), "lastError" = null, "ticket" = "deliveries"."ticket" + 1
+  `.execute(tx)
+  return Number(numAffectedRows)
+}
 
 /** Says that users changed in bulk: every node (of these profiles) compares all its users with what it should have. */
 export async function queueAllForNodes(tx: Tx, which: Which = 'all'): Promise<void> {
@@ -74,9 +121,9 @@ export async function disableNodes(tx: Tx, nodeIds: number[], options: { without
   await tx.deleteFrom('deliveries').where('nodeId', 'in', nodeIds).execute()
 }
 
-/** The notification is sent when the transaction commits, and only then. */
-export async function wakeDeliveries(db: Db): Promise<void> {
-  await sql`select pg_notify(${DELIVERY_CHANNEL}, '')`.execute(db)
+/** The notice is sent when the transaction commits, and only then. A server does not listen to its own: it names itself. */
+export async function wakeDeliveries(db: Db, owner = ''): Promise<void> {
+  await sql`select pg_notify(${DELIVERY_CHANNEL}, ${owner})`.execute(db)
 }
 
 /** Rows are locked in one order, so that two such changes wait for each other instead of failing. */

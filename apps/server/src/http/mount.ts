@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Endpoint, Input, Served } from '@causeway/contract'
+import { nothing, type Endpoint, type Input, type Served } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
 import { ValidationError } from './errors.ts'
 import { authorize, type Authenticate } from './guards.ts'
@@ -79,14 +79,17 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
 }
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const params = endpoint.params.safeParse(request.params, TELL_INPUT)
-  const query = endpoint.query.safeParse(request.query, TELL_INPUT)
+  const params = endpoint.params === nothing ? NOTHING : endpoint.params.safeParse(request.params, TELL_INPUT)
+  const query = endpoint.query === nothing ? NOTHING : endpoint.query.safeParse(request.query, TELL_INPUT)
   // Action routes take no body, an empty body and {} alike.
   const body = endpoint.method === 'GET' ? undefined : endpoint.body.safeParse(request.body ?? {}, TELL_INPUT)
   const problems = [params.error, query.error, body?.error].filter((error) => error !== undefined)
   if (problems.length > 0) throw new ValidationError(toWireIssues(problems.flatMap((error) => error.issues).slice(0, MAX_ISSUES)))
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
 }
+
+/** What is given where nothing is taken is dropped, whatever it is. */
+const NOTHING = { data: {}, error: undefined }
 
 declare module 'fastify' {
   interface FastifyRequest {

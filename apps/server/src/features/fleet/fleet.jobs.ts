@@ -3,13 +3,13 @@ import os from 'node:os'
 import type { Ctx } from '../../ctx.ts'
 import { listenForNotices, type DatabaseNotices } from '../../lib/database-notices.ts'
 import { Slots } from '../../lib/slots.ts'
-import { DELIVERY_CHANNEL, wakeDeliveries } from '../../ground/delivery.queries.ts'
+import { DELIVERY_CHANNEL, handOutChanges, wakeDeliveries } from '../../ground/delivery.queries.ts'
 import { forgetServer, listLeases, releaseLeases, renewLeases, takeLeases, type Lease } from '../../ground/leases.queries.ts'
 import { listNodesWithWork } from './tasks.queries.ts'
 import { NodeWorker, type WorkerPeriods } from './worker.actions.ts'
 
 /** Changes that follow each other closely wake the nodes once. */
-const DEBOUNCE_MS = 40
+const DEBOUNCE_MS = 20
 /** Configurations built and readings booked at a time. */
 const HEAVY_AT_ONCE = 4
 const STOP_LIMIT_MS = 6_000
@@ -42,6 +42,7 @@ class Fleet {
   #debounce: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #isRoundWanted = false
+  #isRenewalDue = true
   #isStopping = false
   #notices: DatabaseNotices | undefined
 
@@ -52,12 +53,17 @@ class Fleet {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#begin(), this.#periods.roundMs)
+    this.#timer = setInterval(() => {
+      this.#isRenewalDue = true
+      this.#begin()
+    }, this.#periods.roundMs)
     this.#begin()
     this.#notices = listenForNotices({
       connectionString: this.#ctx.pool.options.connectionString ?? '',
       channel: DELIVERY_CHANNEL,
-      onNotice: () => this.#onNotification(),
+      onNotice: (from) => {
+        if (from !== this.#owner) this.#onNotification()
+      },
       onError: (error) =>
         this.#ctx.log.warn({ err: error }, 'changes of users are not heard for the moment; looking for them every few seconds'),
     })
@@ -103,7 +109,11 @@ class Fleet {
   async #renewAndTake(): Promise<void> {
     const { db } = this.#ctx
     const { leaseMs } = this.#periods
-    await renewLeases(db, this.#owner, leaseMs)
+    // Not with every change of a user: there may be many of those, and each renewal writes a row for each node.
+    if (this.#isRenewalDue) {
+      await renewLeases(db, this.#owner, leaseMs)
+      this.#isRenewalDue = false
+    }
     const { surplus } = await takeLeases(db, this.#owner, leaseMs)
     const leases = new Map((await listLeases(db, this.#owner)).map((lease) => [lease.nodeId, lease]))
     for (const [nodeId, worker] of this.#workers) {
@@ -113,6 +123,7 @@ class Fleet {
     for (const lease of leases.values()) {
       if (!this.#workers.has(lease.nodeId) && !surplus.includes(lease.nodeId)) this.#employ(lease)
     }
+    if (await handOutChanges(db)) await wakeDeliveries(db, this.#owner) // other servers have nodes, too
     for (const nodeId of await listNodesWithWork(db, this.#owner)) this.#workers.get(nodeId)?.wake()
   }
 

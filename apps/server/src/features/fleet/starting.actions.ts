@@ -17,7 +17,7 @@ import { AgentError } from '../../lib/agents.ts'
 import { readCertificateFile } from '../../lib/certificate-files.ts'
 import { planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
-import { holdLease } from '../../ground/leases.queries.ts'
+import { holdLease, type Lease } from '../../ground/leases.queries.ts'
 import { closeRun, readSystemStats, type Link } from './sampling.actions.ts'
 import {
   clearRequests,
@@ -50,7 +50,12 @@ interface Wanted {
   config: XrayObject
 }
 
-async function readWanted(ctx: Ctx, nodeId: number): Promise<Wanted> {
+async function readWanted(ctx: Ctx, nodeId: number, lease: Lease): Promise<Wanted> {
+  // Committed before anything is read, and taken back with what comes of it: whoever changes a user in between finds either.
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdLease(tx, lease)
+    await patchState(tx, nodeId, { isSettling: true })
+  })
   return ctx.db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -110,7 +115,7 @@ function randomKey(bytes: number): string {
  * `refusal` says why the agent's core does not run. @throws AgentError
  */
 export async function startNode(ctx: Ctx, task: NodeTask, link: Link, isRunning: boolean): Promise<{ refusal: string | null }> {
-  const wanted = await link.slots.run(() => readWanted(ctx, task.id))
+  const wanted = await link.slots.run(() => readWanted(ctx, task.id, link.lease))
   const prepared = await prepare(ctx, wanted)
   const { node } = wanted
   const keepsRunning = isRunning && !node.isRestartForced && (await runsConfig(ctx, node, link, prepared.configHash))
@@ -173,7 +178,7 @@ async function tellDifferences(ctx: Ctx, wanted: Wanted, link: Link): Promise<nu
 
 /** Compares the users of a node that runs in full. What cannot be told live is settled by a start. */
 export async function compareNode(ctx: Ctx, task: NodeTask, link: Link): Promise<void> {
-  const wanted = await link.slots.run(() => readWanted(ctx, task.id))
+  const wanted = await link.slots.run(() => readWanted(ctx, task.id, link.lease))
   const told = await tellDifferences(ctx, wanted, link)
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, link.lease)
@@ -187,6 +192,7 @@ export async function compareNode(ctx: Ctx, task: NodeTask, link: Link): Promise
 async function recordUsers(tx: Tx, { node, users, seen }: Wanted, link: Link): Promise<void> {
   link.ledger.owners = new Map()
   await replaceAcknowledged(tx, node.id, users)
+  await patchState(tx, node.id, { isSettling: false })
   await deleteDeliveries(tx, node.id, seen)
 }
 

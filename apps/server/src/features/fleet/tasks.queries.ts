@@ -234,6 +234,7 @@ interface StatePatch {
   compareRequestedAt?: Date
   certificateExpiresAt?: Date
   testsConfig?: boolean
+  isSettling?: boolean
 }
 
 export async function patchState(tx: Tx, nodeId: number, patch: StatePatch): Promise<void> {

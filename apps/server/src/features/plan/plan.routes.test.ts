@@ -228,7 +228,7 @@ async function settled(): Promise<void> {
     const { rows } = await live.server.ctx.pool.query(`
       select n."name", n."isDisabled", s.* from "nodeStates" s join "nodes" n on n."id" = s."nodeId"
       where s."stopRequestedAt" is not null or (not n."isDisabled" and (s."startRequestedAt" is not null or s."compareRequestedAt" is not null))
-        or (not n."isDisabled" and not s."isConnected") or exists (select from "deliveries" d where d."nodeId" = n."id")
+        or (not n."isDisabled" and not s."isConnected") or exists (select from "deliveries" d where d."nodeId" = n."id") or exists (select from "changedUsers")
         or (not n."isDisabled" and not exists (select from "nodeInbounds" l where l."nodeId" = n."id"))`)
     expect(rows).toEqual([])
   }, WAIT)

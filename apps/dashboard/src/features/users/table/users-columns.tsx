@@ -1,10 +1,12 @@
 import type { ListedUser, TrafficPeriod, UserFilterId, UserSortId } from '@causeway/contract'
 import type { ServedColumn } from '../../../ui/data-table-columns.ts'
 import { emptyView, type TableView } from '../../../ui/data-table-view.ts'
+import type { KeptView } from '../../../ui/use-address-view.ts'
 import { Bytes } from '../../../ui/bytes.tsx'
 import { TextCell, TimeCell } from '../../../ui/cells.tsx'
 import { ExpiryCell, LastNodeCell, SquadsCell, SubscriptionCell, TagCell, UserNameCell } from './user-cells.tsx'
 import { UserUsageCell } from './user-usage-cell.tsx'
+import { usersViewKeys } from '../users.view.ts'
 import type { FieldName } from '../form/user-form.ts'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 
@@ -84,4 +86,6 @@ const HIDDEN = [
 ] as const satisfies readonly UsersColumnId[]
 
 /** How the users table looks until somebody arranges it. */
-export const usersDefaultView: TableView = { ...emptyView, visibility: Object.fromEntries(HIDDEN.map((id) => [id, false])) }
+const defaults: TableView = { ...emptyView, visibility: Object.fromEntries(HIDDEN.map((id) => [id, false])) }
+
+export const usersTableKept: KeptView = { key: 'users-table', version: 2, defaults, keys: usersViewKeys }

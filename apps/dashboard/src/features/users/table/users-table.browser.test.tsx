@@ -1,4 +1,4 @@
-import { getSystemStats, listInternalSquads, listUsers, listUserTags, type User } from '@causeway/contract'
+import { getSystemStats, listInternalSquads, listNodes, listUsers, listUserTags, type User } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, disconnect, hold, requests } from '../../../../test/fake-api.ts'
@@ -165,6 +165,23 @@ it.each([{}, PHONE])('the search field is always there and filters as one types:
   await expect.element(field).toHaveValue('ali')
   await field.clear()
   await expect.element(page.getByText('bob')).toBeVisible()
+})
+
+it('CONST-008 USER-016 the filter of a column is sent when the typing has paused for 300 ms', async () => {
+  let typedAt = 0
+  const asked: { text: unknown; at: number }[] = []
+  answer(listNodes, () => [])
+  answer(listUsers, ({ filters = [] }) => {
+    for (const { value } of filters) asked.push({ text: value, at: performance.now() })
+    return { users: [], total: 0 }
+  })
+  await showPage(USERS)
+  await button(/^Filters/).click()
+  const field = page.getByRole('textbox', { name: 'Filter by Username' })
+  field.element().addEventListener('input', () => (typedAt = performance.now()))
+  await field.fill('ali')
+  await expect.poll(() => asked.map(({ text }) => text)).toEqual(['ali'])
+  expect((asked[0]?.at ?? 0) - typedAt).toBeGreaterThanOrEqual(295)
 })
 
 it('USER-022 the table fills the screen and gives it back', async () => {
