@@ -99,7 +99,10 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
     const fault = jsonFault(values.text)
     if (config === undefined || fault) return refuse(fault)
     const excess = excessOf(updateConfigProfile, JSON.stringify({ uuid, config }))
-    if (excess !== undefined) return void showError(t('error'), excess)
+    if (excess !== undefined) {
+      showError(t('error'), excess)
+      return undefined
+    }
     const decision = await ask({ uuid, config, hasNodes: nodes.length > 0 })
     // A plan is read for a while; what somebody saves meanwhile is not overwritten unseen.
     if (!decision || !(await isFresh())) return undefined
