@@ -78,12 +78,16 @@ describe.skipIf(!isBuilt)('the validator beside Xray', () => {
     const env = { ...process.env, XRAY_LOCATION_ASSET: folder }
     return new Promise((resolve) => {
       execFile(path.join(ENGINE_BUILD, 'xray'), ['run', '-test', '-c', file], { env }, (error, stdout, stderr) => {
-        const said = /(?:^|\n)(?:Failed to start|panic): (.*?)(?=\n\[signal|\n\ngoroutine|\s*$)/s.exec(`${stdout}${stderr}`)?.[1]
+        const output = `${stdout}${stderr}`.replaceAll(LOGGED, '')
+        const said = /(?:^|\n)(?:Failed to start|panic): (.*?)(?=\n\[signal|\n\ngoroutine|\s*$)/s.exec(output)?.[1]
         resolve(error ? (said ?? `${stdout}${stderr}`) : null)
       })
     })
   }
 })
+
+/** What Xray logs is written beside what it says: mostly before it, now and then behind it. */
+const LOGGED = /^\d{4}\/\d\d\/\d\d [\d:.]+ \[\w+\] .*\n?/gm
 
 /** What the validator says where Xray itself breaks down. */
 const PANIC = /^Xray cannot read this configuration: /

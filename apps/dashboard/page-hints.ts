@@ -5,6 +5,8 @@ import type { Plugin } from 'vite'
 import { FIRST_TEXTS } from './src/lib/languages.ts'
 
 const AHEAD = path.resolve(import.meta.dirname, 'src/ahead.ts')
+/** Of the letters and digits of every language. Coming after the first texts stand, it would have all of them laid out again. */
+const FONT = /montserrat-latin-wght-normal-[^/]*\.woff2$/
 const SHELL = path.resolve(import.meta.dirname, 'src/shell/shell.tsx')
 const EDITOR = path.resolve(import.meta.dirname, 'src/ui/code-editor-canvas.tsx')
 
@@ -18,8 +20,8 @@ interface Chunk {
 }
 
 /**
- * A copy of index.html for each page, as `pages/<its path>.html`, that names the files of the page's code: the browser fetches them beside
- * those of the first screen, instead of learning of them once that has run. See docs/decisions/014.
+ * A copy of index.html for each page, as `pages/<its path>.html`, that names the files of the page's code and the font: the browser fetches
+ * them beside those of the first screen, instead of learning of them once that has run. See docs/decisions/014.
  */
 export function pageHints(): Plugin {
   let ahead = ''
@@ -41,8 +43,10 @@ export function pageHints(): Plugin {
         const plain = html.source
         const chunks = new Map<string, Chunk>(Object.entries(bundle))
         const chunkOf = (module: string) => [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === module)
+        const font = Object.keys(bundle).find((name) => FONT.test(name))
+        if (font === undefined) throw new Error('The build has no file of the font')
         const write = (texts: readonly string[], files: readonly string[]) =>
-          withHints(plain, this.getFileName(ahead), [...FIRST_TEXTS, ...texts], files)
+          withHints(plain, { ahead: this.getFileName(ahead), font, texts: [...FIRST_TEXTS, ...texts], files })
 
         html.source = write([], [])
         for (const { address, modules, texts } of routes) {
@@ -92,11 +96,19 @@ function filesOf(chunk: Chunk, chunks: Map<string, Chunk>, found: Set<string>): 
   for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style)
 }
 
-function withHints(html: string, ahead: string, texts: readonly string[], files: readonly string[]): string {
+interface Hints {
+  ahead: string
+  font: string
+  texts: readonly string[]
+  files: readonly string[]
+}
+
+function withHints(html: string, { ahead, font, texts, files }: Hints): string {
   const links = files
     .filter((file) => !html.includes(`/${file}"`))
     .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${file}">`)
   const script = `<script type="module" async crossorigin src="/${ahead}" data-texts="${texts.join(' ')}"></script>`
+  links.push(`<link rel="preload" as="font" type="font/woff2" crossorigin fetchpriority="low" href="/${font}">`)
   return html
     .replace('<script ', `${script}\n    <script `)
     .replace('</head>', `${links.map((link) => `  ${link}\n`).join('  ')}  </head>`)

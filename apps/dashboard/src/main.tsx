@@ -4,7 +4,7 @@ import '@fontsource-variable/vazirmatn/index.css'
 import './ui/first-screen.css'
 import './ui/base.css'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, Suspense } from 'react'
+import { startTransition, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { noteFirstReads } from './api/ahead.ts'
 import { followChanges } from './api/live.ts'
@@ -29,12 +29,15 @@ await loadTexts()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
 followChanges(client)
-createRoot(root).render(
-  <StrictMode>
-    <Providers client={client}>
-      <Suspense fallback={<LoadingBar />}>
-        <RouterProvider router={router} />
-      </Suspense>
-    </Providers>
-  </StrictMode>,
+// In slices, between which the browser answers and paints.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Providers client={client}>
+        <Suspense fallback={<LoadingBar />}>
+          <RouterProvider router={router} />
+        </Suspense>
+      </Providers>
+    </StrictMode>,
+  ),
 )

@@ -6,7 +6,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** Who may call: anyone, or who holds this permission. */
 export type Access = 'public' | Permission
 
-const nothing = z.object({})
+/** Of an operation that takes no parameters, no query or no body. */
+export const nothing = z.object({})
 
 export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType> {
   /** Operation name, unique; also the query key in the dashboard. */

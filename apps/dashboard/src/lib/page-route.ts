@@ -16,14 +16,19 @@ export interface PageRoute<Path extends string, SearchKey extends string, Client
   search: readonly SearchKey[]
   page: () => Promise<{ default: () => ReactNode }>
   /** What is large or of this moment, begun beside the code when somebody goes there, and not when the page is fetched ahead. */
-  begin?(client: Client, path: string): void
+  begin?(client: Client, location: Location): void
 }
 
 /** What of going somewhere a page may know. `client` keeps what pages read. */
 export interface Going<Client> {
   cause: 'preload' | 'enter' | 'stay'
   context: { client?: Client }
-  location: { pathname: string }
+  location: Location
+}
+
+interface Location {
+  pathname: string
+  search: Record<string, unknown>
 }
 
 export function pageRoute<const Path extends string, const SearchKey extends string = never, Client = unknown>(

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useDeferredValue, useState, type ReactNode } from 'react'
 import { loadTexts } from '../api/texts.ts'
 import { fetchCode, fetchShown } from '../lib/fetch-code.ts'
 import { textsNamed, type Going, type PageRoute } from '../lib/page-route.ts'
@@ -10,8 +10,7 @@ export function routeOptions<Path extends string, SearchKey extends string, Clie
     path: route.path,
     loader: ({ cause, context, location }: Going<Client>) => {
       // In development all of this is hundreds of files, which would keep the page's own waiting.
-      if (cause === 'enter' && context.client !== undefined && !import.meta.env.DEV)
-        route.begin?.(context.client, location.pathname)
+      if (cause === 'enter' && context.client !== undefined && !import.meta.env.DEV) route.begin?.(context.client, location)
       return loadTexts(...route.texts)
     },
     validateSearch: textsNamed(route.search),
@@ -29,11 +28,9 @@ export function lazyPage(fetchPage: () => Promise<() => ReactNode>) {
 
   function LazyPage() {
     const [Page] = useState(() => fetched ?? Shown)
-    return (
-      <Suspense fallback={<Coming />}>
-        <Page />
-      </Suspense>
-    )
+    // What is around it is drawn first. The page then is in slices, between which the browser answers and paints.
+    const isDue = useDeferredValue(true, false)
+    return <Suspense fallback={<Coming />}>{isDue && <Page />}</Suspense>
   }
   return Object.assign(LazyPage, {
     preload: async () => {

@@ -144,7 +144,9 @@ function Loading() {
     <Center h="100%" role="status">
       <Group gap="xs">
         <Loader size="xs" aria-hidden />
-        <Text size="sm">{t('code.loading')}</Text>
+        <Text size="sm" dir="auto">
+          {t('code.loading')}
+        </Text>
       </Group>
     </Center>
   )

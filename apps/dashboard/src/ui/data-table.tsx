@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useTable, type RowSelectionState } from '@tanstack/react-table'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { DataTableBody } from './data-table-body.tsx'
 import { DataTableCards } from './data-table-cards.tsx'
 import { arrangeRows, COLUMN_SIZE, type DataColumn } from './data-table-columns.ts'
@@ -26,9 +26,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const [isFullscreen, setFullscreen] = useState(false)
 
   const isServerSide = props.total !== undefined
+  // Rows that have come are drawn in slices, between which the browser answers.
+  const given = useDeferredValue(props.rows)
   const rows = useMemo(
-    () => (isServerSide ? (props.rows ?? NO_ROWS) : arrangeRows(props.rows ?? NO_ROWS, columns, view)),
-    [isServerSide, props.rows, columns, view],
+    () => (isServerSide ? (given ?? NO_ROWS) : arrangeRows(given ?? NO_ROWS, columns, view)),
+    [isServerSide, given, columns, view],
   )
   const definitions = useMemo(() => columns.map(toDefinition), [columns])
   const table = useTable({
@@ -64,8 +66,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     },
     [view.filters, onViewChange],
   )
-  const isEmpty = props.rows !== undefined && rows.length === 0
-  const isStale = props.hasFailed === true && props.rows !== undefined
+  const isEmpty = given !== undefined && rows.length === 0
+  const isStale = props.hasFailed === true && given !== undefined
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves full screen from wherever the focus is
@@ -120,9 +122,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       )}
       {props.hasFailed && <DataTableNotice updatedAt={isStale ? props.updatedAt : undefined} onRetry={props.onRetry} />}
       {isNarrow ? (
-        <DataTableCards {...props} rows={props.rows && rows} table={table} isEmpty={isEmpty} isStale={isStale} />
+        <DataTableCards {...props} rows={given && rows} table={table} isEmpty={isEmpty} isStale={isStale} />
       ) : (
-        <DataTableBody {...props} rows={props.rows && rows} table={table} isEmpty={isEmpty} isStale={isStale} />
+        <DataTableBody {...props} rows={given && rows} table={table} isEmpty={isEmpty} isStale={isStale} />
       )}
       {props.total !== undefined && <DataTablePager total={props.total} view={view} onViewChange={onViewChange} />}
     </section>

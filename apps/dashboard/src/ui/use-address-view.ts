@@ -11,17 +11,25 @@ import {
   type LookedAt,
   type ViewKeys,
 } from './address-view.ts'
-import { usePersistedView, type TableView, type TableViewChange } from './data-table-view.ts'
+import { readView, usePersistedView, type TableView, type TableViewChange } from './data-table-view.ts'
+
+/** How the view of one table is kept: under which name, and what stands in the address. A constant of a module. */
+export interface KeptView {
+  key: string
+  /** Raised when the meaning of what is kept changes. */
+  version: number
+  defaults: TableView
+  keys: ViewKeys
+}
 
 /**
  * The view of a table: what is looked at stands in the address, so that Back, reload and links show the same rows; all of it
  * but what was looked for is remembered for whoever comes without saying what to see, who is told of filters that were left on
- * (`isRemembered`). The page's route must name the keys among its search keys;
- * `keys` and `defaults` must be constants of a module.
+ * (`isRemembered`). The page's route must name the keys among its search keys.
  */
-export function useAddressView(key: string, version: number, defaults: TableView, keys: ViewKeys) {
+export function useAddressView({ key, version, defaults, keys }: KeptView) {
   const [stored, changeStored, resetStored] = usePersistedView(key, version, defaults)
-  const remembered = useMemo<TableView>(() => ({ ...stored, ...lastingView(stored, keys) }), [stored, keys])
+  const remembered = useMemo(() => rememberedView(stored, keys), [stored, keys])
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const asked = readAddress(search, keys, stored.pageSize)
@@ -72,6 +80,16 @@ export function useAddressView(key: string, version: number, defaults: TableView
   }, [resetStored, show, defaults])
 
   return { view, changeView, resetView, isRemembered }
+}
+
+/** The view that a table will be opened with at an address. */
+export function viewAt(search: Record<string, unknown>, { key, version, defaults, keys }: KeptView): TableView {
+  const stored = readView(localStorage.getItem(key), version, defaults)
+  return { ...rememberedView(stored, keys), ...readAddress(search, keys, stored.pageSize) }
+}
+
+function rememberedView(stored: TableView, keys: ViewKeys): TableView {
+  return { ...stored, ...lastingView(stored, keys) }
 }
 
 /** Filters of a list that has no table: those that are set stand in the address under these names. `names` must be a constant. */

@@ -1,5 +1,6 @@
+import type pg from 'pg'
 import { CompiledQuery, type Compilable, type RawBuilder } from 'kysely'
-import type { Db } from './connect.ts'
+import { poolOf, type Db } from './connect.ts'
 
 /**
  * A statement of a hot path. The query builder makes its text with the first call; later ones bring their values alone, since
@@ -61,7 +62,10 @@ export function written<Row>(db: Db, statement: RawBuilder<Row>): Compilable<Row
   return { compile: () => statement.compile(db) }
 }
 
+/** Outside of a transaction the query builder would only take a connection of the pool, by way of ten promises. */
 async function rowsOf<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const pool = poolOf(db)
+  if (pool) return (await pool.query<Row & pg.QueryResultRow>(text, [...values])).rows
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }
 

@@ -1,6 +1,8 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { timestampOf } from '../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
+import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
 import { tellUntold } from './untold.ts'
 
@@ -17,12 +19,15 @@ export interface Database {
 
 const INT8 = 20
 const DATE = 1082
+const TIMESTAMPTZ = 1184
 const MAX_STATEMENTS = 500
 const CONNECTION_LIMIT_MS = 30_000
 
 // Bytes and ids stay below 2^53; days are text, as a Date would shift them with the machine's zone.
 pg.types.setTypeParser(INT8, Number)
 pg.types.setTypeParser(DATE, (text) => text)
+const anyTimestamp: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ)
+pg.types.setTypeParser(TIMESTAMPTZ, (text) => timestampOf(text) ?? anyTimestamp(text))
 
 /** At the beginning of a statement: it is planned at every call for its very values, instead of once for all. */
 const ANEW = '/* planned anew */'
@@ -50,7 +55,8 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const telling = tellUntold(pool)
-  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), telling.soon) })
+  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), () => telling.soon()) })
+  pools.set(db, pool)
   const close = (): Promise<void> => {
     isClosing = true
     telling.stop()
@@ -59,15 +65,24 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   return { db, pool, close }
 }
 
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** The pool behind the database itself; a transaction has one connection of it. */
+export function poolOf(db: Db): pg.Pool | undefined {
+  return pools.get(db)
+}
+
 /** What is asked once, such as `begin`, has no values; look-ups are told from it by their first word. */
 function isPrepared(text: string, values: unknown[]): boolean {
   return (values.length > 0 && !text.startsWith(ANEW)) || text.startsWith('select ')
 }
 
-/** What `readAsTexts` asks: a text and its values, and how rows are to be read. */
-function isStatement(asked: unknown): asked is { text: string; values: unknown[] } {
-  return typeof asked === 'object' && asked !== null && 'rowMode' in asked && !('submit' in asked)
+/** What is asked as an object: a text and its values, and how rows are to be read. */
+function isAsked(asked: unknown): asked is Asked {
+  return typeof asked === 'object' && asked !== null && 'values' in asked && !('submit' in asked)
 }
+
+type Answered = (error: Error | undefined, result: pg.QueryResult) => void
 
 function withNamedStatements(pool: pg.Pool): pg.Pool {
   const names = new Map<string, string>()
@@ -81,17 +96,27 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown // one of pg's eight overloads, chosen below
     const sendTogether = corkedUntilNextTick(client)
+    const described = new Described()
     const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
       sendTogether()
-      const asked = typeof text === 'string' ? { text, values } : isStatement(text) ? text : undefined
-      const isNamed = asked && Array.isArray(asked.values) && isPrepared(asked.text, asked.values)
-      const name = isNamed ? nameOf(asked.text) : undefined
-      if (!name) return query(text, values, ...rest)
-      return typeof text === 'string' ? query({ ...asked, name }, ...rest) : query({ ...asked, name }, values, ...rest)
+      const asked = typeof text === 'string' && Array.isArray(values) ? { text, values } : isAsked(text) ? text : undefined
+      const name = asked && isPrepared(asked.text, asked.values) ? nameOf(asked.text) : undefined
+      if (!asked || !name) return query(text, values, ...rest)
+      const answered = [values, rest[0]].find((each): each is Answered => typeof each === 'function')
+      if (answered) return query(new PreparedQuery(asked, name, described, answered))
+      return new Promise((resolve, reject) => {
+        query(new PreparedQuery(asked, name, described, (error, result) => (error ? reject(traced(error)) : resolve(result))))
+      })
     }
     Object.assign(client, { query: named })
   })
   return pool
+}
+
+/** Where an error was made says nothing: that is always where the database's answers are read. */
+function traced(error: Error): Error {
+  Error.captureStackTrace(error)
+  return error
 }
 
 /** What is asked for in one go leaves in one write, which costs as much as a small query. */

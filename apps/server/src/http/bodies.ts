@@ -31,17 +31,21 @@ export function acceptJsonBodies(app: FastifyInstance): void {
  * rest is thrown away for a moment, since closing at once would tear the answer down with the connection.
  */
 export function refuseLargeBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    if (Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit) throw tooLarge()
+  app.addHook('onRequest', (request, _, done) => {
+    const length = request.headers['content-length']
+    // Options of the route are put together whenever they are asked for.
+    if (length !== undefined && Number(length) > request.routeOptions.bodyLimit) done(tooLarge())
+    else done()
   })
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode < 400) return done(null, payload)
     const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers
     const isRead = request.raw.complete || (Number(length) === 0 && encoding === undefined)
-    if (isRead || reply.statusCode < 400) return payload
+    if (isRead) return done(null, payload)
     reply.removeHeader('connection')
     const end = setTimeout(() => request.raw.destroy(), DRAIN_LIMIT_MS).unref()
     request.raw.once('close', () => clearTimeout(end))
-    return payload
+    return done(null, payload)
   })
 }
 

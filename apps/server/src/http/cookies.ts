@@ -9,8 +9,14 @@ const PAGE_PATHS = ['/api/queues', '/metrics']
 const BROWSER_PATH = '/api/auth/oauth2'
 const BROWSER_LIFETIME_SECONDS = 10 * 60
 
+/** Cookies are read where they are asked for: by the few pages outside the dashboard. */
 export async function readCookies(app: FastifyInstance): Promise<void> {
-  await app.register(cookie)
+  await app.register(cookie, { hook: false })
+}
+
+function cookieOf(request: FastifyRequest, name: string): string | undefined {
+  const { cookie: header } = request.headers
+  return header === undefined ? undefined : request.server.parseCookie(header)[name]
 }
 
 /** Lets the signed-in administrator open the pages outside the dashboard, which cannot send a bearer token. */
@@ -31,12 +37,12 @@ export function clearPageCookie(reply: FastifyReply): void {
 }
 
 export function pageCookie(request: FastifyRequest): string | undefined {
-  return request.cookies[PAGE_COOKIE]
+  return cookieOf(request, PAGE_COOKIE)
 }
 
 /** Knows a browser again while it is away at a sign-in provider. Several attempts at once share it. */
 export function browserId(request: FastifyRequest, reply: FastifyReply): string {
-  const id = request.cookies[BROWSER_COOKIE] ?? randomBytes(24).toString('base64url')
+  const id = cookieOf(request, BROWSER_COOKIE) ?? randomBytes(24).toString('base64url')
   reply.setCookie(BROWSER_COOKIE, id, {
     path: BROWSER_PATH,
     maxAge: BROWSER_LIFETIME_SECONDS,
@@ -48,5 +54,5 @@ export function browserId(request: FastifyRequest, reply: FastifyReply): string 
 }
 
 export function knownBrowserId(request: FastifyRequest): string | undefined {
-  return request.cookies[BROWSER_COOKIE]
+  return cookieOf(request, BROWSER_COOKIE)
 }

@@ -15,8 +15,9 @@ const YEAR_SECONDS = 31_536_000
  */
 export async function addHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const everywhere = securityHeaders(config)
-  app.addHook('onRequest', async (_, reply) => {
+  app.addHook('onRequest', (_, reply, done) => {
     reply.headers(everywhere)
+    done()
   })
   if (config.REQUIRE_HTTPS_PROXY) requireHttpsProxy(app)
   if (config.TRUSTED_PROXIES.length === 0) warnOfUntrustedProxy(app)

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Endpoint, Input, Served } from '@causeway/contract'
+import { nothing, type Endpoint, type Input, type Served } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
 import { ValidationError } from './errors.ts'
 import { authorize, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'
+import { serializerCompiler } from './serializer.ts'
 
 export interface Raw {
   caller: Caller
@@ -35,6 +36,12 @@ export class Written {
 /** Binds an endpoint whose reply is so large that it is written from what the database sends, past values and their schema. */
 export function onWritten<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, caller: Caller) => Promise<Written>): Route {
   return { endpoint, handle: (input, { caller }) => handle(input as Input<E>, caller) } // as above
+}
+
+/** Writes what an endpoint answers as its response schema does, for answers that are kept. */
+export function writerOf<E extends Endpoint>({ response, method, path }: E): (answer: Served<E>) => Buffer {
+  const write = serializerCompiler({ schema: z.object({ response }), method, url: path })
+  return (answer) => Buffer.from(write({ response: answer }))
 }
 
 /** Binds an endpoint that reads headers or writes its answer itself. */
@@ -79,14 +86,17 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
 }
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const params = endpoint.params.safeParse(request.params, TELL_INPUT)
-  const query = endpoint.query.safeParse(request.query, TELL_INPUT)
+  const params = endpoint.params === nothing ? NOTHING : endpoint.params.safeParse(request.params, TELL_INPUT)
+  const query = endpoint.query === nothing ? NOTHING : endpoint.query.safeParse(request.query, TELL_INPUT)
   // Action routes take no body, an empty body and {} alike.
   const body = endpoint.method === 'GET' ? undefined : endpoint.body.safeParse(request.body ?? {}, TELL_INPUT)
   const problems = [params.error, query.error, body?.error].filter((error) => error !== undefined)
   if (problems.length > 0) throw new ValidationError(toWireIssues(problems.flatMap((error) => error.issues).slice(0, MAX_ISSUES)))
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
 }
+
+/** What is given where nothing is taken is dropped, whatever it is. */
+const NOTHING = { data: {}, error: undefined }
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -5,19 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../ui/data-table.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { useAddressView } from '../../ui/use-address-view.ts'
+import { useAddressView, type KeptView } from '../../ui/use-address-view.ts'
 import { DeviceCard } from './device-card.tsx'
 import { devicesColumns, devicesDefaultView } from './devices-columns.tsx'
 import { devicesTableQuery, type FoundDevice } from './hwid.queries.ts'
 import { devicesViewKeys, SEARCH_COLUMN } from './hwid.view.ts'
 import classes from './hwid.module.css'
 
-const VIEW_KEY = 'devices-table'
-const VIEW_VERSION = 1
+const KEPT: KeptView = { key: 'devices-table', version: 1, defaults: devicesDefaultView, keys: devicesViewKeys }
 
 export function DevicesTable() {
   const { t } = useTranslation('hwid')
-  const { view, changeView, resetView } = useAddressView(VIEW_KEY, VIEW_VERSION, devicesDefaultView, devicesViewKeys)
+  const { view, changeView, resetView } = useAddressView(KEPT)
   const list = useQuery(devicesTableQuery(view))
   const labels = useMemo(() => Object.fromEntries(devicesColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
   const search = view.filters[SEARCH_COLUMN] ?? ''

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { buildUrl } from '../../api/url.ts'
 import { emptyView } from '../../ui/data-table-view.ts'
 import { accessibleNodesQuery, devicesQuery, tagsQuery, userQuery, toUsersInput, usersTableQuery } from './users.queries.ts'
-import { usersColumns, usersDefaultView } from './table/users-columns.tsx'
+import { usersColumns, usersTableKept } from './table/users-columns.tsx'
 
 const COLUMNS = ['username', 'status', 'createdAt']
 const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -53,7 +53,7 @@ it('the view becomes the query of the wire: an offset in rows, filters that cont
 })
 
 it('columns hidden by default are exactly those of the specification that we have', () => {
-  const hidden = usersColumns.map(({ id }) => id).filter((id) => usersDefaultView.visibility[id] === false)
+  const hidden = usersColumns.map(({ id }) => id).filter((id) => usersTableKept.defaults.visibility[id] === false)
   expect(hidden.sort()).toEqual(
     [
       'shortUuid',

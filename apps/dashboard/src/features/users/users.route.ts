@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { pageRoute } from '../../lib/page-route.ts'
 import { TABLE_KEYS } from '../../ui/address-view.ts'
 import { SQUAD_DIALOG } from '../internal-squads/internal-squads.rules.ts'
@@ -28,4 +29,11 @@ export const usersRoute = pageRoute({
   texts: ['users', 'views', 'table', 'chart', 'internal-squads', 'config-profiles', 'subscription-preview'],
   search: [...DIALOGS, ...usersViewKeys.filters, ...TABLE_KEYS],
   page: () => import('./users-page.tsx'),
+  // Whatever fails here is asked for again by the page, which tells of it.
+  begin: (client: QueryClient, { search }) => {
+    void import('./begin-reading.ts').then(
+      ({ beginReading }) => beginReading(client, search),
+      () => undefined,
+    )
+  },
 })

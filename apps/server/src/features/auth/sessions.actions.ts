@@ -13,8 +13,8 @@ import { findApiToken, findSession, insertSession, revokeSession } from './auth.
 
 const HOUR_MS = 3_600_000
 
-/** Tokens whose signature was found right, by the key that made it. */
-const knownTokens = new WeakMap<Uint8Array, LRUCache<string, JWTPayload>>()
+/** Tokens whose signature was found right, with what they claim, by the key that made them. */
+const knownTokens = new WeakMap<Uint8Array, LRUCache<string, Claims>>()
 const KNOWN_TOKENS = 1000
 
 /** What a successful sign-in gives: the token of the wire, and one that only opens pages outside the dashboard. */
@@ -27,6 +27,13 @@ export interface SignedIn {
 const sessionClaims = z.object({ sid: z.guid(), uuid: z.guid(), username: z.string(), role: z.literal('ADMIN') })
 const pageClaims = z.object({ sid: z.guid(), uuid: z.guid(), role: z.literal('PAGE') })
 const tokenClaims = z.object({ uuid: z.guid(), role: z.literal('API') })
+const claims = z.union([sessionClaims, pageClaims, tokenClaims])
+
+interface Claims {
+  endsAt: number
+  /** Nothing for what we would not have signed. */
+  claimed: z.infer<typeof claims> | undefined
+}
 
 /** The secret that signs sessions and API tokens, as bytes. */
 export async function signingKey(ctx: Ctx): Promise<Uint8Array> {
@@ -68,12 +75,10 @@ export async function authenticate(
   token: string,
   request: FastifyRequest,
 ): Promise<Holder> {
-  const payload = await verified(ctx, key, token)
-  const session = sessionClaims.safeParse(payload)
-  if (session.success) return sessionCaller(ctx, session.data, await access.session(session.data.sid), request)
-  const apiToken = tokenClaims.safeParse(payload)
-  if (!apiToken.success) throw new GuardError('forbiddenResource')
-  const record = await access.apiToken(apiToken.data.uuid)
+  const claimed = known(ctx, key, token) ?? (await verified(ctx, key, token))
+  if (claimed?.role === 'ADMIN') return sessionCaller(ctx, claimed, await access.session(claimed.sid), request)
+  if (claimed?.role !== 'API') throw new GuardError('forbiddenResource')
+  const record = await access.apiToken(claimed.uuid)
   if (!record) throw new GuardError('forbiddenResource')
   const { uuid, tokenName: name, expiresAt, permissions } = record
   if (expiresAt !== null && expiresAt <= ctx.now()) throw new GuardError('tokenExpired', expiresAt.toISOString())
@@ -84,9 +89,9 @@ export async function authenticate(
 
 /** Who holds the cookie of the pages outside the dashboard. It opens nothing else. */
 export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
-  const page = pageClaims.safeParse(await verified(ctx, key, token))
-  if (!page.success) throw new GuardError('unauthorized')
-  return sessionCaller(ctx, page.data, await findSession(ctx.db, page.data.sid), request)
+  const claimed = known(ctx, key, token) ?? (await verified(ctx, key, token))
+  if (claimed?.role !== 'PAGE') throw new GuardError('unauthorized')
+  return sessionCaller(ctx, claimed, await findSession(ctx.db, claimed.sid), request)
 }
 
 /**
@@ -104,10 +109,10 @@ export async function openSession(
   const expiresAt = new Date(createdAt.getTime() + ctx.config.JWT_AUTH_LIFETIME * HOUR_MS)
   const { address, userAgent } = caller
   const { uuid: sid } = await insertSession(db, { adminId: admin.id, address, userAgent, createdAt, expiresAt })
-  const claims = { sid, uuid: admin.uuid, username: admin.username }
+  const whose = { sid, uuid: admin.uuid, username: admin.username }
   return {
-    accessToken: await signToken(key, { ...claims, role: 'ADMIN' }, createdAt, expiresAt),
-    pageToken: await signToken(key, { ...claims, role: 'PAGE' }, createdAt, expiresAt),
+    accessToken: await signToken(key, { ...whose, role: 'ADMIN' }, createdAt, expiresAt),
+    pageToken: await signToken(key, { ...whose, role: 'PAGE' }, createdAt, expiresAt),
     expiresAt,
   }
 }
@@ -123,19 +128,22 @@ export async function closeSession(ctx: Ctx, caller: Caller): Promise<void> {
 }
 
 /** A signature that was right stays right: what is left to look at is the time, and the database. */
-async function verified(ctx: Ctx, key: Uint8Array, token: string): Promise<JWTPayload> {
-  const known = knownTo(key)
-  const kept = known.get(token)
-  if (kept !== undefined && (kept.exp ?? 0) * 1000 > ctx.now().getTime()) return kept
-  const result = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: ctx.now() }).catch(() => {
-    throw new GuardError('unauthorized')
-  })
-  known.set(token, result.payload)
-  return result.payload
+function known(ctx: Ctx, key: Uint8Array, token: string): Claims['claimed'] {
+  const kept = knownTo(key).get(token)
+  return kept !== undefined && kept.endsAt > ctx.now().getTime() ? kept.claimed : undefined
 }
 
-function knownTo(key: Uint8Array): LRUCache<string, JWTPayload> {
-  const found = knownTokens.get(key) ?? new LRUCache<string, JWTPayload>({ max: KNOWN_TOKENS })
+async function verified(ctx: Ctx, key: Uint8Array, token: string): Promise<Claims['claimed']> {
+  const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: ctx.now() }).catch(() => {
+    throw new GuardError('unauthorized')
+  })
+  const claimed = claims.safeParse(payload).data
+  knownTo(key).set(token, { endsAt: (payload.exp ?? 0) * 1000, claimed })
+  return claimed
+}
+
+function knownTo(key: Uint8Array): LRUCache<string, Claims> {
+  const found = knownTokens.get(key) ?? new LRUCache<string, Claims>({ max: KNOWN_TOKENS })
   knownTokens.set(key, found)
   return found
 }

@@ -41,10 +41,11 @@ export function serveMetrics(app: FastifyInstance, metrics: Metrics, guard: Page
 
 /** Times every answer of the API. */
 export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // A stream takes as long as its tab is open.
-    if (request.routeOptions.url === followEvents.path) return
-    metrics.noteRequest(request.method, reply.statusCode, reply.elapsedTime / MS_PER_SECOND)
+    if (request.routeOptions.url !== followEvents.path)
+      metrics.noteRequest(request.method, reply.statusCode, reply.elapsedTime / MS_PER_SECOND)
+    done()
   })
 }
 

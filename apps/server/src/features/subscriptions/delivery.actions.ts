@@ -2,6 +2,7 @@ import type { Served, SubscriptionInfo } from '@causeway/contract'
 import type * as api from '@causeway/contract'
 import {
   encodedText,
+  fillStencil,
   fillTemplate,
   formatOfUserAgent,
   infoView,
@@ -10,12 +11,15 @@ import {
   renderOutlineByTag,
   renderSubscription,
   shownSubscriptionUrl,
+  stencilOf,
   subscriptionEntries,
   subscriptionHeaders,
   subscriptionUser,
   templateValues,
   type ProxyEntry,
+  type Random,
   type Rendered,
+  type Subscriber,
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
@@ -85,7 +89,27 @@ export async function deliver(
   const admitted = await admit(ctx, desk, look, request)
   if (admitted && !request.wantsPage)
     desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
-  return answerTo(ctx, look, admitted, request, format).content
+  if (!admitted || request.wantsPage) return answerTo(ctx, look, admitted, request, format).content
+  const chosen = chosenFormat(look, request, format)
+  const written = filled(admitted, chosen)
+  return written ? { ...written, headers: look.headers } : answerTo(ctx, look, admitted, request, format).content
+}
+
+/** The text for users of the same squads with this user's credentials, where it is the same but for those. */
+function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
+  const forHapp = isHapp(userAgent)
+  const version = 'version' in format ? format.version?.join('.') : ''
+  const kind = [format.kind, version, forHapp, user.status, user.squadIds.join()].join(' ')
+  const stencil = parts.stencils.find(kind, () => {
+    const hosts = visibleHosts(parts, user.squadIds)
+    const hasSquads = user.squadIds.length > 0
+    const entries = (stranger: Subscriber, random: Random) => {
+      const values = templateValues(stranger, stranger.shortUuid, now)
+      return subscriptionEntries(stranger, hosts, parts.settings, { values, hasSquads, keepOrder: false, random })
+    }
+    return stencilOf(format, user.status, entries, { templates: parts.templates, isHapp: forHapp })
+  })
+  return stencil ? fillStencil(stencil, user) : undefined
 }
 
 /** What is answered, and what it was made of. Depends on nothing but what is given, and changes nothing. */
@@ -98,9 +122,13 @@ export function answerTo(
 ): { content: Delivery | PageContent; format?: SubscriptionFormat; entries: ProxyEntry[] } {
   if (!admitted) return { content: refusal(ctx, look), entries: [] }
   if (request.wantsPage) return { content: pageContent(look), entries: [] }
-  const chosen = format ?? formatOfUserAgent(request.userAgent, look.parts.settings.serveJsonAtBaseSubscription)
+  const chosen = chosenFormat(look, request, format)
   const entries = visibleEntries(admitted, false)
   return { content: { ...rendered(look, chosen, entries), headers: look.headers }, format: chosen, entries }
+}
+
+function chosenFormat({ parts }: Look, request: Pick<SubscriptionRequest, 'userAgent'>, format?: SubscriptionFormat) {
+  return format ?? formatOfUserAgent(request.userAgent, parts.settings.serveJsonAtBaseSubscription)
 }
 
 /** All headers of an answer of ours. Links are bearer secrets, and so is what they give: no proxy may keep it. */
@@ -206,12 +234,11 @@ export function lookOf(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: 
 }
 
 function visibleEntries(admitted: Admitted, keepOrder: boolean): ProxyEntry[] {
-  const hosts = admitted.parts.hostsOf(admitted.user.squadIds)
-  return entriesOf(
-    admitted,
-    hosts.filter(({ source }) => !source.isDisabled && !source.isHidden),
-    keepOrder,
-  )
+  return entriesOf(admitted, visibleHosts(admitted.parts, admitted.user.squadIds), keepOrder)
+}
+
+function visibleHosts(parts: Parts, squadIds: readonly number[]) {
+  return parts.hostsOf(squadIds).filter(({ source }) => !source.isDisabled && !source.isHidden)
 }
 
 function entriesOf(

@@ -4,6 +4,7 @@ import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
 import { publicKey } from '../../lib/public-key.ts'
 import { readSettings, type StoredSettings } from '../subscription-settings/subscription-settings.queries.ts'
 import { listTemplates } from '../subscription-templates/subscription-templates.queries.ts'
+import { Stencils } from './stencils.rules.ts'
 import { listHostRows, listInboundsById, listSquadInbounds } from './subscriptions.queries.ts'
 
 /** How long parts may be kept while no notice of a change would arrive. */
@@ -19,6 +20,8 @@ export interface Parts {
   hostsOf(squadIds: readonly number[]): readonly PreparedHost[]
   /** Every host, with why it can be in no subscription at all where that is so. */
   allHosts: readonly KnownHost[]
+  /** What has been written of all this for users of the same squads. */
+  stencils: Stencils
 }
 
 interface KnownHost {
@@ -58,7 +61,7 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
 
 async function loadParts(db: Db, compile: Compile): Promise<Parts> {
   const [settings, templates, hosts] = await Promise.all([readSettings(db), listTemplates(db), loadHosts(db)])
-  return { settings, templates: await compile(templates), ...hosts }
+  return { settings, templates: await compile(templates), ...hosts, stencils: new Stencils() }
 }
 
 type HostRow = Awaited<ReturnType<typeof listHostRows>>[number]

@@ -9,10 +9,10 @@ export const configProfileEditorRoute = pageRoute({
   search: ['nodes', 'keys', 'revisions', 'catalogue'],
   page: () => import('./config-profile-editor-page.tsx'),
   // Whatever fails here is asked for again by the page, which tells of it.
-  begin: (client: QueryClient, path) => {
+  begin: (client: QueryClient, { pathname }) => {
     beginEditor()
     void import('./begin-reading.ts').then(
-      ({ beginReading }) => beginReading(client, path.split('/').findLast((part) => part !== '') ?? ''),
+      ({ beginReading }) => beginReading(client, pathname.split('/').findLast((part) => part !== '') ?? ''),
       () => undefined,
     )
   },

@@ -4,6 +4,8 @@ import { page, userEvent } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../../test/fake-api.ts'
 import { sampleSystemStats, sampleUser } from '../../../../test/samples.ts'
 import { showPage } from '../../../../test/screen.tsx'
+import { createQueryClient } from '../../../api/query-client.ts'
+import { beginReading } from '../begin-reading.ts'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
 const USERS = '/dashboard/management/users'
@@ -66,6 +68,21 @@ it('who comes without a view finds the last one, and a link leaves it alone', as
   await expect.poll(again.address).toBe(`${USERS}?status=LIMITED&size=25`)
   await page.getByRole('button', { name: 'Reset table' }).click()
   await expect.poll(again.address).toBe(`${USERS}?size=25`)
+})
+
+it('what is asked for before the page is drawn is what the page then shows', async () => {
+  const left = { filters: { status: 'EXPIRED', search: 'anna' }, sorting: [{ id: 'username', desc: true }], pageSize: 50 }
+  localStorage.setItem('users-table', JSON.stringify({ version: 2, state: left }))
+  for (const search of ['', '?status=LIMITED&sort=-expireAt&page=2&size=100']) {
+    const before = requests(listUsers).length
+    const askedThen = () => requests(listUsers).slice(before)
+    beginReading(createQueryClient(), Object.fromEntries(new URLSearchParams(search)))
+    await expect.poll(askedThen).toHaveLength(1)
+    await showPage(USERS + search)
+    await expect.poll(askedThen).toHaveLength(2)
+    const [ahead, shown] = askedThen()
+    expect(ahead).toEqual(shown)
+  }
 })
 
 it('USER-029 filters are found again by who comes back, who is told of them; what was searched for is not', async () => {

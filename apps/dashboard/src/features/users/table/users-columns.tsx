@@ -1,10 +1,12 @@
 import type { ListedUser, TrafficPeriod, UserFilterId, UserSortId } from '@causeway/contract'
 import type { ServedColumn } from '../../../ui/data-table-columns.ts'
 import { emptyView, type TableView } from '../../../ui/data-table-view.ts'
+import type { KeptView } from '../../../ui/use-address-view.ts'
 import { Bytes } from '../../../ui/bytes.tsx'
 import { TextCell, TimeCell } from '../../../ui/cells.tsx'
 import { ExpiryCell, LastNodeCell, SquadsCell, SubscriptionCell, TagCell, UserNameCell } from './user-cells.tsx'
 import { UserUsageCell } from './user-usage-cell.tsx'
+import { usersViewKeys } from '../users.view.ts'
 import type { FieldName } from '../form/user-form.ts'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 
@@ -31,8 +33,8 @@ export const usersColumns = [
   { id: 'shortUuid', size: 150, isSortable: true, filter: 'text', cell: (user) => <SubscriptionCell user={user} /> },
   { id: 'description', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.description} /> },
   { id: 'telegramId', size: 120, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.telegramId} /> },
-  { id: 'tag', size: 78, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
-  { id: 'activeInternalSquads', size: 94, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
+  { id: 'tag', size: 88, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
+  { id: 'activeInternalSquads', size: 88, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
   { id: 'email', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
   { id: 'firstConnectedAt', size: 104, isSortable: true, cell: (user) => <TimeCell at={user.firstConnectedAt} /> },
   { id: 'lastTrafficResetAt', size: 112, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
@@ -84,4 +86,6 @@ const HIDDEN = [
 ] as const satisfies readonly UsersColumnId[]
 
 /** How the users table looks until somebody arranges it. */
-export const usersDefaultView: TableView = { ...emptyView, visibility: Object.fromEntries(HIDDEN.map((id) => [id, false])) }
+const defaults: TableView = { ...emptyView, visibility: Object.fromEntries(HIDDEN.map((id) => [id, false])) }
+
+export const usersTableKept: KeptView = { key: 'users-table', version: 2, defaults, keys: usersViewKeys }

@@ -13,19 +13,15 @@ import { useAddressView } from '../../../ui/use-address-view.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { LookButton } from './user-cells.tsx'
 import { UserCard } from './user-card.tsx'
-import { usersColumns, usersDefaultView, USERS_COLUMN_IDS } from './users-columns.tsx'
+import { usersColumns, USERS_COLUMN_IDS, usersTableKept } from './users-columns.tsx'
 import { UsersMetrics } from '../users-metrics.tsx'
 import { seedUser, usersTableQuery } from '../users.queries.ts'
-import { usersViewKeys } from '../users.view.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { USER_STATUSES } from '../users.rules.ts'
 import classes from '../users.module.css'
 import { systemStatsQuery } from '../../home/home.queries.ts'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 import { nodesQuery } from '../../nodes/nodes.queries.ts'
-
-const VIEW_KEY = 'users-table'
-const VIEW_VERSION = 2
 
 interface Props {
   selection: RowSelectionState
@@ -36,7 +32,7 @@ interface Props {
 export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const { view, changeView, resetView, isRemembered } = useAddressView(VIEW_KEY, VIEW_VERSION, usersDefaultView, usersViewKeys)
+  const { view, changeView, resetView, isRemembered } = useAddressView(usersTableKept)
   // What the list is ordered by can be seen, also where the column is hidden otherwise.
   const forced = view.sorting.map(({ id }) => id).find(isTrafficSort)
   const shownView = useMemo<TableView>(
@@ -100,7 +96,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         filterOptions={filterOptions}
         inForce={inForce}
         card={(user) => <UserCard user={user} order={forced} />}
-        cardAction={(user) => <LookButton user={user} />}
+        cardAction={(user) => <LookButton user={user} isLarge />}
         empty={
           <EmptyState
             title={t('empty.title')}

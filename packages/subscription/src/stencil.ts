@@ -1,0 +1,133 @@
+import type { UserStatus } from '@causeway/contract'
+import { shadowsocksMethod } from '@causeway/xray'
+import type { SubscriptionFormat } from './client-format.ts'
+import { shareLinks } from './formats/links.ts'
+import type { ProxyEntry } from './proxy-entry.ts'
+import { renderSubscription, type RenderOptions, type Rendered } from './render.ts'
+import type { Random, Subscriber } from './subscriber.ts'
+import { base64, uriEncode } from './text-encoding.ts'
+import { yamlText } from './yaml-text.ts'
+
+// Users of the same squads get the same text but for their credentials. It is made once with holes in their place, and filled
+// for each of them. Whether that is so is not reasoned about but seen: the text is made for two users who have nothing in
+// common, under different chances, and must be the same around the holes. Otherwise there is none: where remarks name the user,
+// where an order or an address is drawn at random, where credentials are part of something encoded.
+
+export interface Stencil {
+  format: SubscriptionFormat
+  contentType: Rendered['contentType']
+  /** One more than there are holes. */
+  texts: readonly string[]
+  /** What belongs between one text and the next, by its number among the credentials of the format. */
+  holes: readonly number[]
+}
+
+export type StencilOptions = Omit<RenderOptions, 'random'>
+
+/** Where texts depend on the user's status, they are those of `status`. `entriesOf` is given the moment as well: it counts days. */
+export function stencilOf(
+  format: SubscriptionFormat,
+  status: UserStatus,
+  entriesOf: (user: Subscriber, random: Random) => ProxyEntry[],
+  options: StencilOptions,
+): Stencil | null {
+  const [first, second] = [strangers.plain, strangers.odd].map(({ user, random }) => {
+    const entries = entriesOf({ ...user, status }, random())
+    return cut(unfinished(format, entries, { ...options, random: random() }), credentialsOf(format, user))
+  })
+  if (!first || !second || first.holes.join() !== second.holes.join()) return null
+  if (first.texts.some((text, index) => text !== second.texts[index])) return null
+  const { contentType } = renderSubscription(format, [], { ...options, random: () => 0 })
+  return { format, contentType, ...first }
+}
+
+export function fillStencil({ format, contentType, texts, holes }: Stencil, user: Credentials): Rendered {
+  const credentials = credentialsOf(format, user)
+  let body = texts[0] ?? ''
+  for (const [index, hole] of holes.entries()) body += `${credentials[hole]}${texts[index + 1]}`
+  return { contentType, body: format.kind === 'links' ? base64(body) : body }
+}
+
+/** Links are one Base64 text for clients, in which nothing could be found again. */
+function unfinished(format: SubscriptionFormat, entries: ProxyEntry[], options: RenderOptions): string {
+  if (format.kind === 'links') return shareLinks(entries, options).join('\n')
+  return renderSubscription(format, entries, options).body
+}
+
+type Credentials = Pick<Subscriber, 'vlessUuid' | 'trojanPassword' | 'ssPassword'>
+
+/** What of a user stands in the text of a format, written as it stands there. */
+function credentialsOf(format: SubscriptionFormat, { vlessUuid, trojanPassword, ssPassword }: Credentials): string[] {
+  switch (format.kind) {
+    case 'links':
+      return [vlessUuid, uriEncode(trojanPassword), base64(`${shadowsocksMethod}:${ssPassword}`)]
+    case 'mihomo':
+    case 'stash':
+    case 'clash':
+      return [vlessUuid, trojanPassword, ssPassword].map((secret) => yamlText(secret).trimEnd())
+    case 'outline':
+    case 'xray-json':
+    case 'sing-box':
+      return [vlessUuid, trojanPassword, ssPassword].map((secret) => JSON.stringify(secret).slice(1, -1))
+  }
+}
+
+function cut(text: string, credentials: readonly string[]): Pick<Stencil, 'texts' | 'holes'> {
+  const texts: string[] = []
+  const holes: number[] = []
+  for (let from = 0; ;) {
+    const places = credentials.map((secret) => text.indexOf(secret, from))
+    const at = Math.min(...places.filter((place) => place >= 0))
+    texts.push(text.slice(from, Number.isFinite(at) ? at : undefined))
+    if (!Number.isFinite(at)) return { texts, holes }
+    const hole = places.indexOf(at)
+    holes.push(hole)
+    from = at + (credentials[hole]?.length ?? 0)
+  }
+}
+
+/** What is drawn rises for the one and falls for the other, so that both draw alike only where nothing depends on it. */
+const steps = (from: number, step: number) => (): Random => {
+  let next = from
+  return () => (next = (next + step + 1) % 1)
+}
+
+/** No value that a template can name is the same for both, and the credentials of one have what formats must write in other ways. */
+export const strangers = {
+  plain: {
+    random: steps(0.001, 0.0007),
+    user: {
+      shortUuid: 'Qm7xPlainShortUuid',
+      username: 'plain_stranger',
+      usedTrafficBytes: 3 * 2 ** 30,
+      lifetimeUsedTrafficBytes: 5 * 2 ** 30,
+      trafficLimitBytes: 11 * 2 ** 30,
+      trafficLimitStrategy: 'NO_RESET',
+      expireAt: new Date('2130-01-01T00:00:00Z'),
+      tag: 'PLAIN',
+      email: 'plain@stranger.example',
+      telegramId: 101_202_303,
+      vlessUuid: 'a3c1f0e2-7d4b-4e69-9c58-b1a2d3e4f506',
+      trojanPassword: 'plainTrojanVkq82LmTz5WcRb19Hd',
+      ssPassword: 'plainShadowXw47NpGf3QsJy60Zu',
+    },
+  },
+  odd: {
+    random: steps(0.999, -0.0007),
+    user: {
+      shortUuid: '0dd-Zt5ShortUuid',
+      username: 'another-odd',
+      usedTrafficBytes: 17 * 2 ** 30,
+      lifetimeUsedTrafficBytes: 19 * 2 ** 30,
+      trafficLimitBytes: 43 * 2 ** 30,
+      trafficLimitStrategy: 'DAY',
+      expireAt: new Date('2140-06-01T00:00:00Z'),
+      tag: 'ODD',
+      email: 'odd@another.example',
+      telegramId: 909_808_707,
+      vlessUuid: '05d7b8c9-1e2f-4a3b-8c4d-e5f607182930',
+      trojanPassword: '0 odd: "Trojan" \\ /é?#%+&=-Kj73',
+      ssPassword: '- odd: "Shadow" \\ /ü?#%+&=-Pw28',
+    },
+  },
+} as const satisfies Record<string, { random: () => Random; user: Omit<Subscriber, 'status'> }>
