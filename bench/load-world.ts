@@ -31,7 +31,8 @@ export async function makeWorld(url: string, { nodes, online }: LoadSize, places
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(`delete from "nodes"`)
+    // The server renews its leases meanwhile.
+    await client.query(`begin; lock table "nodeLeases"; delete from "nodes"; commit`)
     await client.query(`delete from "internalSquadMembers"`)
     await client.query(`delete from "internalSquads" where "name" like 'load-%'`)
     await client.query(`delete from "configProfiles" where "name" like 'load-%'`)
@@ -71,7 +72,7 @@ async function makeRegion(
       linked as (insert into "internalSquadInbounds" ("squadId", "inboundId") select squad."id", inbound."id" from squad, inbound),
       joined as (insert into "internalSquadMembers" ("squadId", "userId") select squad."id", unnest($9::bigint[]) from squad),
       made as (insert into "nodes" ("name", "address", "port", "activeConfigProfileId")
-        select $1 || ' ' || place."port", place."address", place."port", profile."id"
+        select $1 || ' ' || place."address" || ' ' || place."port", place."address", place."port", profile."id"
         from profile, unnest($10::text[], $11::int[]) as place("address", "port") returning "id"),
       active as (insert into "nodeInbounds" ("nodeId", "inboundId") select made."id", inbound."id" from made, inbound)
     insert into "nodeStates" ("nodeId", "startRequestedAt") select "id", now() from made`,

@@ -63,6 +63,18 @@ export function exactTime(date: Date, locale: string, timeZone?: string): string
   }).format(date)
 }
 
+/** A day with its weekday, and the time if asked for. In Persian browsers would begin with the year. */
+export function wholeDay(
+  date: Date,
+  locale: string,
+  options: Pick<Intl.DateTimeFormatOptions, 'timeZone' | 'timeStyle'>,
+): string {
+  if (!locale.startsWith('fa')) return dateFormat(locale, { ...options, dateStyle: 'full' }).format(date)
+  const { timeStyle: _, ...zone } = options
+  const weekday = dateFormat(locale, { ...zone, weekday: 'long' }).format(date)
+  return `${weekday} ${dateFormat(locale, { ...options, dateStyle: 'long' }).format(date)}`
+}
+
 function calendarDate(date: Date, locale: string): string {
   return dateFormat(locale, { dateStyle: 'medium' }).format(date)
 }

@@ -1,4 +1,5 @@
 import { formatBytes } from '../lib/bytes.ts'
+import { wholeDay } from '../lib/dates.ts'
 import { dateFormat, numberFormat } from '../lib/formats.ts'
 import { axisStep, SMALLEST_ENTRY_BYTES, SMALLEST_SERIES_BYTES } from './chart-series.ts'
 
@@ -103,7 +104,7 @@ const STYLES = {
     row: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     title: { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   },
-  day: { axis: { day: 'numeric', month: 'short' }, row: { dateStyle: 'medium' }, title: { dateStyle: 'full' } },
+  day: { axis: { day: 'numeric', month: 'short' }, row: { dateStyle: 'medium' }, title: 'whole' },
   month: {
     axis: { ...COUNTED_MONTH, month: 'short' },
     row: { ...COUNTED_MONTH, month: 'long', year: 'numeric' },
@@ -115,5 +116,7 @@ const STYLES = {
 export function periodName(start: string, { period }: ChartUnit, locale: string, place: 'axis' | 'row' | 'title'): string {
   if (start === '') return ''
   const zone = period === 'hour' ? {} : { timeZone: 'UTC' }
-  return dateFormat(locale, { ...STYLES[period][place], ...zone }).format(new Date(start))
+  const style = STYLES[period][place]
+  if (style === 'whole') return wholeDay(new Date(start), locale, zone)
+  return dateFormat(locale, { ...style, ...zone }).format(new Date(start))
 }

@@ -70,7 +70,11 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 600 } } },
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 4 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
-    Badge: { defaultProps: { radius: 'sm', tt: 'none', fw: 500 } },
+    Badge: {
+      defaultProps: { radius: 'sm', tt: 'none', fw: 500 },
+      // A name is shortened at its own end, whichever way the page is read.
+      styles: { label: { unicodeBidi: 'plaintext' } },
+    },
     Modal: {
       defaultProps: { ...still, ...plainHeader, centered: true, overlayProps: { backgroundOpacity: 0.6 } },
       styles: titled,

@@ -279,6 +279,8 @@ export interface Tables {
   }
   changedUsers: { id: Id; username: string }
   untold: { channel: string; payload: string }
+  /** One row for each late change of what the list of hosts shows. */
+  hostChanges: { token: Generated<string>; at: DefaultInstant }
   acknowledgedUsers: { nodeId: number; username: string; userId: number; vlessUuid: string; tags: string[] }
   bookedCores: { nodeId: number; coreId: string; bookedAt: DefaultInstant }
   fleetServers: { owner: string; expiresAt: Instant }

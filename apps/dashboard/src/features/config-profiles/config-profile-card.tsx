@@ -34,7 +34,7 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
   return (
     <li className={classes['card']}>
       <div className={classes['top']}>
-        <h2 className={classes['name']} title={profile.name}>
+        <h2 className={classes['name']} title={profile.name} dir="auto">
           <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid: profile.uuid }}>
             {profile.name}
           </Link>

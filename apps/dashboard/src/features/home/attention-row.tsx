@@ -17,10 +17,12 @@ export function AttentionRow({ color, state, note, children }: RowProps) {
       <span className={classes['state']}>
         <StatusBadge color={color} label={state} />
       </span>
-      {children}
-      <Text span size="xs" c="dimmed" truncate dir="auto" className={classes['note']!} title={note ?? undefined}>
-        {note}
-      </Text>
+      <span className={classes['what']}>
+        {children}
+        <Text span size="xs" c="dimmed" truncate dir="auto" className={classes['note']!} title={note ?? undefined}>
+          {note}
+        </Text>
+      </span>
     </li>
   )
 }

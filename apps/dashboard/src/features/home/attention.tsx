@@ -69,7 +69,7 @@ export function Attention() {
           </AttentionRow>
         ))}
         {dead.length > MOST_NODES && (
-          <li className={classes['attentionRow']}>
+          <li className={classes['more']}>
             <Link to="/dashboard/management/nodes" className={classes['link']}>
               {t('attention.moreDown', { count: dead.length - MOST_NODES })}
             </Link>
@@ -101,7 +101,7 @@ export function Attention() {
           </AttentionRow>
         ))}
         {usedUp.total > NAMED_USERS && (
-          <li className={classes['attentionRow']}>
+          <li className={classes['more']}>
             <UsersLink among="nearLimit" className={classes['link']}>
               {t('attention.moreNearlyFull', { count: usedUp.total - NAMED_USERS })}
             </UsersLink>
@@ -117,7 +117,7 @@ export function Attention() {
           </AttentionRow>
         ))}
         {expiring.length > 0 && moreExpiring > 0 && (
-          <li className={classes['attentionRow']}>
+          <li className={classes['more']}>
             <UsersLink among="expiringThisWeek" sort="expireAt" className={classes['link']}>
               {t('attention.moreExpiring', { count: moreExpiring })}
             </UsersLink>
@@ -151,7 +151,7 @@ function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }
         )
       })}
       {bills.length > MOST_BILLS && (
-        <li className={classes['attentionRow']}>
+        <li className={classes['more']}>
           <Link to="/dashboard/crm/infra-billing" className={classes['link']}>
             {t('attention.moreBills', { count: bills.length - MOST_BILLS })}
           </Link>

@@ -50,7 +50,7 @@ export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, pla
             handle
           )}
           <HostState isDisabled={host.isDisabled} />
-          <UnstyledButton className={classes['remark']!} onClick={onOpen}>
+          <UnstyledButton className={classes['remark']!} dir="auto" title={host.remark} onClick={onOpen}>
             {host.remark}
           </UnstyledButton>
           <bdi className={classes['address']}>
@@ -80,10 +80,15 @@ function Origin({ origin }: { origin: HostOrigin }) {
   const { t } = useTranslation('hosts')
   return (
     <span className={classes['origin']}>
-      <Badge variant={origin.inbound ? 'default' : 'light'} color={origin.inbound ? 'gray' : 'yellow'}>
+      <Badge
+        variant={origin.inbound ? 'default' : 'light'}
+        color={origin.inbound ? 'gray' : 'yellow'}
+        className={classes['inbound']!}
+        title={origin.inbound?.tag}
+      >
         {origin.inbound?.tag ?? t('unknown')}
       </Badge>
-      <Badge variant={origin.profile ? 'default' : 'light'} color={origin.profile ? 'gray' : 'red'}>
+      <Badge variant={origin.profile ? 'default' : 'light'} color={origin.profile ? 'gray' : 'red'} title={origin.profile?.name}>
         {origin.profile?.name ?? t('dangling')}
       </Badge>
     </span>

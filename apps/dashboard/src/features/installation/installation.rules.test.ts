@@ -22,4 +22,6 @@ test('a zone says how far it is from UTC, and what its clocks show', () => {
   expect(offsetName('Asia/Kolkata', at)).toBe('GMT+5:30')
   expect(offsetName('America/New_York', at)).toBe('GMT-4')
   expect(timeIn('Asia/Tokyo', at, 'en')).toMatch(/^Wednesday, July 1, 2026 at 9:00\sPM$/)
+  // Browsers would write ۱۴۰۵ تیر ۱۰, چهارشنبه.
+  expect(timeIn('Asia/Tokyo', at, 'fa')).toBe('چهارشنبه ۱۰ تیر ۱۴۰۵ ساعت ۲۱:۰۰')
 })

@@ -1,3 +1,4 @@
+import { wholeDay } from '../../lib/dates.ts'
 import { dateFormat } from '../../lib/formats.ts'
 
 /** Every zone that the browser knows, and the one that is set. */
@@ -14,7 +15,7 @@ export function offsetName(zone: string, at: Date): string {
 
 /** What clocks and calendars in the zone show. */
 export function timeIn(zone: string, at: Date, locale: string): string {
-  return dateFormat(locale, { timeZone: zone, dateStyle: 'full', timeStyle: 'short' }).format(at)
+  return wholeDay(at, locale, { timeZone: zone, timeStyle: 'short' })
 }
 
 /** Whether what was typed is found in a zone's name: its words in any order, blanks for underscores. */

@@ -20,7 +20,7 @@ export function InternalSquadCard({ squad }: { squad: InternalSquad }) {
       <div className={classes['top']}>
         <h2 className={classes['name']} title={squad.name}>
           <StatusDot color={color} />
-          <span>{squad.name}</span>
+          <span dir="auto">{squad.name}</span>
         </h2>
         <SquadMenu squad={squad} />
       </div>

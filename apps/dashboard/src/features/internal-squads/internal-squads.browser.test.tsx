@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, disconnect, hold, refuse, requests } from '../../../test/fake-api.ts'
 import { sampleConfigProfile, sampleInbound, sampleInternalSquad, samplePlan, uuid } from '../../../test/samples.ts'
-import { showPage } from '../../../test/screen.tsx'
+import { PHONE, showPage } from '../../../test/screen.tsx'
 
 const SQUADS = '/dashboard/management/internal-squads'
 const friends = sampleInternalSquad()
@@ -324,4 +324,13 @@ it('a squad that loses an inbound asks only where somebody loses something, and 
     .element(dialog('Delete internal squad Friends?').getByRole('group', { name: 'What this does' }))
     .toMatchTextContent('4 users lose a part of it.')
   expect(requests(planChange).at(-1)).toEqual({ deleteSquad: { uuid: squad.uuid } })
+})
+
+it('on a phone a name of the greatest width is shortened at its end, and moves nothing out of sight', async () => {
+  const name = 'W'.repeat(30)
+  given(friends, sampleInternalSquad({ uuid: uuid(391), name }))
+  await showPage(SQUADS, { ...PHONE, language: 'fa' })
+  await expect.element(page.getByRole('heading', { name })).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBe(PHONE.width)
+  expect(getComputedStyle(page.getByText(name).element()).direction).toBe('ltr')
 })

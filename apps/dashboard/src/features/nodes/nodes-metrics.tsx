@@ -17,20 +17,23 @@ export function NodesMetrics() {
     return { value: amount, unit }
   }
   const speed = size(totals?.speedBps)
+  const note = t('metrics.hour')
   return (
     <MetricStrip
       label={t('metrics.label')}
       metrics={[
-        { label: t('metrics.upload'), ...size(totals?.uploadBytes) },
-        { label: t('metrics.download'), ...size(totals?.downloadBytes) },
+        { label: t('metrics.upload'), ...size(totals?.uploadBytes), note },
+        { label: t('metrics.download'), ...size(totals?.downloadBytes), note },
         {
           label: t('metrics.speed'),
           ...speed,
           ...(speed.unit === undefined ? {} : { unit: ui('perSecond', { unit: speed.unit }) }),
+          note,
         },
         {
           label: t('metrics.active'),
           value: totals ? totals.activeNodes : size(undefined).value,
+          note,
         },
       ]}
     />

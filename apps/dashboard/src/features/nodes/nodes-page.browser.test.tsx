@@ -109,6 +109,11 @@ it('nodes are filtered by state and country, which stand in the address; what is
   await expect.poll(names).toEqual(['Select Cracow'])
   await expect.poll(screen.address).toContain('state=disabled')
 
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('searchbox', { name: 'Name, address or provider' }).fill('cRAc')
+  await expect.poll(names).toEqual(['Select Cracow'])
+  await expect.poll(screen.address).toBe(`${NODES}?search=cRAc`)
+
   screen.go(`${NODES}?country=NO&state=connected`)
   await expect.element(page.getByText('Nothing matches these filters')).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click()

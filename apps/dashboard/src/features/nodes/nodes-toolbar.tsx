@@ -4,8 +4,9 @@ import { IconFilterOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { countryName } from '../../lib/countries.ts'
 import { numberFormat } from '../../lib/formats.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import classes from './nodes.module.css'
-import { isFiltered, NODE_STATES, nodeState, type NodeFilters } from './nodes.rules.ts'
+import { isFiltered, NODE_STATES, nodeState, noNodeFilters, type NodeFilters } from './nodes.rules.ts'
 
 interface Props {
   nodes: readonly Node[]
@@ -51,6 +52,12 @@ export function NodesToolbar({ nodes, shown, filters, onFilter, selected, onSele
         disabled={shown.length === 0}
         onChange={selectShown}
       />
+      <SearchField
+        className={classes['search']!}
+        label={t('filter.search')}
+        initial={filters.search ?? ''}
+        onSearch={(text) => onFilter({ ...filters, search: text === '' ? undefined : text })}
+      />
       <Select
         className={classes['filter']!}
         aria-label={t('filter.state')}
@@ -79,7 +86,7 @@ export function NodesToolbar({ nodes, shown, filters, onFilter, selected, onSele
             variant="subtle"
             color="gray"
             leftSection={<IconFilterOff size={16} aria-hidden />}
-            onClick={() => onFilter({ state: undefined, country: undefined })}
+            onClick={() => onFilter(noNodeFilters)}
           >
             {t('filter.clear')}
           </Button>

@@ -4,6 +4,6 @@ export const nodesRoute = pageRoute({
   path: '/management/nodes',
   title: 'nodesManagement',
   texts: ['nodes', 'config-profiles'],
-  search: ['create', 'edit', 'state', 'country'],
+  search: ['create', 'edit', 'state', 'country', 'search'],
   page: () => import('./nodes-page.tsx'),
 })

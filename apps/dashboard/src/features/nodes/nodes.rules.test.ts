@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nodeState, realtimeTotals, shownUptime, stateColors } from './nodes.rules.ts'
+import { matches, noNodeFilters, nodeState, realtimeTotals, shownUptime, stateColors } from './nodes.rules.ts'
 
 const flags = (isConnected: boolean, isConnecting: boolean, isDisabled: boolean, version: string | null = '2.1.0') => ({
   isConnected,
@@ -38,6 +38,22 @@ describe('nodes', () => {
     expect(shownUptime({ isConnected: true, xrayUptime: '61' })).toBe(61)
     expect(shownUptime({ isConnected: true, xrayUptime: '0' })).toBeUndefined()
     expect(shownUptime({ isConnected: false, xrayUptime: '61' })).toBeUndefined()
+  })
+
+  it('a node is found by part of its name, its address with the port, or its provider, in either case of letters', () => {
+    const signs = flags(true, false, false)
+    const node = {
+      ...signs,
+      countryCode: 'DE',
+      name: 'Frankfurt 1',
+      address: '10.0.0.7',
+      port: 2222,
+      provider: { name: 'Meridian' },
+    }
+    const found = (search: string) => matches(node, { ...noNodeFilters, search })
+    expect(['FRANK', '0.7:22', 'meri', '  furt 1 ', ''].map(found)).toEqual([true, true, true, true, true])
+    expect(['Berlin', '10.0.0.8'].map(found)).toEqual([false, false])
+    expect(matches({ ...node, provider: null, port: null }, { ...noNodeFilters, search: 'meri' })).toBe(false)
   })
 
   it('the tiles add up all nodes that report', () => {

@@ -31,14 +31,26 @@ export interface NodeFilters {
   state: NodeState | undefined
   /** Code of a country. */
   country: string | undefined
+  /** Part of a name, an address or a provider's name. */
+  search: string | undefined
 }
 
-export function isFiltered({ state, country }: NodeFilters): boolean {
-  return state !== undefined || country !== undefined
+export const noNodeFilters: NodeFilters = { state: undefined, country: undefined, search: undefined }
+
+export function isFiltered(filters: NodeFilters): boolean {
+  return Object.values(filters).some((value) => value !== undefined)
 }
 
-export function matches(node: NodeSigns & Pick<Node, 'countryCode'>, { state, country }: NodeFilters): boolean {
-  return (state === undefined || nodeState(node) === state) && (country === undefined || node.countryCode === country)
+type Sought = NodeSigns & Pick<Node, 'countryCode' | 'name' | 'address' | 'port'> & { provider: { name: string } | null }
+
+export function matches(node: Sought, { state, country, search = '' }: NodeFilters): boolean {
+  const sought = search.trim().toLowerCase()
+  const texts = [node.name, node.port === null ? node.address : `${node.address}:${node.port}`, node.provider?.name ?? '']
+  return (
+    (state === undefined || nodeState(node) === state) &&
+    (country === undefined || node.countryCode === country) &&
+    texts.some((text) => text.toLowerCase().includes(sought))
+  )
 }
 
 /** The row tells why and since when: the node should be there and is not. */

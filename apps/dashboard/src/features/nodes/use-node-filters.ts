@@ -8,7 +8,10 @@ export function useNodeFilters() {
   const filters: NodeFilters = {
     state: NODE_STATES.find((state) => state === search['state']),
     country: typeof search['country'] === 'string' ? search['country'] : undefined,
+    search: typeof search['search'] === 'string' ? search['search'] : undefined,
   }
-  const change = (next: NodeFilters) => void navigate({ to: '.', search: (old) => ({ ...old, ...next }) })
+  // Each pause in the typing is no place to go back to.
+  const change = (next: NodeFilters) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, ...next }), replace: next.search !== filters.search })
   return { filters, change }
 }
