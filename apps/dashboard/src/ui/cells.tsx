@@ -1,17 +1,22 @@
-import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { exactTime, relativeTime } from '../lib/dates.ts'
 import { useNow } from '../lib/now.ts'
 import classes from './cells.module.css'
 import { CountryFlag } from './country-flag.tsx'
 
-// What columns of any table are made of.
+// What columns of any table are made of: plain elements, as a page draws hundreds of them and each of the library's costs as
+// much as ten.
 
 export function NoValue() {
+  return <span className={classes['dimmed']}>–</span>
+}
+
+/** A word that stands in a frame. */
+export function Chip({ text, title, dir }: { text: string; title?: string; dir?: 'ltr' }) {
   return (
-    <Text span c="dimmed" size="sm">
-      –
-    </Text>
+    <span className={classes['chip']} title={title} dir={dir}>
+      {text}
+    </span>
   )
 }
 

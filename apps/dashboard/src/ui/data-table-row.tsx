@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOnControl } from '../lib/controls.ts'
@@ -64,8 +64,9 @@ function Row<Row extends object>({
     >
       {isSelected !== undefined && (
         <td className={classes.check} data-pinned="start">
-          <Checkbox
-            size="xs"
+          <input
+            type="checkbox"
+            className={classes.tick}
             aria-label={t('selection.row', { name: label })}
             checked={isSelected}
             // A click and not a change, because only a click says whether Shift is held to select a range.

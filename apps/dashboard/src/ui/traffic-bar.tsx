@@ -1,4 +1,4 @@
-import { Progress } from '@mantine/core'
+import type { CSSProperties } from 'react'
 import classes from './traffic-bar.module.css'
 import { trafficColor, trafficPercent } from './traffic.ts'
 
@@ -17,10 +17,18 @@ interface Props {
 export function TrafficBar({ usedBytes, limitBytes, label }: Props) {
   if (limitBytes === undefined) return <div role="img" aria-label={label} className={classes['endless']} data-color="teal" />
   const percent = trafficPercent(usedBytes, limitBytes)
-  const color = trafficColor(percent)
+  const share = Math.min(percent, 100)
   return (
-    <Progress.Root size={4} className={classes['bar']!} data-color={color}>
-      <Progress.Section value={Math.min(percent, 100)} color={color} aria-label={label} />
-    </Progress.Root>
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={share}
+      className={classes['bar']}
+      data-color={trafficColor(percent)}
+      // CSS variables are not part of CSSProperties.
+      style={{ '--share': `${share}%` } as CSSProperties}
+    />
   )
 }

@@ -1,11 +1,10 @@
 import type { User } from '@causeway/contract'
-import { ActionIcon, Badge, Text, Tooltip } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { connectionColor, exactTime, expirationText, lastSeenText, relativeTime } from '../../../lib/dates.ts'
 import { useNow } from '../../../lib/now.ts'
-import { FlagNameCell, NoValue } from '../../../ui/cells.tsx'
+import { Chip, FlagNameCell, NoValue } from '../../../ui/cells.tsx'
 import cells from '../../../ui/cells.module.css'
 import { CopyButton } from '../../../ui/copy-field.tsx'
 import { MiddleText } from '../../../ui/middle-text.tsx'
@@ -18,23 +17,25 @@ export function UserNameCell({ user }: { user: User }) {
   return (
     <div className={classes['nameCell']}>
       <div className={classes['twoLines']}>
-        <Text size="sm" fw={500} truncate dir="auto" title={user.username}>
+        <span className={`${cells['line']} ${classes['name']}`} dir="auto" title={user.username}>
           {user.username}
-        </Text>
+        </span>
         <LastSeen onlineAt={user.onlineAt} />
       </div>
-      <LookButton user={user} size="sm" />
+      <LookButton user={user} />
     </div>
   )
 }
 
 /** Opens what there is to look at about a user; the row or card itself opens the form. */
-export function LookButton({ user, size = 'lg' }: { user: User; size?: 'sm' | 'lg' }) {
+export function LookButton({ user, isLarge }: { user: User; isLarge?: true }) {
   const { t } = useTranslation('users')
   const navigate = useNavigate()
   return (
-    <ActionIcon
-      size={size}
+    <button
+      type="button"
+      className={classes['look']}
+      data-large={isLarge}
       aria-label={t('overview.open', { name: user.username })}
       title={t('overview.open', { name: user.username })}
       onClick={(event) => {
@@ -43,7 +44,7 @@ export function LookButton({ user, size = 'lg' }: { user: User; size?: 'sm' | 'l
       }}
     >
       <IconEye size={16} />
-    </ActionIcon>
+    </button>
   )
 }
 
@@ -55,16 +56,13 @@ export function LastSeen({ onlineAt }: { onlineAt: string | null }) {
   const color = connectionColor(onlineAt, now)
   const text = color === 'teal' ? t('online') : lastSeenText(onlineAt, now, i18n.language, fallbacks)
   return (
-    <Text
-      span
-      size="xs"
-      c="dimmed"
-      className={classes['lastSeen']}
+    <span
+      className={`${cells['note']} ${classes['lastSeen']}`}
       title={onlineAt ? exactTime(new Date(onlineAt), i18n.language) : text}
     >
       <StatusDot color={color} isPulsing={color === 'teal'} />
       <span className={cells['ellipsis']}>{text}</span>
-    </Text>
+    </span>
   )
 }
 
@@ -73,8 +71,6 @@ export function LastNodeCell({ user }: { user: User }) {
   if (!node) return <NoValue />
   return <FlagNameCell countryCode={node.countryCode} name={node.nodeName} />
 }
-
-const URGENCY_COLORS = { never: undefined, far: undefined, soon: 'yellow', past: 'red' } as const
 
 export function ExpiryCell({ expireAt }: { expireAt: string }) {
   const { t, i18n } = useTranslation('users')
@@ -90,12 +86,10 @@ export function ExpiryCell({ expireAt }: { expireAt: string }) {
   const date = new Date(expireAt)
   return (
     <div className={classes['twoLines']} title={exactTime(date, i18n.language)}>
-      <Text size="sm" truncate>
-        {text}
-      </Text>
-      <Text size="xs" truncate c={URGENCY_COLORS[urgency] ?? 'dimmed'}>
+      <span className={cells['line']}>{text}</span>
+      <span className={cells['note']} data-urgency={urgency}>
         {relativeTime(date, now, i18n.language)}
-      </Text>
+      </span>
     </div>
   )
 }
@@ -111,22 +105,17 @@ export function SubscriptionCell({ user }: { user: User }) {
 }
 
 export function TagCell({ tag }: { tag: string | null }) {
-  if (tag === null) return <NoValue />
-  return (
-    <Badge variant="default" size="sm" radius="sm" className={classes['plainBadge']!} title={tag} dir="ltr">
-      {tag}
-    </Badge>
-  )
+  return tag === null ? <NoValue /> : <Chip text={tag} title={tag} dir="ltr" />
 }
 
 export function SquadsCell({ squads }: { squads: User['activeInternalSquads'] }) {
   const { t } = useTranslation('users')
   const [first] = squads
   if (!first) return <NoValue />
-  const badge = (
-    <Badge variant="default" size="sm" radius="sm" className={classes['plainBadge']!}>
-      {squads.length === 1 ? first.name : t('squadCount', { count: squads.length })}
-    </Badge>
+  return (
+    <Chip
+      text={squads.length === 1 ? first.name : t('squadCount', { count: squads.length })}
+      title={squads.map(({ name }) => name).join(', ')}
+    />
   )
-  return squads.length === 1 ? badge : <Tooltip label={squads.map(({ name }) => name).join(', ')}>{badge}</Tooltip>
 }

@@ -96,7 +96,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         filterOptions={filterOptions}
         inForce={inForce}
         card={(user) => <UserCard user={user} order={forced} />}
-        cardAction={(user) => <LookButton user={user} />}
+        cardAction={(user) => <LookButton user={user} isLarge />}
         empty={
           <EmptyState
             title={t('empty.title')}
