@@ -67,7 +67,7 @@ export function NodeRow({ node, flow, place, isCompact, isMeasured, isLocked, is
           <div className={classes['identity']}>
             <UnstyledButton className={classes['name']!} onClick={onOpen}>
               <CountryFlag code={node.countryCode} />
-              <bdi>{node.name}</bdi>
+              <bdi title={node.name}>{node.name}</bdi>
             </UnstyledButton>
             <Provider node={node} />
             <Address address={node.port === null ? node.address : `${node.address}:${node.port}`} copied={node.address} />
