@@ -81,7 +81,13 @@ test('a page names the files of its code and its texts in its head, and opened a
   await expect(rows).toBeVisible()
   expect(order.filter((one) => one === '/api/users')).toHaveLength(1)
   // The stream is the first thing that the page's own code asks for.
-  expect(order.indexOf('/api/users')).toBeLessThan(order.indexOf('/api/x/events'))
+  await expect.poll(() => order.indexOf('/api/x/events')).toBeGreaterThan(order.indexOf('/api/users'))
+  // So does one whose address names what it shows, with what its route begins.
+  const profile = '/dashboard/management/config-profiles/4f0c0f8e-7a63-4d5c-9d57-1f6f1f0f3a11'
+  const editor = await (await page.request.get(profile, { headers: { accept: 'text/html' } })).text()
+  expect(editor).toMatch(/rel="modulepreload"[^>]* href="\/assets\/config-profile-editor-page-/)
+  expect(editor).toMatch(/rel="modulepreload"[^>]* href="\/assets\/code-editor-canvas-/)
+  expect(editor).toMatch(/data-texts="shell [^"]*profile-editor/)
   // A stranger's page names nothing of that.
   const plain = await (await page.request.get('/auth/login', { headers: { accept: 'text/html' } })).text()
   expect(plain).not.toContain('users-page')
@@ -162,7 +168,7 @@ for (const { system, red, isFetched } of [
     await page.goto('/dashboard/management/nodes')
     await expect(heading(page)).toHaveText('Nodes')
     await isQuiet()
-    expect(fonts).toHaveLength(isFetched ? 1 : 0)
+    await expect.poll(() => fonts).toHaveLength(isFetched ? 1 : 0)
     for (const font of fonts) expect(new URL(font).origin).toBe(panel.origin)
   })
 }

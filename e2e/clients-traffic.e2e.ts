@@ -9,7 +9,7 @@ import { findEngine } from '../scripts/find-engine.ts'
 import { appFile, customer, customerEntries } from './stage/client-apps.ts'
 import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
 import { run, tail, until } from './stage/processes.ts'
-import { isListening, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+import { areListening, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
 
 // Whether entries connect: a real Xray with a way in for each protocol, transport and security, the subscription rendered for
@@ -164,7 +164,7 @@ async function carried(command: string, args: string[], config: string, ports: M
   try {
     await until('the app listens', () => {
       if (!app.isRunning()) throw new Error(tail(app.logFile))
-      return isListening([...ports.values()].at(-1) ?? 0)
+      return areListening([...ports.values()])
     })
     // Mihomo listens before it takes anything further, and cuts off who comes in between.
     await until('the app lets something through', async () => {
@@ -182,6 +182,7 @@ async function carried(command: string, args: string[], config: string, ports: M
       const good = answers.filter((answer, index) => answer === `/${index}`).length
       if (good < times) failures.push(`${name}: ${good} of ${times}; ${answers.find((answer, index) => answer !== `/${index}`)}`)
     }
+    if (failures.length > 0) failures.push(tail(app.logFile))
     return failures
   } finally {
     await app.stop()

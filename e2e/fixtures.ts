@@ -1,6 +1,6 @@
 import { test as base } from '@playwright/test'
 import type { Api } from './stage/api-client.ts'
-import { seeding, type Seeding } from './stage/seeding.ts'
+import { lending, type Seeding } from './stage/seeding.ts'
 import { signedIn, startPanel, type Panel, type SignedIn } from './stage/panel.ts'
 
 interface WorkerFixtures {
@@ -10,6 +10,8 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures extends Seeding {
+  /** What all of `makeUser` and its like make; they are its parts. */
+  lent: Seeding
   /** The API as the signed-in administrator. */
   api: Api
   /** `page` starts signed in; `test.use({ isSignedIn: false })` makes it a stranger's. */
@@ -20,7 +22,7 @@ interface TestFixtures extends Seeding {
 
 /**
  * What every test of the product starts from. Tests of one worker share a server: each makes its own data with names of its
- * own. A test that needs a server in another state (no administrator yet, OAuth on) starts one with `startPanel`.
+ * own, and what it makes is gone after it, so that the next finds lists as short as the first did. A test that needs a server in another state (no administrator yet, OAuth on) starts one with `startPanel`.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   panel: [
@@ -49,11 +51,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await provide(context)
   },
   api: async ({ session }, provide) => provide(session.api),
-  makeUser: async ({ api }, provide) => provide(seeding(api).makeUser),
-  makeConfigProfile: async ({ api }, provide) => provide(seeding(api).makeConfigProfile),
-  makeInternalSquad: async ({ api }, provide) => provide(seeding(api).makeInternalSquad),
-  makeNode: async ({ api }, provide) => provide(seeding(api).makeNode),
-  makeHost: async ({ api }, provide) => provide(seeding(api).makeHost),
+  lent: async ({ api }, provide) => {
+    const { seed, takeBack } = lending(api)
+    await provide(seed)
+    await takeBack()
+  },
+  makeUser: async ({ lent }, provide) => provide(lent.makeUser),
+  makeConfigProfile: async ({ lent }, provide) => provide(lent.makeConfigProfile),
+  makeInternalSquad: async ({ lent }, provide) => provide(lent.makeInternalSquad),
+  makeNode: async ({ lent }, provide) => provide(lent.makeNode),
+  makeHost: async ({ lent }, provide) => provide(lent.makeHost),
 })
 
 export { expect } from '@playwright/test'

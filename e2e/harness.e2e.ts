@@ -9,7 +9,8 @@ test('a stranger is told that the administrator exists', async ({ panel, session
   expect(status.isRegisterAllowed).toBe(false)
 })
 
-test('the fault proxy breaks what it is told to and nothing else', async ({ panel }) => {
+test('the fault proxy breaks what it is told to and nothing else', async ({ panel, session }) => {
+  expect(session.token).not.toBe('')
   const proxy = await startFaultProxy(panel.origin)
   const api = apiClient(proxy.origin)
   proxy.inject({ path: '/api/auth/status', times: 1, effect: { kind: 'drop' } })

@@ -129,7 +129,7 @@ test('NODE-013 NODE-014 NODE-016 NODE-017 NODE-019 NODE-057 a row says where, ho
   await expect(row(page, unknown.name).getByRole('img', { name: 'Traffic 0 B of ∞' })).toHaveAttribute('data-color', 'teal')
   await known.getByRole('button', { name: `Copy address ${german.address}` }).click()
   await expect(toast(page, 'Copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(german.address)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(german.address)
   await expect(page).not.toHaveURL(/edit=/)
   await known.getByText('Resets on day 12').click()
   await expect(dialog(page, 'Edit node').getByLabel('Internal name')).toHaveValue(german.name)
@@ -223,7 +223,7 @@ test('NODE-037 NODE-040 NODE-089 the key is there to be copied, and an open erro
   expect((await prefetched).postData()).toBeNull()
   const modal = dialog(page, 'Edit node')
   await modal.getByRole('button', { name: 'Copy Key of this panel' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^SSL_CERT="[A-Za-z0-9+/=]+"$/)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^SSL_CERT="[A-Za-z0-9+/=]+"$/)
   await expect(modal.getByRole('button', { name: 'Last error message' })).toHaveAttribute('aria-expanded', 'true', {
     timeout: 30_000,
   })

@@ -22,7 +22,7 @@ import { makeAuthority, type TestAuthority } from './stage/certificates.ts'
 import { appFile, customer, plainHost } from './stage/client-apps.ts'
 import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
 import { freePorts, run, tail, until, type Running } from './stage/processes.ts'
-import { isListening, PATIENT } from './stage/proxy-server.ts'
+import { areListening, PATIENT } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
 import { startWebServer, type WebServer } from './stage/web-server.ts'
 
@@ -212,7 +212,7 @@ async function untilListening(program: Running, ports: Iterable<number>): Promis
   for (const port of ports)
     await until(`port ${port} listens`, () => {
       if (!program.isRunning()) throw new Error(tail(program.logFile))
-      return isListening(port)
+      return areListening([port])
     })
 }
 

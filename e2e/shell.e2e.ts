@@ -51,8 +51,7 @@ test('SHELL-013 SHELL-066 SHELL-067 SHELL-068 SHELL-069 SHELL-070 SHELL-002 the 
   await expect(heading(page)).toHaveText('هاست‌ها')
   await expect(html).toHaveAttribute('dir', 'rtl')
   await expect(html).toHaveAttribute('lang', 'fa')
-  const sidebar = await page.getByRole('complementary').boundingBox()
-  expect(sidebar?.x).toBe(1440 - 300)
+  await expect.poll(async () => (await page.getByRole('complementary').boundingBox())?.x).toBe(1440 - 300)
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('fa')
 
@@ -122,6 +121,7 @@ test('keys: the palette leads to pages, / to the search, ? to the list of keys',
   const palette = page.getByPlaceholder('Find users, nodes, pages, actions…')
   await expect(palette).toBeFocused()
   await palette.fill('config')
+  await expect(page.getByRole('option', { selected: true })).toHaveText(/^Config profiles/)
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Config profiles')
 })

@@ -17,7 +17,7 @@ import { appFile, customer, customerEntries, singBoxTemplates } from './stage/cl
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 import { startNameServer, type NameServer } from './stage/name-server.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
-import { isListening, PATIENT, PROXY_ADDRESS, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+import { areListening, PATIENT, PROXY_ADDRESS, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
 
 // Whether what comes with the server carries traffic as it is: each template rendered for a user with hosts of every kind, run
@@ -213,7 +213,7 @@ async function reached({ command, args, config }: Start, port: number, own: stri
   try {
     await until('the app lets something through', async () => {
       if (!app.isRunning()) throw new Error(tail(app.logFile))
-      return (await isListening(port)) && (await from('target.test')) === PROXY_ADDRESS
+      return (await areListening([port])) && (await from('target.test')) === PROXY_ADDRESS
     })
     const kinds = { through: 'target.test', ...past, ads: advertisement }
     const answers = await Promise.all(Object.entries(kinds).map(async ([kind, name]) => [kind, await from(name)] as const))

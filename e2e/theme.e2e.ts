@@ -32,6 +32,7 @@ test('the theme follows the system until somebody chooses, which is kept; nothin
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await isQuiet() // what is coming looks different
     await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0)
-    expect((await new AxeBuilder({ page }).analyze()).violations, path).toEqual([])
+    // Everything else that axe looks at is the same in both themes, and is looked at screen by screen.
+    expect((await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()).violations, path).toEqual([])
   }
 })

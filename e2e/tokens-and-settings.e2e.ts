@@ -76,6 +76,7 @@ test('SUBSET-016 SUBSET-017 settings are changed, seen before they are saved, an
   )
   await preview.getByText('Body', { exact: true }).click()
   await preview.getByText('As sent').click()
+  await expect(preview.getByRole('radio', { name: 'As sent' })).toBeChecked()
   const body = await preview.locator('pre').innerText()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(toast(page, 'Subscription settings updated successfully')).toBeVisible()

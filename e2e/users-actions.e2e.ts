@@ -106,8 +106,9 @@ test('ERR-003 ERR-004 ERR-005 ERR-008 an action the server refuses shows a red t
   makeUser,
 }) => {
   const user = await makeUser()
+  await page.route('**/api/x/events', (route) => route.abort())
   await openMenu(page, user.uuid)
-  // Another administrator is quicker; this page does not know yet.
+  // Another administrator is quicker; this page does not know yet, nor is it told by the stream of changes.
   await api(disableUser, { uuid: user.uuid })
   await choose(page, 'Disable')
   const asked = await question(page, `Disable ${user.username}?`)

@@ -45,7 +45,9 @@ test('UBULK-002 UBULK-019 UBULK-026 all users are updated in what is ticked, aft
   await expect(page.getByText('Task added to queue successfully')).toBeVisible()
   await expect(drawer).toBeHidden()
   for (const { uuid, description, status } of users)
-    expect(await api(getUser, { uuid })).toMatchObject({ trafficLimitStrategy: 'MONTH', telegramId: 99, description, status })
+    await expect
+      .poll(() => api(getUser, { uuid }))
+      .toMatchObject({ trafficLimitStrategy: 'MONTH', telegramId: 99, description, status })
 })
 
 test('UBULK-010 UBULK-020 resetting the usage of all users is asked first, and shows its progress until it is done', async ({

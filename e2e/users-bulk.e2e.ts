@@ -4,8 +4,8 @@ import { expect, test } from './fixtures.ts'
 import type { Api } from './stage/api-client.ts'
 import { query } from './stage/database.ts'
 import { uniqueName, type Seeding } from './stage/seeding.ts'
+import { names, openWith } from './stage/users-table.ts'
 
-const USERS = '/dashboard/management/users'
 const GIB = 1024 ** 3
 
 const question = (page: Page, title: string) => page.getByRole('dialog', { name: title })
@@ -13,10 +13,8 @@ const uuidsOf = (users: User[]): string[] => users.map(({ uuid }) => uuid)
 
 /** Selects all users whose name contains the word, and opens what can be done to them. */
 async function openSelected(page: Page, word: string, count: number): Promise<Locator> {
-  await page.goto(USERS)
-  await page.getByRole('button', { name: /^Filters/ }).click()
-  await page.getByRole('textbox', { name: 'Filter by Username' }).fill(word)
-  await expect(page.getByRole('table', { name: 'Users' }).locator('tbody tr[aria-label]')).toHaveCount(count, { timeout: 20_000 })
+  await openWith(page, word)
+  await expect.poll(async () => (await names(page)).length).toBe(count)
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
   const banner = page.getByRole('status').filter({ hasText: 'selected' })
   await expect(banner).toContainText(`${count} rows selected`)

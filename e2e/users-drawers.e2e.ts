@@ -104,7 +104,7 @@ test('UDRAWER-013 UDRAWER-015 UDRAWER-016 UDRAWER-026 traffic that nodes reporte
   ])
 })
 
-test('UDRAWER-040 UDRAWER-041 UDRAWER-042 CONST-002 subscription links carry the names of their hosts and are copied', async ({
+test('UDRAWER-040 UDRAWER-041 UDRAWER-042 subscription links carry the names of their hosts and are copied', async ({
   page,
   context,
   makeUser,
@@ -124,7 +124,5 @@ test('UDRAWER-040 UDRAWER-041 UDRAWER-042 CONST-002 subscription links carry the
   await read
   const link = drawer.getByRole('group', { name: '🇩🇪 Berlin café' })
   await link.getByRole('button').click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^vless:\/\/.*#/)
-  await expect(link.getByRole('button', { name: 'Copied' })).toBeVisible()
-  await expect(link.getByRole('button', { name: 'Copied' })).toBeHidden({ timeout: 4000 })
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^vless:\/\/.*#/)
 })

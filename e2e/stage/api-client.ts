@@ -1,7 +1,7 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 
 /** A refusal of the server, as it came. */
-class ApiRefusal extends Error {
+export class ApiRefusal extends Error {
   readonly status: number
   readonly body: unknown
 
@@ -29,6 +29,7 @@ export function apiClient(origin: string, token?: string): Api {
       method: endpoint.method,
       headers: {
         'content-type': 'application/json',
+        connection: 'close', // one that is kept may be closed by the server just as it is used again
         'x-remnawave-client-type': 'browser',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },

@@ -28,7 +28,10 @@ export interface Program {
 }
 
 const FIRST_PORT = 10_000
-const LAST_PORT = 32_000
+/** Of the ports below the outgoing ones, as many workers as there may be at once. */
+const PARTS = 8
+const PORTS_EACH = 2750
+const drawn = new Set<number>()
 /** How long a server gets to end by itself before it counts as hung. */
 const STOP_LIMIT_MS = 20_000
 
@@ -80,23 +83,26 @@ export async function until<T>(
   throw new Error(`Waited ${timeoutMs / 1000} s in vain until ${what}.`, { cause: lastError })
 }
 
-/** A port of the loopback that is free now. */
 /**
- * Not one that the system picks: those lie in the range of outgoing connections, one of which might have it by the time a
- * program listens there, or while the program is restarted.
+ * A port of the loopback that is free now, and that nobody else draws before a program listens there: each worker has a part of
+ * the range, and draws none twice. Not one that the system picks: those lie in the range of outgoing connections, one of which
+ * might have it by then, or while the program is restarted.
  */
 export async function freePort(): Promise<number> {
+  if (drawn.size > PORTS_EACH / 2) drawn.clear()
+  const first = FIRST_PORT + (Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) % PARTS) * PORTS_EACH
   for (;;) {
-    const port = randomInt(FIRST_PORT, LAST_PORT)
+    const port = randomInt(first, first + PORTS_EACH)
+    if (drawn.has(port)) continue
+    drawn.add(port)
     if (await isFree(port)) return port
   }
 }
 
-/** As many different ones: drawn one by one, of sixty two are often the same. */
 export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) ports.add(await freePort())
-  return [...ports]
+  const ports: number[] = []
+  while (ports.length < count) ports.push(await freePort())
+  return ports
 }
 
 function isFree(port: number): Promise<boolean> {

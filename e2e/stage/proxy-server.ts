@@ -78,10 +78,10 @@ export async function startProxyServer(xray: string, ways: Record<string, XrayOb
   const file = path.join(folder, 'server.json')
   writeFileSync(file, JSON.stringify(builder.build((text) => text).config))
   const core = run({ name: 'ways', command: xray, args: ['run', '-c', file] })
-  const last = inbounds.findLast(({ streamSettings }) => !isUdp(streamSettings))
+  const overTcp = inbounds.filter(({ streamSettings }) => !isUdp(streamSettings)).map(({ port }) => port)
   await until('the core listens', () => {
     if (!core.isRunning()) throw new Error(tail(core.logFile))
-    return isListening(last?.port ?? 0)
+    return areListening(overTcp)
   })
   return {
     inbounds,
@@ -100,7 +100,13 @@ function isUdp(stream: XrayObject): boolean {
   return stream['network'] === 'kcp' || stream['network'] === 'hysteria'
 }
 
-export function isListening(port: number): Promise<boolean> {
+/** All of them: Xray opens its ways in in any order. */
+export async function areListening(ports: number[]): Promise<boolean> {
+  for (const port of ports) if (!(await isListening(port))) return false
+  return true
+}
+
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket

@@ -5,6 +5,11 @@ import {
   createInternalSquad,
   createNode,
   createUser,
+  deleteConfigProfile,
+  deleteHost,
+  deleteInternalSquad,
+  deleteNode,
+  deleteUser,
   type CallInput,
   type ConfigProfile,
   type Host,
@@ -12,7 +17,7 @@ import {
   type Node,
   type User,
 } from '@causeway/contract'
-import type { Api } from './api-client.ts'
+import { ApiRefusal, type Api } from './api-client.ts'
 
 type Given<E> = Partial<CallInput<E>>
 
@@ -52,6 +57,41 @@ export function seeding(api: Api): Seeding {
         ...given,
       }),
   }
+}
+
+/** Makes the same, and takes it all back: what stands on something first, and what is gone already without a word. */
+export function lending(api: Api): { seed: Seeding; takeBack: () => Promise<void> } {
+  const made: Record<keyof Seeding, string[]> = {
+    makeUser: [],
+    makeHost: [],
+    makeNode: [],
+    makeInternalSquad: [],
+    makeConfigProfile: [],
+  }
+  const { makeUser, makeHost, makeNode, makeInternalSquad, makeConfigProfile } = seeding(api)
+  const noted = async <Thing extends { uuid: string }>(kind: keyof Seeding, making: Promise<Thing>): Promise<Thing> => {
+    const thing = await making
+    made[kind].push(thing.uuid)
+    return thing
+  }
+  const seed: Seeding = {
+    makeUser: (given) => noted('makeUser', makeUser(given)),
+    makeHost: (profile, given) => noted('makeHost', makeHost(profile, given)),
+    makeNode: (profile, given) => noted('makeNode', makeNode(profile, given)),
+    makeInternalSquad: (given) => noted('makeInternalSquad', makeInternalSquad(given)),
+    makeConfigProfile: (given) => noted('makeConfigProfile', makeConfigProfile(given)),
+  }
+  const gone = (error: unknown) => {
+    if (!(error instanceof ApiRefusal && error.status === 404)) throw error
+  }
+  const takeBack = async () => {
+    for (const uuid of made.makeUser) await api(deleteUser, { uuid }).catch(gone)
+    for (const uuid of made.makeHost) await api(deleteHost, { uuid }).catch(gone)
+    for (const uuid of made.makeNode) await api(deleteNode, { uuid }).catch(gone)
+    for (const uuid of made.makeInternalSquad) await api(deleteInternalSquad, { uuid }).catch(gone)
+    for (const uuid of made.makeConfigProfile) await api(deleteConfigProfile, { uuid }).catch(gone)
+  }
+  return { seed, takeBack }
 }
 
 export function uniqueName(word: string): string {

@@ -21,8 +21,10 @@ export async function filterBy(page: Page, column: string, text: string): Promis
 /** The table with only the rows of one test. */
 export async function openWith(page: Page, prefix: string): Promise<void> {
   await page.goto(USERS)
+  // Where there is nobody else the rows are the same before; whoever goes on then is overtaken by the answer.
+  const answered = page.waitForResponse((reply) => reply.url().includes('/api/users?') && reply.url().includes(prefix))
   await filterBy(page, 'Username', prefix)
-  // Before it was read for the first time there is no row of others either.
+  await answered
   const isFiltered = async () => {
     const all = await names(page)
     return all.length > 0 && all.every((name) => name?.includes(prefix))

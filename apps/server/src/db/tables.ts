@@ -266,8 +266,8 @@ export interface Tables {
     uploadBytes: Generated<number>
     downloadBytes: Generated<number>
   }
-  /** `counters` is JSON: [name, uplink, downlink] of each. */
-  counterBaselines: { nodeId: number; chunk: number; counters: string }
+  /** `names` is JSON; `counted` holds uplink and downlink of each in this order, 8 bytes for either. */
+  counterBaselines: { nodeId: number; chunk: number; names: string; counted: Buffer }
   deliveries: {
     nodeId: number
     username: string
@@ -279,6 +279,8 @@ export interface Tables {
   }
   changedUsers: { id: Id; username: string }
   untold: { channel: string; payload: string }
+  /** One row for each late change of what the list of hosts shows. */
+  hostChanges: { token: Generated<string>; at: DefaultInstant }
   acknowledgedUsers: { nodeId: number; username: string; userId: number; vlessUuid: string; tags: string[] }
   bookedCores: { nodeId: number; coreId: string; bookedAt: DefaultInstant }
   fleetServers: { owner: string; expiresAt: Instant }

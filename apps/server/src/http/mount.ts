@@ -5,6 +5,7 @@ import type { Caller } from '../ctx.ts'
 import { ValidationError } from './errors.ts'
 import { authorize, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'
+import { serializerCompiler } from './serializer.ts'
 
 export interface Raw {
   caller: Caller
@@ -35,6 +36,12 @@ export class Written {
 /** Binds an endpoint whose reply is so large that it is written from what the database sends, past values and their schema. */
 export function onWritten<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, caller: Caller) => Promise<Written>): Route {
   return { endpoint, handle: (input, { caller }) => handle(input as Input<E>, caller) } // as above
+}
+
+/** Writes what an endpoint answers as its response schema does, for answers that are kept. */
+export function writerOf<E extends Endpoint>({ response, method, path }: E): (answer: Served<E>) => Buffer {
+  const write = serializerCompiler({ schema: z.object({ response }), method, url: path })
+  return (answer) => Buffer.from(write({ response: answer }))
 }
 
 /** Binds an endpoint that reads headers or writes its answer itself. */

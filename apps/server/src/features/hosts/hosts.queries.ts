@@ -47,6 +47,23 @@ function hosts(db: Db) {
 /** Every host. */
 export const listHosts = builtOnce(hosts)
 
+const changes = builtOnce((db) =>
+  db.selectFrom('hostChanges').select(sql<string | null>`string_agg("token"::text, ' ' order by "token")`.as('version')),
+)
+
+/** The list of hosts as it is sent, written anew only where something of it has changed: the database is asked whether, each time. */
+export function keepHosts(db: Db, write: (hosts: Awaited<ReturnType<typeof listHosts>>) => Buffer): () => Promise<Buffer> {
+  let kept: { version: string | null | undefined; written: Buffer } | undefined
+  return async () => {
+    const [found] = await changes(db)
+    if (kept && kept.version === found?.version) return kept.written
+    // The hosts may be newer than the version, and are then read once more.
+    const written = write(await listHosts(db))
+    kept = { version: found?.version, written }
+    return written
+  }
+}
+
 export function findHost(db: Db, uuid: string) {
   return hosts(db).where('hosts.uuid', '=', uuid).executeTakeFirst()
 }

@@ -181,3 +181,53 @@ test('a host names the nodes that serve it, in their order; unknown ones are pas
   expect((await server.call(api.getHost, { uuid: plain.uuid })).nodes).toEqual([two])
   expect((await server.call(api.updateHost, { uuid: plain.uuid, nodes: [] })).nodes).toEqual([])
 })
+
+test('the list is written once and shows every change from its commit on, whoever made it', async () => {
+  const inbound = await makeInbound('hosts-kept')
+  const { db } = server.ctx
+  const nodes = await db
+    .insertInto('nodes')
+    .values(['hk-1', 'hk-2'].map((name) => ({ name, address: name })))
+    .returning(['id', 'uuid'])
+    .execute()
+  const [one, two] = [nodes[0]!, nodes[1]!] // just made
+  const { uuid } = await server.call(api.createHost, {
+    inbound,
+    remark: 'kept',
+    address: 'a',
+    port: 1,
+    nodes: [one.uuid, two.uuid],
+  })
+  const shown = async () => (await server.call(api.listHosts, {})).find((host) => host.uuid === uuid)
+  expect(await shown()).toEqual(await server.call(api.getHost, { uuid }))
+
+  // Two at once, of which the one that began first is committed last.
+  const late = db.transaction().execute(async (tx) => {
+    await tx.updateTable('hosts').set({ remark: 'late' }).where('uuid', '=', uuid).execute()
+    await db.updateTable('nodes').set({ viewPosition: 1e9 }).where('id', '=', one.id).execute()
+    expect(await shown()).toMatchObject({ remark: 'kept', nodes: [two.uuid, one.uuid] })
+  })
+  await late
+  expect(await shown()).toMatchObject({ remark: 'late', nodes: [two.uuid, one.uuid] })
+  await db.deleteFrom('nodes').where('id', '=', two.id).execute()
+  expect(await shown()).toMatchObject({ nodes: [one.uuid] })
+  await db.deleteFrom('hosts').where('uuid', '=', uuid).execute()
+  expect(await shown()).toBeUndefined()
+})
+
+test('what tells that the list has changed stays small, and is never what it was before', async () => {
+  const { db } = server.ctx
+  const inbound = await makeInbound('hosts-tokens')
+  const { uuid } = await server.call(api.createHost, { inbound, remark: 'tokens', address: 'a', port: 1 })
+  const before = await db
+    .updateTable('hostChanges')
+    .set({ at: new Date(Date.now() - 61_000) })
+    .returning('token')
+    .execute()
+  await server.call(api.updateHost, { uuid, port: 2 })
+  const after = await db.selectFrom('hostChanges').select('token').execute()
+  expect(after.length).toBeGreaterThan(0)
+  expect(after.length).toBeLessThan(10)
+  expect(after.filter(({ token }) => before.some((old) => old.token === token))).toEqual([])
+  await server.call(api.deleteHost, { uuid })
+})

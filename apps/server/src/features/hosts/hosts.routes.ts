@@ -2,13 +2,14 @@ import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
-import { on, type Route } from '../../http/mount.ts'
+import { on, onWritten, writerOf, Written, type Route } from '../../http/mount.ts'
 import { changeHosts, createHost, editHost, removeHost, removeHosts, reorderHosts } from './hosts.actions.ts'
-import { findHost, listHosts, listHostTags } from './hosts.queries.ts'
+import { findHost, keepHosts, listHostTags } from './hosts.queries.ts'
 
 export function hostsRoutes(ctx: Ctx): Route[] {
+  const hosts = keepHosts(ctx.db, writerOf(api.listHosts))
   return [
-    on(api.listHosts, () => listHosts(ctx.db)),
+    onWritten(api.listHosts, async () => new Written(await hosts())),
     on(api.listHostTags, async () => ({ tags: await listHostTags(ctx.db) })),
     on(api.getHost, async ({ uuid }) => (await findHost(ctx.db, uuid)) ?? fail(errors.hostNotFound)),
     on(api.createHost, (host, caller) => createHost(ctx, caller, host)),
