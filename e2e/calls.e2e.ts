@@ -67,7 +67,8 @@ test('a page names the files of its code and its texts in its head, and opened a
   makeUser,
 }) => {
   await makeUser()
-  const users = '/dashboard/management/users'
+  // As the page writes it: what was read is kept for the address at which it was read.
+  const users = '/dashboard/management/users?size=25'
   const head = await (await page.request.get(users, { headers: { accept: 'text/html' } })).text()
   expect(head).toMatch(/rel="modulepreload"[^>]* href="\/assets\/users-page-/)
   expect(head).toMatch(/data-texts="shell [^"]*users/)
