@@ -65,7 +65,12 @@ export default defineConfig({
         // All that the screens need is prepared before the first test; a package found later would reload the page in the middle of one.
         optimizeDeps: {
           entries: ['index.html', 'test/**/*.{ts,tsx}', 'src/**/*.browser.test.tsx'],
-          include: ['monaco-yaml/yaml.worker.js'], // entries are not followed into workers
+          // Entries are not followed into workers.
+          include: [
+            'monaco-yaml/yaml.worker.js',
+            'monaco-editor/internal/common/initialize',
+            'monaco-editor/languages/features/json/jsonWorker',
+          ],
         },
         test: {
           name: 'browser',

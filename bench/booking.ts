@@ -4,7 +4,8 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { connect } from '../apps/server/src/db/connect.ts'
 import type { Ctx } from '../apps/server/src/ctx.ts'
 import { bookReading, newOpenLedger, openLedger } from '../apps/server/src/features/traffic/ledger.actions.ts'
-import { counterName, type Bytes } from '../apps/server/src/features/traffic/ledger.rules.ts'
+import type { Bytes } from '../apps/server/src/features/traffic/baselines.rules.ts'
+import { counterName } from '../apps/server/src/features/traffic/ledger.rules.ts'
 import { listLeases, seizeLease } from '../apps/server/src/ground/leases.queries.ts'
 import { figures, type Figures } from './measure.ts'
 import { cpuSeconds } from './processor.ts'
@@ -24,6 +25,8 @@ interface Cost {
   clock: number
   /** Of the processor, by whoever asks and the process of the database that answers. */
   processor: number
+  /** The part of it that the process of the database takes. */
+  database: number
 }
 
 /** Books readings of one node in which this many users have moved something, as a poll does after its answer has come. */
@@ -32,7 +35,6 @@ export async function measureBooking(url: string, users: number, samples: number
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const backend = await backendOf(database.pool)
     const names = await knowUsers(database.pool, users)
     await seizeLease(database.db, 1, OWNER, LEASE_MS)
     const lease = (await listLeases(database.db, OWNER)).find(({ nodeId }) => nodeId === 1)
@@ -46,14 +48,19 @@ export async function measureBooking(url: string, users: number, samples: number
       const counters = new Map(names.map((name, at) => [counterName('user', name), movedBytes(poll + 1, at)]))
       const reading = { sequence: sequence + poll + 1, ended: [], current: { coreId: 'bench', counters } }
       const facts = { lease, consumptionMultiplier: 1, isNewRunExpected: false, coreStartedAt: new Date(), askedAt: new Date() }
-      const cost = await costOf(backend, () => bookReading(ctx, open, reading, facts))
+      // Who asked seldom enough has another connection by now.
+      const cost = await costOf(await backendOf(database.pool), () => bookReading(ctx, open, reading, facts))
       // The first one makes all baselines; those that follow are what a running node costs.
       if (poll === 0) continue
       booked.push(cost)
       bare.push(await bareBooking(client, names.length))
     }
     const middle = (found: Cost[], what: keyof Cost) => figures(found.map((cost) => cost[what])).p50
-    const costs = (found: Cost[]) => ({ clock: middle(found, 'clock'), processor: middle(found, 'processor') })
+    const costs = (found: Cost[]) => ({
+      clock: middle(found, 'clock'),
+      processor: middle(found, 'processor'),
+      database: middle(found, 'database'),
+    })
     return { ...figures(booked.map(({ clock }) => clock)), counters: names.length, booked: costs(booked), bare: costs(bare) }
   } finally {
     await client.end()
@@ -70,7 +77,8 @@ async function costOf(backend: number, act: () => Promise<unknown>): Promise<Cos
   const [begun, own, its] = [performance.now(), process.cpuUsage(), cpuSeconds(backend)]
   await act()
   const { user, system } = process.cpuUsage(own)
-  return { clock: performance.now() - begun, processor: (user + system) / 1000 + (cpuSeconds(backend) - its) * 1000 }
+  const [clock, database] = [performance.now() - begun, (cpuSeconds(backend) - its) * 1000]
+  return { clock, processor: (user + system) / 1000 + database, database }
 }
 
 /**

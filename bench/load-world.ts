@@ -31,7 +31,8 @@ export async function makeWorld(url: string, { nodes, online }: LoadSize, places
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(`delete from "nodes"`)
+    // The server renews its leases meanwhile.
+    await client.query(`begin; lock table "nodeLeases"; delete from "nodes"; commit`)
     await client.query(`delete from "internalSquadMembers"`)
     await client.query(`delete from "internalSquads" where "name" like 'load-%'`)
     await client.query(`delete from "configProfiles" where "name" like 'load-%'`)

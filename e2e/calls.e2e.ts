@@ -73,7 +73,8 @@ test('a page names the files of its code and its texts in its head, and opened a
   makeUser,
 }) => {
   await makeUser()
-  const users = '/dashboard/management/users'
+  // As the page writes it: what was read is kept for the address at which it was read.
+  const users = '/dashboard/management/users?size=25'
   const head = await (await page.request.get(users, { headers: { accept: 'text/html' } })).text()
   expect(head).toMatch(/rel="modulepreload"[^>]* href="\/assets\/users-page-/)
   expect(head).toMatch(/data-texts="shell [^"]*users/)
@@ -88,6 +89,12 @@ test('a page names the files of its code and its texts in its head, and opened a
   expect(order.filter((one) => one === '/api/users')).toHaveLength(1)
   // The stream is the first thing that the page's own code asks for.
   await expect.poll(() => order.indexOf('/api/x/events')).toBeGreaterThan(order.indexOf('/api/users'))
+  // So does one whose address names what it shows, with what its route begins.
+  const profile = '/dashboard/management/config-profiles/4f0c0f8e-7a63-4d5c-9d57-1f6f1f0f3a11'
+  const editor = await (await page.request.get(profile, { headers: { accept: 'text/html' } })).text()
+  expect(editor).toMatch(/rel="modulepreload"[^>]* href="\/assets\/config-profile-editor-page-/)
+  expect(editor).toMatch(/rel="modulepreload"[^>]* href="\/assets\/code-editor-canvas-/)
+  expect(editor).toMatch(/data-texts="shell [^"]*profile-editor/)
   // A stranger's page names nothing of that.
   const plain = await (await page.request.get('/auth/login', { headers: { accept: 'text/html' } })).text()
   expect(plain).not.toContain('users-page')

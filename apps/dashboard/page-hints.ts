@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { FIRST_TEXTS } from './src/lib/languages.ts'
 
@@ -7,6 +8,7 @@ const AHEAD = path.resolve(import.meta.dirname, 'src/ahead.ts')
 /** Of the letters and digits of every language. Coming after the first texts stand, it would have all of them laid out again. */
 const FONT = /montserrat-latin-wght-normal-[^/]*\.woff2$/
 const SHELL = path.resolve(import.meta.dirname, 'src/shell/shell.tsx')
+const EDITOR = path.resolve(import.meta.dirname, 'src/ui/code-editor-canvas.tsx')
 
 /** What is used of a file of code that the bundler has made. */
 interface Chunk {
@@ -30,8 +32,8 @@ export function pageHints(): Plugin {
     buildStart() {
       ahead = this.emitFile({ type: 'chunk', id: AHEAD })
     },
-    transform(_, id) {
-      if (id.endsWith('.route.ts')) routes.push(...routeIn(id))
+    async transform(_, id) {
+      if (id.endsWith('.route.ts')) routes.push(...(await routesIn(id)))
     },
     generateBundle: {
       order: 'post',
@@ -47,12 +49,12 @@ export function pageHints(): Plugin {
           withHints(plain, { ahead: this.getFileName(ahead), font, texts: [...FIRST_TEXTS, ...texts], files })
 
         html.source = write([], [])
-        const shell = chunkOf(SHELL)
         for (const { address, modules, texts } of routes) {
           const files = new Set<string>()
-          for (const chunk of [shell, ...modules.map(chunkOf)]) {
-            if (!chunk) throw new Error(`The build has no file for ${address}`)
-            for (const file of filesOf(chunk, chunks)) files.add(file)
+          for (const module of [SHELL, ...modules]) {
+            const own = chunkOf(module)
+            if (!own) throw new Error(`The build has no file for ${module}, which ${address} needs`)
+            filesOf(own, chunks, files)
           }
           this.emitFile({ type: 'asset', fileName: `pages${address}.html`, source: write(texts, [...files]) })
         }
@@ -63,32 +65,35 @@ export function pageHints(): Plugin {
 
 interface Route {
   address: string
-  /** The page, and what it begins with. */
+  texts: readonly string[]
+  /** The page, and what its route begins beside it. The editor is the largest, and the last. */
   modules: string[]
-  texts: string[]
 }
 
-/** What a route file says. Pages whose path is not written there, or has parameters, are opened without hints. */
-function routeIn(file: string): Route[] {
+/** What a route file says: its addresses and texts as it gives them, the modules as they stand in it. */
+async function routesIn(file: string): Promise<Route[]> {
   const source = readFileSync(file, 'utf8')
-  const below = /path: '([^'$]+)'/.exec(source)?.[1]
-  const modules = [...source.matchAll(/import\('(\.[^']+)'\)/g)].map(([, name]) => path.resolve(path.dirname(file), name ?? ''))
-  const texts = /texts: \[([^\]]*)\]/.exec(source)?.[1]
-  if (below === undefined || modules.length === 0 || texts === undefined) return []
-  const names = [...texts.matchAll(/'([^']+)'/g)].map(([, name]) => name ?? '')
-  return [{ address: `/dashboard${below}`, modules, texts: names }]
+  const imported = [...source.matchAll(/import\('(\.[^']+)'\)/g)].map(([, name = '']) => path.resolve(path.dirname(file), name))
+  const modules = source.includes('beginEditor') ? [...imported, EDITOR] : imported
+  const given: Record<string, unknown> = await import(pathToFileURL(file).href)
+  return Object.values(given)
+    .filter(isPageRoute)
+    .map((route) => ({ address: `/dashboard${route.path}`, texts: route.texts, modules }))
+}
+
+function isPageRoute(value: unknown): value is { path: string; texts: readonly string[] } {
+  return typeof value === 'object' && value !== null && 'path' in value && 'texts' in value
 }
 
 /** In the order in which the bundler's own loader names them. */
-function filesOf(chunk: Chunk, chunks: Map<string, Chunk>, found = new Set<string>()): string[] {
-  if (found.has(chunk.fileName)) return []
+function filesOf(chunk: Chunk, chunks: Map<string, Chunk>, found: Set<string>): void {
+  if (found.has(chunk.fileName)) return
   found.add(chunk.fileName)
   for (const name of chunk.imports ?? []) {
     const imported = chunks.get(name)
     if (imported) filesOf(imported, chunks, found)
   }
   for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style)
-  return [...found]
 }
 
 interface Hints {

@@ -197,13 +197,20 @@ async function serveDashboard(app: FastifyInstance, isDisabled: boolean): Promis
       scope.register(fastifyStatic, { ...files, decorateReply: false, wildcard: false, index: false }),
     )
   }
-  // Those that name the files of their code; whatever else is asked for gets the plain one.
-  const pages = isServed ? new Set(globSync('pages/**/*.html', { cwd: DASHBOARD })) : new Set()
+  const pageAt = pageFinder(isServed ? globSync('pages/**/*.html', { cwd: DASHBOARD }) : [])
   app.setNotFoundHandler((request, reply) => {
     const isPage =
       request.method === 'GET' && !/^\/+api(\/|$)/i.test(request.url) && (request.headers.accept ?? '').includes('text/html')
     if (!isPage || !isServed) return answerNotFound(request, reply)
-    const page = `pages${request.url.replace(/\/?(\?.*)?$/, '')}.html`
-    return reply.sendFile(pages.has(page) ? page : 'index.html')
+    return reply.sendFile(pageAt(`pages${request.url.replace(/\/?(\?.*)?$/, '')}.html`) ?? 'index.html')
   })
+}
+
+/** Those that name the files of their code. `$word` in a name stands for anything between two strokes. */
+function pageFinder(pages: readonly string[]): (asked: string) => string | undefined {
+  const known = new Set(pages)
+  const patterns = pages
+    .filter((page) => page.includes('$'))
+    .map((page) => ({ page, like: new RegExp(`^${page.replaceAll('.', '\\.').replaceAll(/\$\w+/g, '[^/]+')}$`) }))
+  return (asked) => (known.has(asked) ? asked : patterns.find(({ like }) => like.test(asked))?.page)
 }

@@ -14,7 +14,9 @@ describe('what grows by itself is refused before it has grown', () => {
     ['many aliases of something long', `a: &a ${'x'.repeat(200_000)}\nb: [*a, *a, *a, *a]`, /it has more than \d+ characters/],
     ['too many aliases', `a: &a 1\nb: [${Array(101).fill('*a').join()}]`, /^More than 100 aliases at line 2$/],
     ['an alias of itself', 'a: &a [*a]', /^The alias \*a stands for nothing before it at line 1$/],
-    ['very deep lists', '['.repeat(100_000), /./],
+    ['very deep lists', `a: ${'['.repeat(100_000)}`, /^Lists and maps lie too deep within each other/],
+    ['very deep keys', '? '.repeat(20_000), /^Lists and maps lie too deep within each other/],
+    ['very deep maps', `${'{a: '.repeat(5000)}1${'}'.repeat(5000)}`, /^Lists and maps lie too deep within each other/],
   ])('%s', (_, source, message) => {
     expect(() => parseYaml(source)).toThrow(message)
   })

@@ -5,6 +5,9 @@ const MAX_ALIASES = 100
 /** By how much a text may grow by its aliases. Blocks that are merged into a dozen groups double a real one. */
 const MAX_GROWTH = 4
 const FREE_CHARACTERS = 10_000
+/** Whoever reads by recursion, as the parser does, ends somewhere; thousands of levels are nobody's template. */
+const OVERFLOW = 'Maximum call stack size exceeded'
+const TOO_DEEP = 'Lists and maps lie too deep within each other'
 
 /**
  * Plain data of YAML text, in a time that grows with the length of the text. The parser's own check for keys that stand
@@ -12,6 +15,14 @@ const FREE_CHARACTERS = 10_000
  * @throws TypeError with a sentence that names the line
  */
 export function parseYaml(source: string): unknown {
+  try {
+    return read(source)
+  } catch (error) {
+    throw error instanceof RangeError ? new TypeError(TOO_DEEP) : error
+  }
+}
+
+function read(source: string): unknown {
   const lines = new LineCounter()
   const document = parseDocument(source, {
     merge: true,
@@ -21,7 +32,7 @@ export function parseYaml(source: string): unknown {
     stringKeys: false,
   })
   const [error] = document.errors
-  if (error) throw new TypeError(oneLine(error.message))
+  if (error) throw new TypeError(oneLine(error.message).replace(OVERFLOW, TOO_DEEP))
   check(document, source.length * MAX_GROWTH + FREE_CHARACTERS, (offset) => `line ${lines.linePos(offset).line}`)
   return document.toJS({ maxAliasCount: -1 })
 }

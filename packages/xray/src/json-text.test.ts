@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonFault } from './json-text.ts'
+import { depthFault, jsonFault } from './json-text.ts'
 
 const where = (text: string) => {
   const fault = jsonFault(text)
@@ -103,4 +103,24 @@ function isJson(text: string): boolean {
 it('neither depth nor length is too much for it', () => {
   expect(where('['.repeat(100_000))?.slice(0, 3)).toEqual(['broken', 1, 100_001])
   expect(where(`{"a": "${'x'.repeat(5_000_000)}", "b": 1e999}`)?.slice(0, 2)).toEqual(['lost', 1])
+})
+
+describe('too many levels have their place', () => {
+  it.each<[string, string, [number, number] | undefined]>([
+    ['lists', '['.repeat(100_000), [1, 91]],
+    ['objects on lines of their own', '{"a":\n'.repeat(5000), [91, 1]],
+    ['with brackets in texts', `["${'['.repeat(200)}\\"[", "x\n${'['.repeat(91)}`, [2, 90]],
+    ['as many as are taken', `${'['.repeat(90)}${']'.repeat(90)}`, undefined],
+    ['side by side', `[${'[],'.repeat(500)}1]`, undefined],
+    ['more closed than opened', ']'.repeat(5000), undefined],
+  ])('%s', (_, text, place) => {
+    const fault = depthFault(text)
+    expect(fault && [fault.line, fault.column]).toEqual(place)
+  })
+})
+
+it('more values than the server takes have the place of the first beyond', () => {
+  const many = (count: number) => JSON.stringify({ a: Array.from({ length: count }, () => 1) })
+  expect(jsonFault(many(119_897))).toBeUndefined()
+  expect(where(many(119_898))).toEqual(['lost', 1, 7 + 2 * 119_897, expect.stringMatching(/119900 keys and values/)])
 })

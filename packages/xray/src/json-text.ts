@@ -14,6 +14,8 @@ export interface JsonFault extends Place {
 
 /** The server takes a hundred levels, and some are around a text. */
 const MAX_DEPTH = 90
+/** It takes 120,000 values, with those around. */
+const MAX_VALUES = 119_900
 const WHITE = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
@@ -25,6 +27,32 @@ const WHOLE = /^-?\d+$/
 export function jsonFault(text: string): JsonFault | undefined {
   const found = new Scan(text).run()
   return found && { kind: found.kind, message: found.message, ...placeAt(text, found.at) }
+}
+
+/**
+ * Where more levels begin than are taken, also in what is no JSON (yet). Whoever reads such a text by recursion may go down with it;
+ * this does not.
+ */
+export function depthFault(text: string): JsonFault | undefined {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at)
+    if (sign === QUOTE) at = endOfString(text, at)
+    else if (sign === CLOSE_OBJECT || sign === CLOSE_LIST) depth--
+    else if ((sign === OPEN_OBJECT || sign === OPEN_LIST) && ++depth > MAX_DEPTH)
+      return { kind: 'lost', message: TOO_DEEP, ...placeAt(text, at) }
+  }
+  return undefined
+}
+
+/** At its last letter; where it is not closed, at the end of its line. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const sign = text.charCodeAt(at)
+    if (sign === QUOTE || sign === LINE_BREAK) return at
+    if (sign === BACKSLASH) at++
+  }
+  return text.length
 }
 
 export function placeAt(text: string, offset: number): Place {
@@ -48,6 +76,7 @@ class Scan {
   #at = 0
   #next: Next = 'value'
   #comma = 0
+  #values = 0
   /** The keys of each object that is open; undefined for a list. */
   readonly #open: (Set<string> | undefined)[] = []
   #lost: Found | undefined
@@ -105,9 +134,10 @@ class Scan {
   }
 
   #value(sign: string): Found | undefined {
+    // As the server counts them: keys are values too.
+    if (++this.#values > MAX_VALUES) this.#lose(TOO_MANY, this.#at)
     if (sign === '{' || sign === '[') {
-      if (this.#open.length >= MAX_DEPTH)
-        this.#lose(`More than ${MAX_DEPTH} levels lie within each other here, which is not taken.`, this.#at)
+      if (this.#open.length >= MAX_DEPTH) this.#lose(TOO_DEEP, this.#at)
       this.#open.push(sign === '{' ? new Set() : undefined)
       return this.#pass(sign === '{' ? 'first key' : 'first value')
     }
@@ -122,6 +152,7 @@ class Scan {
   }
 
   #key(): Found | undefined {
+    this.#values++
     const from = this.#at
     const key = this.#string()
     if (key === undefined) return this.#brokenString()
@@ -190,8 +221,12 @@ class Scan {
   }
 }
 
+const TOO_DEEP = `More than ${MAX_DEPTH} levels lie within each other here, which is not taken.`
+const TOO_MANY = `More than ${MAX_VALUES} keys and values stand before this place, which is not taken.`
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const LINE_BREAK = 0x0a
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BYTE_ORDER_MARK = 0xfeff
 
 /** Fractions are rounded by everybody who reads them; whole numbers are keys, marks and sizes. */

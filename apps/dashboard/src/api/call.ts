@@ -1,4 +1,5 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
+import i18n from 'i18next'
 import { noteRead, takeAhead } from './ahead.ts'
 import { CallError, errorOfReply } from './call-error.ts'
 import { noteAnswer } from './connection.ts'
@@ -16,7 +17,12 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>,
   const params = take(given, endpoint.params)
   const query = take(given, endpoint.query)
   const init: RequestInit = { method: endpoint.method, headers: callHeaders(), ...options }
-  if (endpoint.method !== 'GET' && endpoint.method !== 'DELETE') init.body = JSON.stringify(checkedBody(endpoint, given))
+  if (endpoint.method !== 'GET' && endpoint.method !== 'DELETE') {
+    const body = JSON.stringify(checkedBody(endpoint, given))
+    const excess = excessOf(endpoint, body)
+    if (excess !== undefined) throw new CallError(excess, { serverMessage: excess })
+    init.body = body
+  }
 
   const token = sessionToken()
   const reply = await reach(buildUrl(endpoint.path, params, query), init)
@@ -47,6 +53,19 @@ function take(given: Record<string, unknown>, schema: Endpoint['params']): Recor
     delete given[name]
   }
   return taken
+}
+
+const MEBIBYTE = 1024 * 1024
+/** A letter takes at most three bytes. */
+const LETTER_BYTES = 3
+
+/** Why the server would refuse such a body before it has read it, for who is asked something first or would send for nothing. */
+export function excessOf({ bodyMegabytes: most }: Endpoint, body: string): string | undefined {
+  if (body.length * LETTER_BYTES <= most * MEBIBYTE) return undefined
+  const bytes = new TextEncoder().encode(body).length
+  if (bytes <= most * MEBIBYTE) return undefined
+  // Up, so that it is never told to be as large as it may be.
+  return i18n.t('api:tooLarge', { size: Math.ceil((bytes / MEBIBYTE) * 100) / 100, most })
 }
 
 function checkedBody(endpoint: Endpoint, given: Record<string, unknown>): unknown {

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { whenIdle } from '../lib/when-idle.ts'
+import { whenAtRest } from '../lib/when-idle.ts'
 import { fetchPalette } from './command-palette.tsx'
 import { navGroups } from './nav.ts'
 import { fetchToasts } from './providers.tsx'
@@ -22,7 +22,7 @@ export function useFetchAhead(): void {
       // One after the other: whoever clicks meanwhile waits for little.
       for (const { to } of pages) if (to !== undefined && !isOver) await router.preloadRoute({ to }).catch(() => undefined)
     }
-    const forget = whenIdle(() => void fetchAll())
+    const forget = whenAtRest(() => void fetchAll())
     return () => {
       isOver = true
       forget()

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useId, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
-import { whenIdle } from '../lib/when-idle.ts'
+import { comeFirst, whenIdle } from '../lib/when-idle.ts'
 import { editor, followSchema, MarkerSeverity, THEME, Uri } from './code-editor-monaco.ts'
 import type { CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 
@@ -10,6 +10,8 @@ export { DiffCanvas } from './code-editor-diff.tsx'
 
 /** A browser that does not come to rest by then is not waited for. */
 const REST_MS = 1000
+/** Whoever begins to type at once shares the processor with nobody. */
+const FIRST_KEYS_MS = 500
 
 /** Under this name the editor keeps what it was told, apart from what the languages find. */
 const GIVEN = 'given'
@@ -128,7 +130,21 @@ export function CodeCanvas(props: Props) {
   }, [schema, language])
 
   // The browser says when it has drawn what it was given.
-  useEffect(() => whenIdle(() => onReady(), REST_MS), [])
+  useEffect(() => {
+    const letOthers = comeFirst()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const forget = whenIdle(() => {
+      timer = setTimeout(() => {
+        letOthers()
+        onReady()
+      }, FIRST_KEYS_MS)
+    }, REST_MS)
+    return () => {
+      forget()
+      clearTimeout(timer)
+      letOthers()
+    }
+  }, [])
 
   useImperativeHandle(ref, () => handleOf(made), [])
   return <div ref={box} style={{ height: '100%' }} />

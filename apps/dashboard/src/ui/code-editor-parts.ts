@@ -51,7 +51,7 @@ export interface CodeEditorProps {
   markers?: readonly CodeMarker[]
   /** What the language itself finds, again after each change. */
   onProblems?: (problems: readonly CodeMarker[]) => void
-  /** It can be typed into, and the browser has come to rest: what else is heavy waits until then. */
+  /** It can be typed into, and the browser has come to rest and had a moment for first keys: what else is heavy waits until then. */
   onReady?: () => void
   /** Ctrl+S or ⌘S. */
   onSave?: () => void

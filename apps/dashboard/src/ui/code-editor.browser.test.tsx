@@ -144,6 +144,19 @@ test('TMPL-012 TMPL-013 TMPL-014: 700 px high, pulled to any size, dark in the l
   await expect.poll(() => document.querySelector('.monaco-editor')!.getBoundingClientRect().height).toBeLessThanOrEqual(300)
 })
 
+test('a text of levels without end has its fault at its place, and what asks the language of it fails nowhere', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const editor = await shown({ start: `{\n"a": ${'['.repeat(5000)}${']'.repeat(5000)}}` })
+  const fault = page.getByRole('button', { name: /More than 90 levels lie within each other here/ })
+  await expect.element(fault).toMatchTextContent(/Line 2, column 95/)
+  await fault.click()
+  await type('{Control>} {/Control}')
+  await editor.format()
+  expect(log).not.toHaveBeenCalled()
+  editor.replace('{}')
+  await expect.element(page.getByText('No problems found')).toBeVisible()
+})
+
 test('reading only, nothing can be typed', async () => {
   const editor = await shown({ start: '{}', isReadOnly: true })
   await type('x')

@@ -1,8 +1,8 @@
 import { Center, Group, Loader, Switch, Text, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { Suspense, useRef, useState, type CSSProperties, type Ref } from 'react'
+import { useEffect, useRef, useState, type CSSProperties, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lazyPart } from '../lib/fetch-code.ts'
+import { fetchShown } from '../lib/fetch-code.ts'
 import type { CodeDiffProps, CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 import classes from './code-editor.module.css'
 import { fetchEditor } from './fetch-editor.ts'
@@ -11,8 +11,9 @@ import { editorColors } from './theme.ts'
 /** What the specification gives an editor on a desktop. */
 const HEIGHT = 700
 
-const CodeCanvas = lazyPart(async () => (await fetchEditor()).CodeCanvas)
-const DiffCanvas = lazyPart(async () => (await fetchEditor()).DiffCanvas)
+type EditorCode = Awaited<ReturnType<typeof fetchEditor>>
+
+let fetched: EditorCode | undefined
 
 /**
  * A text with colours, checks, hover and completion: the one editor of all pages. It stays dark and runs from left to right
@@ -25,6 +26,7 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
   const [place, setPlace] = useState<CodePlace>({ line: 1, column: 1 })
   const [isAccessible, setAccessible] = useLocalStorage({ key: 'code-editor-accessible', defaultValue: false })
   const handle = useRef<CodeEditorHandle>(null)
+  const code = useEditorCode()
 
   function keep(next: CodeEditorHandle | null): void {
     handle.current = next
@@ -34,8 +36,8 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
   return (
     <div className={classes['frame']}>
       <div className={classes['box']} dir="ltr" style={boxStyle(height)}>
-        <Suspense fallback={<Loading />}>
-          <CodeCanvas
+        {code ? (
+          <code.CodeCanvas
             {...props}
             ref={keep}
             label={`${props.label}. ${t('code.keys')}`}
@@ -46,7 +48,9 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
               onProblems?.(problems)
             }}
           />
-        </Suspense>
+        ) : (
+          <Loading />
+        )}
       </div>
       {props.isUnkept && (
         <Text role="alert" size="xs" className={classes['unkept']!}>
@@ -73,15 +77,39 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
 
 /** Two states of a text and what differs, for reading. */
 export function CodeDiff(props: CodeDiffProps) {
+  const code = useEditorCode()
   return (
     <div className={classes['frame']} role="group" aria-label={props.label}>
       <div className={classes['box']} dir="ltr" style={boxStyle(props.height ?? HEIGHT)}>
-        <Suspense fallback={<Loading />}>
-          <DiffCanvas {...props} />
-        </Suspense>
+        {code ? <code.DiffCanvas {...props} /> : <Loading />}
       </div>
     </div>
   )
+}
+
+/** Not by Suspense: what that waited for, React shows no sooner than 300 ms after it has shown that it waits. */
+function useEditorCode(): EditorCode | undefined {
+  const [code, setCode] = useState(fetched)
+  const [failure, setFailure] = useState<{ error: unknown }>()
+
+  // Code comes over the network.
+  useEffect(() => {
+    if (code) return undefined
+    let isShown = true
+    fetchShown(fetchEditor).then(
+      (found) => {
+        fetched = found
+        if (isShown) setCode(found)
+      },
+      (error: unknown) => isShown && setFailure({ error }),
+    )
+    return () => {
+      isShown = false
+    }
+  }, [code])
+
+  if (failure) throw failure.error
+  return code
 }
 
 /** How many, and the way from one to the next, for keyboards and screen readers too. At one place the first that is given comes first. */

@@ -117,17 +117,20 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Tooltip label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}
-          aria-pressed={isFullscreen}
-          onClick={() => props.onFullscreenChange(!isFullscreen)}
-        >
-          {isFullscreen ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
-        </ActionIcon>
-      </Tooltip>
+      {/* Cards fill a phone's screen as it is, and scroll with the page. */}
+      {(!isNarrow || isFullscreen) && (
+        <Tooltip label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}
+            aria-pressed={isFullscreen}
+            onClick={() => props.onFullscreenChange(!isFullscreen)}
+          >
+            {isFullscreen ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
     </div>
   )
 }

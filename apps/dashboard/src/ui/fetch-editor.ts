@@ -1,4 +1,5 @@
 import { languageNow } from '../lib/languages.ts'
+import { comeFirst } from '../lib/when-idle.ts'
 
 /**
  * The editor with its library, the largest thing of all: fetched by the pages that show one, and by no other. Its own words come
@@ -13,5 +14,6 @@ export async function fetchEditor(): Promise<typeof import('./code-editor-canvas
 
 /** Begun by who goes to such a page, beside all else. That it failed is told by the editor, which fetches it again. */
 export function beginEditor(): void {
-  void fetchEditor().catch(() => undefined)
+  const letOthers = comeFirst()
+  void fetchEditor().then(letOthers, letOthers)
 }

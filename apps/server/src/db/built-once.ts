@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { CompiledQuery, type Compilable, type RawBuilder } from 'kysely'
 import { poolOf, type Db } from './connect.ts'
+import { connectionOf } from './pipeline.ts'
 
 /**
  * A statement of a hot path. The query builder makes its text with the first call; later ones bring their values alone, since
@@ -62,11 +63,12 @@ export function written<Row>(db: Db, statement: RawBuilder<Row>): Compilable<Row
   return { compile: () => statement.compile(db) }
 }
 
-/** Outside of a transaction the query builder would only take a connection of the pool, by way of ten promises. */
+/** The query builder would only find the connection, by way of ten promises. */
 async function rowsOf<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
   const pool = poolOf(db)
   if (pool) return (await pool.query<Row & pg.QueryResultRow>(text, [...values])).rows
-  return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
+  const query = CompiledQuery.raw(text, [...values])
+  return (await (connectionOf(db)?.executeQuery<Row>(query) ?? db.executeQuery<Row>(query))).rows
 }
 
 /** What else the text holds would be that of the first call for ever. */

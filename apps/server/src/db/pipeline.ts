@@ -47,5 +47,15 @@ export async function pipelined(tx: Transaction<Tables>): Promise<Transaction<Ta
   const whole = tx.getExecutor()
   const connection = await whole.provideConnection(async (own) => own)
   const executor = whole.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) })
-  return new Transaction<Tables>({ executor, dialect: nowhere, driver: nowhere.createDriver(), config: { dialect: nowhere } })
+  const config = { executor, dialect: nowhere, driver: nowhere.createDriver(), config: { dialect: nowhere } }
+  const together = new Transaction<Tables>(config)
+  connections.set(together, connection)
+  return together
+}
+
+const connections = new WeakMap<object, DatabaseConnection>()
+
+/** The connection of such a transaction, for statements whose text is known: the query builder's own way to it is longer. */
+export function connectionOf(db: object): DatabaseConnection | undefined {
+  return connections.get(db)
 }

@@ -266,8 +266,8 @@ export interface Tables {
     uploadBytes: Generated<number>
     downloadBytes: Generated<number>
   }
-  /** `counters` is JSON: [name, uplink, downlink] of each. */
-  counterBaselines: { nodeId: number; chunk: number; counters: string }
+  /** `names` is JSON; `counted` holds uplink and downlink of each in this order, 8 bytes for either. */
+  counterBaselines: { nodeId: number; chunk: number; names: string; counted: Buffer }
   deliveries: {
     nodeId: number
     username: string

@@ -128,14 +128,18 @@ describe('bodies', () => {
     expect(reply).toMatchObject({ status: 404, body: { errorCode: 'A046' } })
   })
   test.each([
-    ['64 kB without a token', '/api/auth/login', 64 * 1024],
-    ['2 MB with one', '/api/hosts', 2 * 1024 * 1024],
-    ['4 MB for profiles', '/api/config-profiles', 4 * 1024 * 1024],
-  ])('are limited to %s', async (_, url, limit) => {
+    ['64 KiB', 'without a token', '/api/auth/login', 64 * 1024],
+    ['2 MiB', 'with one', '/api/hosts', 2 * 1024 * 1024],
+    ['4 MiB', 'for profiles', '/api/config-profiles', 4 * 1024 * 1024],
+  ])('are limited to %s %s, which the refusal names', async (most, _, url, limit) => {
     const reply = await inject('POST', url, `"${'x'.repeat(limit)}"`, { 'content-type': 'application/json' })
     expect(reply).toMatchObject({
       status: 413,
-      body: { statusCode: 413, error: 'Payload Too Large', message: expect.stringContaining('too large') },
+      body: {
+        statusCode: 413,
+        error: 'Payload Too Large',
+        message: expect.stringContaining(`too large: this route takes at most ${most}.`),
+      },
     })
     const fitting = await inject('POST', url, `"${'x'.repeat(limit - 2)}"`, { 'content-type': 'application/json' })
     expect(fitting.status).toBe(400)

@@ -41,6 +41,7 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
     return refuse(reply, 503, isDiskFull(error) ? DISK_FULL : DATABASE_AWAY)
   }
   const status = error.statusCode ?? 500
+  if (status === 413) return refuse(reply, status, tooLarge(request.routeOptions.bodyLimit))
   if (status >= 400 && status < 500) return refuse(reply, status, sentence(error))
   request.log.error({ err: error }, 'request failed')
   return reply.code(500).send({ statusCode: 500, message: 'Internal server error' })
@@ -106,9 +107,14 @@ function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyR
 }
 
 const SENTENCES: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE:
-    'The request body is too large for this route. Send less at once, for example fewer entries per call.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The request body must be JSON (Content-Type: application/json).',
+}
+
+const MEBIBYTE = 1024 * 1024
+
+function tooLarge(limitBytes: number): string {
+  const most = limitBytes < MEBIBYTE ? `${limitBytes / 1024} KiB` : `${limitBytes / MEBIBYTE} MiB`
+  return `The request body is too large: this route takes at most ${most}. Send less at once, for example fewer entries per call.`
 }
 
 function sentence(error: FrameworkError): string {

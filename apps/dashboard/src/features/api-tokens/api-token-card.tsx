@@ -28,7 +28,7 @@ export function ApiTokenCard({ token, details }: Props) {
   return (
     <li className={classes['card']}>
       <div className={classes['top']}>
-        <h2 className={classes['name']} title={name}>
+        <h2 className={classes['name']} title={name} dir="auto">
           <bdi>{name}</bdi>
         </h2>
         {details && <Ending expiresAt={details.expiresAt} />}

@@ -26,7 +26,9 @@ export function ActiveNodesModal() {
         {profile?.nodes.map((node) => (
           <Group component="li" key={node.uuid} gap="xs" wrap="nowrap">
             <CountryFlag code={node.countryCode} />
-            <Text truncate>{node.name}</Text>
+            <Text truncate dir="auto">
+              {node.name}
+            </Text>
           </Group>
         ))}
       </Stack>

@@ -63,7 +63,7 @@ export function Attention() {
             note={node.lastStatusMessage === null ? null : inOurWords(node.lastStatusMessage)}
           >
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
-              <CountryFlag code={node.countryCode} /> {node.name}
+              <CountryFlag code={node.countryCode} /> <bdi>{node.name}</bdi>
             </Link>
             {node.lastStatusChange && <RelativeTime at={node.lastStatusChange} />}
           </AttentionRow>
@@ -79,21 +79,21 @@ export function Attention() {
         {waiting.slice(0, MOST_NODES).map((node) => (
           <AttentionRow key={node.uuid} color="gray" state={t('attention.waiting')} note={null}>
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
-              <CountryFlag code={node.countryCode} /> {node.name}
+              <CountryFlag code={node.countryCode} /> <bdi>{node.name}</bdi>
             </Link>
           </AttentionRow>
         ))}
         {full.slice(0, MOST_NODES).map((node) => (
           <AttentionRow key={node.uuid} color="yellow" state={t('attention.nearlyFull')} note={null}>
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
-              <CountryFlag code={node.countryCode} /> {node.name}
+              <CountryFlag code={node.countryCode} /> <bdi>{node.name}</bdi>
             </Link>
           </AttentionRow>
         ))}
         {usedUp.users.slice(0, NAMED_USERS).map((user) => (
           <AttentionRow key={`limit ${user.uuid}`} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
-              {user.username}
+              <bdi>{user.username}</bdi>
             </Link>
             <bdi className={classes['share']}>
               {formatBytes(user.usedTrafficBytes, i18n.language)} / {formatBytes(user.trafficLimitBytes, i18n.language)}
@@ -111,7 +111,7 @@ export function Attention() {
         {expiring.map((user) => (
           <AttentionRow key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
             <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
-              {user.username}
+              <bdi>{user.username}</bdi>
             </Link>
             <RelativeTime at={user.expireAt} />
           </AttentionRow>

@@ -34,7 +34,7 @@ export function EndingCertificates({ nodes, authorityExpiresAt, now }: Props) {
         return (
           <AttentionRow key={node.uuid} color={isOver ? 'red' : 'yellow'} state={state} note={t('attention.certificateHelp')}>
             <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
-              <CountryFlag code={node.countryCode} /> {node.name}
+              <CountryFlag code={node.countryCode} /> <bdi>{node.name}</bdi>
             </Link>
             <RelativeTime at={node.certificateExpiresAt} />
           </AttentionRow>

@@ -33,7 +33,9 @@ export function ActiveNodesModal() {
           <li key={bill.uuid}>
             <span className={classes['who']}>
               <CountryFlag code={bill.node.countryCode} />
-              <span className={classes['name']}>{bill.node.name}</span>
+              <span className={classes['name']} dir="auto">
+                {bill.node.name}
+              </span>
             </span>
             <BillingDate at={bill.nextBillingAt} />
           </li>

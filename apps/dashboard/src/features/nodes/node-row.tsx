@@ -142,7 +142,9 @@ function Provider({ node }: { node: Node }) {
   return (
     <div className={classes['provider']}>
       <ProviderIcon provider={node.provider} size={14} />
-      <span title={node.provider.name}>{node.provider.name}</span>
+      <span title={node.provider.name} dir="auto">
+        {node.provider.name}
+      </span>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { userFilterId, userSortId } from '@causeway/contract'
 import type { ViewKeys } from '../../ui/address-view.ts'
+import { SQUAD_DIALOG } from '../internal-squads/internal-squads.rules.ts'
 
 /** What of the list can stand in the address: everything that it can be filtered and sorted by. */
 export const usersViewKeys = {
@@ -8,3 +9,23 @@ export const usersViewKeys = {
   passing: ['search', 'among'],
   sorts: userSortId.options,
 } as const satisfies ViewKeys
+
+/** Keys of the address that open a dialog or a drawer. */
+export const USER_DIALOGS = [
+  'create',
+  'edit',
+  'user',
+  'details',
+  'nodes',
+  'usage',
+  'devices',
+  'requests',
+  'inspect',
+  'links',
+  'qr',
+  'bulk',
+  'job',
+  'help',
+  'views',
+  SQUAD_DIALOG,
+] as const

@@ -11,15 +11,8 @@ import type { Ctx } from '../../ctx.ts'
 import { AgentError, type CallOptions } from '../../lib/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
 import { bookReading, newOpenLedger, openLedger, type OpenLedger } from '../traffic/ledger.actions.ts'
-import {
-  counterName,
-  isAnotherRun,
-  isOneRun,
-  type Bytes,
-  type Counters,
-  type Ledger,
-  type Reading,
-} from '../traffic/ledger.rules.ts'
+import type { Bytes } from '../traffic/baselines.rules.ts'
+import { counterName, isAnotherRun, isOneRun, type Counters, type Ledger, type Reading } from '../traffic/ledger.rules.ts'
 import type { Lease } from '../../ground/leases.queries.ts'
 import type { NodeTask } from './tasks.queries.ts'
 
@@ -127,7 +120,10 @@ async function sampleByUptime(ctx: Ctx, node: NodeTask, link: Link, ledger: Ledg
   const isNew =
     ledger.coreId === null ||
     (last !== undefined &&
-      isAnotherRun({ uptimeMs: last.uptimeMs, baselines: ledger.baselines }, { uptimeMs, counters, elapsedMs: last.elapsedMs }))
+      isAnotherRun(
+        { uptimeMs: last.uptimeMs, baselines: ledger.baselines.counters },
+        { uptimeMs, counters, elapsedMs: last.elapsedMs },
+      ))
   const coreId = isNew ? `run ${link.sequence}` : ledger.coreId
   const current = coreId === null ? null : { coreId, counters }
   const coreStartedAt = new Date(askedAt.getTime() - uptimeMs)
@@ -160,7 +156,7 @@ export async function closeRun(ctx: Ctx, node: NodeTask, link: Link): Promise<vo
   if (ledger.coreId === null || link.capabilities.has('sample')) return
   link.sequence = Math.max(link.sequence, ledger.sequence) + 1
   link.uptime = undefined
-  const ended = [{ coreId: ledger.coreId, counters: ledger.baselines }]
+  const ended = [{ coreId: ledger.coreId, counters: ledger.baselines.counters }]
   const askedAt = ctx.now()
   await bookFor(ctx, node, link, { sequence: link.sequence, ended, current: null }, { askedAt, coreStartedAt: null })
 }

@@ -18,6 +18,7 @@ import { readCertificateFile } from '../../lib/certificate-files.ts'
 import { planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
 import { holdLease, type Lease } from '../../ground/leases.queries.ts'
+import { forgetOwners } from '../traffic/ledger.actions.ts'
 import { closeRun, readSystemStats, type Link } from './sampling.actions.ts'
 import {
   clearRequests,
@@ -190,7 +191,7 @@ export async function compareNode(ctx: Ctx, task: NodeTask, link: Link): Promise
 }
 
 async function recordUsers(tx: Tx, { node, users, seen }: Wanted, link: Link): Promise<void> {
-  link.ledger.owners = new Map()
+  forgetOwners(link.ledger)
   await replaceAcknowledged(tx, node.id, users)
   await patchState(tx, node.id, { isSettling: false })
   await deleteDeliveries(tx, node.id, seen)

@@ -103,13 +103,14 @@ async function chargeMany(whole: Tx, nodeId: number, given: Given, days: ChargeD
       with charged as (${updateUsage(nodeId, given, days)} returning usage."userId", usage."usedTrafficBytes") ${EXCEEDED}
     `.execute(tx),
     // What is known of a day that has just begun says that it is empty: by that, all users would be gone through for each row.
-    plan(tx, { enable_hashjoin: true, enable_seqscan: true, enable_nestloop: false }),
+    plan(tx, { enable_nestloop: false }),
     sql`${PLANNED_ANEW}
       update "userNodeUsage" set
         "uploadBytes" = "userNodeUsage"."uploadBytes" + given."uplink",
         "downloadBytes" = "userNodeUsage"."downloadBytes" + given."downlink"
       from ${bytesOf(given)} where "day" = ${days.day}::date and "nodeId" = ${nodeId} and "userNodeUsage"."userId" = given."userId"
     `.execute(tx),
+    plan(tx, { enable_hashjoin: true, enable_seqscan: true }),
   ])
   await Promise.all([
     Number(numAffectedRows) < given.users ? beginDays(tx, nodeId, given, days.day) : undefined,
@@ -129,6 +130,7 @@ async function beginDays(tx: Tx, nodeId: number, given: Given, day: string): Pro
   `.execute(tx)
 }
 
+/** What is given is read in a list of columns, not in `from`, where the database would make a table of it first. */
 function updateUsage(nodeId: number, given: Given, { at, day, today }: ChargeDays) {
   const bytes = sql`(given."uplink" + given."downlink")`
   return sql`
@@ -142,14 +144,14 @@ function updateUsage(nodeId: number, given: Given, { at, day, today }: ChargeDay
         when usage."trafficDay" = ${day}::date then usage."dayBytes" + ${bytes} else ${bytes} end,
       "trafficDay" = greatest(usage."trafficDay", ${day}::date)
       ${day < today ? lateSums(day, today, bytes) : sql``}
-    from unnest(${given.ids}::bigint[], ${given.uplinks}::bigint[], ${given.downlinks}::bigint[], ${given.charged}::bigint[])
-      as given("userId", "uplink", "downlink", "charged")
+    from (select unnest(${given.ids}::bigint[]) as "userId", unnest(${given.uplinks}::bigint[]) as "uplink",
+      unnest(${given.downlinks}::bigint[]) as "downlink", unnest(${given.charged}::bigint[]) as "charged") as given
     where usage."userId" = given."userId"`
 }
 
 function bytesOf(given: Given) {
-  return sql`unnest(${given.ids}::bigint[], ${given.uplinks}::bigint[], ${given.downlinks}::bigint[])
-    as given("userId", "uplink", "downlink")`
+  return sql`(select unnest(${given.ids}::bigint[]) as "userId", unnest(${given.uplinks}::bigint[]) as "uplink",
+    unnest(${given.downlinks}::bigint[]) as "downlink") as given`
 }
 
 const ADDED = sql`

@@ -18,33 +18,28 @@ import {
   writeBaselines,
   writeLedgerPosition,
 } from './ledger.queries.ts'
-import {
-  book,
-  changedChunks,
-  chargedBytes,
-  counterName,
-  deltasOf,
-  type Booking,
-  type Bytes,
-  type Delta,
-  type Ledger,
-  type Reading,
-} from './ledger.rules.ts'
+import type { Bytes } from './baselines.rules.ts'
+import { book, chargedBytes, counterName, deltasOf, type Booking, type Delta, type Ledger, type Reading } from './ledger.rules.ts'
 
 /** What is booked of a node, as its owner remembers it between readings. Rebuilt from the database after any doubt. */
 export interface OpenLedger {
   current: Ledger | undefined
-  /** Whom counters belong to, as far as the node has acknowledged their users. Who changes that forgets them. */
-  owners: Map<string, number>
 }
 
 export function newOpenLedger(): OpenLedger {
-  return { current: undefined, owners: new Map() }
+  return { current: undefined }
 }
+
+// Whom counters belong to is remembered with them, as far as the node has acknowledged their users. Who changes that forgets it.
 
 /** What this user's name counts on the node may be somebody else's from now on. */
 export function forgetOwner(open: OpenLedger, username: string): void {
-  open.owners.delete(counterName('user', username))
+  const baseline = open.current?.baselines.counters.get(counterName('user', username))
+  if (baseline) baseline.userId = undefined
+}
+
+export function forgetOwners(open: OpenLedger): void {
+  open.current?.baselines.forgetOwners()
 }
 
 export interface ReadingFacts {
@@ -77,7 +72,7 @@ export async function bookReading(
 ): Promise<Booking | undefined> {
   const { nodeId } = facts.lease
   const ledger = await openLedger(ctx, nodeId, open)
-  // Until the commit is certain, what this server remembers may be behind.
+  // Until the commit is certain, what this server remembers may be behind, and it moves before.
   open.current = undefined
   const booking = book(ledger, reading)
   if (!booking) return undefined
@@ -87,11 +82,11 @@ export async function bookReading(
     if (position?.sampleSequence !== ledger.sequence || position.coreEpoch !== ledger.coreId)
       throw new Error(`The ledger of node ${nodeId} has moved on.`)
     const days = { at: facts.askedAt, day: dayIn(zone, facts.askedAt), today: dayIn(zone, ctx.now()) }
-    const { charges, usersOnline } = await chargesOf(tx, open, booking, { nodeId, multiplier: facts.consumptionMultiplier })
-    const [ids, chunks] = await Promise.all([chargeUsers(tx, nodeId, charges, days), inTurns(changedChunks(booking))])
+    const { charges, usersOnline } = await chargesOf(tx, booking, { nodeId, multiplier: facts.consumptionMultiplier })
+    const [ids, parts] = await Promise.all([chargeUsers(tx, nodeId, charges, days), inTurns(booking.baselines.takeMoved())])
     // All of them leave before any is answered: none can follow the end of the transaction that another's failure brings.
     await Promise.all([
-      writeBaselines(tx, nodeId, chunks, booking.isNewRun),
+      writeBaselines(tx, nodeId, parts, booking.isNewRun),
       closeCores(tx, nodeId, booking.closedCores),
       chargeNode(tx, nodeId, booking, facts.askedAt),
       writeLedgerPosition(tx, nodeId, {
@@ -108,7 +103,7 @@ export async function bookReading(
     return ids
   })
   // With a run end the names that the node has nothing of any more.
-  if (booking.isNewRun) open.owners = new Map()
+  if (booking.isNewRun) booking.baselines.forgetOwners()
   open.current = {
     sequence: booking.sequence,
     coreId: booking.coreId,
@@ -122,8 +117,7 @@ export async function bookReading(
 /** Names of nobody are the node's alone. */
 async function chargesOf(
   tx: Tx,
-  open: OpenLedger,
-  { deltas }: Booking,
+  { deltas, baselines }: Booking,
   { nodeId, multiplier }: { nodeId: number; multiplier: number },
 ): Promise<{ charges: UserCharge[]; usersOnline: number }> {
   const charges: UserCharge[] = []
@@ -131,7 +125,7 @@ async function chargesOf(
   const charge = (userId: number, { uplink, downlink }: Bytes) =>
     charges.push({ userId, uplink, downlink, charged: chargedBytes(uplink + downlink, multiplier) })
   for (const delta of deltas) {
-    const userId = open.owners.get(delta.counter)
+    const userId = delta.baseline?.userId
     if (userId === undefined) unknown.push(delta)
     else charge(userId, delta)
   }
@@ -139,7 +133,8 @@ async function chargesOf(
   const usersOnline = charges.length + users.length
   const byName = new Map(users.map((user) => [user.name, user]))
   for (const { name, userId, isCertain } of await listOwners(tx, nodeId, [...byName.keys()])) {
-    if (isCertain) open.owners.set(counterName('user', name), userId)
+    const baseline = baselines.counters.get(counterName('user', name))
+    if (baseline && isCertain) baseline.userId = userId
     const bytes = byName.get(name)
     if (bytes) charge(userId, bytes)
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
-import { deltasOf, readChunks, type Booking, type Ledger } from './ledger.rules.ts'
+import { Baselines, type MovedPart } from './baselines.rules.ts'
+import { deltasOf, type Booking, type Ledger } from './ledger.rules.ts'
 
 /** Ids of runs are kept this long after their last reading was booked, in case it comes again. */
 const BOOKED_CORE_DAYS = 30
@@ -9,12 +10,16 @@ const BOOKED_CORE_DAYS = 30
 export async function readLedger(db: Db, nodeId: number): Promise<Ledger | undefined> {
   const state = await readLedgerPosition(db, nodeId)
   if (!state) return undefined
-  const chunks = await db.selectFrom('counterBaselines').select('counters').where('nodeId', '=', nodeId).execute()
+  const parts = await db
+    .selectFrom('counterBaselines')
+    .select(['chunk', 'names', 'counted'])
+    .where('nodeId', '=', nodeId)
+    .execute()
   const cores = await db.selectFrom('bookedCores').select('coreId').where('nodeId', '=', nodeId).execute()
   return {
     sequence: state.sampleSequence,
     coreId: state.coreEpoch,
-    baselines: readChunks(chunks.map((chunk) => chunk.counters)),
+    baselines: Baselines.read(parts),
     bookedCores: new Set(cores.map((core) => core.coreId)),
   }
 }
@@ -33,7 +38,7 @@ export function lockLedgerPosition(tx: Tx, nodeId: number) {
 }
 
 /** Keeps what the next reading is compared with: the parts that moved, or everything anew with another run of the core. */
-export async function writeBaselines(tx: Tx, nodeId: number, chunks: [number, string][], isNewRun: boolean): Promise<void> {
+export async function writeBaselines(tx: Tx, nodeId: number, parts: readonly MovedPart[], isNewRun: boolean): Promise<void> {
   const sent: Promise<unknown>[] = []
   if (isNewRun) {
     sent.push(tx.deleteFrom('counterBaselines').where('nodeId', '=', nodeId).execute())
@@ -41,13 +46,29 @@ export async function writeBaselines(tx: Tx, nodeId: number, chunks: [number, st
     const isEmpty = sql<boolean>`"tags" = '{}'::text[]`
     sent.push(tx.deleteFrom('acknowledgedUsers').where('nodeId', '=', nodeId).where(isEmpty).execute())
   }
-  const rows = chunks.map(([chunk, counters]) => ({ nodeId, chunk, counters }))
-  const anew = tx
-    .insertInto('counterBaselines')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['nodeId', 'chunk']).doUpdateSet({ counters: sql`excluded."counters"` }))
-  if (rows.length > 0) sent.push(anew.execute())
+  const anew = parts.flatMap(({ chunk, names, counted }) => (names === undefined ? [] : { nodeId, chunk, names, counted }))
+  const moved = parts.filter(({ names }) => names === undefined)
+  if (anew.length > 0)
+    sent.push(
+      tx
+        .insertInto('counterBaselines')
+        .values(anew)
+        .onConflict((conflict) =>
+          conflict.columns(['nodeId', 'chunk']).doUpdateSet({ names: sql`excluded."names"`, counted: sql`excluded."counted"` }),
+        )
+        .execute(),
+    )
+  if (moved.length > 0) sent.push(moveBaselines(tx, nodeId, moved))
   await Promise.all(sent)
+}
+
+async function moveBaselines(tx: Tx, nodeId: number, parts: readonly MovedPart[]): Promise<void> {
+  const rows = parts.map(({ chunk, counted }) => sql`(${chunk}::smallint, ${counted}::bytea)`)
+  const { numAffectedRows } = await sql`
+    update "counterBaselines" kept set "counted" = given."counted" from (values ${sql.join(rows)}) as given("chunk", "counted")
+    where kept."nodeId" = ${nodeId} and kept."chunk" = given."chunk" and length(kept."counted") = length(given."counted")
+  `.execute(tx)
+  if (Number(numAffectedRows) !== parts.length) throw new Error(`The ledger of node ${nodeId} is not as it was left.`)
 }
 
 /**

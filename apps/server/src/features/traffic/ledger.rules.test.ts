@@ -1,15 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Baselines, type Bytes, type MovedPart } from './baselines.rules.ts'
 import {
-  changedChunks,
-  readChunks,
   book,
   chargedBytes,
   deltasOf,
   isAnotherRun,
   isOneRun,
   type Booking,
-  type Bytes,
   type Counters,
   type Ledger,
   type Reading,
@@ -17,10 +15,18 @@ import {
 
 const counters = (values: Record<string, [number, number]>): Counters =>
   new Map(Object.entries(values).map(([name, [uplink, downlink]]) => [name, { uplink, downlink }]))
+const baselinesOf = (values: Counters): Baselines => {
+  const baselines = new Baselines()
+  for (const [name, bytes] of values) baselines.add(name, bytes)
+  return baselines
+}
+const baselines = (values: Record<string, [number, number]>): Baselines => baselinesOf(counters(values))
+const standing = (kept: Baselines | undefined): Counters =>
+  new Map([...(kept?.counters ?? [])].map(([name, { uplink, downlink }]) => [name, { uplink, downlink }]))
 const ledger = (values: Partial<Ledger>): Ledger => ({
   sequence: 0,
   coreId: null,
-  baselines: new Map(),
+  baselines: new Baselines(),
   bookedCores: new Set(),
   ...values,
 })
@@ -31,13 +37,12 @@ const deltasIn = (booking: Booking | undefined): Counters =>
 describe('booking a reading', () => {
   it('adds what a counter grew by and remembers its value', () => {
     const booking = book(
-      ledger({ coreId: 'a', baselines: counters({ 'user>>>x': [10, 100], 'user>>>idle': [5, 5] }) }),
+      ledger({ coreId: 'a', baselines: baselines({ 'user>>>x': [10, 100], 'user>>>idle': [5, 5] }) }),
       reading({ current: { coreId: 'a', counters: counters({ 'user>>>x': [15, 130], 'user>>>idle': [5, 5] }) } }),
     )
     expect(deltasIn(booking)).toEqual(counters({ 'user>>>x': [5, 30] }))
-    expect(booking?.changed).toEqual(['user>>>x'])
-    expect(booking?.baselines).toEqual(counters({ 'user>>>x': [15, 130], 'user>>>idle': [5, 5] }))
-    expect(booking).toMatchObject({ isNewRun: false, removed: [], isClearedByOthers: false })
+    expect(standing(booking?.baselines)).toEqual(counters({ 'user>>>x': [15, 130], 'user>>>idle': [5, 5] }))
+    expect(booking).toMatchObject({ isNewRun: false, isClearedByOthers: false })
   })
 
   it('adds nothing when it is older than what is booked, or the same again', () => {
@@ -48,7 +53,7 @@ describe('booking a reading', () => {
 
   it('counts another run of the core from zero and closes the run before', () => {
     const booking = book(
-      ledger({ coreId: 'a', baselines: counters({ 'user>>>x': [10, 100] }) }),
+      ledger({ coreId: 'a', baselines: baselines({ 'user>>>x': [10, 100] }) }),
       reading({ current: { coreId: 'b', counters: counters({ 'user>>>x': [20, 200] }) } }),
     )
     expect(booking).toMatchObject({ coreId: 'b', isNewRun: true, closedCores: ['a'] })
@@ -57,7 +62,7 @@ describe('booking a reading', () => {
 
   it('books the last reading of an ended run once, also when it comes again', () => {
     const ended = [{ coreId: 'a', counters: counters({ 'user>>>x': [12, 100] }) }]
-    const before = ledger({ coreId: 'a', baselines: counters({ 'user>>>x': [10, 100] }) })
+    const before = ledger({ coreId: 'a', baselines: baselines({ 'user>>>x': [10, 100] }) })
     const first = book(before, reading({ ended }))
     expect(first).toMatchObject({ coreId: null, isNewRun: true, closedCores: ['a'] })
     expect(deltasIn(first)).toEqual(counters({ 'user>>>x': [2, 0] }))
@@ -67,7 +72,7 @@ describe('booking a reading', () => {
 
   it('books a run that began and ended between two readings', () => {
     const booking = book(
-      ledger({ coreId: 'a', baselines: counters({ 'user>>>x': [10, 0] }) }),
+      ledger({ coreId: 'a', baselines: baselines({ 'user>>>x': [10, 0] }) }),
       reading({
         ended: [
           { coreId: 'a', counters: counters({ 'user>>>x': [11, 0] }) },
@@ -81,17 +86,18 @@ describe('booking a reading', () => {
   })
 
   it('keeps an open run whose core is silent for the moment', () => {
-    const booking = book(ledger({ coreId: 'a', baselines: counters({ 'user>>>x': [10, 0] }) }), reading({}))
+    const booking = book(ledger({ coreId: 'a', baselines: baselines({ 'user>>>x': [10, 0] }) }), reading({}))
     expect(booking).toMatchObject({ coreId: 'a', isNewRun: false, closedCores: [] })
   })
 
   it('takes a counter that fell as cleared by somebody else: what it shows is booked, each direction by itself', () => {
     const booking = book(
-      ledger({ coreId: 'a', baselines: counters({ 'user>>>x': [10, 100], 'user>>>gone': [7, 7] }) }),
+      ledger({ coreId: 'a', baselines: baselines({ 'user>>>x': [10, 100], 'user>>>gone': [7, 7] }) }),
       reading({ current: { coreId: 'a', counters: counters({ 'user>>>x': [4, 130] }) } }),
     )
     expect(deltasIn(booking)).toEqual(counters({ 'user>>>x': [4, 30] }))
-    expect(booking).toMatchObject({ isClearedByOthers: true, removed: ['user>>>gone'] })
+    expect(booking).toMatchObject({ isClearedByOthers: true })
+    expect(standing(booking?.baselines)).toEqual(counters({ 'user>>>x': [4, 130] }))
   })
 })
 
@@ -148,9 +154,24 @@ describe('charging', () => {
 
 const total = (counters: Counters) => [...counters.values()].reduce((sum, { uplink, downlink }) => sum + uplink + downlink, 0)
 
+/** What the database keeps of baselines, as it is written. */
+class Store {
+  #parts = new Map<number, { names: string; counted: Buffer }>()
+
+  write(moved: Iterable<MovedPart>, isNewRun: boolean): void {
+    if (isNewRun) this.#parts.clear()
+    for (const { chunk, names = this.#parts.get(chunk)?.names, counted } of moved) {
+      if (names === undefined) throw new Error('The names of a part were never stored.')
+      this.#parts.set(chunk, { names, counted })
+    }
+  }
+
+  read(): Baselines {
+    return Baselines.read([...this.#parts].map(([chunk, part]) => ({ chunk, ...part })))
+  }
+}
+
 describe('stored baselines', () => {
-  // A counter at zero is the same as none.
-  const nonZero = (baselines: Counters) => new Map([...baselines].filter(([, { uplink, downlink }]) => uplink + downlink > 0))
   const names = fc.constantFrom(
     'user>>>a',
     'user>>>b',
@@ -160,26 +181,36 @@ describe('stored baselines', () => {
     'inbound>>>y',
     'user>>>7',
   )
-  const bytes = fc.record({ uplink: fc.nat(), downlink: fc.nat() })
+  const bytes = fc.record({ uplink: fc.maxSafeNat(), downlink: fc.maxSafeNat() })
   const map = fc.array(fc.tuple(names, bytes)).map((entries): Counters => new Map(entries))
 
-  it('read back as they were after any bookings', () => {
+  it('read back as they were after any bookings, by the server that booked or by another', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(map, fc.boolean())), (readings) => {
+      fc.property(fc.array(fc.tuple(map, fc.boolean(), fc.boolean())), (readings) => {
         let before = ledger({ coreId: 'run 0' })
-        let stored = new Map<number, string>()
-        readings.forEach(([values, isNewRun], index) => {
+        const store = new Store()
+        readings.forEach(([values, isNewRun, isReadAnew], index) => {
           const coreId = isNewRun ? `run ${index + 1}` : (before.coreId ?? 'run')
           const booking = book(before, reading({ sequence: index + 1, current: { coreId, counters: values } }))
           if (!booking) throw new Error('a booking expected')
-          const { baselines } = booking
-          if (booking.isNewRun) stored = new Map()
-          for (const [chunk, text] of changedChunks(booking)) stored.set(chunk, text)
-          before = ledger({ sequence: index + 1, coreId, baselines })
-          expect(nonZero(readChunks([...stored.values()]))).toEqual(nonZero(baselines))
+          const { baselines: kept } = booking
+          store.write(kept.takeMoved(), booking.isNewRun)
+          expect(standing(store.read())).toEqual(standing(kept))
+          before = ledger({ sequence: index + 1, coreId, baselines: isReadAnew ? store.read() : kept })
         })
       }),
     )
+  })
+
+  it('of counters that moved only numbers are written, and nothing of those that stood still', () => {
+    const store = new Store()
+    const kept = baselines({ 'user>>>x': [10, 100], 'user>>>idle': [5, 5] })
+    store.write(kept.takeMoved(), true)
+    const current = { coreId: 'a', counters: counters({ 'user>>>x': [15, 130], 'user>>>idle': [5, 5] }) }
+    const booking = book(ledger({ coreId: 'a', baselines: kept }), reading({ current }))
+    const moved = [...(booking?.baselines.takeMoved() ?? [])]
+    expect(moved.map(({ names: written, counted }) => [written, counted.length])).toEqual([[undefined, 16]])
+    expect([...kept.takeMoved()]).toEqual([])
   })
 })
 
@@ -193,6 +224,7 @@ class World {
   allowedLoss = 0
   booked = 0
   ledger = ledger({})
+  store = new Store()
   generation = 1
   sequence = 0
   /** Answers on their way: what an agent said, for which server and which question. */
@@ -209,8 +241,8 @@ class World {
     if (!this.core) return
     if (leavesLastReading) this.ended.push({ coreId: `core${this.cores}`, counters: new Map(this.core) })
     else {
-      const baselines = this.ledger.coreId === `core${this.cores}` ? this.ledger.baselines : new Map<string, Bytes>()
-      this.allowedLoss += total(this.core) - total(baselines)
+      const isBooked = this.ledger.coreId === `core${this.cores}`
+      this.allowedLoss += total(this.core) - (isBooked ? total(this.ledger.baselines.counters) : 0)
     }
     this.core = null
   }
@@ -231,12 +263,20 @@ class World {
     const answer = this.inFlight[index % Math.max(this.inFlight.length, 1)]
     if (!answer) return
     if (!options.stays) this.inFlight.splice(this.inFlight.indexOf(answer), 1)
-    if (answer.generation !== this.generation || options.isRolledBack) return
+    if (answer.generation !== this.generation) return
     const booking = book(this.ledger, answer.reading)
-    if (booking) this.commit(booking)
+    const moved = [...(booking?.baselines.takeMoved() ?? [])]
+    if (booking && !options.isRolledBack) this.commit(booking, moved)
+    else this.forget()
   }
 
-  commit(booking: Booking): void {
+  /** What a server remembers goes with a booking that fails, and with the server. */
+  forget(): void {
+    this.ledger = { ...this.ledger, baselines: this.store.read() }
+  }
+
+  commit(booking: Booking, moved: MovedPart[]): void {
+    this.store.write(moved, booking.isNewRun)
     for (const { uplink, downlink } of booking.deltas) this.booked += uplink + downlink
     this.ledger = {
       sequence: booking.sequence,
@@ -295,6 +335,7 @@ describe('over any interleaving of traffic, readings, losses, repeats, restarts 
           break
         case 'takeover':
           world.generation++
+          world.forget()
           break
         case 'acknowledge':
           world.acknowledge()

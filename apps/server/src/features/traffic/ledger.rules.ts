@@ -1,11 +1,9 @@
+import { Baselines, move, type Baseline, type Bytes } from './baselines.rules.ts'
+
 /**
  * Arithmetic of the traffic ledger (decision 003): what a reading of a node's counters adds to what is booked. Counters
  * are read without clearing them, so a reading that gets lost loses nothing, and one that comes twice adds nothing.
  */
-export interface Bytes {
-  uplink: number
-  downlink: number
-}
 
 /** Counters of one core by name: `user>>>alice`, `inbound>>>VLESS`, `outbound>>>DIRECT`. Those at zero are left out. */
 export type Counters = ReadonlyMap<string, Bytes>
@@ -29,13 +27,15 @@ export interface Ledger {
   sequence: number
   /** The run that the baselines belong to. */
   coreId: string | null
-  baselines: Counters
+  baselines: Baselines
   /** Runs that are closed: whatever still comes of them is booked already. */
   bookedCores: ReadonlySet<string>
 }
 
 export interface Delta extends Bytes {
   counter: string
+  /** What is booked of the counter, as far as it was booked before. */
+  baseline?: Baseline | undefined
 }
 
 export interface Booking {
@@ -46,18 +46,17 @@ export interface Booking {
   /** The baselines are of another run and go. */
   isNewRun: boolean
   /** What the next reading is compared with. */
-  baselines: Counters
-  /** Counters whose baseline moved; with a new run, all there are. */
-  changed: string[]
-  /** Counters that disappeared, because somebody cleared them. */
-  removed: string[]
+  baselines: Baselines
   /** Runs that are closed by this booking. */
   closedCores: string[]
   /** Counters went backwards within a run: somebody else clears them. */
   isClearedByOthers: boolean
 }
 
-/** What a reading adds. `undefined`: something later, or this very reading, is booked already. */
+/**
+ * What a reading adds. `undefined`: something later, or this very reading, is booked already. Otherwise the ledger's baselines
+ * have moved: a booking that does not reach the database takes its ledger with it, which is read again.
+ */
 export function book(ledger: Ledger, reading: Reading): Booking | undefined {
   if (reading.sequence <= ledger.sequence) return undefined
   let deltas: Delta[] = []
@@ -68,7 +67,7 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
   for (const ended of reading.ended) {
     if (isClosed(ended.coreId)) continue
     const isOurs = ended.coreId === ledger.coreId
-    const step = compare(isOurs ? ledger.baselines : NO_COUNTERS, ended.counters)
+    const step = compare(isOurs ? ledger.baselines.counters : NO_COUNTERS, ended.counters)
     // The last reading of a run may lack counters that were never sampled again; only falling ones mean a clearing.
     isClearedByOthers ||= step.hasFallen
     deltas = sum(deltas, step.deltas)
@@ -78,18 +77,15 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
   const { current } = reading
   const base = { sequence: reading.sequence, deltas, isClearedByOthers }
   if (current && current.coreId === ledger.coreId && !isClosed(current.coreId)) {
-    const step = compare(ledger.baselines, current.counters)
-    const { changed, removed } = step
+    const step = follow(ledger.baselines, current.counters)
     return {
       ...base,
       deltas: sum(deltas, step.deltas),
       coreId: current.coreId,
       isNewRun: false,
-      baselines: current.counters,
-      changed,
-      removed,
+      baselines: ledger.baselines,
       closedCores: [...closed],
-      isClearedByOthers: isClearedByOthers || step.hasFallen || removed.length > 0,
+      isClearedByOthers: isClearedByOthers || step.hasFallen,
     }
   }
   // A run that closed without a last reading must not be booked again should one come after all.
@@ -100,35 +96,36 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
       ...base,
       coreId: isStillOpen ? ledger.coreId : null,
       isNewRun: !isStillOpen,
-      baselines: isStillOpen ? ledger.baselines : NO_COUNTERS,
-      changed: [],
-      removed: [],
+      baselines: isStillOpen ? ledger.baselines : new Baselines(),
       closedCores: [...closed],
     }
   }
-  const step = compare(NO_COUNTERS, current.counters)
+  const baselines = new Baselines()
+  const step = follow(baselines, current.counters)
   return {
     ...base,
     deltas: sum(deltas, step.deltas),
     coreId: current.coreId,
     isNewRun: true,
-    baselines: current.counters,
-    changed: step.changed,
-    removed: [],
+    baselines,
     closedCores: [...closed],
   }
 }
 
-const NO_COUNTERS: Counters = new Map()
+const NO_COUNTERS: ReadonlyMap<string, Baseline> = new Map()
 
-function compare(baselines: Counters, counters: Counters) {
+/** What these counters add to what is booked. Whoever says what to do with those that stand elsewhere has them followed. */
+function compare(
+  known: ReadonlyMap<string, Baseline>,
+  counters: Counters,
+  followed?: (name: string, value: Bytes, baseline: Baseline | undefined) => Baseline,
+) {
   const deltas: Delta[] = []
-  const changed: string[] = []
-  let known = 0
+  let found = 0
   let hasFallen = false
   for (const [name, value] of counters) {
-    const baseline = baselines.get(name)
-    if (baseline) known++
+    const baseline = known.get(name)
+    if (baseline) found++
     else if (value.uplink === 0 && value.downlink === 0) continue
     const { uplink, downlink } = baseline ?? ZERO
     if (baseline && value.uplink === uplink && value.downlink === downlink) continue
@@ -138,12 +135,23 @@ function compare(baselines: Counters, counters: Counters) {
       counter: name,
       uplink: value.uplink < uplink ? value.uplink : value.uplink - uplink,
       downlink: value.downlink < downlink ? value.downlink : value.downlink - downlink,
+      baseline: followed ? followed(name, value, baseline) : baseline,
     }
-    changed.push(name)
     if (delta.uplink > 0 || delta.downlink > 0) deltas.push(delta)
   }
-  const removed = known < baselines.size ? [...baselines.keys()].filter((name) => !counters.has(name)) : []
-  return { deltas, changed, removed, hasFallen }
+  return { deltas, found, hasFallen }
+}
+
+/** Baselines move to where the counters of their run stand. Those that have disappeared were cleared by somebody. */
+function follow(baselines: Baselines, counters: Counters) {
+  const { size } = baselines.counters
+  const { deltas, found, hasFallen } = compare(baselines.counters, counters, (name, value, baseline) => {
+    if (!baseline) return baselines.add(name, value)
+    move(baseline, value)
+    return baseline
+  })
+  if (found < size) baselines.remove([...baselines.counters.keys()].filter((name) => !counters.has(name)))
+  return { deltas, hasFallen: hasFallen || found < size }
 }
 
 const ZERO: Bytes = { uplink: 0, downlink: 0 }
@@ -221,39 +229,4 @@ export function deltasOf(deltas: readonly Delta[], kind: CounterKind): { name: s
 /** What a user is charged for these bytes on a node of this multiplier, which has one decimal; always a whole number. */
 export function chargedBytes(bytes: number, multiplier: number): number {
   return Math.min(Math.floor((Math.round(multiplier * 10) * bytes) / 10), Number.MAX_SAFE_INTEGER)
-}
-
-/** Baselines are stored in so many parts by name, so that a booking rewrites only those in which something moved. */
-const CHUNKS = 32
-
-/** The parts that a booking changes, as JSON text, made one by one as they are taken; all parts with a new run. */
-export function* changedChunks({
-  baselines,
-  changed,
-  removed,
-}: Pick<Booking, 'baselines' | 'changed' | 'removed'>): Generator<[number, string]> {
-  const touched = new Map<number, [string, number, number][]>()
-  for (const names of [changed, removed])
-    for (const name of names) {
-      if (touched.size === CHUNKS) break
-      touched.set(chunkOf(name), [])
-    }
-  if (touched.size === 0) return
-  for (const [name, { uplink, downlink }] of baselines) touched.get(chunkOf(name))?.push([name, uplink, downlink])
-  for (const [chunk, counters] of touched) yield [chunk, JSON.stringify(counters)]
-}
-
-export function readChunks(chunks: readonly string[]): Map<string, Bytes> {
-  const baselines = new Map<string, Bytes>()
-  for (const chunk of chunks) {
-    const counters = JSON.parse(chunk) as [string, number, number][] // as changedChunks() wrote it
-    for (const [name, uplink, downlink] of counters) baselines.set(name, { uplink, downlink })
-  }
-  return baselines
-}
-
-function chunkOf(name: string): number {
-  let hash = 0
-  for (let index = 0; index < name.length; index++) hash = (Math.imul(hash, 31) + name.charCodeAt(index)) | 0
-  return (hash >>> 0) % CHUNKS
 }

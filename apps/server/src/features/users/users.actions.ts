@@ -50,7 +50,7 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
       addUserSquads(tx, id, squadIds),
       status === 'ACTIVE' && queueForNodes(tx, [username]),
       findUser(tx, uuid),
-      changedRows(tx, madeRows('wholeUser', [id])),
+      changedRows(tx, madeRows('newUser', [id])),
     ])
     record({ action: 'createUser', target: uuid, rows })
     return user ?? fail(errors.cantGetCreatedUserWithInbounds)

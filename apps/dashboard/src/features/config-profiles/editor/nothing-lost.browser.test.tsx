@@ -1,4 +1,4 @@
-import { getConfigProfile, getProfileRevision, listProfileRevisions, updateConfigProfile } from '@causeway/contract'
+import { getConfigProfile, getProfileRevision, listProfileRevisions, planChange, updateConfigProfile } from '@causeway/contract'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, requests } from '../../../../test/fake-api.ts'
@@ -50,6 +50,21 @@ it('two administrators: what the other saved meanwhile is asked about before any
   await save.click()
   await saveNow.click()
   await expect.poll(() => requests(updateConfigProfile)).toHaveLength(1)
+})
+
+it('what is larger than the server takes is refused with both sizes, before anything is asked or sent', async () => {
+  given({}, { check: 'return null' })
+  await showPage(ADDRESS)
+  await expect.element(verdict).toBeVisible()
+  const large = { ...CONFIG, remarks: 'x'.repeat(5_000_000) }
+  await write(JSON.stringify(large))
+  await expect.element(save).toBeEnabled()
+  await save.click()
+  await expect
+    .element(page.getByText('This is too large to be sent: it has 4.77 MiB, and at most 4 MiB are taken.'))
+    .toBeVisible()
+  expect(requests(planChange)).toEqual([])
+  expect(requests(updateConfigProfile)).toEqual([])
 })
 
 it('revisions are listed with who, when and why, compared in words and side by side, and taken up again', async () => {

@@ -12,7 +12,7 @@ export function ProfileCard({ profile }: { profile: ConfigProfile }) {
   const nodes = useDialog('nodes')
   return (
     <section className={classes['card']} aria-label={t('card')}>
-      <h2 className={classes['name']} title={profile.name}>
+      <h2 className={classes['name']} title={profile.name} dir="auto">
         {profile.name}
       </h2>
       <Button

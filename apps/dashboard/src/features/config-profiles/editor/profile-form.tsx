@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallError } from '../../../api/call-error.ts'
+import { excessOf } from '../../../api/call.ts'
 import { EditFrame } from '../../../api/edit-frame.tsx'
 import { showError, showFailure } from '../../../api/toasts.ts'
 import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
@@ -97,6 +98,11 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
     const config = readConfig(values.text)
     const fault = jsonFault(values.text)
     if (config === undefined || fault) return refuse(fault)
+    const excess = excessOf(updateConfigProfile, JSON.stringify({ uuid, config }))
+    if (excess !== undefined) {
+      showError(t('error'), excess)
+      return undefined
+    }
     const decision = await ask({ uuid, config, hasNodes: nodes.length > 0 })
     // A plan is read for a while; what somebody saves meanwhile is not overwritten unseen.
     if (!decision || !(await isFresh())) return undefined

@@ -68,7 +68,7 @@ function ProfileInbounds({
     <Accordion.Item value={profile.uuid}>
       <Accordion.Control>
         <Group justify="space-between" wrap="nowrap" pe="xs">
-          <Text fw={600} truncate>
+          <Text fw={600} truncate dir="auto">
             {profile.name}
           </Text>
           <Text size="xs" c={chosen > 0 ? 'var(--accent)' : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
@@ -126,7 +126,9 @@ export function InboundRow({ inbound, mode, isChosen, onToggle, profileName }: R
       classNames={{ root: classes['row']!, body: classes['body']!, labelWrapper: classes['words']!, label: classes['label']! }}
       label={
         <>
-          <span className={classes['tag']}>{inbound.tag}</span>
+          <span className={classes['tag']} dir="auto">
+            {inbound.tag}
+          </span>
           <span className={classes['facts']}>{facts.join(' · ')}</span>
         </>
       }

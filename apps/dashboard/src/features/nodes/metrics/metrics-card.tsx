@@ -24,7 +24,7 @@ export function MetricsCard({ node, asOf }: { node: NodeMetrics; asOf: string | 
             <CountryFlag code={node.countryCode} />
             <bdi>{node.name}</bdi>
           </h2>
-          <Text size="xs" c="dimmed" truncate>
+          <Text size="xs" c="dimmed" truncate dir="auto">
             {node.providerName ?? t('noProvider')}
           </Text>
         </div>

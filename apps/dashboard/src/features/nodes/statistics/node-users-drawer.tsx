@@ -98,7 +98,7 @@ function Figures({ usage }: { usage: Reply<typeof getNodeTopUsers> }) {
             <ol className={classes['top']} aria-label={t('users.top')}>
               {series.slice(0, TOP_USERS).map(({ key, name, total }) => (
                 <li key={key}>
-                  <Link className={classes['topName']!} to="/dashboard/management/users" search={{ usage: key }}>
+                  <Link className={classes['topName']!} dir="auto" to="/dashboard/management/users" search={{ usage: key }}>
                     <bdi>{name}</bdi>
                   </Link>
                   <bdi>{formatBytes(total, i18n.language)}</bdi>

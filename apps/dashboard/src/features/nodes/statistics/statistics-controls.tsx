@@ -34,7 +34,7 @@ export function PeriodSelect() {
       value={String(days)}
       onChange={(value) => choose(value ?? String(days))}
       allowDeselect={false}
-      w={130}
+      w={{ base: 100, sm: 130 }}
     />
   )
 }

@@ -47,7 +47,9 @@ export function StatisticsHead({ usage }: { usage: Reply<typeof listNodesUsageBy
             {shares.slice(0, TOP_NODES).map(({ uuid, name, countryCode, total }) => (
               <li key={uuid}>
                 <CountryFlag code={countryCode} />
-                <span className={classes['topName']}>{name}</span>
+                <span className={classes['topName']} dir="auto">
+                  {name}
+                </span>
                 <bdi>{formatBytes(total, i18n.language)}</bdi>
               </li>
             ))}

@@ -19,7 +19,7 @@ export function PreviewServers({ preview: { servers, leftOut, format } }: { prev
             // Two entries may have the same remark.
             <li key={`${place} ${server.remark}`}>
               <Remark text={server.remark} />
-              <span className={classes['how']}>
+              <span className={classes['how']} dir="ltr">
                 <bdi dir="auto">
                   {server.hostUuid === null && server.port === 1
                     ? t('servers.text')

@@ -8,7 +8,7 @@ const WIDTH = 900
 export function UserInspectDrawer() {
   const { t } = useTranslation('users')
   return (
-    <UserDrawer name="inspect" width={WIDTH} title={(user) => t('inspect.title', { name: user?.username ?? '' })}>
+    <UserDrawer name="inspect" width={WIDTH} title={(user) => t('inspect.title', { name: user?.username ?? '…' })}>
       {(user) => <SubscriptionInspector userUuid={user.uuid} />}
     </UserDrawer>
   )

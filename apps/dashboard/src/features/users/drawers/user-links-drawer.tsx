@@ -11,7 +11,7 @@ import { isPlaceholder, linkName } from '../users.rules.ts'
 export function UserLinksDrawer() {
   const { t } = useTranslation('users')
   return (
-    <UserDrawer name="links" width={520} title={(user) => t('links.title', { name: user?.username ?? '' })}>
+    <UserDrawer name="links" width={520} title={(user) => t('links.title', { name: user?.username ?? '…' })}>
       {(user) => <Links user={user} />}
     </UserDrawer>
   )

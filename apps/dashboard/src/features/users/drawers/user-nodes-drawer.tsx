@@ -18,7 +18,7 @@ const NODES_DRAWER_WIDTH = 800
 export function UserNodesDrawer() {
   const { t } = useTranslation('users')
   return (
-    <UserDrawer name="nodes" width={NODES_DRAWER_WIDTH} title={(user) => t('nodes.title', { name: user?.username ?? '' })}>
+    <UserDrawer name="nodes" width={NODES_DRAWER_WIDTH} title={(user) => t('nodes.title', { name: user?.username ?? '…' })}>
       {(user) => <AccessibleNodes user={user} />}
     </UserDrawer>
   )

@@ -21,7 +21,7 @@ export function UserQrModal() {
     <ModalFrame
       isOpen={dialog.value !== undefined}
       onClose={dialog.close}
-      title={t('qr.title', { name: user.data?.username ?? '' })}
+      title={t('qr.title', { name: user.data?.username ?? '…' })}
       width={400}
     >
       {user.data ? (

@@ -5,7 +5,7 @@ import { UserDrawer } from './user-drawer.tsx'
 export function UserRequestsDrawer() {
   const { t } = useTranslation('users')
   return (
-    <UserDrawer name="requests" width={520} title={(user) => t('requests.title', { name: user?.username ?? '' })}>
+    <UserDrawer name="requests" width={520} title={(user) => t('requests.title', { name: user?.username ?? '…' })}>
       {(user) => <UserRequests userUuid={user.uuid} />}
     </UserDrawer>
   )

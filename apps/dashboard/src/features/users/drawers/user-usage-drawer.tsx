@@ -25,7 +25,7 @@ const TOP_NODES = 3
 export function UserUsageDrawer() {
   const { t } = useTranslation('users')
   return (
-    <UserDrawer name="usage" width={USAGE_DRAWER_WIDTH} title={(user) => t('usageDrawer.title', { name: user?.username ?? '' })}>
+    <UserDrawer name="usage" width={USAGE_DRAWER_WIDTH} title={(user) => t('usageDrawer.title', { name: user?.username ?? '…' })}>
       {(user) => <Usage user={user} />}
     </UserDrawer>
   )
@@ -106,7 +106,9 @@ function UsageFigures({ rows, dayCount, now, zone }: FiguresProps) {
           {series.slice(0, TOP_NODES).map(({ key, name, total: bytes }) => (
             <li key={key}>
               <CountryFlag code={countries.get(key) ?? 'XX'} />
-              <span className={classes['topName']}>{name}</span>
+              <span className={classes['topName']} dir="auto">
+                {name}
+              </span>
               <bdi>{formatBytes(bytes, i18n.language)}</bdi>
             </li>
           ))}

@@ -30,7 +30,7 @@ export function TopUsers({ period, label }: { period: TrafficPeriod; label: stri
       <ol className={classes['list']} aria-label={label}>
         {data.users.map(({ uuid, username, status, bytes }) => (
           <li key={uuid} className={classes['row']}>
-            <Link to="/dashboard/management/users" search={{ user: uuid }} className={classes['name']}>
+            <Link to="/dashboard/management/users" search={{ user: uuid }} className={classes['name']} dir="auto">
               <bdi>{username}</bdi>
             </Link>
             {status === 'ACTIVE' ? null : <UserStatusBadge status={status} />}

@@ -120,8 +120,13 @@ it('the table says that it is loading, and that there are no users yet', async (
 
 it('USER-002 USER-003 a small screen is told once that a large one shows more', async () => {
   given(sampleUser({ username: 'alice' }))
-  await showPage(USERS, { width: 500, height: 844 })
+  await showPage(`${USERS}?help=open`, { width: 500, height: 844 })
+  const help = page.getByRole('dialog', { name: 'The users page' })
   const notice = page.getByRole('dialog', { name: 'A small screen' })
+  // What a link opened comes first.
+  await expect.element(help).toBeVisible()
+  expect(notice.query()).toBeNull()
+  await help.getByRole('button').first().click()
   await notice.getByRole('button', { name: 'Got it' }).last().click()
   await expect.element(notice).not.toBeInTheDocument()
   expect(JSON.parse(localStorage.getItem('users-mobile-notice') ?? '{}')).toMatchObject({ version: 1 })

@@ -1,0 +1,24 @@
+// What the editor's library has and does not describe.
+
+declare module 'monaco-editor/internal/common/initialize' {
+  export function initialize(make: (context: unknown, made: unknown) => object): void
+}
+
+declare module 'monaco-editor/languages/features/json/jsonWorker' {
+  interface Place {
+    line: number
+    character: number
+  }
+
+  export interface JsonDiagnostic {
+    message: string
+    severity: number
+    range: { start: Place; end: Place }
+  }
+
+  export class JSONWorker {
+    constructor(context: unknown, made: unknown)
+    _getTextDocument(uri: string): { getText(): string } | null
+    doValidation(uri: string): Promise<JsonDiagnostic[]>
+  }
+}
