@@ -53,7 +53,13 @@ test('SHELL-004 CALL-001 CALL-024 whatever the menu leads to, the browser asks n
   const pages = paths.filter((path) => path.startsWith('/dashboard/'))
   expect(pages.length).toBeGreaterThan(15)
   const editor = `/dashboard/management/config-profiles/${profile.uuid}`
-  for (const path of [...pages, editor, ...WITH_DIALOG.map((each) => `/dashboard/management/${each}?create=new`)]) {
+  for (const path of pages) {
+    await menu.locator(`a[href="${path}"]`).click()
+    await expect(page).toHaveURL(({ pathname }) => pathname === new URL(path, panel.origin).pathname)
+    await expect(heading(page)).toBeVisible()
+    await isQuiet()
+  }
+  for (const path of [editor, ...WITH_DIALOG.map((each) => `/dashboard/management/${each}?create=new`)]) {
     await page.goto(path)
     await expect(heading(page)).toBeVisible()
     await isQuiet()
@@ -67,7 +73,8 @@ test('a page names the files of its code and its texts in its head, and opened a
   makeUser,
 }) => {
   await makeUser()
-  const users = '/dashboard/management/users'
+  // As the page writes it: what was read is kept for the address at which it was read.
+  const users = '/dashboard/management/users?size=25'
   const head = await (await page.request.get(users, { headers: { accept: 'text/html' } })).text()
   expect(head).toMatch(/rel="modulepreload"[^>]* href="\/assets\/users-page-/)
   expect(head).toMatch(/data-texts="shell [^"]*users/)

@@ -318,7 +318,8 @@ test.describe('with users and nodes', () => {
     const open = await Promise.all(WAYS.map((way) => someone(browser, way, false)))
     for (const { page } of open) {
       await page.goto(`${USERS}?status=ACTIVE`)
-      await expect(page.getByText(/of \d+$/)).toBeVisible()
+      // Below the list; how many of all are left of the filter is said above it, sooner or later.
+      await expect(page.getByText(/of \d+$/).last()).toBeVisible()
     }
     // Once the browser has nothing else to do, it fetches what has not been open yet, one page after the other: Devices has
     // come with its texts and all files of its code when the next page has.

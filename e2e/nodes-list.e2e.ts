@@ -30,6 +30,11 @@ test.afterAll(async ({ session }) => {
   await session.api(deleteConfigProfile, { uuid: profile.uuid })
 })
 
+// Without the stream of changes, which has the list read again as well: these nodes are looked for all the time.
+test.beforeEach(async ({ page }) => {
+  await page.route('**/api/x/events', (route) => route.abort())
+})
+
 /** How often the page has asked for something, by path. */
 function asked(page: Page, path: string): () => number {
   let count = 0

@@ -121,7 +121,7 @@ test('keys: the palette leads to pages, / to the search, ? to the list of keys',
   const palette = page.getByPlaceholder('Find users, nodes, pages, actions…')
   await expect(palette).toBeFocused()
   await palette.fill('config')
-  await expect(page.getByRole('option', { selected: true })).toHaveText(/^Config profiles/)
+  await expect(page.getByRole('listbox').getByRole('option', { selected: true })).toHaveText(/^Config profiles/)
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Config profiles')
 })

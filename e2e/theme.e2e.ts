@@ -32,7 +32,9 @@ test('the theme follows the system until somebody chooses, which is kept; nothin
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await isQuiet() // what is coming looks different
     await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0)
-    // Everything else that axe looks at is the same in both themes, and is looked at screen by screen.
-    expect((await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()).violations, path).toEqual([])
+    // Everything else that axe looks at is the same in both themes and is looked at screen by screen; so is what is around them.
+    const colours = new AxeBuilder({ page }).withRules(['color-contrast'])
+    if (path !== PAGES[0]) colours.include('main')
+    expect((await colours.analyze()).violations, path).toEqual([])
   }
 })

@@ -66,7 +66,7 @@ export function person(page: Page, way: Way): Person {
         await expect(field).toBeFocused()
         await page.keyboard.type(title)
         steps++
-        await expect(page.getByRole('option', { selected: true })).toContainText(title)
+        await expect(page.getByRole('listbox').getByRole('option', { selected: true })).toContainText(title)
         await press('Enter')
       } else {
         if (way === 'phone') await choose(page.getByRole('button', { name: 'Open the menu' }))

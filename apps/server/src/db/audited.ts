@@ -96,7 +96,7 @@ export const auditedThings = {
   subscriptionTemplate: { subscriptionTemplates: 'uuid' },
   view: { savedViews: 'uuid' },
   user,
-  // There is nothing else of it yet; looking for that costs as much as all the rest, since traffic lies in many partitions.
+  // Nothing else can be there yet, and traffic would be looked for in each of its partitions.
   newUser: { ...user, userUsage: 'userId' },
   userTraffic: { users: 'id', userUsage: 'userId', userTrafficResets: 'userId' },
   wholeUser: {

@@ -39,7 +39,9 @@ export async function addHeaders(app: FastifyInstance, config: Config): Promise<
     globalDecompression: false,
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['br', 'gzip'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    // Lists repeat themselves within a window of 64 kB: one of 4 MB made nothing smaller, and fifty long replies at once left
+    // 175 MB behind instead of 76.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 16 } },
   })
 }
 
