@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testServer, type TestServer } from '../../test/server.ts'
 import { listenForNotices, type DatabaseNotices } from '../lib/database-notices.ts'
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
     onNotice: (word) => word !== undefined && heard.push(word),
     onError: () => {},
   })
-  await vi.waitFor(() => expect(notices.isListening()).toBe(true))
+  while (!notices.isListening()) await setTimeout(10)
 })
 afterAll(async () => {
   await notices.close()
