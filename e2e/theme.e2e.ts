@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
+import { disableNode } from '@causeway/contract'
 import { expect, test } from './fixtures.ts'
 import { watchRequests } from './stage/quiet.ts'
 
@@ -6,12 +7,15 @@ const PAGES = ['home', 'management/users', 'management/nodes', 'management/hosts
 
 test('the theme follows the system until somebody chooses, which is kept; nothing of either is hard to read', async ({
   page,
+  api,
   makeUser,
   makeConfigProfile,
   makeNode,
 }) => {
   await makeUser()
-  await makeNode(await makeConfigProfile())
+  const profile = await makeConfigProfile()
+  await makeNode(profile)
+  await api(disableNode, { uuid: (await makeNode(profile)).uuid })
   const scheme = () => page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.goto('/dashboard/home')

@@ -14,6 +14,7 @@ import { endFakeApi, fakeFetch } from './fake-api.ts'
 globalThis.fetch = fakeFetch
 
 afterEach(async () => {
+  keepTheme()
   await cleanup()
   vi.restoreAllMocks()
   vi.useRealTimers()
@@ -30,3 +31,13 @@ afterEach(async () => {
   for (const told of document.querySelectorAll('.monaco-aria-container')) told.remove()
   endFakeApi()
 })
+
+/** The theme comes and goes with a screen; what moves while the next one is put together would keep what it inherited without it. */
+function keepTheme(): void {
+  const theme = document.querySelector('body style[data-mantine-styles="true"]')
+  if (!theme || document.querySelector('style[data-kept]')) return
+  const kept = document.createElement('style')
+  kept.dataset['kept'] = ''
+  kept.textContent = theme.textContent
+  document.head.append(kept)
+}

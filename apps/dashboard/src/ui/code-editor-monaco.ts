@@ -1,3 +1,4 @@
+import { errorHandler } from 'monaco-editor/base/common/errors'
 import { editor, languages, MarkerSeverity, Range, Uri } from 'monaco-editor/editor'
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker'
 // Each of them leans on others: a list of our own leaves out what some need when they are used.
@@ -22,6 +23,17 @@ globalThis.MonacoEnvironment = {
 }
 
 editor.defineTheme(THEME, { base: 'vs-dark', inherit: true, rules: [], colors: editorColors })
+
+/** How long what was begun for a text may go on after the text is gone. */
+const AFTERWARDS_MS = 10_000
+let closedAt = Number.NEGATIVE_INFINITY
+editor.onWillDisposeModel(() => (closedAt = performance.now()))
+const tellError = errorHandler.unexpectedErrorHandler
+errorHandler.unexpectedErrorHandler = (error) => {
+  // Completion or formatting that comes back to an editor closed meanwhile finds none, and nobody waits for it.
+  const isAfterwards = performance.now() - closedAt < AFTERWARDS_MS
+  if (!(isAfterwards && error instanceof Error && /disposed|Invalid arguments/.test(error.message))) tellError(error)
+}
 
 const schemas = new Map<string, CodeSchema>()
 let yaml: MonacoYaml | undefined

@@ -1,3 +1,4 @@
+import { onUnexpectedError } from 'monaco-editor/base/common/errors'
 import { createRef, useState } from 'react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -213,4 +214,25 @@ test('completion and its hints work in a text that outlives a comparison', async
   await type('{Control>}{Home}{/Control}{ArrowRight}"')
   await type('{Control>} {/Control}')
   await expect.element(page.getByRole('option', { name: /mode/ })).toBeVisible()
+})
+
+test('what comes back to an editor that was closed meanwhile ends in no error of the page', async () => {
+  function Closed() {
+    const [isOpen, setOpen] = useState(true)
+    return (
+      <>
+        {isOpen && <Held start="{}" />}
+        <button onClick={() => setOpen(false)}>Close</button>
+      </>
+    )
+  }
+  await showPart(<Closed />)
+  await expect.poll(() => document.querySelector('.monaco-editor .view-line')).not.toBeNull()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => document.querySelector('.monaco-editor')).toBeNull()
+  // As completion and formatting do when what they waited for arrives.
+  const thrown = vi.spyOn(globalThis, 'setTimeout')
+  onUnexpectedError(new Error('TextModelPart is disposed!'))
+  onUnexpectedError(new Error('Invalid arguments'))
+  expect(thrown).not.toHaveBeenCalled()
 })

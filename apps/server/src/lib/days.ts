@@ -13,7 +13,7 @@ export function utcDay(text: string): string | undefined {
 
 export function isTimeZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone }).format()
+    formatOf(zone)
     return true
   } catch {
     return false

@@ -1,5 +1,10 @@
 // What the editor's library has and does not describe.
 
+declare module 'monaco-editor/base/common/errors' {
+  export const errorHandler: { unexpectedErrorHandler: (error: unknown) => void }
+  export function onUnexpectedError(error: unknown): void
+}
+
 declare module 'monaco-editor/internal/common/initialize' {
   export function initialize(make: (context: unknown, made: unknown) => object): void
 }
