@@ -245,7 +245,8 @@ async function benchHotPaths(url: string, origin: string, token: string): Promis
 
 async function benchEditor(origin: string, token: string): Promise<void> {
   const { lines, firstKeys, typing, pasting } = await measureEditor(origin, token)
-  const first = figures(firstKeys.map(({ clock }) => clock))
+  const possible = figures(firstKeys.map((sample) => sample.possible))
+  const taken = figures(firstKeys.map((sample) => sample.taken))
   const work = figures(firstKeys.map((sample) => sample.work))
   const { firstKeyMs, taskMs } = EDITOR
   const verdict = (isMissed: boolean) => (isMissed ? '  MISSED' : '')
@@ -253,7 +254,8 @@ async function benchEditor(origin: string, token: string): Promise<void> {
     `longest task ${longest.toFixed(0)} ms of the processor (${longestByClock.toFixed(0)} by the clock), ${total.toFixed(0)} ms in all`
   console.log(`
 ${EDITOR.name}, ${lines} lines, in Chromium, 1440×900
-cold to the first key p50 ${first.p50.toFixed(0)} ms, slowest of ${firstKeys.length} ${first.p99.toFixed(0)} ms; p50 ${work.p50.toFixed(0)} ms of the page's thread (target ${firstKeyMs})${verdict(first.p50 > firstKeyMs)}
+cold until a key is possible p50 ${possible.p50.toFixed(0)} ms, slowest of ${firstKeys.length} ${possible.p99.toFixed(0)} ms (target ${firstKeyMs})${verdict(possible.p50 > firstKeyMs)}
+  until one has been taken p50 ${taken.p50.toFixed(0)} ms, slowest ${taken.p99.toFixed(0)} ms; p50 ${work.p50.toFixed(0)} ms of the page's thread
 100 keys: ${tasks(typing)} (target ${taskMs})${verdict(typing.longest > taskMs)}
 ${pasting.megabytes.toFixed(1)} MB pasted: ${tasks(pasting)}`)
 }

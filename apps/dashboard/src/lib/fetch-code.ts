@@ -25,12 +25,18 @@ function noteFailedStyle({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
 }
 
+/** What has come once needs nothing of the server any more, not even a style sheet of others that did not come. */
+const come = new WeakSet<() => Promise<unknown>>()
+
 /** Code, as soon as the server is there to give it. Fails where the server is there and has it no longer. */
 export async function fetchCode<Code>(fetchIt: () => Promise<Code>): Promise<Code> {
+  if (come.has(fetchIt)) return fetchIt()
   for (let isSecond = false; ;) {
     try {
       await fetchStylesAgain()
-      return await fetchIt()
+      const code = await fetchIt()
+      come.add(fetchIt)
+      return code
     } catch (error) {
       if (await patience?.wasAway()) continue
       if (isSecond) throw error

@@ -12,8 +12,8 @@ import classes from './command-palette.module.css'
 import { PALETTE_TEXTS } from './palette-texts.ts'
 
 // What is found, and what can be done with it, knows half of the features: it comes after the frame.
-const results = () => import('./palette-results.tsx')
-const PaletteResults = lazyPart(async () => (await results()).PaletteResults)
+const results = async () => (await import('./palette-results.tsx')).PaletteResults
+const PaletteResults = lazyPart(results)
 
 /** Code and texts of what the palette shows. */
 export async function fetchPalette(): Promise<void> {

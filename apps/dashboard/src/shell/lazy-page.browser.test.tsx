@@ -14,7 +14,7 @@ import { render } from 'vitest-browser-react'
 import { createQueryClient } from '../api/query-client.ts'
 import { connectionStore } from '../api/connection.ts'
 import { loadTexts } from '../api/texts.ts'
-import { lazyPart, waitWith } from '../lib/fetch-code.ts'
+import { fetchCode, lazyPart, waitWith } from '../lib/fetch-code.ts'
 import { Coming } from './coming.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { lazyPage, routeOptions } from './lazy-page.tsx'
@@ -136,6 +136,23 @@ it('a style sheet that did not come is fetched again with the next code', async 
   await render(<Part />)
   await expect.element(page.getByText('a part')).toHaveStyle({ color: 'rgb(1, 2, 3)' })
   expect(link.isConnected).toBe(false)
+  document.querySelector(`link[href="${link.href}"]`)?.remove()
+})
+
+it('what has been fetched once does not wait for a style sheet of others that did not come before the server went', async () => {
+  const fetchPart = async () => () => <p>a part</p>
+  await fetchCode(fetchPart)
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = '/nothing-here/b.css'
+  document.head.append(link)
+  link.dispatchEvent(new Event('error'))
+  isThere = false
+  const Part = lazyPart(fetchPart)
+  await render(<Part />)
+  await expect.element(page.getByText('a part')).toBeVisible()
+  link.href = URL.createObjectURL(new Blob([''], { type: 'text/css' }))
+  await fetchCode(async () => undefined) // so that it does not fail in the tests behind
   document.querySelector(`link[href="${link.href}"]`)?.remove()
 })
 
