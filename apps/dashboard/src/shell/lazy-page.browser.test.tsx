@@ -144,13 +144,15 @@ it('what has been fetched once does not wait for a style sheet of others that di
   await fetchCode(fetchPart)
   const link = document.createElement('link')
   link.rel = 'stylesheet'
-  link.href = '/nothing-here/b.css'
+  link.href = URL.createObjectURL(new Blob(['']))
+  URL.revokeObjectURL(link.href) // nothing is there, whenever it is asked for
   document.head.append(link)
   link.dispatchEvent(new Event('error'))
   isThere = false
   const Part = lazyPart(fetchPart)
   await render(<Part />)
   await expect.element(page.getByText('a part')).toBeVisible()
+  isThere = true
   link.href = URL.createObjectURL(new Blob([''], { type: 'text/css' }))
   await fetchCode(async () => undefined) // so that it does not fail in the tests behind
   document.querySelector(`link[href="${link.href}"]`)?.remove()
