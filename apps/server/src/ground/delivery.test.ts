@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
+import { makeUser } from '../../test/users.ts'
 import { handOutChanges, queueForNodes } from './delivery.queries.ts'
 
 let server: TestServer
@@ -17,24 +18,8 @@ beforeEach(async () => {
 })
 
 /** A member of these squads; the first squad leads to the node Alpha alone, the second to both. */
-async function makeUser(username: string, squads: number[], status: 'ACTIVE' | 'DISABLED' = 'ACTIVE'): Promise<number> {
-  const { db } = server.ctx
-  const { id } = await db
-    .insertInto('users')
-    .values({
-      username,
-      shortUuid: `short-${username}`,
-      status,
-      trojanPassword: 'trojan-password',
-      ssPassword: 'shadowsocks-password',
-      vlessUuid: '6b6a4a0c-5d6e-4b7a-9d67-0f8d2c9f1a01',
-      expireAt: new Date('2099-01-01'),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const members = squads.map((squad) => ({ squadId: fleet.squads[squad]?.id ?? 0, userId: id }))
-  if (members.length > 0) await db.insertInto('internalSquadMembers').values(members).execute()
-  return id
+function makeMember(username: string, squads: number[], status: 'ACTIVE' | 'DISABLED' = 'ACTIVE') {
+  return makeUser(server, { username, status, activeInternalSquads: squads.map((squad) => fleet.squads[squad]?.uuid ?? '') })
 }
 
 async function acknowledge(node: number, username: string, tags: string[]): Promise<void> {
@@ -58,10 +43,10 @@ async function handedOut(): Promise<string[]> {
 }
 
 it('a change is handed out to the nodes that should have the user or have one of this name, and to no other', async () => {
-  await makeUser('anna', [0])
-  await makeUser('Both', [1])
-  await makeUser('nobody', [])
-  await makeUser('off', [1], 'DISABLED')
+  await makeMember('anna', [0])
+  await makeMember('Both', [1])
+  await makeMember('nobody', [])
+  await makeMember('off', [1], 'DISABLED')
   await acknowledge(1, 'off', ['VLESS'])
   await acknowledge(1, 'deleted', ['TROJAN'])
   await acknowledge(0, 'emptied', [])
@@ -71,14 +56,14 @@ it('a change is handed out to the nodes that should have the user or have one of
 })
 
 it('names differ by their case, as they do for Xray', async () => {
-  await makeUser('anna', [0])
+  await makeMember('anna', [0])
   await acknowledge(1, 'Anna', ['VLESS'])
   await change('anna')
   expect(await handedOut()).toEqual(['Alpha: anna'])
 })
 
 it('a node that is being settled gets every change, since what it is compared with may be older', async () => {
-  await makeUser('anna', [0])
+  await makeMember('anna', [0])
   await server.ctx.db
     .updateTable('nodeStates')
     .set({ isSettling: true })
@@ -89,7 +74,7 @@ it('a node that is being settled gets every change, since what it is compared wi
 })
 
 it('who is being told of a user is told again, as what it was told may be older', async () => {
-  await makeUser('anna', [])
+  await makeMember('anna', [])
   const task = { nodeId: fleet.nodes[1]?.id ?? 0, username: 'anna', attempts: 3, lastError: 'It did not answer.' }
   await server.ctx.db.insertInto('deliveries').values(task).execute()
   await change('anna')

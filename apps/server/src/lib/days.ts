@@ -23,7 +23,7 @@ export function isTimeZone(zone: string): boolean {
 /** A zone by its proper name, however it was written. An offset such as +03:00 is none: it knows nothing of summer time. */
 export function namedTimeZone(zone: string): string | undefined {
   if (!/^[a-z]/i.test(zone) || !isTimeZone(zone)) return undefined
-  return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  return formatOf(zone).resolvedOptions().timeZone
 }
 
 /** The instant at which a day begins in a zone. Days and months out of range count on, as in Date. */

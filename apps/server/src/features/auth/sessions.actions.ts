@@ -75,7 +75,7 @@ export async function authenticate(
   token: string,
   request: FastifyRequest,
 ): Promise<Holder> {
-  const claimed = known(ctx, key, token) ?? (await verified(ctx, key, token))
+  const claimed = await verified(ctx, key, token)
   if (claimed?.role === 'ADMIN') return sessionCaller(ctx, claimed, await access.session(claimed.sid), request)
   if (claimed?.role !== 'API') throw new GuardError('forbiddenResource')
   const record = await access.apiToken(claimed.uuid)
@@ -89,7 +89,7 @@ export async function authenticate(
 
 /** Who holds the cookie of the pages outside the dashboard. It opens nothing else. */
 export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
-  const claimed = known(ctx, key, token) ?? (await verified(ctx, key, token))
+  const claimed = await verified(ctx, key, token)
   if (claimed?.role !== 'PAGE') throw new GuardError('unauthorized')
   return sessionCaller(ctx, claimed, await findSession(ctx.db, claimed.sid), request)
 }
@@ -128,17 +128,15 @@ export async function closeSession(ctx: Ctx, caller: Caller): Promise<void> {
 }
 
 /** A signature that was right stays right: what is left to look at is the time, and the database. */
-function known(ctx: Ctx, key: Uint8Array, token: string): Claims['claimed'] {
-  const kept = knownTo(key).get(token)
-  return kept !== undefined && kept.endsAt > ctx.now().getTime() ? kept.claimed : undefined
-}
-
 async function verified(ctx: Ctx, key: Uint8Array, token: string): Promise<Claims['claimed']> {
+  const known = knownTo(key)
+  const kept = known.get(token)
+  if (kept !== undefined && kept.endsAt > ctx.now().getTime()) return kept.claimed
   const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: ctx.now() }).catch(() => {
     throw new GuardError('unauthorized')
   })
   const claimed = claims.safeParse(payload).data
-  knownTo(key).set(token, { endsAt: (payload.exp ?? 0) * 1000, claimed })
+  known.set(token, { endsAt: (payload.exp ?? 0) * 1000, claimed })
   return claimed
 }
 
