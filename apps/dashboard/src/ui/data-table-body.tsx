@@ -75,9 +75,14 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
     const target = nextIndex(event.key, index, rows.length)
     if (target === undefined) return
     event.preventDefault()
-    if (isVirtual) virtualizer.scrollToIndex(target)
-    // The row may only now be coming into the document.
-    requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`tr[data-index="${target}"]`)?.focus())
+    const rowAt = () => scroll.current?.querySelector<HTMLElement>(`tr[data-index="${target}"]`)
+    const inDocument = rowAt()
+    // At once where it can be: the next key, which may come before the next frame, is for this row.
+    if (inDocument) inDocument.focus()
+    else {
+      virtualizer.scrollToIndex(target)
+      requestAnimationFrame(() => rowAt()?.focus())
+    }
   }
 
   return (

@@ -87,6 +87,30 @@ it('USER-010 USER-011 USER-012 USER-014 the rarer columns are there, hidden unti
   await expect.element(row('cols').getByRole('button', { name: 'Copy subscription link' })).toBeInTheDocument()
 })
 
+it('USER-025 keys that come faster than frames each act on the row that the one before went to, also far down', async () => {
+  const many = Array.from({ length: 200 }, (_, i) => sampleUser({ uuid: uuid(i + 1), username: `user-${i}` }))
+  given(...many)
+  await showPage(USERS)
+  await expect.element(row('user-0')).toBeVisible()
+  const press = (...keys: string[]) => {
+    for (const key of keys)
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  }
+  row('user-0').element().focus()
+  press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', ' ')
+  await expect.element(row('user-2').getByRole('checkbox')).toBeChecked()
+  await expect.element(row('user-2')).toHaveFocus()
+
+  press('End')
+  await expect.element(row('user-199')).toHaveFocus()
+  press(...Array.from({ length: 12 }, () => 'ArrowUp'), ' ')
+  await expect.element(row('user-187').getByRole('checkbox')).toBeChecked()
+  const head = table.getByRole('columnheader').first().element().getBoundingClientRect()
+  press('Home')
+  await expect.element(row('user-0')).toHaveFocus()
+  expect(row('user-0').element().getBoundingClientRect().top).toBeGreaterThanOrEqual(Math.floor(head.bottom))
+})
+
 it('USER-030 a list that cannot be loaded says so, and old rows are named as old', async () => {
   disconnect(listUsers)
   await showPage(USERS)
