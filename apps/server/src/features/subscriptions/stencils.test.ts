@@ -109,7 +109,7 @@ const host: fc.Arbitrary<SubscriptionHost> = fc.record({
   xHttpExtraParams: fc.constant(null),
   muxParams: fc.option(fc.constant({ enabled: true, note: plain.user.ssPassword })),
   sockoptParams: fc.constant(null),
-  serverDescription: fc.option(words),
+  serverDescription: fc.oneof(fc.constantFrom(null, 'Fast'), words),
   tag: fc.option(words),
   overrideSniFromAddress: fc.boolean(),
   vlessRouteId: still(null, 7),
@@ -129,12 +129,11 @@ proxy-groups:
   - { name: one, type: select, remnawave: { include-proxies: false, select-random-proxy: true }, proxies: [DIRECT] }
   - { name: '${plain.user.trojanPassword}', type: select, proxies: ['${odd.user.vlessUuid}'] }
 `
-const templates = fc.constantFrom(
-  compileTemplates(defaultTemplates),
-  compileTemplates(defaultTemplates),
-  compileTemplates({ ...defaultTemplates, MIHOMO: { templateYaml: drawing, templateJson: null } }),
-  compileTemplates({ XRAY_JSON: { templateYaml: null, templateJson: { remarks: odd.user.ssPassword, outbounds: [] } } }),
-)
+const templates = {
+  usual: compileTemplates(defaultTemplates),
+  drawing: compileTemplates({ ...defaultTemplates, MIHOMO: { templateYaml: drawing, templateJson: null } }),
+  missing: compileTemplates({ XRAY_JSON: { templateYaml: null, templateJson: { remarks: odd.user.ssPassword, outbounds: [] } } }),
+}
 const settings = fc
   .record({
     isShowCustomRemarks: fc.boolean(),
@@ -146,19 +145,31 @@ const settings = fc
   })
   .map((fields) => ({ ...defaultSubscriptionSettings, uuid: '', createdAt: now, updatedAt: now, ...fields }))
 
-const parts: fc.Arbitrary<Parts> = fc.record({
+interface Service {
+  settings: Parts['settings']
+  template: keyof typeof templates
+  hosts: SubscriptionHost[]
+}
+
+const service: fc.Arbitrary<Service> = fc.record({
   settings,
-  templates,
-  hostsOf: fc.array(host, { maxLength: 6 }).map((sources) => {
-    const prepared = sources.flatMap((source): PreparedHost[] => {
-      const made = prepareHost(source, () => 'public key')
-      return made ? [made] : []
-    })
-    return (squadIds: readonly number[]) => prepared.filter((_, index) => squadIds.includes(1 + (index % 3)))
-  }),
-  allHosts: fc.constant([]),
-  stencils: fc.constant(null).map(() => new Stencils()),
+  template: fc.constantFrom('usual', 'usual', 'drawing', 'missing'),
+  hosts: fc.array(host, { maxLength: 6 }),
 })
+
+function partsOf({ settings, template, hosts }: Service): Parts {
+  const prepared = hosts.flatMap((source): PreparedHost[] => {
+    const made = prepareHost(source, () => 'public key')
+    return made ? [made] : []
+  })
+  return {
+    settings,
+    templates: templates[template],
+    hostsOf: (squadIds) => prepared.filter((_, index) => squadIds.includes(1 + (index % 3))),
+    allHosts: [],
+    stencils: new Stencils(),
+  }
+}
 
 const version = fc
   .tuple(fc.constantFrom(1, 12), fc.constantFrom(1, 8, 11, 12, 19), fc.constantFrom(0, 13))
@@ -167,12 +178,12 @@ const userAgent = fc.oneof(
   version.chain((three) =>
     fc.constantFrom(`mihomo/${three}`, `SFA/${three}`, `app (sing-box ${three})`, `v2rayNG/${three}`, `Happ/${three}`),
   ),
-  fc.constantFrom('', 'Stash/2', 'clash', 'Outline', 'Streisand'),
+  fc.constantFrom('', '', 'Happ/1', 'Stash/2', 'clash', 'Outline', 'Streisand'),
 )
 const asked = fc.record({
   user: fc.nat(),
   userAgent,
-  clientType: fc.option(fc.constantFrom('json', 'mihomo', 'stash', 'clash', 'singbox', 'singbox-legacy')),
+  clientType: fc.constantFrom(null, null, null, 'json', 'mihomo', 'stash', 'clash', 'singbox', 'singbox-legacy'),
 })
 
 beforeEach(() => {
@@ -186,10 +197,11 @@ test('whatever was written for others before, each user gets what is written for
   let filled = 0
   await fc.assert(
     fc.asyncProperty(
-      parts,
+      service,
       fc.array(subscriber, { minLength: 2, maxLength: 5 }),
       fc.array(asked, { minLength: 4, maxLength: 12 }),
-      async (made, users, questions) => {
+      async (given, users, questions) => {
+        const made = partsOf(given)
         const desk: Desk = {
           parts: { current: async () => made, drop: () => {} },
           accesses: { opened: () => {}, seen: () => {}, seenAgain: () => {}, flush: async () => {}, close: async () => {} },
@@ -208,9 +220,9 @@ test('whatever was written for others before, each user gets what is written for
             deviceModel: null,
             wantsPage: false,
           }
-          const given = await deliver(ctx, desk, systemCaller, user, request, format)
+          const answer = await deliver(ctx, desk, systemCaller, user, request, format)
           const look = lookOf(ctx, systemCaller, user, made, question.userAgent)
-          expect(given).toEqual(answerTo(ctx, look, admitAnyone(look), request, format).content)
+          expect(answer).toEqual(answerTo(ctx, look, admitAnyone(look), request, format).content)
         }
         filled += find.mock.results.filter(({ value }) => value !== null).length
       },
