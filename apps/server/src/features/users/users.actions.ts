@@ -6,11 +6,11 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
-import { changedRows, madeRows, watchRows } from '../audit/rows.queries.ts'
+import { changedRows, madeRows, watchRows, type Watched } from '../audit/rows.queries.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
-import { findUser, insertUsageRow, insertUserRow, lockUser, updateUserRow } from './users.queries.ts'
-import { addUserSquads, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
+import { findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
+import { lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
 import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
 
@@ -28,7 +28,9 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     if (fields.uuid && (await findUser(tx, fields.uuid))) refuseField('uuid', 'belongs to another user')
-    const inserted = insertUserRow(tx, {
+    const squadUuids = [...new Set(activeInternalSquads.map((squad) => squad.toLowerCase()))]
+    const resetAt = lastTrafficResetAt === undefined ? null : new Date(lastTrafficResetAt)
+    const user = {
       ...fields,
       shortUuid: fields.shortUuid || randomText(ctx.config.SHORT_UUID_LENGTH),
       trojanPassword: fields.trojanPassword ?? randomText(TROJAN_PASSWORD_LENGTH),
@@ -38,22 +40,13 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
       telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
       createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
       updatedAt: now,
-    })
-    const [[made], squadIds] = await Promise.all([
-      failingAs(TAKEN, inserted),
-      knownSquads(tx, activeInternalSquads, errors.squadUnknownForNewUser),
-    ])
-    const { id, uuid, username, status } = made ?? fail(errors.cantGetCreatedUserWithInbounds)
-    const reset = lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(lastTrafficResetAt) }
-    const [, , , user, rows] = await Promise.all([
-      insertUsageRow(tx, { userId: id, ...reset }),
-      addUserSquads(tx, id, squadIds),
-      status === 'ACTIVE' && queueForNodes(tx, [username]),
-      findUser(tx, uuid),
-      changedRows(tx, madeRows('newUser', [id])),
-    ])
-    record({ action: 'createUser', target: uuid, rows })
-    return user ?? fail(errors.cantGetCreatedUserWithInbounds)
+    }
+    const [made] = await failingAs(TAKEN, insertUser(tx, user, resetAt, squadUuids))
+    const { row, usageRow, memberRows, ...sent } = made ?? fail(errors.cantGetCreatedUserWithInbounds)
+    refuseUnknown(squadUuids, sent.activeInternalSquads, errors.squadUnknownForNewUser)
+    const after = { users: [row], internalSquadMembers: memberRows, userUsage: [usageRow] }
+    record({ action: 'createUser', target: sent.uuid, rows: { ...madeRows('newUser', [sent.id]), after } })
+    return sent
   })
 }
 
@@ -70,19 +63,18 @@ export function editUser(
     const isLimitChanged = edit.trafficLimitBytes !== undefined
     const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail(errors.userNotFound)
     const status = statusAfterEdit(user, edit, now)
-    const giveAccess = async () => {
-      const areSquadsChanged = activeInternalSquads !== undefined && (await changeSquads(tx, user.id, activeInternalSquads))
-      if (concernsNodes(user.status, status, areSquadsChanged)) await queueForNodes(tx, [user.username])
-    }
-    const [before] = await Promise.all([
-      watchRows(tx, 'user', [user.id]),
-      updateUserRow(tx, { ...edit, status, updatedAt: now }, user.id),
+    const squads = activeInternalSquads && (await changeSquads(tx, user.id, activeInternalSquads))
+    const [, , [edited], members] = await Promise.all([
       isLimitChanged && forgetThresholds(tx, [user.id]),
-      giveAccess(),
+      concernsNodes(user.status, status, squads !== undefined) && queueForNodes(tx, [user.username]),
+      updateUserRow(tx, { ...edit, status, updatedAt: now }, user.id),
+      squads && changedRows(tx, squads),
     ])
-    const [edited, rows] = await Promise.all([findUser(tx, uuid), changedRows(tx, before)])
-    record({ action: 'updateUser', target: uuid, rows })
-    return edited ?? fail(errors.userNotFound)
+    const { row, ...sent } = edited ?? fail(errors.userNotFound)
+    const before = { ...members?.before, users: [user.row] }
+    const after = { ...members?.after, users: [row] }
+    record({ action: 'updateUser', target: uuid, rows: { thing: 'user', ids: [user.id], before, after } })
+    return sent
   })
 }
 
@@ -162,12 +154,15 @@ export function newCredentials(ctx: Ctx) {
 export async function knownSquads(tx: Tx, uuids: string[], refusal: KnownError): Promise<number[]> {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
   const squads = wanted.length === 0 ? [] : await lockSquadsByUuid(tx, wanted)
-  if (squads.length < wanted.length) {
-    const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
-    const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`
-    fail(refusal, { message })
-  }
+  refuseUnknown(wanted, squads, refusal)
   return squads.map((squad) => squad.id)
+}
+
+function refuseUnknown(wanted: string[], squads: { uuid: string }[], refusal: KnownError): void {
+  if (squads.length === wanted.length) return
+  const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
+  const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`
+  fail(refusal, { message })
 }
 
 /** Numbers and texts that the wire allows and the database cannot hold are the caller's mistake. */
@@ -178,11 +173,12 @@ export function refuseUnstorable(fields: Parameters<typeof unstorableField>[0] &
   if (text) refuseField(text, 'must not contain the character U+0000')
 }
 
-/** Whether the set differed. */
-async function changeSquads(tx: Tx, userId: number, uuids: string[]): Promise<boolean> {
+/** The memberships as they were, if others are wanted. */
+async function changeSquads(tx: Tx, userId: number, uuids: string[]): Promise<Watched | undefined> {
   const before = (await listUserSquadUuids(tx, userId)).toSorted()
   const after = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))].toSorted()
-  if (before.join() === after.join()) return false
+  if (before.join() === after.join()) return undefined
+  const members = await watchRows(tx, 'members', [userId])
   await replaceUserSquads(tx, userId, await knownSquads(tx, after, errors.squadUnknownForUser))
-  return true
+  return members
 }
