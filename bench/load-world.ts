@@ -5,12 +5,6 @@ import { openSecretStore, readMasterKey } from '../apps/server/src/lib/secret-st
 import { connect } from '../apps/server/src/db/connect.ts'
 import { plainProfile } from '../e2e/stage/seeding.ts'
 
-export interface LoadSize {
-  nodes: number
-  /** How many users move bytes between two polls, each of them on one node. */
-  online: number
-}
-
 export const NODES_PER_REGION = 5
 
 /** What an agent needs to be taken for one of this panel's. */
@@ -27,7 +21,7 @@ export async function mintPayload(url: string, dataDir: string) {
  * Makes a large service of what was seeded: regions of five nodes with an inbound and a squad each, and every user in one of
  * them. By SQL, as no administrator makes five hundred nodes in a minute.
  */
-export async function makeWorld(url: string, { nodes, online }: LoadSize, places: { address: string; port: number }[]) {
+export async function makeWorld(url: string, nodes: number, places: { address: string; port: number }[]) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -36,11 +30,8 @@ export async function makeWorld(url: string, { nodes, online }: LoadSize, places
     await client.query(`delete from "internalSquadMembers"`)
     await client.query(`delete from "internalSquads" where "name" like 'load-%'`)
     await client.query(`delete from "configProfiles" where "name" like 'load-%'`)
-    const { rows } = await client.query<{ id: string }>(
-      `update "users" set "status" = 'ACTIVE', "expireAt" = now() + interval '1 year', "trafficLimitBytes" = 0
-       where "id" in (select "id" from "users" order by "id" limit $1) returning "id"`,
-      [online],
-    )
+    await client.query(`update "users" set "status" = 'ACTIVE', "expireAt" = now() + interval '1 year', "trafficLimitBytes" = 0`)
+    const { rows } = await client.query<{ id: string }>(`select "id" from "users" order by "id"`)
     const ids = rows.map(({ id }) => Number(id))
     const regions = Math.ceil(nodes / NODES_PER_REGION)
     const each = Math.ceil(ids.length / regions)

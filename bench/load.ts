@@ -7,7 +7,7 @@ import { z } from 'zod'
 import pg from 'pg'
 import { until } from '../e2e/stage/processes.ts'
 import { openStream } from './events.ts'
-import { makeWorld, mintPayload, NODES_PER_REGION, type LoadSize } from './load-world.ts'
+import { makeWorld, mintPayload, NODES_PER_REGION } from './load-world.ts'
 import { figures, send, type Call } from './measure.ts'
 import { memoryOf, memoryText } from './memory.ts'
 import { cpuSeconds, databaseCpuSeconds } from './processor.ts'
@@ -15,7 +15,10 @@ import { cpuSeconds, databaseCpuSeconds } from './processor.ts'
 // A large service on one machine, all at once: nodes that are polled, dashboards that are open, apps that fetch their
 // subscriptions and colleagues who change users. What asks runs beside the product and is counted apart.
 
-export interface LoadOptions extends LoadSize {
+export interface LoadOptions {
+  nodes: number
+  /** How many users move bytes between two polls, each of them on one node. */
+  online: number
   url: string
   origin: string
   token: string
@@ -60,7 +63,7 @@ export async function measureLoad(options: LoadOptions): Promise<void> {
   try {
     const found = await new Promise((resolve, reject) => fleet.once('message', resolve).once('exit', reject))
     const begun = performance.now()
-    await makeWorld(url, options, places.parse(found))
+    await makeWorld(url, nodes, places.parse(found))
     await until(
       'all nodes are connected',
       async () => {

@@ -1,6 +1,6 @@
 // npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n]: seeds a scratch database by itself and
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
-// and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, --tabs, and so many
+// and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, users --online, --tabs, and so many
 // --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
 // [users]; both are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -39,6 +39,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '600' },
     nodes: { type: 'string', default: '500' },
+    online: { type: 'string', default: '100000' },
     tabs: { type: 'string', default: '200' },
     subscriptions: { type: 'string', default: '300' },
     changes: { type: 'string', default: '20' },
@@ -120,7 +121,7 @@ async function bench(url: string): Promise<void> {
         pid: server.pid,
         seconds: Number(values.seconds),
         nodes: Number(values.nodes),
-        online: users,
+        online: Math.min(users, Number(values.online)),
         tabs: Number(values.tabs),
         subscriptionsPerSecond: Number(values.subscriptions),
         changesPerSecond: Number(values.changes),

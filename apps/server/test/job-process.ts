@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import pino from 'pino'
 import { readConfig } from '../src/config.ts'
 import { systemCaller } from '../src/ctx.ts'
@@ -13,6 +14,7 @@ import { openSecretStore } from '../src/lib/secret-store.ts'
 // unless it is named, so that a test meets only what it started. It looks after nodes where it is told how often, takes a roll-out
 // back where it is named, and lives as long after the test's own clock as it is told.
 
+flushCompileCache() // as the processes end that are not killed; the next one starts in two thirds of the time
 const config = readConfig()
 const { db, pool } = connect(config.DATABASE_URL ?? '', { max: 4, onError: () => {} })
 const secrets = await openSecretStore(db, Buffer.alloc(32, 1))

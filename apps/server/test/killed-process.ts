@@ -8,6 +8,7 @@ export async function startJobProcess(server: TestServer, env: Record<string, st
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'job-process.ts')], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       DATABASE_URL: server.ctx.config.DATABASE_URL ?? '',
       ROLLOUT_WATCH_SECONDS: '1',
       ...env,

@@ -96,6 +96,7 @@ export const auditedThings = {
   subscriptionTemplate: { subscriptionTemplates: 'uuid' },
   view: { savedViews: 'uuid' },
   user,
+  members: { internalSquadMembers: 'userId' },
   // Nothing else can be there yet, and traffic would be looked for in each of its partitions.
   newUser: { ...user, userUsage: 'userId' },
   userTraffic: { users: 'id', userUsage: 'userId', userTrafficResets: 'userId' },

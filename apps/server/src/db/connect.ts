@@ -86,10 +86,11 @@ type Answered = (error: Error | undefined, result: pg.QueryResult) => void
 
 function withNamedStatements(pool: pg.Pool): pg.Pool {
   const names = new Map<string, string>()
+  let made = 0
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)
     if (known || names.size >= MAX_STATEMENTS) return known
-    const name = `s${names.size}`
+    const name = `s${made++}`
     names.set(text, name)
     return name
   }
@@ -103,14 +104,32 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
       const name = asked && isPrepared(asked.text, asked.values) ? nameOf(asked.text) : undefined
       if (!asked || !name) return query(text, values, ...rest)
       const answered = [values, rest[0]].find((each): each is Answered => typeof each === 'function')
-      if (answered) return query(new PreparedQuery(asked, name, described, answered))
+      const ask = (as: string, answer: Answered): unknown => query(new PreparedQuery(asked, as, described, answer))
+      const askTwice = (answer: Answered): unknown =>
+        ask(name, (error, result) => {
+          if (!isOutdated(error)) return answer(error, result)
+          if (names.get(asked.text) === name) names.delete(asked.text)
+          const anew = nameOf(asked.text)
+          // In a transaction the failure has ended it.
+          if (!anew || client.getTransactionStatus() !== 'I') return answer(error, result)
+          ask(anew, answer)
+        })
+      if (answered) return askTwice(answered)
       return new Promise((resolve, reject) => {
-        query(new PreparedQuery(asked, name, described, (error, result) => (error ? reject(traced(error)) : resolve(result))))
+        askTwice((error, result) => (error ? reject(traced(error)) : resolve(result)))
       })
     }
     Object.assign(client, { query: named })
   })
   return pool
+}
+
+/**
+ * The columns of a table have changed since the statement was prepared, as when another server is upgraded: each connection
+ * would refuse the statement of this name as long as it lasts.
+ */
+function isOutdated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }
 
 /** Where an error was made says nothing: that is always where the database's answers are read. */

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../test/server.ts'
 import { write } from '../features/audit/audit.actions.ts'
 import { systemCaller } from '../ctx.ts'
+import { builtOnce } from './built-once.ts'
 import type { Tx } from './connect.ts'
 import { pipelined } from './pipeline.ts'
 
@@ -43,6 +45,31 @@ test('of statements sent together none stays when one fails, and that one says w
   expect((await names()).filter((name) => name.startsWith('lost'))).toEqual([])
   // The connection is as good as before.
   await Promise.all(Array.from({ length: 8 }, () => server.ctx.db.selectFrom('internalSquads').select('name').execute()))
+})
+
+const insertBuilt = builtOnce((tx, name: string) => tx.insertInto('internalSquads').values({ name }))
+
+test.each([
+  ['the query builder', insert],
+  ['a text that is known', insertBuilt],
+])('what follows the end of a transaction, by %s, is refused instead of being written outside of it', async (how, add) => {
+  const refusals = await Promise.all(
+    [0, 1, 20].map(async (pause) => {
+      let late: Promise<unknown> = Promise.resolve()
+      const failing = server.ctx.db.transaction().execute(async (whole) => {
+        const tx = await pipelined(whole)
+        late = add(tx, `first ${how} ${pause}`)
+          .then(() => sleep(pause))
+          .then(() => add(tx, `late ${how} ${pause}`))
+        late.catch(() => {}) // looked at below
+        await Promise.all([late, sql`select 1 / 0`.execute(tx)])
+      })
+      await expect(failing).rejects.toThrow('division by zero')
+      return late.catch(String)
+    }),
+  )
+  expect(refusals).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/is over|already rolled back|is aborted/)))
+  expect((await names()).filter((name) => name.includes(how))).toEqual([])
 })
 
 test('a change whose record cannot be written, which is sent with the commit, is undone and says why', async () => {

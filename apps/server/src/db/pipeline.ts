@@ -1,4 +1,13 @@
-import { PostgresDialect, PostgresDriver, Transaction, type DatabaseConnection, type TransactionSettings } from 'kysely'
+import {
+  PostgresDialect,
+  PostgresDriver,
+  Transaction,
+  type AbortableOperationOptions,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
 import type pg from 'pg'
 import type { Tables } from './tables.ts'
 
@@ -22,6 +31,8 @@ export class PipelinedDialect extends PostgresDialect {
   }
 }
 
+type Own = Parameters<PostgresDriver['releaseConnection']>[0]
+
 class PipelinedDriver extends PostgresDriver {
   readonly #onCommit: () => void
 
@@ -30,14 +41,67 @@ class PipelinedDriver extends PostgresDriver {
     this.#onCommit = onCommit
   }
 
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection)
-    this.#onCommit()
+  override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+    return new Borrowed((await super.acquireConnection(options)) as Own) // which it only says where it takes it back
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    super.beginTransaction(connection, settings).catch(() => {}) // as said above
+    const borrowed = borrowedOf(connection)
+    borrowed.begun = super.beginTransaction(borrowed.connection, settings)
+    borrowed.begun.catch(() => {}) // as said above
   }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const { connection: own, begun } = giveBack(connection)
+    await Promise.all([super.commitTransaction(own), begun])
+    this.#onCommit()
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(giveBack(connection).connection)
+  }
+
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    await super.releaseConnection(giveBack(connection).connection)
+  }
+}
+
+/**
+ * A connection for as long as somebody has it. Of statements sent together one may fail while another is answered, and whoever
+ * goes on behind that one would write outside of the transaction, or in that of the next who has the connection.
+ */
+class Borrowed implements DatabaseConnection {
+  readonly connection: Own
+  begun: Promise<void> | undefined
+  isOver = false
+
+  constructor(connection: Own) {
+    this.connection = connection
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#current().executeQuery<R>(query)
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#current().streamQuery<R>(query, chunkSize)
+  }
+
+  #current(): DatabaseConnection {
+    if (this.isOver) throw new Error('The transaction is over: nothing more can be asked in it.')
+    return this.connection
+  }
+}
+
+function borrowedOf(connection: DatabaseConnection): Borrowed {
+  if (connection instanceof Borrowed) return connection
+  throw new Error('This connection is not one of this driver.')
+}
+
+function giveBack(connection: DatabaseConnection): Borrowed {
+  const borrowed = borrowedOf(connection)
+  borrowed.isOver = true
+  return borrowed
 }
 
 const nowhere = new PostgresDialect({ pool: () => Promise.reject(new Error('A transaction has its connection.')) })

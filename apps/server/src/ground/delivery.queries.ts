@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { builtOnce, written } from '../db/built-once.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
@@ -21,9 +21,12 @@ export async function queueForNodes(tx: Tx, usernames: string[]): Promise<void> 
   await queue(tx, usernames)
 }
 
-const queue = builtOnce((tx, usernames: string[]) =>
-  written(tx, sql`insert into "changedUsers" ("username") select unnest(${usernames}::text[])`),
-)
+const queue = builtOnce((tx, usernames: string[]) => written(tx, queueing(sql`select unnest(${usernames}::text[])`)))
+
+/** The same as part of the statement that changes them; of few users. */
+export function queueing(usernames: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into "changedUsers" ("username") ${usernames}`
+}
 
 /** Changed users handed out at a time. */
 const MAX_HANDED_OUT = 200

@@ -29,7 +29,7 @@ export async function replaceUserSquads(tx: Tx, userId: number, squadIds: number
   await addUserSquads(tx, userId, squadIds)
 }
 
-export async function addUserSquads(tx: Tx, userId: number, squadIds: number[]): Promise<void> {
+async function addUserSquads(tx: Tx, userId: number, squadIds: number[]): Promise<void> {
   if (squadIds.length === 0) return
   await tx
     .insertInto('internalSquadMembers')

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
 import { makeFleet, takeDeliveries, type Fleet } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import { makeUser, refused, setStatus, spend, UNKNOWN } from '../../../test/users.ts'
+import { makeUser, NEVER, refused, setStatus, spend, UNKNOWN } from '../../../test/users.ts'
+import { watchRows } from '../audit/rows.queries.ts'
 
 let server: TestServer
 let fleet: Fleet
@@ -18,6 +19,50 @@ const GIB = 1024 ** 3
 async function audited(target: string) {
   return server.ctx.db.selectFrom('auditLog').selectAll().where('target', '=', target).orderBy('id').execute()
 }
+
+interface Recorded {
+  users: Row[]
+  [table: string]: Row[]
+}
+type Row = Record<string, unknown>
+
+/** A user's rows as they are now, read as those of other changes are. */
+async function rowsOf(uuid: string): Promise<Recorded> {
+  const { db } = server.ctx
+  const { id } = await db.selectFrom('users').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()
+  const { before } = await db.transaction().execute((tx) => watchRows(tx, 'newUser', [id]))
+  return before as unknown as Recorded // three rows are not too many
+}
+
+/** Rows of a record with their secrets unwrapped. */
+function opened(rows: unknown): unknown {
+  const open = (table: string, [name, value]: [string, unknown]) => {
+    const isWrapped = typeof value === 'object' && value !== null && 'wrapped' in value
+    return [name, isWrapped ? server.ctx.secrets.unwrap(`audit ${table}.${name}`, String(value.wrapped)) : value]
+  }
+  return Object.fromEntries(
+    Object.entries(rows as Recorded).map(([table, list]) => [
+      table,
+      list.map((row) => Object.fromEntries(Object.entries(row).map((entry) => open(table, entry)))),
+    ]),
+  )
+}
+
+test('what is recorded of a user who is made or changed is what the tables hold', async () => {
+  const squads = fleet.squads.map((squad) => squad.uuid)
+  const { uuid } = await makeUser(server, { activeInternalSquads: squads, lastTrafficResetAt: NEVER, tag: 'ONE' })
+  const stored = await rowsOf(uuid)
+  expect(opened((await audited(uuid)).at(-1)?.after)).toEqual(stored)
+  await server.call(api.updateUser, { uuid, tag: 'TWO', activeInternalSquads: squads.slice(1) })
+  const [user] = stored.users
+  const { updatedAt } = (await rowsOf(uuid)).users[0] ?? {}
+  const entry = (await audited(uuid)).at(-1)
+  expect(opened(entry?.before)).toEqual({
+    users: [{ id: user?.['id'], tag: 'ONE', updatedAt: user?.['updatedAt'] }],
+    internalSquadMembers: [{ squadId: fleet.squads[0]?.id, userId: user?.['id'] }],
+  })
+  expect(opened(entry?.after)).toEqual({ users: [{ id: user?.['id'], tag: 'TWO', updatedAt }] })
+})
 
 describe('actions', () => {
   test('USER-086: a user is disabled and enabled, each only once, and nodes are told', async () => {

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { errors, type KnownError, type Input, type createUser, type updateUser } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
+import type { Row } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
-import { changedRows, madeRows, watchRows } from '../audit/rows.queries.ts'
+import { changedRows, madeRows, watchRows, type Watched } from '../audit/rows.queries.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
-import { findUser, insertUsageRow, insertUserRow, lockUser, updateUserRow } from './users.queries.ts'
-import { addUserSquads, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
+import { findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
+import { lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
 import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
 
@@ -28,7 +29,9 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     if (fields.uuid && (await findUser(tx, fields.uuid))) refuseField('uuid', 'belongs to another user')
-    const inserted = insertUserRow(tx, {
+    const squadUuids = [...new Set(activeInternalSquads.map((squad) => squad.toLowerCase()))]
+    const resetAt = lastTrafficResetAt === undefined ? null : new Date(lastTrafficResetAt)
+    const user = {
       ...fields,
       shortUuid: fields.shortUuid || randomText(ctx.config.SHORT_UUID_LENGTH),
       trojanPassword: fields.trojanPassword ?? randomText(TROJAN_PASSWORD_LENGTH),
@@ -38,22 +41,13 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
       telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
       createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
       updatedAt: now,
-    })
-    const [[made], squadIds] = await Promise.all([
-      failingAs(TAKEN, inserted),
-      knownSquads(tx, activeInternalSquads, errors.squadUnknownForNewUser),
-    ])
-    const { id, uuid, username, status } = made ?? fail(errors.cantGetCreatedUserWithInbounds)
-    const reset = lastTrafficResetAt === undefined ? {} : { lastTrafficResetAt: new Date(lastTrafficResetAt) }
-    const [, , , user, rows] = await Promise.all([
-      insertUsageRow(tx, { userId: id, ...reset }),
-      addUserSquads(tx, id, squadIds),
-      status === 'ACTIVE' && queueForNodes(tx, [username]),
-      findUser(tx, uuid),
-      changedRows(tx, madeRows('newUser', [id])),
-    ])
-    record({ action: 'createUser', target: uuid, rows })
-    return user ?? fail(errors.cantGetCreatedUserWithInbounds)
+    }
+    const [made] = await failingAs(TAKEN, insertUser(tx, user, resetAt, squadUuids))
+    const { row, usageRow, memberRows, ...sent } = made ?? fail(errors.cantGetCreatedUserWithInbounds)
+    refuseUnknown(squadUuids, sent.activeInternalSquads, errors.squadUnknownForNewUser)
+    const after = { users: [row], internalSquadMembers: memberRows, userUsage: [usageRow] }
+    record({ action: 'createUser', target: sent.uuid, rows: { ...madeRows('newUser', [sent.id]), after } })
+    return sent
   })
 }
 
@@ -70,19 +64,16 @@ export function editUser(
     const isLimitChanged = edit.trafficLimitBytes !== undefined
     const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail(errors.userNotFound)
     const status = statusAfterEdit(user, edit, now)
-    const giveAccess = async () => {
-      const areSquadsChanged = activeInternalSquads !== undefined && (await changeSquads(tx, user.id, activeInternalSquads))
-      if (concernsNodes(user.status, status, areSquadsChanged)) await queueForNodes(tx, [user.username])
-    }
-    const [before] = await Promise.all([
-      watchRows(tx, 'user', [user.id]),
-      updateUserRow(tx, { ...edit, status, updatedAt: now }, user.id),
+    const squads = activeInternalSquads && (await changeSquads(tx, user.id, activeInternalSquads))
+    const [, , { sent, before, after }, members] = await Promise.all([
       isLimitChanged && forgetThresholds(tx, [user.id]),
-      giveAccess(),
+      concernsNodes(user.status, status, squads !== undefined) && queueForNodes(tx, [user.username]),
+      changeUser(tx, user, { ...edit, status, updatedAt: now }),
+      squads && changedRows(tx, squads),
     ])
-    const [edited, rows] = await Promise.all([findUser(tx, uuid), changedRows(tx, before)])
-    record({ action: 'updateUser', target: uuid, rows })
-    return edited ?? fail(errors.userNotFound)
+    const rows = { before: { ...members?.before, ...before }, after: { ...members?.after, ...after } }
+    record({ action: 'updateUser', target: uuid, rows: { thing: 'user', ids: [user.id], ...rows } })
+    return sent
   })
 }
 
@@ -103,12 +94,12 @@ export function switchUser(ctx: Ctx, caller: Caller, uuid: string, status: 'ACTI
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
     if (user.status === status) fail(status === 'ACTIVE' ? errors.userAlreadyEnabled : errors.userAlreadyDisabled)
-    const rows = await watchRows(tx, 'user', [user.id])
-    await tx.updateTable('users').set({ status, updatedAt: ctx.now() }).where('id', '=', user.id).execute()
-    if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
-    const action = status === 'ACTIVE' ? 'enableUser' : 'disableUser'
-    record({ action, target: uuid, rows })
-    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
+    const [, { sent, ...rows }] = await Promise.all([
+      concernsNodes(user.status, status) && queueForNodes(tx, [user.username]),
+      changeUser(tx, user, { status, updatedAt: ctx.now() }),
+    ])
+    record({ action: status === 'ACTIVE' ? 'enableUser' : 'disableUser', target: uuid, rows })
+    return sent
   })
 }
 
@@ -133,18 +124,13 @@ export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, short
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
-    const rows = await watchRows(tx, 'user', [user.id])
-    await failingAs(
-      TAKEN,
-      tx
-        .updateTable('users')
-        .set({ ...newCredentials(ctx), ...(shortUuid ? { shortUuid } : {}), subRevokedAt: now, updatedAt: now })
-        .where('id', '=', user.id)
-        .execute(),
-    )
-    if (concernsNodes(user.status, user.status, true)) await queueForNodes(tx, [user.username])
+    const fields = { ...newCredentials(ctx), ...(shortUuid ? { shortUuid } : {}), subRevokedAt: now, updatedAt: now }
+    const [, { sent, ...rows }] = await Promise.all([
+      concernsNodes(user.status, user.status, true) && queueForNodes(tx, [user.username]),
+      failingAs(TAKEN, changeUser(tx, user, fields)),
+    ])
     record({ action: 'revokeUserSubscription', target: uuid, rows })
-    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
+    return sent
   })
 }
 
@@ -162,12 +148,15 @@ export function newCredentials(ctx: Ctx) {
 export async function knownSquads(tx: Tx, uuids: string[], refusal: KnownError): Promise<number[]> {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
   const squads = wanted.length === 0 ? [] : await lockSquadsByUuid(tx, wanted)
-  if (squads.length < wanted.length) {
-    const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
-    const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`
-    fail(refusal, { message })
-  }
+  refuseUnknown(wanted, squads, refusal)
   return squads.map((squad) => squad.id)
+}
+
+function refuseUnknown(wanted: string[], squads: { uuid: string }[], refusal: KnownError): void {
+  if (squads.length === wanted.length) return
+  const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
+  const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`
+  fail(refusal, { message })
 }
 
 /** Numbers and texts that the wire allows and the database cannot hold are the caller's mistake. */
@@ -178,11 +167,19 @@ export function refuseUnstorable(fields: Parameters<typeof unstorableField>[0] &
   if (text) refuseField(text, 'must not contain the character U+0000')
 }
 
-/** Whether the set differed. */
-async function changeSquads(tx: Tx, userId: number, uuids: string[]): Promise<boolean> {
+/** Changes columns of a user who is held; gives the user as it is now, and what is recorded of it. */
+async function changeUser(tx: Tx, user: { id: number; row: Row }, fields: Parameters<typeof updateUserRow>[1]) {
+  const [changed] = await updateUserRow(tx, fields, user.id)
+  const { row, ...sent } = changed ?? fail(errors.userNotFound)
+  return { sent, thing: 'user' as const, ids: [user.id], before: { users: [user.row] }, after: { users: [row] } }
+}
+
+/** The memberships as they were, if others are wanted. */
+async function changeSquads(tx: Tx, userId: number, uuids: string[]): Promise<Watched | undefined> {
   const before = (await listUserSquadUuids(tx, userId)).toSorted()
   const after = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))].toSorted()
-  if (before.join() === after.join()) return false
+  if (before.join() === after.join()) return undefined
+  const members = await watchRows(tx, 'members', [userId])
   await replaceUserSquads(tx, userId, await knownSquads(tx, after, errors.squadUnknownForUser))
-  return true
+  return members
 }

@@ -1,9 +1,11 @@
 import { userFields, type TrafficPeriod } from '@causeway/contract'
 import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { builtOnce, builtOncePerShape } from '../../db/built-once.ts'
+import type { Row } from '../../db/audited-rows.ts'
+import { builtOnce, builtOncePerShape, written } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
+import { queueing } from '../../ground/delivery.queries.ts'
 import { hasTrafficOrder, listTopInOrder } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
 
@@ -139,23 +141,70 @@ const lockByUuid = builtOnce((tx, uuid: string) =>
   tx
     .selectFrom('users as user')
     .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
-    .selectAll('user')
-    .select(['usage.usedTrafficBytes'])
+    .select(['user.id', 'user.username', 'user.status', 'user.trafficLimitBytes', 'user.expireAt', 'user.hwidDeviceLimit'])
+    .select('usage.usedTrafficBytes')
+    .select(recorded('user').as('row'))
     .where('user.uuid', '=', uuid)
     .forUpdate('user'),
 )
 
-/** What a user begins with; of its columns those given. */
-export const insertUserRow = builtOncePerShape((tx, user: Insertable<Tables['users']>) =>
-  tx.insertInto('users').values(user).returning(['id', 'uuid', 'username', 'status']),
+// A user that is made or changed is written and read in one statement: behind `with`, the names of tables stand for the rows
+// that have just been written, for the query of users as well, and what is recorded of them comes along.
+
+/** The row of a table as it is recorded. */
+function recorded(alias: 'user' | 'usage') {
+  return sql<Row>`to_json(${sql.ref(alias)})`
+}
+
+type NewUser = Insertable<Tables['users']>
+type MadeUser = StoredUser & { row: Row; usageRow: Row; memberRows: Row[] }
+
+/**
+ * Makes a user of the columns given, with usage and memberships, and has nodes told of it if it is active. Its squads are
+ * held until the transaction ends; those that do not exist are left out.
+ */
+export function insertUser(tx: Tx, user: Parameters<typeof insertAlone>[1], resetAt: Date | null, squadUuids: string[]) {
+  return squadUuids.length === 0 ? insertAlone(tx, user, resetAt) : insertWithSquads(tx, user, resetAt, squadUuids)
+}
+
+const insertAlone = builtOncePerShape((tx, user: NewUser, resetAt: Date | null) =>
+  inserted(tx, user, resetAt, sql``, sql`'[]'::json`),
 )
 
-export const insertUsageRow = builtOncePerShape((tx, usage: Insertable<Tables['userUsage']>) =>
-  tx.insertInto('userUsage').values(usage),
-)
+const insertWithSquads = builtOncePerShape((tx, user: NewUser, resetAt: Date | null, squadUuids: string[]) => {
+  const held = sql`select "id" from "internalSquads" where "uuid" = any(${squadUuids}::uuid[]) order by "id" for key share`
+  const members = sql`
+    insert into "internalSquadMembers" ("squadId", "userId")
+    select held."id", "users"."id" from (${held}) as held, "users" returning *
+  `
+  const rows = sql<Row[]>`(select coalesce(json_agg(to_json(member)), '[]') from "internalSquadMembers" as member)`
+  return inserted(tx, user, resetAt, sql`"internalSquadMembers" as (${members}),`, rows)
+})
 
+function inserted(db: Db, user: NewUser, resetAt: Date | null, members: RawBuilder<unknown>, memberRows: RawBuilder<Row[]>) {
+  return written(
+    db,
+    sql<MadeUser>`
+      with "users" as (${db.insertInto('users').values(user).returningAll()}),
+      "userUsage" as (
+        insert into "userUsage" ("userId", "lastTrafficResetAt") select "id", ${resetAt}::timestamptz from "users" returning *
+      ),
+      ${members}
+      "queued" as (${queueing(sql`select "username" from "users" where "status" = 'ACTIVE'`)})
+      ${users(db).select([recorded('user').as('row'), recorded('usage').as('usageRow'), memberRows.as('memberRows')])}
+    `,
+  )
+}
+
+/** Changes columns of a user; gives the user as it is now. */
 export const updateUserRow = builtOncePerShape((tx, fields: Updateable<Tables['users']>, id: number) =>
-  tx.updateTable('users').set(fields).where('id', '=', id),
+  written(
+    tx,
+    sql<StoredUser & { row: Row }>`
+      with "users" as (${tx.updateTable('users').set(fields).where('id', '=', id).returningAll()})
+      ${users(tx).select(recorded('user').as('row'))}
+    `,
+  ),
 )
 
 async function lockUsage(tx: Tx, uuids: string[]): Promise<void> {

@@ -119,6 +119,9 @@ describe('create', () => {
     expect(await create({ shortUuid: 'bob-short' })).toEqual([400, 'A020'])
     expect(await create({ uuid: user.uuid })).toEqual([400, 'uuid'])
     expect(await create({ activeInternalSquads: [UNKNOWN] })).toEqual([400, 'A018'])
+    const [squad] = fleet.squads
+    expect(await create({ username: 'nobody', activeInternalSquads: [squad?.uuid, UNKNOWN] })).toEqual([400, 'A018'])
+    expect((await server.call(api.listUsers, { filters: [{ id: 'username', value: 'nobody' }] })).total).toBe(0)
     const { total } = await server.call(api.listUsers, { filters: [{ id: 'username', value: 'bob' }] })
     expect(total).toBe(1)
   })

@@ -71,7 +71,7 @@ it('USER-010 USER-011 USER-012 USER-014 the rarer columns are there, hidden unti
       .getByRole('columnheader')
       .elements()
       .map((one) => one.textContent)
-  const shown = ['', 'Username', 'Status', 'Last node', 'Expires', 'Data usage', 'Tag', 'Squads', 'First seen', 'Traffic reset']
+  const shown = ['', 'Username', 'Status', 'Last node', 'Expires', 'Data usage', 'Tag', 'Squads', 'First seen', 'Last reset']
   expect(heads()).toEqual(shown)
   await button('Columns and density').click()
   const hidden = ['Sub link', 'Description', 'Telegram ID', 'Email', 'Online at', 'Last user agent', 'Lifetime used']
@@ -85,6 +85,34 @@ it('USER-010 USER-011 USER-012 USER-014 the rarer columns are there, hidden unti
   for (const text of ['from the fair', '4242', 'cols@example.org', 'VIP', '3.00 GiB'])
     await expect.element(row('cols')).toMatchTextContent(text)
   await expect.element(row('cols').getByRole('button', { name: 'Copy subscription link' })).toBeInTheDocument()
+})
+
+it.each(['en', 'ru', 'fa', 'zh'] as const)('names of usual length are whole on a usual screen, in %s', async (language) => {
+  const DAY = 86_400_000
+  const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+  const node = (nodeName: string) => ({ countryCode: 'HK', nodeName, connectedAt: ago(0.02) })
+  given(
+    sampleUser({ username: 'never', status: 'LIMITED', tag: 'PARTNER', lastConnectedNode: node('Hong Kong 1') }),
+    sampleUser({
+      uuid: uuid(2),
+      username: 'lately',
+      status: 'DISABLED',
+      expireAt: ago(-40),
+      usedTrafficBytes: 677.96 * 1024 ** 2,
+      trafficLimitBytes: 100 * 1024 ** 3,
+      trafficLimitStrategy: 'MONTH',
+      onlineAt: ago(0.02),
+      firstConnectedAt: ago(0.02),
+      lastTrafficResetAt: ago(0.9),
+      lastConnectedNode: node('Los Angeles 1'),
+    }),
+  )
+  await showPage(USERS, { language, width: 1440, height: 900 })
+  await expect.poll(names).toEqual(['never', 'lately'])
+  const cut = [...document.querySelectorAll<HTMLElement>('tbody tr[aria-label] *')]
+    .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent)
+  expect(cut).toEqual([])
 })
 
 it('USER-025 keys that come faster than frames each act on the row that the one before went to, also far down', async () => {
