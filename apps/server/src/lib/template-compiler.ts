@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TemplateType } from '@causeway/contract'
 import { compileTemplate, compileTemplates, type CompiledTemplates, type TemplateSource } from '@causeway/subscription'
 import { Slots } from './slots.ts'
@@ -34,22 +35,21 @@ const LONGEST_PAUSE_MS = 300_000
 export function rememberCompiled(onLater: () => void = () => {}): Compile {
   const remembered = new Map<TemplateType, { key: string; compiled: Promise<Compiled> }>()
   /** Nobody waits for it: those who ask get what is remembered. */
-  const tryAgain = (key: string, source: Typed, pauseMs: number): void => {
-    setTimeout(async () => {
-      const { templateType } = source
-      if (remembered.get(templateType)?.key !== key) return
-      const made = await compileApart(templateType, source, stored)
-      if (made.isUnsure) return tryAgain(key, source, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
-      if (remembered.get(templateType)?.key !== key) return
-      remembered.set(templateType, { key, compiled: Promise.resolve(made) })
-      onLater()
-    }, pauseMs).unref()
+  const tryAgain = async (key: string, source: Typed, pauseMs: number): Promise<void> => {
+    await sleep(pauseMs, undefined, { ref: false })
+    const { templateType } = source
+    if (remembered.get(templateType)?.key !== key) return
+    const made = await compileApart(templateType, source, stored)
+    if (made.isUnsure) return tryAgain(key, source, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
+    if (remembered.get(templateType)?.key !== key) return
+    remembered.set(templateType, { key, compiled: Promise.resolve(made) })
+    onLater()
   }
   const remember = (key: string, source: Typed): Promise<Compiled> => {
     const before = remembered.get(source.templateType)
     const compiled = compileApart(source.templateType, source, stored).then((made) => {
       if (!made.isUnsure) return made
-      tryAgain(key, source, FIRST_PAUSE_MS)
+      void tryAgain(key, source, FIRST_PAUSE_MS)
       return before?.compiled ?? made
     })
     remembered.set(source.templateType, { key, compiled })
