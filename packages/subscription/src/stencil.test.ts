@@ -90,6 +90,10 @@ describe('a stencil', () => {
     'an address is drawn from a list': [vless({ address: 'a.example.com,b.example.com' })],
     'a name is drawn for a wildcard': [vless({ sni: '*.example.com' })],
     'a short id is drawn': [prepare({ protocol: 'vless', streamSettings: reality })],
+    'one of three addresses is drawn behind hundreds of hosts that draw nothing': [
+      ...Array.from({ length: 700 }, (_, index) => vless({ remark: `${index}` })),
+      vless({ address: 'a.example.com,b.example.com,c.example.com' }),
+    ],
     'the order is drawn': drawn,
     'an entry is routed by the uuid': [vless({ vlessRouteId: 7 })],
   }

@@ -73,7 +73,7 @@ export function planInboundSync(
 
 /**
  * What seems to have been given another tag: of one that vanished and one that appeared, all but the tag is the same, or at
- * least protocol and port are, and no other could be meant.
+ * least protocol and port are, or all but tag and port, as tags often name the port; and no other could be meant.
  */
 export function guessRenamings(
   existing: readonly { tag: string; type: string; port: number | null; rawInbound: unknown }[],
@@ -82,7 +82,7 @@ export function guessRenamings(
   const gone = existing.filter(({ tag }) => !derived.some((inbound) => inbound.tag === tag))
   const come = derived.filter(({ tag }) => !existing.some((inbound) => inbound.tag === tag))
   const found: Renaming[] = []
-  for (const isLike of [isSameButTag, isSameDoor]) {
+  for (const isLike of [isSameBut('tag'), isSameDoor, isSameBut('tag', 'port')]) {
     const rest = gone.filter(({ tag }) => !found.some(({ from }) => from === tag))
     const free = come.filter(({ tag }) => !found.some(({ to }) => to === tag))
     for (const inbound of rest) {
@@ -94,9 +94,11 @@ export function guessRenamings(
   return found
 }
 
-function isSameButTag(one: { type: string; rawInbound: unknown }, other: InboundRecord): boolean {
-  const withoutTag = (raw: unknown) => canonicalJson(isObject(raw) ? { ...raw, tag: '' } : raw)
-  return one.type === other.type && withoutTag(one.rawInbound) === withoutTag(other.rawInbound)
+function isSameBut(...keys: string[]) {
+  const without = (raw: unknown) =>
+    canonicalJson(isObject(raw) ? { ...raw, ...Object.fromEntries(keys.map((key) => [key, ''])) } : raw)
+  return (one: { type: string; rawInbound: unknown }, other: InboundRecord) =>
+    one.type === other.type && without(one.rawInbound) === without(other.rawInbound)
 }
 
 function isSameDoor(one: { type: string; port: number | null }, other: InboundRecord): boolean {

@@ -47,7 +47,7 @@ export interface NavEntry {
   icon?: TablerIcon
   /** A page of ours … */
   to?: LinkProps['to']
-  /** … or an address that opens in a new tab. */
+  /** … or a page of the server's own, which opens in a new tab and is told the language. */
   href?: string
   children?: readonly NavEntry[]
 }
@@ -106,3 +106,7 @@ export const navGroups: readonly NavGroup[] = [
   },
   { label: 'superadmin', entries: [{ label: 'queues', icon: IconStack2, href: '/api/queues' }] },
 ]
+
+export function ownPageAddress(href: string, language: string): string {
+  return `${href}?${new URLSearchParams({ lang: language }).toString()}`
+}

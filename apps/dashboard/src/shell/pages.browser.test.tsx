@@ -32,7 +32,7 @@ it('SHELL-045 SHELL-046 SHELL-052 the sidebar has its groups in order', async ()
   expect(groups()).toEqual(GROUPS)
   const linksOf = (group: string) => sidebar.getByRole('region', { name: group }).getByRole('link')
   expect(textsOf(linksOf('Overview').elements())).toEqual(['Home'])
-  await expect.element(linksOf('Superadmin')).toHaveAttribute('href', '/api/queues')
+  await expect.element(linksOf('Superadmin')).toHaveAttribute('href', '/api/queues?lang=en')
   await expect.element(linksOf('Superadmin')).toHaveAttribute('target', '_blank')
 })
 

@@ -4,12 +4,12 @@ import { useRouter, type LinkProps } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { FoundEntry } from '../features/search/parts/use-found.tsx'
 import { LANGUAGES } from '../lib/languages.ts'
-import { navGroups, type NavEntry } from './nav.ts'
+import { navGroups, ownPageAddress, type NavEntry } from './nav.ts'
 import { useLogout } from './use-logout.ts'
 
 /** Every page of the sidebar by name. */
 export function usePages(): FoundEntry[] {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const router = useRouter()
 
   function pagesOf(entry: NavEntry, parent?: NavEntry): FoundEntry[] {
@@ -23,7 +23,7 @@ export function usePages(): FoundEntry[] {
         label: parent === undefined ? name : `${t(`nav.${parent.label}`)}: ${name}`,
         sign: Icon === undefined ? undefined : <Icon size={18} stroke={1.75} aria-hidden />,
         onPick: () => {
-          if (href !== undefined) window.open(href, '_blank', 'noreferrer')
+          if (href !== undefined) window.open(ownPageAddress(href, i18n.language), '_blank', 'noreferrer')
           else if (to !== undefined) void router.navigate({ to })
         },
       },

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
 import { Brand } from './brand.tsx'
 import { BuildBadge } from './build-badge.tsx'
-import { navGroups, type NavEntry } from './nav.ts'
+import { navGroups, ownPageAddress, type NavEntry } from './nav.ts'
 import { ShellControls } from './shell-controls.tsx'
 import classes from './sidebar.module.css'
 
@@ -40,7 +40,7 @@ export function Sidebar() {
 }
 
 function Entry({ entry }: { entry: NavEntry }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const label = t(`nav.${entry.label}`)
   const icon = entry.icon === undefined ? undefined : <entry.icon size={18} stroke={1.75} aria-hidden />
@@ -57,7 +57,8 @@ function Entry({ entry }: { entry: NavEntry }) {
     )
   }
   if (entry.href !== undefined) {
-    return <NavLink {...common} href={entry.href} target="_blank" rel="noreferrer" aria-label={t('newTab', { name: label })} />
+    const href = ownPageAddress(entry.href, i18n.language)
+    return <NavLink {...common} href={href} target="_blank" rel="noreferrer" aria-label={t('newTab', { name: label })} />
   }
   const isActive = entry.to !== undefined && path.startsWith(entry.to)
   return (

@@ -165,6 +165,8 @@ function handleOf(made: { current: editor.IStandaloneCodeEditor | undefined }): 
     },
     format: async () => {
       const instance = made.current
+      // So that Ctrl+Z takes it back.
+      instance?.focus()
       try {
         await instance?.getAction('editor.action.formatDocument')?.run()
       } catch (error) {

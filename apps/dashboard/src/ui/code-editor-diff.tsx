@@ -24,10 +24,14 @@ export function DiffCanvas({ label, language, before, after }: CodeDiffProps) {
       minimap: { enabled: false },
       scrollBeyondLastLine: false,
       hideUnchangedRegions: { enabled: true },
-      originalAriaLabel: label,
-      modifiedAriaLabel: label,
       scrollbar: { alwaysConsumeMouseWheel: false },
     })
+    // Given to the whole, they would be forgotten with each change of the width.
+    for (const side of [instance.getOriginalEditor(), instance.getModifiedEditor()]) {
+      const name = () => side.getRawOptions().ariaLabel !== label && side.updateOptions({ ariaLabel: label })
+      side.onDidChangeConfiguration(name)
+      name()
+    }
     // What explains buttons belongs to the editor made last, of all editors: one within a comparison would end it with itself.
     editor.create(document.createElement('div'), { model: null }).dispose()
     const compared = instance.createViewModel({ original, modified })

@@ -35,6 +35,10 @@ errorHandler.unexpectedErrorHandler = (error) => {
   if (!(isAfterwards && error instanceof Error && /disposed|Invalid arguments/.test(error.message))) tellError(error)
 }
 
+const OVERFLOW = 'Maximum call stack size exceeded'
+/** In the server's words. */
+const TOO_DEEP = 'Lists and maps lie too deep within each other.'
+
 const schemas = new Map<string, CodeSchema>()
 let yaml: MonacoYaml | undefined
 configureLanguage('json', configureJson)
@@ -61,7 +65,8 @@ function known() {
 }
 
 function configureYaml(): void {
-  yaml = configureMonacoYaml({ ...monaco, editor: { ...editor, createWebWorker } } as never /* types of another release */, {
+  const ours = { ...monaco, editor: { ...editor, createWebWorker, setModelMarkers } }
+  yaml = configureMonacoYaml(ours as never /* types of another release */, {
     hover: true,
     completion: true,
     validate: true,
@@ -133,6 +138,12 @@ function createWebWorker<T extends object>(options: { createData?: unknown; labe
   worker.postMessage('ignore')
   worker.postMessage(options.createData)
   return editor.createWebWorker<T>({ worker })
+}
+
+/** What the language says where it could not go down any further is a word of its inside. */
+const setModelMarkers: typeof editor.setModelMarkers = (model, owner, markers) => {
+  const told = markers.map((marker) => (marker.message.includes(OVERFLOW) ? { ...marker, message: TOO_DEEP } : marker))
+  editor.setModelMarkers(model, owner, told)
 }
 
 export { editor, MarkerSeverity, Range, Uri }

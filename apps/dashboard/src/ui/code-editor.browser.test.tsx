@@ -158,6 +158,12 @@ test('a text of levels without end has its fault at its place, and what asks the
   await expect.element(page.getByText('No problems found')).toBeVisible()
 })
 
+test('YAML of levels without end has its fault in a sentence, at its place', async () => {
+  await shown({ start: `mode: rule\na: ${'{a: '.repeat(5000)}1${'}'.repeat(5000)}\n`, language: 'yaml' })
+  const fault = page.getByRole('button', { name: /Lists and maps lie too deep within each other/ })
+  await expect.element(fault).toMatchTextContent(/^1 problem\. Line 2, column \d/)
+})
+
 test('reading only, nothing can be typed', async () => {
   const editor = await shown({ start: '{}', isReadOnly: true })
   await type('x')
@@ -194,6 +200,9 @@ test('two states are compared side by side', async () => {
   await showPart(<CodeDiff label="What changed" language="json" before={'{\n  "a": 1\n}'} after={'{\n  "a": 2\n}'} />)
   await expect.poll(() => document.querySelectorAll('.char-insert, .line-insert').length, { timeout: 30_000 }).toBeGreaterThan(0)
   expect(document.querySelectorAll('.char-delete, .line-delete').length).toBeGreaterThan(0)
+  const sides = page.getByRole('group', { name: 'What changed' }).getByRole('textbox', { name: 'What changed' })
+  await expect.poll(() => sides.elements().length).toBe(2)
+  expect(await violations('[role=group]')).toEqual([])
 })
 
 test('completion and its hints work in a text that outlives a comparison', async () => {

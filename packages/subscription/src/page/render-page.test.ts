@@ -75,6 +75,13 @@ describe('the page that comes with the product', () => {
     expect(day('Asia/Tehran')).toContain('December 8, 2026')
   })
 
+  it('writes bytes as whole numbers, and gives fingers room', () => {
+    const html = renderPage(defaultPage, { ...view, user: { ...view.user, trafficUsedBytes: '0' } })
+    expect(html).toContain('<bdi>0\u00A0B</bdi>')
+    // Below 16 px a phone zooms in as soon as the link is touched.
+    expect(html).toContain('font:16px/1.5 ui-monospace')
+  })
+
   it('says so where there is no end and no limit', () => {
     const user = { ...view.user, trafficLimitBytes: '0', expiresAt: '2099-01-01T00:00:00.000Z' }
     const html = renderPage(defaultPage, { ...view, user })

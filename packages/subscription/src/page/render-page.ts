@@ -87,7 +87,7 @@ function account({ user, language, timeZone }: PageView, texts: PageTexts): stri
 /** An amount as the language writes numbers; it and its unit stay on one line. */
 function sizeIn(language: PageLanguage, bytes: number): string {
   const [amount = '', unit = 'B'] = sizeText(bytes).split(' ')
-  const number = new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(Number(amount))
+  const number = new Intl.NumberFormat(language, { minimumFractionDigits: unit === 'B' ? 0 : 2 }).format(Number(amount))
   return `${number}\u00A0${unit}`
 }
 

@@ -104,6 +104,19 @@ it('HOME-009 nodes that are up of all stand beside the people online', async () 
   expect(document.documentElement.scrollWidth).toBe(PHONE.width)
 })
 
+it('on a phone, too, what needs attention is named below each other', async () => {
+  const soon = new Date(Date.now() + 86_400_000).toISOString()
+  const users = [
+    sampleUser({ uuid: uuid(2), username: 'ann', expireAt: soon }),
+    sampleUser({ uuid: uuid(3), username: 'bert', expireAt: soon, description: 'Trial, convert in autumn' }),
+  ]
+  answer(listUsers, () => ({ users, total: 2 }))
+  await showPage('/dashboard/home', PHONE)
+  await expect.element(page.getByRole('link', { name: 'bert' })).toBeVisible()
+  const [ann, bert] = ['ann', 'bert'].map((name) => page.getByRole('link', { name }).element().getBoundingClientRect().left)
+  expect(ann).toBe(bert)
+})
+
 it('every count of users is a link to exactly these, and so is what does not fit among those that need attention', async () => {
   const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
   answer(listUsers, () => ({ users: [sampleUser({ username: 'late', expireAt: soon(1) })], total: 117 }))

@@ -1,5 +1,5 @@
 import type { BillingRecord } from '@causeway/contract'
-import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconFileSpreadsheet, IconReceipt, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +8,6 @@ import { saveFile } from '../../lib/save-file.ts'
 import { dateFormat } from '../../lib/formats.ts'
 import { showFailure } from '../../api/toasts.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { listInfraBillingHistory } from '@causeway/contract'
 import { HISTORY_PAGE, historyQuery, readAllRecords, useDeleteRecord } from './infra-billing.queries.ts'
 import { isoDay, recordsCsv } from './infra-billing.rules.ts'
@@ -27,40 +26,19 @@ export function BillingHistoryTable() {
   // The last page may have gone with its last payment.
   const page = Math.min(wanted, pages - 1)
   const history = useQuery(historyQuery(page))
-  const records = history.data?.records ?? []
   const total = history.data?.total ?? 0
   return (
     <Panel
       title={t('record.many')}
       height={HEIGHT}
-      isEmpty={history.data && total === 0}
+      query={history}
+      count={(data) => data.total}
+      empty={{ title: t('record.empty'), hint: t('record.emptyHint'), icon: IconReceipt }}
       actions={<ExportButton isDisabled={total === 0} />}
+      columns={[{ head: t('record.billedAt') }, { head: t('provider.one') }, { head: t('record.amount'), isNumber: true }]}
       foot={total > HISTORY_PAGE && <Pager page={page} pages={pages} total={total} onPage={setPage} />}
     >
-      {history.isPending && <LoadingRows />}
-      {history.isError && !history.data && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
-      {history.data && total === 0 && <EmptyState title={t('record.empty')} hint={t('record.emptyHint')} icon={IconReceipt} />}
-      {records.length > 0 && (
-        <table className={classes['table']} aria-label={t('record.many')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('record.billedAt')}</th>
-              <th scope="col">{t('provider.one')}</th>
-              <th scope="col" className={classes['end']}>
-                {t('record.amount')}
-              </th>
-              <th scope="col">
-                <VisuallyHidden>{t('actions')}</VisuallyHidden>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {records.map((record) => (
-              <RecordRow key={record.uuid} record={record} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {({ records }) => records.map((record) => <RecordRow key={record.uuid} record={record} />)}
     </Panel>
   )
 }

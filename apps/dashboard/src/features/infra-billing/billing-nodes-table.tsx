@@ -1,15 +1,14 @@
 import type { BillingNode } from '@causeway/contract'
-import { Button, Menu, VisuallyHidden } from '@mantine/core'
-import { IconCalendarEvent, IconPlus, IconServer2, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconCalendarEvent, IconServer2, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { CountryFlag } from '../../ui/country-flag.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { BillingDate } from './billing-date.tsx'
 import { billingNodesQuery, useDeleteBillingNode } from './infra-billing.queries.ts'
-import { Panel } from './panel.tsx'
+import { NewButton, Panel } from './panel.tsx'
 import { ProviderName } from './provider-name.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import classes from './infra-billing.module.css'
@@ -24,42 +23,13 @@ export function BillingNodesTable() {
     <Panel
       title={t('bill.many')}
       height={HEIGHT}
-      isEmpty={bills.data?.billingNodes.length === 0}
-      actions={
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => create.open('new')}
-        >
-          {t('bill.create')}
-        </Button>
-      }
+      query={bills}
+      count={({ billingNodes }) => billingNodes.length}
+      empty={{ title: t('bill.empty'), hint: t('bill.emptyHint'), icon: IconServer2 }}
+      actions={<NewButton onClick={() => create.open('new')}>{t('bill.create')}</NewButton>}
+      columns={[{ head: t('bill.node') }, { head: t('provider.one') }, { head: t('bill.nextBillingAt') }]}
     >
-      {bills.isPending && <LoadingRows />}
-      {bills.isError && !bills.data && <ErrorState error={bills.error} onRetry={() => void bills.refetch()} />}
-      {bills.data?.billingNodes.length === 0 && (
-        <EmptyState title={t('bill.empty')} hint={t('bill.emptyHint')} icon={IconServer2} />
-      )}
-      {bills.data && bills.data.billingNodes.length > 0 && (
-        <table className={classes['table']} aria-label={t('bill.many')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('bill.node')}</th>
-              <th scope="col">{t('provider.one')}</th>
-              <th scope="col">{t('bill.nextBillingAt')}</th>
-              <th scope="col">
-                <VisuallyHidden>{t('actions')}</VisuallyHidden>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {bills.data.billingNodes.map((bill) => (
-              <BillRow key={bill.uuid} bill={bill} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {({ billingNodes }) => billingNodes.map((bill) => <BillRow key={bill.uuid} bill={bill} />)}
     </Panel>
   )
 }

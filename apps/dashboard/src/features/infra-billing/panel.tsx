@@ -1,23 +1,37 @@
-import { Group, Title } from '@mantine/core'
-import { useId, type ReactNode } from 'react'
+import { Button, Group, Title, VisuallyHidden } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import classes from './infra-billing.module.css'
 
-interface Props {
+interface Props<Data> {
   title: string
-  actions?: ReactNode
+  actions: ReactNode
   /** Of the scrolling part, in pixels. */
   height: number
-  /** Nothing to scroll: the box is only as high as what it says. */
-  isEmpty?: boolean | undefined
-  children: ReactNode
+  query: UseQueryResult<Data>
+  /** How many rows there are in all. */
+  count: (data: Data) => number
+  empty: ComponentProps<typeof EmptyState>
+  columns: readonly Column[]
+  children: (data: Data) => ReactNode
   foot?: ReactNode
+}
+
+interface Column {
+  head: string
+  isNumber?: boolean
 }
 
 const EMPTY_HEIGHT = 240
 
-/** One of the page's lists, with what can be done above and its own scrolling. */
-export function Panel({ title, actions, height, isEmpty = false, children, foot }: Props) {
+/** One of the page's lists: what can be done above, a table whose last column is what can be done with a row, its own scrolling. */
+export function Panel<Data>({ title, actions, height, query, count, empty, columns, children, foot }: Props<Data>) {
+  const { t } = useTranslation('infra-billing')
   const id = useId()
+  const isEmpty = query.data !== undefined && count(query.data) === 0
   return (
     <div className={classes['panel']}>
       <Group justify="space-between" gap="xs" mb="xs" mih={30} wrap="nowrap">
@@ -29,14 +43,42 @@ export function Panel({ title, actions, height, isEmpty = false, children, foot 
       {/* A box that scrolls must be reachable by keyboard. */}
       <div
         className={classes['scroll']}
+        // Nothing to scroll: the box is only as high as what it says.
         style={isEmpty ? { minHeight: EMPTY_HEIGHT } : { height }}
         tabIndex={0}
         role="region"
         aria-labelledby={id}
       >
-        {children}
+        {query.isPending && <LoadingRows />}
+        {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {isEmpty && <EmptyState {...empty} />}
+        {query.data && !isEmpty && (
+          <table className={classes['table']} aria-label={title}>
+            <thead>
+              <tr>
+                {columns.map(({ head, isNumber }) => (
+                  <th key={head} scope="col" className={isNumber ? classes['end'] : undefined}>
+                    {head}
+                  </th>
+                ))}
+                <th scope="col">
+                  <VisuallyHidden>{t('actions')}</VisuallyHidden>
+                </th>
+              </tr>
+            </thead>
+            <tbody>{children(query.data)}</tbody>
+          </table>
+        )}
       </div>
       {foot}
     </div>
+  )
+}
+
+export function NewButton({ children, onClick }: { children: string; onClick: () => void }) {
+  return (
+    <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={onClick}>
+      {children}
+    </Button>
   )
 }

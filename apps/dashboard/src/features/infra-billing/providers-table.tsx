@@ -1,14 +1,13 @@
 import type { Provider } from '@causeway/contract'
-import { Button, Menu, VisuallyHidden } from '@mantine/core'
-import { IconBuilding, IconEdit, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
+import { IconBuilding, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { providersQuery, useDeleteProvider } from './infra-billing.queries.ts'
 import { formatInteger, formatPercent, formatUsd, sumAmounts } from './money.ts'
-import { Panel } from './panel.tsx'
+import { NewButton, Panel } from './panel.tsx'
 import { ProviderName } from './provider-name.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import classes from './infra-billing.module.css'
@@ -24,52 +23,19 @@ export function ProvidersTable() {
     <Panel
       title={t('provider.many')}
       height={HEIGHT}
-      isEmpty={providers.data?.total === 0}
-      actions={
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => create.open('new')}
-        >
-          {t('provider.create')}
-        </Button>
-      }
+      query={providers}
+      count={(data) => data.total}
+      empty={{ title: t('provider.empty'), hint: t('provider.emptyHint'), icon: IconBuilding }}
+      actions={<NewButton onClick={() => create.open('new')}>{t('provider.create')}</NewButton>}
+      columns={[
+        { head: t('provider.one') },
+        { head: t('provider.nodes'), isNumber: true },
+        { head: t('provider.bills'), isNumber: true },
+        { head: t('provider.spent'), isNumber: true },
+        { head: t('provider.share'), isNumber: true },
+      ]}
     >
-      {providers.isPending && <LoadingRows />}
-      {providers.isError && !providers.data && <ErrorState error={providers.error} onRetry={() => void providers.refetch()} />}
-      {providers.data?.total === 0 && (
-        <EmptyState title={t('provider.empty')} hint={t('provider.emptyHint')} icon={IconBuilding} />
-      )}
-      {providers.data && providers.data.total > 0 && (
-        <table className={classes['table']} aria-label={t('provider.many')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('provider.one')}</th>
-              <th scope="col" className={classes['end']}>
-                {t('provider.nodes')}
-              </th>
-              <th scope="col" className={classes['end']}>
-                {t('provider.bills')}
-              </th>
-              <th scope="col" className={classes['end']}>
-                {t('provider.spent')}
-              </th>
-              <th scope="col" className={classes['end']}>
-                {t('provider.share')}
-              </th>
-              <th scope="col">
-                <VisuallyHidden>{t('actions')}</VisuallyHidden>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {providers.data.providers.map((provider) => (
-              <ProviderRow key={provider.uuid} provider={provider} total={total} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {(data) => data.providers.map((provider) => <ProviderRow key={provider.uuid} provider={provider} total={total} />)}
     </Panel>
   )
 }

@@ -20,7 +20,7 @@ export default function InstallationPage() {
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
-      <Paper withBorder p="lg" maw={WIDTH}>
+      <Paper withBorder p="lg" pb="xs" maw={WIDTH}>
         <EditOpen read={installationQuery()}>{(opened) => <EditInstallation opened={opened} />}</EditOpen>
       </Paper>
     </>

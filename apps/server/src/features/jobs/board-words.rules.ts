@@ -231,7 +231,10 @@ export function kindNames(language: Language): Map<string, string> {
 }
 
 /** The first of the browser's languages that the product speaks. */
-export function languageOf(acceptLanguage: string | undefined): Language {
+/** Whoever comes from the dashboard says which language is chosen there; the browser's is the next best. */
+export function languageOf(acceptLanguage: string | undefined, chosen?: string): Language {
+  const asked = LANGUAGES.find((language) => language === chosen)
+  if (asked) return asked
   for (const entry of (acceptLanguage ?? '').toLowerCase().split(',')) {
     const known = LANGUAGES.find((language) => entry.trim().startsWith(language))
     if (known) return known

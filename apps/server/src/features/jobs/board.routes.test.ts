@@ -70,6 +70,26 @@ test('the page speaks the language of the browser, mirrored where that is writte
   expect((await open({ 'accept-language': 'de, zh-CN;q=0.4' })).body).toContain('重置所有用户的流量')
 })
 
+test('the language chosen in the dashboard comes before that of the browser, and stays when the page is asked again', async () => {
+  const id = await resetOfMany()
+  const browser = { 'accept-language': 'en' }
+  const board = await open(browser, '/api/queues?lang=fa')
+  expect(board.body).toContain('<html lang="fa" dir="rtl">')
+  expect(board.body).toContain('href="/api/queues?live=1&amp;lang=fa"')
+  expect(board.body).toContain(`action="/api/queues/${id}/cancel?lang=fa"`)
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: `/api/queues/${id}/cancel?lang=fa`,
+    headers: { ...html, cookie, origin: `https://${HOST}` },
+  })
+  expect(reply).toMatchObject({ statusCode: 303, headers: { location: '/api/queues?lang=fa' } })
+  expect((await open({ ...browser, cookie: '' }, '/api/queues?lang=ru')).body).toContain('<html lang="ru" dir="ltr">')
+  // Whatever else stands in the address is text, and no language.
+  const odd = await open(browser, `/api/queues?lang=${encodeURIComponent('"><b>')}`)
+  expect(odd.body).toContain('<html lang="en"')
+  expect(odd.body).not.toContain('<b>')
+})
+
 test('everything that is registered has a name in every language', () => {
   const all = [...registered.kinds, ...registered.recurring].map(({ name }) => name).toSorted()
   for (const language of LANGUAGES) expect([...kindNames(language).keys()].toSorted()).toEqual(all)
@@ -89,8 +109,8 @@ test('a job is cancelled from the page: what is done stays, nothing more is done
   expect(reply).toMatchObject({ statusCode: 303, headers: { location: '/api/queues' } })
   expect(await runBatch(server.ctx)).toBe(false)
   expect(await server.call(api.getJob, { id })).toMatchObject({ status: 'cancelled', done: 1000 })
-  const entry = await server.ctx.db.selectFrom('auditLog').selectAll().where('action', '=', 'cancelJob').executeTakeFirst()
-  expect(entry).toMatchObject({ actorName: 'admin', target: id })
+  const entry = await server.ctx.db.selectFrom('auditLog').selectAll().where('target', '=', id).executeTakeFirst()
+  expect(entry).toMatchObject({ actorName: 'admin', action: 'cancelJob' })
   expect((await cancel(id, { cookie })).statusCode).toBe(409)
 })
 

@@ -6,8 +6,8 @@ import { findPageCaller, type PageGuard } from '../../http/page-guard.ts'
 import { refuse } from '../../http/replies.ts'
 import { listJobs } from '../../jobs/jobs.queries.ts'
 import { isCancellable, type Registered } from '../../jobs/kinds.ts'
-import { languageOf, wordsOf } from './board-words.rules.ts'
-import { BOARD_STYLE, boardPage, signInPage } from './board.rules.ts'
+import { languageOf, wordsOf, type Language } from './board-words.rules.ts'
+import { boardAddress, BOARD_STYLE, boardPage, signInPage } from './board.rules.ts'
 import { cancelJob } from './jobs.actions.ts'
 
 const PATH = '/api/queues'
@@ -22,6 +22,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(';')
 
+interface Asked {
+  live?: string
+  /** The language of the dashboard that the page was opened from. */
+  lang?: string
+}
+type PageRequest = FastifyRequest<{ Querystring: Asked }>
+
 interface Board {
   guard: PageGuard
   registered: Registered
@@ -33,19 +40,24 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
     // Its form says all in the address; whatever comes with it is not looked at.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1024 }, (_, _body, done) => done(null, undefined))
-    scope.get<{ Querystring: { live?: string } }>(PATH, { config: { access: 'page' } }, async (request, reply) => {
+    scope.get<{ Querystring: Asked }>(PATH, { config: { access: 'page' } }, async (request, reply) => {
       if (!(await findPageCaller(guard, request, reply))) return askToSignIn(request, reply)
-      return sendBoard(request, reply, request.query.live !== undefined)
+      return sendBoard(request, reply)
     })
-    scope.post<{ Params: { id: string } }>(`${PATH}/:id/cancel`, { config: { access: 'page' } }, async (request, reply) => {
-      const caller = await findPageCaller(guard, request, reply)
-      if (!caller) return askToSignIn(request, reply)
-      // The credentials of metrics are for looking.
-      if (caller.kind !== 'admin') return refuse(reply, 403, 'Sign in to the dashboard to change anything here.')
-      if (!isOwnForm(request)) return refuse(reply, 403, 'This form was sent by another site.')
-      const isDone = await cancelled(request.params.id, caller)
-      return isDone ? reply.redirect(PATH, 303) : sendBoard(request, reply.code(409), false, 'cannotCancel')
-    })
+    scope.post<{ Params: { id: string }; Querystring: Asked }>(
+      `${PATH}/:id/cancel`,
+      { config: { access: 'page' } },
+      async (request, reply) => {
+        const caller = await findPageCaller(guard, request, reply)
+        if (!caller) return askToSignIn(request, reply)
+        // The credentials of metrics are for looking.
+        if (caller.kind !== 'admin') return refuse(reply, 403, 'Sign in to the dashboard to change anything here.')
+        if (!isOwnForm(request)) return refuse(reply, 403, 'This form was sent by another site.')
+        const isDone = await cancelled(request.params.id, caller)
+        const { lang } = request.query
+        return isDone ? reply.redirect(boardAddress({ lang }), 303) : sendBoard(request, reply.code(409), 'cannotCancel')
+      },
+    )
   })
 
   const cancelled = async (id: string, caller: Caller): Promise<boolean> => {
@@ -58,23 +70,29 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
     }
   }
 
-  const sendBoard = async (request: FastifyRequest, reply: FastifyReply, isFollowed: boolean, notice?: 'cannotCancel') => {
-    const language = languageOf(request.headers['accept-language'])
+  const sendBoard = async (request: PageRequest, reply: FastifyReply, notice?: 'cannotCancel') => {
+    const { lang, live } = request.query
+    const language = pageLanguage(request)
     const jobs = (await listJobs(ctx.db)).map((job) => {
       const kind = registered.kinds.find(({ name }) => name === job.kind)
       return { ...job, isCancellable: isCancellable(kind, job) }
     })
+    const isFollowed = live !== undefined
     if (isFollowed) reply.header('refresh', FOLLOW_SECONDS)
     const said = notice === undefined ? {} : { notice: wordsOf(language)[notice] }
-    return sendPage(reply, boardPage({ jobs, language, now: ctx.now(), isFollowed, ...said }))
+    return sendPage(reply, boardPage({ jobs, language, chosen: lang, now: ctx.now(), isFollowed, ...said }))
   }
 }
 
 /** A browser gets a page that says what to do; a program the words alone. */
-function askToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function askToSignIn(request: PageRequest, reply: FastifyReply): FastifyReply {
   if (!(request.headers.accept ?? '').includes('text/html'))
     return refuse(reply, 401, 'Sign in to the dashboard in this browser first, then open this page again.')
-  return sendPage(reply.code(401), signInPage(languageOf(request.headers['accept-language'])))
+  return sendPage(reply.code(401), signInPage(pageLanguage(request)))
+}
+
+function pageLanguage({ headers, query }: PageRequest): Language {
+  return languageOf(headers['accept-language'], query.lang)
 }
 
 /** Beside the cookie, which browsers send with requests of this site only. */

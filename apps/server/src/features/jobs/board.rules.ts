@@ -21,6 +21,8 @@ export interface BoardJob {
 interface Board {
   jobs: BoardJob[]
   language: Language
+  /** What the address says of the language, and goes on saying. */
+  chosen: string | undefined
   now: Date
   /** The page reloads itself. */
   isFollowed: boolean
@@ -43,6 +45,7 @@ h1 { font-size: 22px; margin: 0 }
 h2 { font-size: 16px; margin: 32px 0 8px }
 a { color: var(--act) }
 nav { display: flex; gap: 16px }
+nav a { padding: 10px 0 }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--panel) }
 table { border-collapse: collapse; width: 100% }
 th, td { padding: 10px 12px; text-align: start; vertical-align: top; font-variant-numeric: tabular-nums }
@@ -56,16 +59,26 @@ progress { width: 9rem; height: 8px; accent-color: var(--act); display: block; m
 button { font: inherit; color: var(--text); background: var(--field); border: 1px solid var(--line); border-radius: 6px; padding: 4px 12px;
   min-height: 28px; cursor: pointer }
 :focus-visible { outline: 2px solid var(--act); outline-offset: 2px }
-@media (max-width: 40rem) { thead { display: none } tr { display: grid; grid-template-columns: 1fr auto; padding: 8px 0 }
-  tr + tr { border-top: 1px solid var(--line) } tbody > tr > td { border: 0; padding: 2px 12px } td:first-child { font-weight: 600 } }
+@media (max-width: 40rem) { thead { display: none } tr { display: block; padding: 8px 0 }
+  tr + tr { border-top: 1px solid var(--line) } tbody > tr > td { border: 0; padding: 2px 12px } td:first-child { font-weight: 600 }
+  td:not(:first-child) { display: grid; grid-template-columns: 1fr 1fr; align-items: center } td:first-child { display: block }
+  td:not(:first-child)::before { content: attr(data-head); color: var(--dim) } td:empty { display: none !important }
+  td progress { grid-column: 1 / -1; width: 100% } td button { min-height: 40px } }
 `
 
-export function boardPage({ jobs, language, now, isFollowed, notice }: Board): string {
+/** The page, or what is asked of a job on it. */
+export function boardAddress({ lang, live, path = '' }: { lang: string | undefined; live?: '1'; path?: string }): string {
+  const asked = new URLSearchParams({ ...(live && { live }), ...(lang !== undefined && { lang }) }).toString()
+  return `/api/queues${path}${asked && `?${asked}`}`
+}
+
+export function boardPage({ jobs, language, chosen, now, isFollowed, notice }: Board): string {
   const words = wordsOf(language)
-  const page: Page = { words, language, now }
+  const page: Page = { words, language, lang: chosen, now }
+  const [all, live] = [boardAddress({ lang: chosen }), boardAddress({ lang: chosen, live: '1' })].map(escaped)
   const follow = isFollowed
-    ? `<a href="/api/queues">${words.unfollow}</a>`
-    : `<a href="/api/queues">${words.refresh}</a> <a href="/api/queues?live=1">${words.follow}</a>`
+    ? `<a href="${all}">${words.unfollow}</a>`
+    : `<a href="${all}">${words.refresh}</a> <a href="${live}">${words.follow}</a>`
   const open = jobs.filter((job) => !job.isRecurring && job.finishedAt === null)
   const ended = jobs.filter((job) => job.finishedAt !== null).slice(0, ENDED_SHOWN)
   return frame(
@@ -106,14 +119,16 @@ export function signInPage(language: Language): string {
 interface Page {
   words: Words
   language: Language
+  lang: string | undefined
   now: Date
 }
 
 function openRow(page: Page, job: BoardJob): string[] {
-  const { words, language } = page
+  const { words, language, lang } = page
+  const action = escaped(boardAddress({ lang, path: `/${job.id}/cancel` }))
   const label = words.cancelOf.replace('{job}', kindName(job.kind, language))
   const cancel = job.isCancellable
-    ? `<form method="post" action="/api/queues/${job.id}/cancel"><button aria-label="${escaped(label)}">${words.cancel}</button></form>`
+    ? `<form method="post" action="${action}"><button aria-label="${escaped(label)}">${words.cancel}</button></form>`
     : ''
   return [name(page, job), state(page, job), progress(page, job), moment(page, job.createdAt), cancel]
 }
@@ -167,7 +182,7 @@ function section(title: string, nothing: string, heads: string[], rows: string[]
     rows.length === 0
       ? `<p class="empty">${nothing}</p>`
       : `<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
-        <tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`
+        <tbody>${rows.map((cells) => `<tr>${cells.map((cell, at) => `<td data-head="${heads[at]}">${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`
   return `<section><h2>${title}</h2>${body}</section>`
 }
 

@@ -100,7 +100,7 @@ function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionF
   const forHapp = isHapp(userAgent)
   const version = 'version' in format ? format.version?.join('.') : ''
   const kind = [format.kind, version, forHapp, user.status, user.squadIds.join()].join(' ')
-  const stencil = parts.stencils.find(kind, () => {
+  const stencil = parts.stencils.find(kind, performance.now(), () => {
     const hosts = visibleHosts(parts, user.squadIds)
     const hasSquads = user.squadIds.length > 0
     const entries = (stranger: Subscriber, random: Random) => {

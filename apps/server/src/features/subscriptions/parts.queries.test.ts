@@ -33,6 +33,19 @@ test('while changes would not be heard, parts are kept for a moment only', async
   clock.mockRestore()
 })
 
+test('what no notice tells of is seen after some minutes', async () => {
+  const cache = keepParts(server.ctx.db, () => true)
+  const clock = vi.spyOn(performance, 'now')
+  const at = performance.now()
+  clock.mockReturnValue(at)
+  const first = await cache.current()
+  clock.mockReturnValue(at + 299_000)
+  expect(await cache.current()).toBe(first)
+  clock.mockReturnValue(at + 301_000)
+  expect(await cache.current()).not.toBe(first)
+  clock.mockRestore()
+})
+
 test('a failed load is not kept', async () => {
   const cache = keepParts(server.ctx.db.withSchema('missing'), () => true)
   await expect(cache.current()).rejects.toThrow('does not exist')

@@ -9,8 +9,10 @@ import { listHostRows, listInboundsById, listSquadInbounds } from './subscriptio
 
 /** How long parts may be kept while no notice of a change would arrive. */
 const UNWATCHED_LIFETIME_MS = 1000
-/** Users share few combinations of squads; beyond this many the remembered ones are dropped. */
-const MAX_COMBINATIONS = 1000
+/** And at most: what no trigger sees, such as a backup that is put back beneath a running server, is seen after this. */
+const LIFETIME_MS = 300_000
+/** Users share few combinations of squads; beyond so many hosts and letters of squads in them the remembered ones are dropped. */
+const MAX_COMBINED = 1_000_000
 
 /** What subscriptions are made of besides the user, made ready once per change. */
 export interface Parts {
@@ -40,11 +42,14 @@ export interface PartsCache {
 /** Keeps the parts in memory. `isWatched` tells whether a change anywhere would be noticed at once. */
 export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
   let kept: { parts: Promise<Parts>; loadedAt: number } | undefined
-  const compile = rememberCompiled()
+  const drop = (): void => {
+    kept = undefined
+  }
+  const compile = rememberCompiled(drop)
   return {
     current: () => {
       const now = performance.now()
-      if (kept && (isWatched() || now - kept.loadedAt < UNWATCHED_LIFETIME_MS)) return kept.parts
+      if (kept && now - kept.loadedAt < (isWatched() ? LIFETIME_MS : UNWATCHED_LIFETIME_MS)) return kept.parts
       const entry = { parts: loadParts(db, compile), loadedAt: now }
       kept = entry
       // A load that failed is not kept, and neither is one that a change overtook: drop() has removed it by then.
@@ -53,9 +58,7 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
       })
       return entry.parts
     },
-    drop: () => {
-      kept = undefined
-    },
+    drop,
   }
 }
 
@@ -98,14 +101,19 @@ function prepared(rows: HostRow[], inbounds: Awaited<ReturnType<typeof listInbou
 function hostsBySquads(hosts: readonly KnownHost[], squadInbounds: { squadId: number; inboundId: number }[]): Parts['hostsOf'] {
   const inboundsBySquad = Map.groupBy(squadInbounds, (link) => link.squadId)
   const combinations = new Map<string, readonly PreparedHost[]>()
+  let combined = 0
   return (squadIds) => {
     const key = squadIds.join()
     const known = combinations.get(key)
     if (known) return known
     const inbounds = new Set(squadIds.flatMap((id) => (inboundsBySquad.get(id) ?? []).map((link) => link.inboundId)))
     const found = hosts.flatMap(({ inboundId, host }) => (host && inboundId !== null && inbounds.has(inboundId) ? [host] : []))
-    if (combinations.size >= MAX_COMBINATIONS) combinations.clear()
+    if (combined >= MAX_COMBINED) {
+      combinations.clear()
+      combined = 0
+    }
     combinations.set(key, found)
+    combined += found.length + key.length
     return found
   }
 }

@@ -33,7 +33,7 @@ it('what was typed into an older state is compared with what somebody has saved 
   given({ config: { ...CONFIG, dns: {} }, updatedAt: '2026-11-01T00:00:00.000Z' })
   await showPage(ADDRESS)
   await expect.element(page.getByText(/somebody has saved the profile since/)).toBeVisible()
-  await expect.element(page.getByRole('group', { name: 'Differences' })).toBeVisible()
+  await expect.element(page.getByRole('group', { name: 'Differences: what is saved first, yours second' })).toBeVisible()
 })
 
 it('two administrators: what the other saved meanwhile is asked about before anything is sent', async () => {
@@ -44,7 +44,7 @@ it('two administrators: what the other saved meanwhile is asked about before any
   await expect.element(save).toBeEnabled()
   answer(getConfigProfile, () => sampleConfigProfile({ config: { ...CONFIG, dns: {} } }))
   await save.click()
-  await expect.element(page.getByRole('group', { name: 'Differences' })).toBeVisible()
+  await expect.element(page.getByRole('group', { name: 'Differences: what is saved first, yours second' })).toBeVisible()
   expect(requests(updateConfigProfile)).toEqual([])
   await page.getByRole('button', { name: 'Keep what I have' }).click()
   await save.click()
@@ -91,7 +91,7 @@ it('revisions are listed with who, when and why, compared in words and side by s
   const words = dialog.getByRole('list', { name: 'From the revision to the editor' })
   await expect.element(words.getByText('Inbound A changed: port')).toBeVisible()
   await expect.element(words.getByText('Inbound OLD removed')).toBeVisible()
-  await expect.element(dialog.getByRole('group', { name: 'Differences' })).toBeVisible()
+  await expect.element(dialog.getByRole('group', { name: 'Revision 1 first, the editor second' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Go back to revision 1' }).click()
   await expect.element(save).toBeEnabled()
   await save.click()

@@ -83,7 +83,7 @@ function PlanForm({ uuid, hasNodes, config, onDecided }: FormProps) {
         />
       ))}
       {shown.isError && <ErrorState error={shown.error} onRetry={() => void shown.refetch()} />}
-      {shown.isPending && <LoadingRows />}
+      {shown.isPending && <LoadingRows count={3} />}
       {shown.data && <PlanText plan={shown.data} label={profiles('plan.title')} />}
       {hasNodes && <RolloutChoice uuid={uuid} value={how} onChange={setHow} />}
       <TextInput

@@ -32,11 +32,34 @@ describe('the place of what Xray complains of', () => {
       '"decryption": "none"',
     ],
     ['failed to build outbound config with tag B: failed to load: unknown config id: wormhole', 13, '"protocol"'],
+    ['failed to build OutBounds configuration: something', 13, '"outbounds"'],
     ['existing tag found: A', 11, '"tag": "A"'],
   ])('%s', (message, line, start) => {
     const place = placeOfProblem(text, message)
     expect(place?.line).toBe(line)
     expect(at(place)?.startsWith(start)).toBe(true)
+  })
+
+  it.each([
+    ['env:PORT', 'failed to read config file: invalid port range: env:PORT: invalid port range: '],
+    [
+      '1.2.3',
+      'failed to build routing configuration: invalid field rule: invalid IP: 1.2.3: unsupported address for router: 1.2.3',
+    ],
+    ['soon', 'failed to read config file: time: invalid duration "soon"'],
+  ])('is that of the value %s', (value, message) => {
+    expect(placeOfProblem(text.replace('abc', value), message)).toEqual({ line: 7, column: 7 })
+  })
+
+  it('is the end of a text that is not complete', () => {
+    const place = placeOfProblem(`${text.slice(0, -3)}\n\n`, 'failed to read config file: unexpected EOF')
+    expect(place).toEqual({ line: 13, column: lines[12]?.length })
+  })
+
+  it('is where a text that Xray cannot read is no JSON, unless that is a comment, which it can', () => {
+    const message = "failed to read config file: invalid character '}' looking for beginning of object key string"
+    expect(placeOfProblem('{\n  "inbounds": [],\n}', message)).toEqual({ line: 2, column: 17 })
+    expect(placeOfProblem('{\n  // words\n  "inbounds": [],\n}', message)).toBeUndefined()
   })
 
   it('is none where the message names nothing of the text', () => {

@@ -1,4 +1,4 @@
-import { placeAt, type Place } from '@causeway/xray'
+import { jsonFault, placeAt, type Place } from '@causeway/xray'
 import { listPlaces, placeOf } from './json-places.ts'
 
 /** `inbounds[2].tag` as the server writes it. */
@@ -12,11 +12,21 @@ export function placeOfPath(text: string, path: string): Place | undefined {
   return undefined
 }
 
+const UNREAD = 'failed to read config file: invalid character'
+
+/** Where it is no JSON; undefined where that is a comment, which Xray takes. */
+function brokenPlace(text: string): Place | undefined {
+  const fault = jsonFault(text)
+  const isComment = fault && /^[#/]/.test(text.split('\n')[fault.line - 1]?.slice(fault.column - 1) ?? '')
+  return fault && !isComment ? { line: fault.line, column: fault.column } : undefined
+}
+
 /**
  * Where in the text lies what Xray complains of. It names a line where the text cannot be read, else an inbound or outbound by
  * its tag, and mostly the key or the value. Undefined where it says nothing of a place.
  */
 export function placeOfProblem(text: string, message: string): Place | undefined {
+  if (/\bEOF$/.test(message)) return placeAt(text, text.trimEnd().length)
   const [, line, char] = /at line (\d+) char (\d+)/.exec(message)?.map(Number) ?? []
   const said = line === undefined || char === undefined ? undefined : { line, column: char + 1 }
   // Xray counts within the value itself where that has a reader of its own.
@@ -26,7 +36,15 @@ export function placeOfProblem(text: string, message: string): Place | undefined
   const [, doubled] = /existing tag found: (.+)$/.exec(message) ?? []
   const within = kind === undefined || tag === undefined ? undefined : scopeOf(text, `${kind.toLowerCase()}s`, tag)
   if (doubled !== undefined) return tagPlaces(text, doubled).at(1)
-  return innermost(text, message, within) ?? within?.place ?? said
+  const unread = message.startsWith(UNREAD) ? brokenPlace(text) : undefined
+  return innermost(text, message, within) ?? within?.place ?? said ?? unread ?? sectionPlace(text, message)
+}
+
+/** Of a whole section it says which, in words of its own: `burst observatory`, `DNS`. */
+function sectionPlace(text: string, message: string): Place | undefined {
+  const name = /failed to build ([\w ]+) configuration/.exec(message)?.[1]?.replaceAll(' ', '').toLowerCase()
+  const section = listPlaces(text).find(({ path: [key, ...rest] }) => rest.length === 0 && String(key).toLowerCase() === name)
+  return section && placeAt(text, section.at)
 }
 
 interface Scope {
@@ -54,10 +72,13 @@ function innermost(text: string, message: string, within: Scope | undefined): Pl
   const keys = [...message.matchAll(/"([A-Za-z0-9_]+)(?:\[\d+\])?"/g)].map(([, key]) => key).toReversed()
   const byKey = keys.map((key) => inScope.find(({ path }) => path.at(-1) === key)).find((found) => found !== undefined)
   if (byKey) return placeAt(text, byKey.at)
-  const value = /(?:invalid|unknown|unsupported)[^:]*: ([^\s:]+)/.exec(message)?.[1]
+  const values = [...message.matchAll(/(?:invalid|unknown|unsupported)[^:]*: (?=(\S.*))|"(?=([^"]+))/g)].map(
+    (found) => found[1] ?? found[2],
+  )
   const byValue = inScope.find(({ at }) => {
-    const given = valueAfter(text, at)
-    return value !== undefined && (given === JSON.stringify(value) || given === value)
+    const given = valueAfter(text, at)?.replaceAll(/^"|"$/g, '')
+    // It may hold colons itself, as `env:PORT` does.
+    return given && values.some((value) => value === given || value?.startsWith(`${given}:`) || value?.startsWith(`${given} `))
   })
   return byValue && placeAt(text, byValue.at)
 }

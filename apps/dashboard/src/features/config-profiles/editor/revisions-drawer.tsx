@@ -95,7 +95,9 @@ function Chosen({ uuid, number, text, onTake }: Props & { number: number }) {
   return (
     <>
       <Differences before={content} after={text} />
-      {content !== text && <CodeDiff label={t('difference')} language="json" before={content} after={text} height={420} />}
+      {content !== text && (
+        <CodeDiff label={t('diff.text', { number })} language="json" before={content} after={text} height={420} />
+      )}
       <FrameFooter>
         <Button disabled={content === text} onClick={() => onTake(content)}>
           {t('revisions.take', { number })}

@@ -28,6 +28,7 @@ export function VerdictBox({ verdict, checker, onGo }: Props) {
         className={classes['verdict']}
         data-state={verdict === undefined ? 'none' : verdict.isValid ? 'good' : 'bad'}
         role="status"
+        aria-atomic="false"
       >
         {verdict?.isValid === true && <IconCircleCheck size={18} aria-hidden />}
         {verdict?.isValid === false && <IconCircleX size={18} aria-hidden />}
@@ -36,7 +37,8 @@ export function VerdictBox({ verdict, checker, onGo }: Props) {
             t('checking')
           ) : (
             <>
-              <bdi>{clockText(verdict.at)}</bdi> <bdi>{verdict.message ?? t('valid')}</bdi>
+              {/* It changes with every key: read aloud is only what it says. */}
+              <bdi aria-live="off">{clockText(verdict.at)}</bdi> <bdi>{verdict.message ?? t('valid')}</bdi>
             </>
           )}
         </Text>

@@ -38,7 +38,7 @@ function FirstNode({ uuid, value, onChange }: Props) {
   const { t } = useTranslation('profile-editor')
   const candidates = useQuery(candidatesQuery(uuid))
   if (candidates.isError) return <ErrorState error={candidates.error} onRetry={() => void candidates.refetch()} />
-  if (candidates.isPending) return <LoadingRows />
+  if (candidates.isPending) return <LoadingRows count={3} />
   const { nodes, first, watchSeconds, hasEngine } = candidates.data
   if (first === null) {
     return (

@@ -71,7 +71,7 @@ it('USER-010 USER-011 USER-012 USER-014 the rarer columns are there, hidden unti
       .getByRole('columnheader')
       .elements()
       .map((one) => one.textContent)
-  const shown = ['', 'Username', 'Status', 'Last node', 'Expires', 'Data usage', 'Tag', 'Squads', 'First seen', 'Traffic reset']
+  const shown = ['', 'Username', 'Status', 'Last node', 'Expires', 'Data usage', 'Tag', 'Squads', 'First seen', 'Last reset']
   expect(heads()).toEqual(shown)
   await button('Columns and density').click()
   const hidden = ['Sub link', 'Description', 'Telegram ID', 'Email', 'Online at', 'Last user agent', 'Lifetime used']
@@ -85,6 +85,34 @@ it('USER-010 USER-011 USER-012 USER-014 the rarer columns are there, hidden unti
   for (const text of ['from the fair', '4242', 'cols@example.org', 'VIP', '3.00 GiB'])
     await expect.element(row('cols')).toMatchTextContent(text)
   await expect.element(row('cols').getByRole('button', { name: 'Copy subscription link' })).toBeInTheDocument()
+})
+
+it.each(['en', 'ru', 'fa', 'zh'] as const)('names of usual length are whole on a usual screen, in %s', async (language) => {
+  const DAY = 86_400_000
+  const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+  const node = (nodeName: string) => ({ countryCode: 'HK', nodeName, connectedAt: ago(0.02) })
+  given(
+    sampleUser({ username: 'never', status: 'LIMITED', tag: 'PARTNER', lastConnectedNode: node('Hong Kong 1') }),
+    sampleUser({
+      uuid: uuid(2),
+      username: 'lately',
+      status: 'DISABLED',
+      expireAt: ago(-40),
+      usedTrafficBytes: 677.96 * 1024 ** 2,
+      trafficLimitBytes: 100 * 1024 ** 3,
+      trafficLimitStrategy: 'MONTH',
+      onlineAt: ago(0.02),
+      firstConnectedAt: ago(0.02),
+      lastTrafficResetAt: ago(0.9),
+      lastConnectedNode: node('Los Angeles 1'),
+    }),
+  )
+  await showPage(USERS, { language, width: 1440, height: 900 })
+  await expect.poll(names).toEqual(['never', 'lately'])
+  const cut = [...document.querySelectorAll<HTMLElement>('tbody tr[aria-label] *')]
+    .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent)
+  expect(cut).toEqual([])
 })
 
 it('USER-025 keys that come faster than frames each act on the row that the one before went to, also far down', async () => {
@@ -268,4 +296,32 @@ it('USER-026 USER-027 one refresh, one clear and one reset on the page, in words
   await button('Columns and density').click()
   await page.getByRole('menuitem', { name: 'Reset table' }).click()
   await expect.poll(() => localStorage.getItem('users-table')).toBeNull()
+})
+
+it('the menu of a column is one before it is opened, and gives the focus back to its button', async () => {
+  given(sampleUser({ username: 'anna' }))
+  await showPage(USERS)
+  await expect.element(row('anna')).toBeVisible()
+  const menu = button('Status: column menu')
+  await expect.element(menu).toHaveAttribute('aria-haspopup', 'menu')
+  await expect.element(menu).toHaveAttribute('aria-expanded', 'false')
+  const item = page.getByRole('menuitem', { name: 'Pin to the left' })
+
+  menu.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(item).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(item).not.toBeInTheDocument()
+  await expect.element(menu).toHaveFocus()
+
+  await menu.click()
+  await expect.element(item).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(item).not.toBeInTheDocument()
+  await expect.element(menu).toHaveFocus()
+
+  // As what reads the screen to somebody does: without the pointer, and without the focus before.
+  const other = button('Expires: column menu')
+  other.element().dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await expect.element(item).toBeVisible()
 })
