@@ -7,16 +7,16 @@ import { connect } from './connect.ts'
 test('a connection asks after its other end within a minute, not after the two hours of the system', async () => {
   const asking = vi.spyOn(net.Socket.prototype, 'setKeepAlive')
   const database = await testDatabase()
-  const { db, close } = connect(database.url)
+  const connected = connect(database.url)
   try {
-    await sql`select 1`.execute(db)
+    await sql`select 1`.execute(connected.db)
     const [isOn, afterMs] = asking.mock.calls.at(-1) ?? []
     expect(isOn).toBe(true)
     expect(afterMs).toBeGreaterThanOrEqual(1000) // less than a second counts as none
     expect(afterMs).toBeLessThanOrEqual(60_000)
   } finally {
     asking.mockRestore()
-    await close()
+    await connected.close()
     await database.drop()
   }
 })
