@@ -96,11 +96,11 @@ function ColumnMenu<Row extends object>({
 }) {
   'use no memo' // reads the table's columns, which change behind one and the same reference
   const { t } = useTranslation('table')
-  const order = visibleOrder(table)
-  const place = order.indexOf(leaf.id)
-  const pinned = leaf.getIsPinned()
+  // What it offers is made when somebody comes near: nobody opens most of them, and all were in the first drawing of a table. Not as
+  // late as the opening, because what notes where the focus returns to must be there before.
+  const [isNear, setNear] = useState(false)
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal onOpen={() => setNear(true)}>
       <Menu.Target>
         <ActionIcon
           variant="subtle"
@@ -108,43 +108,56 @@ function ColumnMenu<Row extends object>({
           size={20}
           className={classes.columnMenu}
           aria-label={t('column.menu', { column: label })}
+          onFocus={() => setNear(true)}
+          onPointerEnter={() => setNear(true)}
         >
           <IconChevronDown size={14} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
-        {leaf.getCanSort() && (
-          <>
-            <Menu.Item onClick={() => leaf.toggleSorting(false)}>{t('column.sortAscending')}</Menu.Item>
-            <Menu.Item onClick={() => leaf.toggleSorting(true)}>{t('column.sortDescending')}</Menu.Item>
-            <Menu.Item disabled={!leaf.getIsSorted()} onClick={() => leaf.clearSorting()}>
-              {t('column.clearSort')}
-            </Menu.Item>
-            <Menu.Divider />
-          </>
-        )}
-        <Menu.Item disabled={pinned === 'start'} onClick={() => leaf.pin('start')}>
-          {t('column.pinStart')}
-        </Menu.Item>
-        <Menu.Item disabled={pinned === 'end'} onClick={() => leaf.pin('end')}>
-          {t('column.pinEnd')}
-        </Menu.Item>
-        <Menu.Item disabled={!pinned} onClick={() => leaf.pin(false)}>
-          {t('column.unpin')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item disabled={place <= 0} onClick={() => moveColumn(table, leaf.id, order[place - 1])}>
-          {t('column.moveBack')}
-        </Menu.Item>
-        <Menu.Item disabled={place >= order.length - 1} onClick={() => moveColumn(table, leaf.id, order[place + 1])}>
-          {t('column.moveForward')}
-        </Menu.Item>
-        <Menu.Item onClick={() => leaf.resetSize()}>{t('column.resetSize')}</Menu.Item>
-        <Menu.Item disabled={!leaf.getCanHide()} onClick={() => leaf.toggleVisibility(false)}>
-          {t('column.hide')}
-        </Menu.Item>
-      </Menu.Dropdown>
+      {isNear && <ColumnCommands table={table} leaf={leaf} />}
     </Menu>
+  )
+}
+
+function ColumnCommands<Row extends object>({ table, leaf }: { table: DataTableInstance<Row>; leaf: DataTableColumn<Row> }) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
+  const { t } = useTranslation('table')
+  const order = visibleOrder(table)
+  const place = order.indexOf(leaf.id)
+  const pinned = leaf.getIsPinned()
+  return (
+    <Menu.Dropdown>
+      {leaf.getCanSort() && (
+        <>
+          <Menu.Item onClick={() => leaf.toggleSorting(false)}>{t('column.sortAscending')}</Menu.Item>
+          <Menu.Item onClick={() => leaf.toggleSorting(true)}>{t('column.sortDescending')}</Menu.Item>
+          <Menu.Item disabled={!leaf.getIsSorted()} onClick={() => leaf.clearSorting()}>
+            {t('column.clearSort')}
+          </Menu.Item>
+          <Menu.Divider />
+        </>
+      )}
+      <Menu.Item disabled={pinned === 'start'} onClick={() => leaf.pin('start')}>
+        {t('column.pinStart')}
+      </Menu.Item>
+      <Menu.Item disabled={pinned === 'end'} onClick={() => leaf.pin('end')}>
+        {t('column.pinEnd')}
+      </Menu.Item>
+      <Menu.Item disabled={!pinned} onClick={() => leaf.pin(false)}>
+        {t('column.unpin')}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item disabled={place <= 0} onClick={() => moveColumn(table, leaf.id, order[place - 1])}>
+        {t('column.moveBack')}
+      </Menu.Item>
+      <Menu.Item disabled={place >= order.length - 1} onClick={() => moveColumn(table, leaf.id, order[place + 1])}>
+        {t('column.moveForward')}
+      </Menu.Item>
+      <Menu.Item onClick={() => leaf.resetSize()}>{t('column.resetSize')}</Menu.Item>
+      <Menu.Item disabled={!leaf.getCanHide()} onClick={() => leaf.toggleVisibility(false)}>
+        {t('column.hide')}
+      </Menu.Item>
+    </Menu.Dropdown>
   )
 }
 

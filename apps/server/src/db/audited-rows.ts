@@ -67,7 +67,8 @@ function asText(value: Value): string {
 }
 
 function changedColumns(row: Row, other: Row): string[] {
-  return Object.keys(row).filter((name) => JSON.stringify(row[name]) !== JSON.stringify(other[name]))
+  // Most are the same text or number.
+  return Object.keys(row).filter((name) => row[name] !== other[name] && JSON.stringify(row[name]) !== JSON.stringify(other[name]))
 }
 
 function pick(row: Row, names: readonly string[]): Row {

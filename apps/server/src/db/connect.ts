@@ -1,5 +1,6 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { KEPT_ALIVE } from '../lib/kept-alive.ts'
 import { timestampOf } from '../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
 import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
@@ -40,7 +41,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
     max: options.max ?? 12,
     pipeline: true,
     options: '-c timezone=UTC',
-    keepAlive: true, // a connection whose other end has vanished would look alive for hours
+    ...KEPT_ALIVE,
     // Whoever waits longer for a connection hears that there is none, instead of nothing.
     connectionTimeoutMillis: CONNECTION_LIMIT_MS,
     application_name: 'causeway',

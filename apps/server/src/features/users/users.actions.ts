@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors, type KnownError, type Input, type createUser, type updateUser } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
+import type { Row } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
@@ -64,16 +65,14 @@ export function editUser(
     const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail(errors.userNotFound)
     const status = statusAfterEdit(user, edit, now)
     const squads = activeInternalSquads && (await changeSquads(tx, user.id, activeInternalSquads))
-    const [, , [edited], members] = await Promise.all([
+    const [, , { sent, before, after }, members] = await Promise.all([
       isLimitChanged && forgetThresholds(tx, [user.id]),
       concernsNodes(user.status, status, squads !== undefined) && queueForNodes(tx, [user.username]),
-      updateUserRow(tx, { ...edit, status, updatedAt: now }, user.id),
+      changeUser(tx, user, { ...edit, status, updatedAt: now }),
       squads && changedRows(tx, squads),
     ])
-    const { row, ...sent } = edited ?? fail(errors.userNotFound)
-    const before = { ...members?.before, users: [user.row] }
-    const after = { ...members?.after, users: [row] }
-    record({ action: 'updateUser', target: uuid, rows: { thing: 'user', ids: [user.id], before, after } })
+    const rows = { before: { ...members?.before, ...before }, after: { ...members?.after, ...after } }
+    record({ action: 'updateUser', target: uuid, rows: { thing: 'user', ids: [user.id], ...rows } })
     return sent
   })
 }
@@ -95,12 +94,12 @@ export function switchUser(ctx: Ctx, caller: Caller, uuid: string, status: 'ACTI
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
     if (user.status === status) fail(status === 'ACTIVE' ? errors.userAlreadyEnabled : errors.userAlreadyDisabled)
-    const rows = await watchRows(tx, 'user', [user.id])
-    await tx.updateTable('users').set({ status, updatedAt: ctx.now() }).where('id', '=', user.id).execute()
-    if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
-    const action = status === 'ACTIVE' ? 'enableUser' : 'disableUser'
-    record({ action, target: uuid, rows })
-    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
+    const [, { sent, ...rows }] = await Promise.all([
+      concernsNodes(user.status, status) && queueForNodes(tx, [user.username]),
+      changeUser(tx, user, { status, updatedAt: ctx.now() }),
+    ])
+    record({ action: status === 'ACTIVE' ? 'enableUser' : 'disableUser', target: uuid, rows })
+    return sent
   })
 }
 
@@ -125,18 +124,13 @@ export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, short
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
-    const rows = await watchRows(tx, 'user', [user.id])
-    await failingAs(
-      TAKEN,
-      tx
-        .updateTable('users')
-        .set({ ...newCredentials(ctx), ...(shortUuid ? { shortUuid } : {}), subRevokedAt: now, updatedAt: now })
-        .where('id', '=', user.id)
-        .execute(),
-    )
-    if (concernsNodes(user.status, user.status, true)) await queueForNodes(tx, [user.username])
+    const fields = { ...newCredentials(ctx), ...(shortUuid ? { shortUuid } : {}), subRevokedAt: now, updatedAt: now }
+    const [, { sent, ...rows }] = await Promise.all([
+      concernsNodes(user.status, user.status, true) && queueForNodes(tx, [user.username]),
+      failingAs(TAKEN, changeUser(tx, user, fields)),
+    ])
     record({ action: 'revokeUserSubscription', target: uuid, rows })
-    return (await findUser(tx, uuid)) ?? fail(errors.userNotFound)
+    return sent
   })
 }
 
@@ -171,6 +165,13 @@ export function refuseUnstorable(fields: Parameters<typeof unstorableField>[0] &
   if (number) refuseField(number.field, number.message)
   const text = unstorableText(fields)
   if (text) refuseField(text, 'must not contain the character U+0000')
+}
+
+/** Changes columns of a user who is held; gives the user as it is now, and what is recorded of it. */
+async function changeUser(tx: Tx, user: { id: number; row: Row }, fields: Parameters<typeof updateUserRow>[1]) {
+  const [changed] = await updateUserRow(tx, fields, user.id)
+  const { row, ...sent } = changed ?? fail(errors.userNotFound)
+  return { sent, thing: 'user' as const, ids: [user.id], before: { users: [user.row] }, after: { users: [row] } }
 }
 
 /** The memberships as they were, if others are wanted. */

@@ -141,8 +141,9 @@ const lockByUuid = builtOnce((tx, uuid: string) =>
   tx
     .selectFrom('users as user')
     .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
-    .selectAll('user')
-    .select(['usage.usedTrafficBytes', recorded('user').as('row')])
+    .select(['user.id', 'user.username', 'user.status', 'user.trafficLimitBytes', 'user.expireAt', 'user.hwidDeviceLimit'])
+    .select('usage.usedTrafficBytes')
+    .select(recorded('user').as('row'))
     .where('user.uuid', '=', uuid)
     .forUpdate('user'),
 )

@@ -297,3 +297,31 @@ it('USER-026 USER-027 one refresh, one clear and one reset on the page, in words
   await page.getByRole('menuitem', { name: 'Reset table' }).click()
   await expect.poll(() => localStorage.getItem('users-table')).toBeNull()
 })
+
+it('the menu of a column is one before it is opened, and gives the focus back to its button', async () => {
+  given(sampleUser({ username: 'anna' }))
+  await showPage(USERS)
+  await expect.element(row('anna')).toBeVisible()
+  const menu = button('Status: column menu')
+  await expect.element(menu).toHaveAttribute('aria-haspopup', 'menu')
+  await expect.element(menu).toHaveAttribute('aria-expanded', 'false')
+  const item = page.getByRole('menuitem', { name: 'Pin to the left' })
+
+  menu.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(item).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(item).not.toBeInTheDocument()
+  await expect.element(menu).toHaveFocus()
+
+  await menu.click()
+  await expect.element(item).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(item).not.toBeInTheDocument()
+  await expect.element(menu).toHaveFocus()
+
+  // As what reads the screen to somebody does: without the pointer, and without the focus before.
+  const other = button('Expires: column menu')
+  other.element().dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await expect.element(item).toBeVisible()
+})
