@@ -16,6 +16,21 @@ const retry = process.env['CI'] ? 1 : 0
 /** What measures the time of a processor runs after all others: two at once slow each other down. */
 const MEASURING = ['apps/server/test/costs/costs.test.ts']
 
+/**
+ * What asks functions, or a server of its own in the test's process: the files of a worker share their modules, as reading the
+ * server anew took longer than most of them.
+ */
+const SHARING = [
+  'packages/{contract,xray,subscription}/**/*.test.ts',
+  'apps/dashboard/**/*.test.ts',
+  'apps/server/src/**/*.{routes,rules,queries}.test.ts',
+]
+/** What puts something in the place of a global, or of a module as it is read. */
+const CHANGING = [
+  'apps/dashboard/src/{api/texts,lib/when-idle,ui/code-editor-languages}.test.ts',
+  'apps/server/src/features/{installation,validator}/*.routes.test.ts',
+]
+
 /** Screens are tested as they are shipped: what React checks while one develops took a third of the processor's time. */
 const asShipped: Plugin = {
   name: 'as-shipped',
@@ -37,8 +52,23 @@ export default defineConfig({
           environment: 'node',
           retry,
           env: { NODE_ENV: 'test' },
-          include: ['packages/{contract,xray,subscription}/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: MEASURING,
+          include: SHARING,
+          exclude: CHANGING,
+          isolate: false,
+          globalSetup: ['apps/server/test/postgres.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        // These begin before those that share, as the longest are among them.
+        test: {
+          name: 'node-apart',
+          environment: 'node',
+          retry,
+          env: { NODE_ENV: 'test' },
+          include: [...CHANGING, 'apps/{agent,server}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [...MEASURING, 'apps/server/src/**/!(installation|validator).{routes,rules,queries}.test.ts'],
           globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,

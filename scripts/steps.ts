@@ -22,24 +22,29 @@ export interface Step {
   run: () => Promise<Outcome>
 }
 
-/** Runs all steps in order, also after one has failed, and ends the process with one line that sums them up. */
-export async function runSteps(steps: Step[]): Promise<never> {
+/** Runs all steps in order, those of a list at once, also after one has failed, and ends the process with what sums them up. */
+export async function runSteps(steps: (Step | Step[])[]): Promise<never> {
   const started = Date.now()
   const total: Outcome = { passed: 0, failed: 0, skipped: 0 }
   const lines: string[] = []
   const tests: TestResult[] = []
-  for (const step of steps) {
-    console.log(`\n== ${step.name}`)
+  const runStep = async ({ name, run }: Step): Promise<void> => {
     const begun = Date.now()
-    const outcome = await step.run()
+    const outcome = await run()
     total.passed += outcome.passed
     total.failed += outcome.failed
     total.skipped += outcome.skipped
     tests.push(...(outcome.tests ?? []))
     const verdict = outcome.failed > 0 ? 'FAILED' : outcome.passed === 0 && outcome.skipped > 0 ? 'skipped' : 'ok'
     const reason = outcome.reason === undefined ? '' : `  ${outcome.reason}`
-    lines.push(`${step.name.padEnd(44)} ${verdict.padEnd(8)} ${counts(outcome).padEnd(36)} ${seconds(begun)}${reason}`)
-    console.log(lines.at(-1))
+    const line = `${name.padEnd(44)} ${verdict.padEnd(8)} ${counts(outcome).padEnd(36)} ${seconds(begun)}${reason}`
+    lines.push(line)
+    console.log(line)
+  }
+  for (const turn of steps) {
+    const together = [turn].flat()
+    console.log(`\n== ${together.map(({ name }) => name).join(', ')}`)
+    await Promise.all(together.map(runStep))
   }
   console.log(`\n${[...lines, '', ...describeTests(tests)].join('\n')}\n\nin ${seconds(started)}\n${counts(total)}`)
   process.exit(total.failed > 0 ? 1 : 0)

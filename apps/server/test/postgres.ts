@@ -39,7 +39,7 @@ export async function setup(): Promise<() => Promise<void>> {
 /** A migrated, empty database of the caller's own, in a few hundredths of a second. */
 export async function testDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env[URL_VARIABLE]
-  if (!server) throw new Error('No test database runs: run this with `vitest run --project node`, whose set-up starts it.')
+  if (!server) throw new Error("No test database runs: run this with `vitest run --project 'node*'`, whose set-up starts it.")
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = databaseUrl(server, 'postgres')
   await execute(admin, `create database ${name} template ${TEMPLATE}`)

@@ -37,7 +37,7 @@ export function Header({ isMenuOpen, onToggleMenu }: Props) {
       >
         <IconLayoutSidebar size={20} stroke={1.75} className="flip-rtl" />
       </ActionIcon>
-      <button type="button" className={classes['search']} onClick={openPalette}>
+      <button type="button" className={classes['search']} data-tap onClick={openPalette}>
         <IconSearch size={16} aria-hidden />
         <span>{t('palette.hint')}</span>
         <kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>

@@ -19,6 +19,7 @@ export function DragHandle({ label, attributes, listeners, setRef }: Props) {
       type="button"
       className={classes['handle']}
       aria-label={label}
+      data-tap
       {...attributes}
       aria-roledescription={t('drag.handle')}
       {...listeners}

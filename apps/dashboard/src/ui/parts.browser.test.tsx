@@ -1,4 +1,6 @@
+import { ActionIcon, Checkbox, SegmentedControl } from '@mantine/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cdp } from 'vitest/browser'
 import { showPart } from '../../test/screen.tsx'
 import { CopyButton } from './copy-field.tsx'
 import { LoadingBar } from './loading-bar.tsx'
@@ -55,6 +57,36 @@ it('NODE-057 without a limit the traffic bar is full and teal, and reads as no s
   expect(height).toBe(4)
   expect(width).toBe(bar.element().parentElement?.getBoundingClientRect().width)
   expect(screen.getByRole('progressbar').query()).toBeNull()
+})
+
+it('a finger finds what is small on 40 px around it', async () => {
+  await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  try {
+    const screen = await showPart(
+      <div style={{ padding: 60 }}>
+        <ActionIcon size="sm" aria-label="More" />
+        <div style={{ height: 60 }} />
+        <Checkbox aria-label="Select" />
+        <div style={{ height: 60 }} />
+        <SegmentedControl size="xs" data={['One', 'Two']} />
+      </div>,
+    )
+    await expect.poll(() => matchMedia('(pointer: coarse)').matches).toBe(true)
+    for (const small of [screen.getByRole('button', { name: 'More' }), screen.getByRole('checkbox', { name: 'Select' })]) {
+      const box = small.element().getBoundingClientRect()
+      const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
+      for (const [dx, dy] of [
+        [-19, 0],
+        [19, 0],
+        [0, -19],
+        [0, 19],
+      ] as const)
+        expect(document.elementFromPoint(x + dx, y + dy)).toBe(small.element())
+    }
+    expect(screen.getByText('One').element().closest('label')?.getBoundingClientRect().height).toBeGreaterThanOrEqual(40)
+  } finally {
+    await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  }
 })
 
 it('a relative time carries the exact instant', async () => {

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { KEPT_ALIVE } from '../lib/kept-alive.ts'
 import { timestampOf } from '../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
 import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
@@ -40,7 +42,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
     max: options.max ?? 12,
     pipeline: true,
     options: '-c timezone=UTC',
-    keepAlive: true, // a connection whose other end has vanished would look alive for hours
+    ...KEPT_ALIVE,
     // Whoever waits longer for a connection hears that there is none, instead of nothing.
     connectionTimeoutMillis: CONNECTION_LIMIT_MS,
     application_name: 'causeway',
@@ -86,11 +88,13 @@ type Answered = (error: Error | undefined, result: pg.QueryResult) => void
 
 function withNamedStatements(pool: pg.Pool): pg.Pool {
   const names = new Map<string, string>()
+  // Behind a pooler that hands connections on, a name of another process would be another statement.
+  const own = randomBytes(4).toString('hex')
   let made = 0
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)
     if (known || names.size >= MAX_STATEMENTS) return known
-    const name = `s${made++}`
+    const name = `${own}_${made++}`
     names.set(text, name)
     return name
   }

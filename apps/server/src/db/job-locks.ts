@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { KEPT_ALIVE } from '../lib/kept-alive.ts'
 
 /** Longer than a lock can take on a database that lives; a job then simply waits for its next turn. */
 const ANSWER_LIMIT_MS = 5_000
@@ -25,7 +26,7 @@ export function openJobLocks(connectionString: string, onError: (error: Error) =
     options: ASK_AFTER_ME,
     max: 1,
     idleTimeoutMillis: 0, // the session is what holds the locks
-    keepAlive: true,
+    ...KEPT_ALIVE,
     connectionTimeoutMillis: ANSWER_LIMIT_MS,
     query_timeout: ANSWER_LIMIT_MS,
   })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { KEPT_ALIVE } from './kept-alive.ts'
 
 const RETRY_MS = 1000
 const HEARTBEAT_MS = 15_000
@@ -31,7 +32,7 @@ export function listenForNotices(options: {
     const next = new pg.Client({
       connectionString: options.connectionString,
       application_name: options.applicationName ?? 'causeway notices',
-      keepAlive: true,
+      ...KEPT_ALIVE,
       connectionTimeoutMillis: ANSWER_LIMIT_MS,
       query_timeout: ANSWER_LIMIT_MS,
     })

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { compileApart, compileHere, rememberCompiled } from './template-compiler.ts'
 
 const large = `proxies: []\n${Array.from({ length: 20_000 }, (_, index) => `key${index}: ${index}`).join('\n')}`
@@ -18,7 +18,7 @@ test('what cannot be compiled is told in a sentence, also when it was too deep o
   const told = (templateYaml: string) => compileApart('CLASH', { templateYaml, templateJson: null })
   expect((await told(`${large}\nkey7: 1`)).problem).toBe('The key key7 stands twice at line 20002')
   expect(await told('['.repeat(200_000))).toMatchObject({ templates: {}, problem: expect.stringMatching(/./) })
-  expect(await told(`a: [${'{},'.repeat(400_000)}]`)).toEqual({ templates: {}, problem: 'It is too large or too deep' })
+  expect(await told(`a: [${'{},'.repeat(400_000)}]`)).toMatchObject({ templates: {}, problem: 'It is too large or too deep' })
 })
 
 test('a template is compiled again only when its own text has changed', async () => {
@@ -28,6 +28,46 @@ test('a template is compiled again only when its own text has changed', async ()
   expect((await compile([{ ...mihomo }])).MIHOMO).toBe(first.MIHOMO)
   expect((await compile([{ ...mihomo, templateYaml: 'mode: direct' }])).MIHOMO).not.toBe(first.MIHOMO)
   expect((await compile([{ ...mihomo, templateYaml: ': [' }])).MIHOMO).toBeNull()
+})
+
+/** Just long enough for a process. */
+const long = `mode: rule\nrules:\n${'  - DOMAIN,one.example,DIRECT\n'.repeat(400)}`
+
+test('however many are asked for at once, two at a time are compiled, and what is stored does not wait behind them', async () => {
+  let most = 0
+  const looking = setInterval(() => {
+    most = Math.max(most, process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length)
+  }, 2)
+  let done = 0
+  const asked = Array.from({ length: 12 }, (_, index) =>
+    compileApart('MIHOMO', { templateYaml: `own: ${index}\n${long}`, templateJson: null }).then(() => done++),
+  )
+  const stored = await rememberCompiled()([{ templateType: 'CLASH', templateYaml: long, templateJson: null }])
+  expect(stored.CLASH).not.toBeNull()
+  expect(done).toBeLessThan(12)
+  await Promise.all(asked)
+  clearInterval(looking)
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(6) // some that have answered are just ending
+})
+
+test('a template that no process could be started for stays what it was, and is what it should be a little later', async () => {
+  const onLater = vi.fn<() => void>()
+  const compile = rememberCompiled(onLater)
+  const mihomo = { templateType: 'MIHOMO', templateYaml: long, templateJson: null } as const
+  const next = { ...mihomo, templateYaml: `first: 1\n${long}` }
+  const first = await compile([mihomo])
+  const { execPath } = process
+  process.execPath = '/nowhere'
+  try {
+    expect((await compile([next])).MIHOMO).toBe(first.MIHOMO)
+  } finally {
+    process.execPath = execPath
+  }
+  await vi.waitFor(() => expect(onLater).toHaveBeenCalledTimes(1), { timeout: 15_000 })
+  const { MIHOMO } = await compile([next])
+  expect(MIHOMO).toEqual(compileHere('MIHOMO', next).templates.MIHOMO)
+  expect(MIHOMO).not.toEqual(first.MIHOMO)
 })
 
 const keys = (count: number): string => Array.from({ length: count }, (_, index) => `key${index}: ${index}`).join('\n')

@@ -1,32 +1,65 @@
 import { fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TemplateType } from '@causeway/contract'
 import { compileTemplate, compileTemplates, type CompiledTemplates, type TemplateSource } from '@causeway/subscription'
+import { Slots } from './slots.ts'
 
 /** Shorter texts are read in a few thousandths of a second, sooner than a process starts. */
 const INLINE_CHARACTERS = 10_000
 const PATIENCE_MS = 20_000
 const MEMORY_LIMIT_MB = 256
+/** Each process takes 55 MB before it has read anything, and anyone who may look at a subscription may ask for six. */
+const AT_ONCE = 2
+const asked = new Slots(AT_ONCE)
+/** What is stored does not wait behind what is asked for: subscriptions wait for it. */
+const stored = new Slots(AT_ONCE)
 
 /** `problem` says why a template cannot be used; nothing is compiled then. */
 export interface Compiled {
   templates: Partial<CompiledTemplates>
   problem: string | null
+  /** Nobody has said so: the process ended before, which may be the machine's fault and not the template's. */
+  isUnsure?: boolean
 }
 
 type Typed = TemplateSource & { templateType: TemplateType }
 export type Compile = (sources: readonly Typed[]) => Promise<CompiledTemplates>
 
-/** Compiles templates anew only when their own content has changed, whatever else did. */
-export function rememberCompiled(): Compile {
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 300_000
+
+/**
+ * Compiles templates anew only when their own content has changed, whatever else did. Of one that could not be compiled for
+ * no fault of its own, what stood there before goes on; it is tried again, and `onLater` called when that was possible.
+ */
+export function rememberCompiled(onLater: () => void = () => {}): Compile {
   const remembered = new Map<TemplateType, { key: string; compiled: Promise<Compiled> }>()
+  /** Nobody waits for it: those who ask get what is remembered. */
+  const tryAgain = async (key: string, source: Typed, pauseMs: number): Promise<void> => {
+    await sleep(pauseMs, undefined, { ref: false })
+    const { templateType } = source
+    if (remembered.get(templateType)?.key !== key) return
+    const made = await compileApart(templateType, source, stored)
+    if (made.isUnsure) return tryAgain(key, source, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
+    if (remembered.get(templateType)?.key !== key) return
+    remembered.set(templateType, { key, compiled: Promise.resolve(made) })
+    onLater()
+  }
+  const remember = (key: string, source: Typed): Promise<Compiled> => {
+    const before = remembered.get(source.templateType)
+    const compiled = compileApart(source.templateType, source, stored).then((made) => {
+      if (!made.isUnsure) return made
+      void tryAgain(key, source, FIRST_PAUSE_MS)
+      return before?.compiled ?? made
+    })
+    remembered.set(source.templateType, { key, compiled })
+    return compiled
+  }
   return async (sources) => {
-    const compiled = sources.map(({ templateType, templateYaml, templateJson }) => {
-      const key = templateYaml ?? JSON.stringify(templateJson)
-      const known = remembered.get(templateType)
-      if (known?.key === key) return known.compiled
-      const fresh = compileApart(templateType, { templateYaml, templateJson })
-      remembered.set(templateType, { key, compiled: fresh })
-      return fresh
+    const compiled = sources.map((source) => {
+      const key = source.templateYaml ?? JSON.stringify(source.templateJson)
+      const known = remembered.get(source.templateType)
+      return known?.key === key ? known.compiled : remember(key, source)
     })
     const templates = (await Promise.all(compiled)).map((each) => each.templates)
     return Object.assign(compileTemplates({}), ...templates)
@@ -34,9 +67,9 @@ export function rememberCompiled(): Compile {
 }
 
 /** Compiles a template beside the requests that are being answered. */
-export async function compileApart(type: TemplateType, source: TemplateSource): Promise<Compiled> {
+export async function compileApart(type: TemplateType, source: TemplateSource, slots = asked): Promise<Compiled> {
   const length = source.templateYaml?.length ?? JSON.stringify(source.templateJson)?.length ?? 0
-  return length <= INLINE_CHARACTERS ? compileHere(type, source) : compileInProcess(type, source)
+  return length <= INLINE_CHARACTERS ? compileHere(type, source) : slots.run(() => compileInProcess(type, source))
 }
 
 export function compileHere(type: TemplateType, source: TemplateSource): Compiled {
@@ -58,7 +91,7 @@ async function compileInProcess(type: TemplateType, source: TemplateSource): Pro
     killSignal: 'SIGKILL',
   })
   const { promise, resolve } = Promise.withResolvers<Compiled>()
-  const refuse = () => resolve({ templates: {}, problem: 'It is too large or too deep' })
+  const refuse = () => resolve({ templates: {}, problem: 'It is too large or too deep', isUnsure: true })
   child.once('message', (compiled) => resolve(compiled as Compiled)) // from template-compiler.process.ts
   child.on('error', refuse) // a process that could not be started says so of each step
   child.once('exit', refuse)

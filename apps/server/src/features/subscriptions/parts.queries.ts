@@ -42,7 +42,10 @@ export interface PartsCache {
 /** Keeps the parts in memory. `isWatched` tells whether a change anywhere would be noticed at once. */
 export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
   let kept: { parts: Promise<Parts>; loadedAt: number } | undefined
-  const compile = rememberCompiled()
+  const drop = (): void => {
+    kept = undefined
+  }
+  const compile = rememberCompiled(drop)
   return {
     current: () => {
       const now = performance.now()
@@ -55,9 +58,7 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
       })
       return entry.parts
     },
-    drop: () => {
-      kept = undefined
-    },
+    drop,
   }
 }
 

@@ -36,6 +36,7 @@ export function LookButton({ user, isLarge }: { user: User; isLarge?: true }) {
       type="button"
       className={classes['look']}
       data-large={isLarge}
+      data-tap
       aria-label={t('overview.open', { name: user.username })}
       title={t('overview.open', { name: user.username })}
       onClick={(event) => {

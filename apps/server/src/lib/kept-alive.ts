@@ -1,0 +1,5 @@
+/**
+ * For connections to the database: one whose other end has vanished, with its machine or on the way, is noticed within half a
+ * minute. Without a delay of its own the system waits two hours before it asks, in which whoever waits for an answer hangs.
+ */
+export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
