@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: 'e2e/.results/artifacts',
   globalSetup: './e2e/stage/global-setup.ts',
   // Who carries traffic waits for polls most of the time, and begins at once, beside the browsers; behind them it would be waited for.
-  workers: 4,
+  workers: 5,
   projects: [
     { name: 'traffic', testMatch: TRAFFIC, workers: 2 },
     { name: 'apart', testMatch: APART, workers: 2 },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { trafficPeriod, type TrafficSortId } from './traffic.ts'
+import { userFilterId, userSortId } from './user-columns.ts'
 import {
   jsonText,
   queryNumber,
@@ -123,67 +124,6 @@ export const listedUser = user.extend({
 })
 export type ListedUser = z.output<typeof listedUser>
 
-/** What the list can be sorted by. Secrets are not among it, as an order would tell them letter by letter. */
-export const userSortId = z.enum(
-  [
-    'uuid',
-    'shortUuid',
-    'username',
-    'status',
-    'trafficLimitBytes',
-    'trafficLimitStrategy',
-    'expireAt',
-    'subRevokedAt',
-    'lastTrafficResetAt',
-    'description',
-    'tag',
-    'telegramId',
-    'email',
-    'hwidDeviceLimit',
-    'lastTriggeredThreshold',
-    'createdAt',
-    'updatedAt',
-    'usedTrafficBytes',
-    'lifetimeUsedTrafficBytes',
-    'onlineAt',
-    'firstConnectedAt',
-    'subLastOpenedAt',
-    'subLastUserAgent',
-    'trafficToday',
-    'trafficWeek',
-    'trafficThirtyDays',
-    'trafficMonth',
-  ] as const satisfies readonly (keyof User | TrafficSortId)[],
-  { error: ({ input }) => `users cannot be sorted by ${String(input)}` },
-)
-export type UserSortId = z.output<typeof userSortId>
-
-/** What the list can be filtered by. */
-export const userFilterId = z.enum(
-  [
-    'createdAt',
-    'expireAt',
-    'lastTrafficResetAt',
-    'onlineAt',
-    'subLastOpenedAt',
-    'telegramId',
-    'activeInternalSquads',
-    'nodeName',
-    'username',
-    'shortUuid',
-    'status',
-    'trafficLimitStrategy',
-    'description',
-    'tag',
-    'email',
-    'subLastUserAgent',
-    'search',
-    'among',
-  ] as const satisfies readonly (keyof User | 'nodeName' | 'search' | 'among')[],
-  { error: ({ input }) => `users cannot be filtered by ${String(input)}` },
-)
-export type UserFilterId = z.output<typeof userFilterId>
-
 /** What the filter `among` knows: groups of users that follow from the moment of asking. Own addition, as `search` is. */
 export const userGroup = z.enum([
   'expiringThisWeek',
@@ -198,11 +138,15 @@ export const userGroup = z.enum([
 ])
 export type UserGroup = z.output<typeof userGroup>
 
+// Columns are named apart from what they hold, which the names must be of.
+const filterId = userFilterId satisfies z.ZodType<keyof User | 'nodeName' | 'search' | 'among'>
+const sortId = userSortId satisfies z.ZodType<keyof User | TrafficSortId>
+
 /** Far more than there are columns to filter and sort by. */
 const MOST_COLUMNS = 100
-export const userFilters = wireList(z.object({ id: userFilterId, value: z.unknown().optional() }), MOST_COLUMNS)
+export const userFilters = wireList(z.object({ id: filterId, value: z.unknown().optional() }), MOST_COLUMNS)
 export const userFilterModes = wireRecord(z.string(), z.string(), MOST_COLUMNS)
-const sorting = wireList(z.object({ id: userSortId, desc: z.boolean() }), MOST_COLUMNS)
+const sorting = wireList(z.object({ id: sortId, desc: z.boolean() }), MOST_COLUMNS)
 
 const usersQuery = z.object({
   start: queryNumber.optional(),

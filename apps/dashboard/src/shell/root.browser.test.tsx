@@ -2,9 +2,10 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { beforeAll, expect, it, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { createQueryClient } from '../api/query-client.ts'
-import { sessionStore } from '../api/session.ts'
+import { endSession, sessionStore, startSession, wantedAddress } from '../api/session.ts'
 import { loadTexts } from '../api/texts.ts'
 import { CrashPage } from './crash-page.tsx'
+import { requireSession } from './guards.ts'
 import { Providers } from './providers.tsx'
 import { Root } from './root.tsx'
 
@@ -31,6 +32,24 @@ it('AUTH-001 a loader stands until it is known whether somebody is signed in', a
   expect(screen.getByText('the page').elements()).toEqual([])
   sessionStore.setState({ isAuthenticated: false, isInitialized: true })
   await expect.element(screen.getByText('the page')).toBeVisible()
+})
+
+it('a session that ends with what a page asked for before it was drawn leads to the sign-in, and back from there', async () => {
+  startSession('a token that has expired')
+  const root = createRootRoute({ component: Root })
+  const wanted = createRoute({ getParentRoute: () => root, path: '/dashboard/users', beforeLoad: requireSession })
+  const login = createRoute({ getParentRoute: () => root, path: '/auth/login', component: () => <p>sign in</p> })
+  const history = createMemoryHistory({ initialEntries: ['/dashboard/users'] })
+  const router = createRouter({ routeTree: root.addChildren([wanted, login]), history })
+  await router.load()
+  endSession()
+  const screen = await render(
+    <Providers client={createQueryClient()}>
+      <RouterProvider router={router as never} />
+    </Providers>,
+  )
+  await expect.element(screen.getByText('sign in')).toBeVisible()
+  expect(wantedAddress()).toBe('/dashboard/users')
 })
 
 it('SHELL-063 a page that crashes is replaced by the 500 page', async () => {

@@ -9,7 +9,12 @@ export function Root() {
   const router = useRouter()
 
   // The guards stand in the routes; the session may end in any call or in another tab.
-  useEffect(() => sessionStore.subscribe(() => void router.invalidate()), [router])
+  useEffect(() => {
+    const askGuards = () => void router.invalidate()
+    // What a page asked for before this stood may have ended it already.
+    if (!sessionStore.getState().isAuthenticated && router.state.location.pathname.startsWith('/dashboard')) askGuards()
+    return sessionStore.subscribe(askGuards)
+  }, [router])
 
   return isInitialized ? <Outlet /> : <LoadingBar />
 }

@@ -1,6 +1,6 @@
 import { Center, Group, Loader, Switch, Text, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { useEffect, useRef, useState, type CSSProperties, type Ref } from 'react'
+import { useEffect, useId, useRef, useState, type CSSProperties, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fetchShown } from '../lib/fetch-code.ts'
 import type { CodeDiffProps, CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
@@ -78,8 +78,12 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
 /** Two states of a text and what differs, for reading. */
 export function CodeDiff(props: CodeDiffProps) {
   const code = useEditorCode()
+  const id = useId()
   return (
-    <div className={classes['frame']} role="group" aria-label={props.label}>
+    <div className={classes['frame']} role="group" aria-labelledby={id}>
+      <Text id={id} size="xs" c="dimmed" mb={4}>
+        {props.label}
+      </Text>
       <div className={classes['box']} dir="ltr" style={boxStyle(props.height ?? HEIGHT)}>
         {code ? <code.DiffCanvas {...props} /> : <Loading />}
       </div>

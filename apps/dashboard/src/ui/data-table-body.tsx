@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
+import { startTransition, useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeColumns, SELECTION_SIZE, type DataColumn } from './data-table-columns.ts'
 import { DataTableEmpty } from './data-table-empty.tsx'
@@ -17,6 +17,8 @@ const ROW_HEIGHT: Record<Density, number> = { xs: 40, md: 44, xl: 48 }
 /** Pages longer than this keep only what is in sight in the document. */
 const VIRTUAL_FROM = 60
 const OVERSCAN = 8
+/** How many rows are drawn first; the browser lays them out and paints them before it is given the others. */
+const FIRST_ROWS = 12
 
 interface Props<Row extends object> extends DataTableProps<Row> {
   table: DataTableInstance<Row>
@@ -65,7 +67,8 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
   })
   const seen = isVirtual ? virtualizer.getVirtualItems() : undefined
   const first = seen?.[0]?.index ?? 0
-  const last = seen ? (seen.at(-1)?.index ?? -1) : count - 1
+  const isWhole = useIsPainted(rows !== undefined)
+  const last = seen ? (seen.at(-1)?.index ?? -1) : (isWhole ? count : Math.min(count, FIRST_ROWS)) - 1
   const shown = rows?.slice(first, last + 1)
 
   const tabStop = rows?.some((row) => props.rowId(row) === activeId) ? activeId : rows?.[0] && props.rowId(rows[0])
@@ -151,12 +154,24 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
               />
             )
           })}
-          {isVirtual && last < count - 1 && <tr aria-hidden style={{ height: (count - 1 - last) * height }} />}
+          {last < count - 1 && <tr aria-hidden style={{ height: (count - 1 - last) * height }} />}
         </tbody>
       </table>
       {props.isEmpty && <DataTableEmpty {...props} />}
     </div>
   )
+}
+
+/** Whether what is there has been painted since it came. */
+function useIsPainted(isThere: boolean): boolean {
+  const [isPainted, setPainted] = useState(false)
+  // The browser's frames.
+  useEffect(() => {
+    if (!isThere) return
+    const frame = requestAnimationFrame(() => startTransition(() => setPainted(true)))
+    return () => cancelAnimationFrame(frame)
+  }, [isThere])
+  return isPainted
 }
 
 function usePlacedColumns<Row extends object>({ table, columns }: Props<Row>, containerWidth: number, startOffset: number) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { KEPT_ALIVE } from '../lib/kept-alive.ts'
@@ -87,11 +88,13 @@ type Answered = (error: Error | undefined, result: pg.QueryResult) => void
 
 function withNamedStatements(pool: pg.Pool): pg.Pool {
   const names = new Map<string, string>()
+  // Behind a pooler that hands connections on, a name of another process would be another statement.
+  const own = randomBytes(4).toString('hex')
   let made = 0
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)
     if (known || names.size >= MAX_STATEMENTS) return known
-    const name = `s${made++}`
+    const name = `${own}_${made++}`
     names.set(text, name)
     return name
   }

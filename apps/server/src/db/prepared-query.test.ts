@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from './connect.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
 
 let server: TestServer
@@ -7,6 +8,18 @@ beforeAll(async () => {
   server = await testServer({ register: false })
 })
 afterAll(() => server.close())
+
+test('no two processes give a statement the same name, so that none runs for the other behind a pooler', async () => {
+  const named = async () => {
+    const connected = connect(server.ctx.pool.options.connectionString ?? '', { max: 1 })
+    const { rows } = await sql<{ name: string }>`select "name" from pg_prepared_statements`.execute(connected.db)
+    await connected.close()
+    return rows.map(({ name }) => name)
+  }
+  const names = [...(await named()), ...(await named())]
+  expect(names).toHaveLength(2)
+  expect(new Set(names).size).toBe(2)
+})
 
 test('columns that another server adds while this one runs leave no statement refused', async () => {
   const { db, pool } = server.ctx

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { builtOnce } from '../db/built-once.ts'
 import type { Db, Tx } from '../db/connect.ts'
 
 // Which server looks after which node. Times are the database's, so that servers with wrong clocks agree.
@@ -22,17 +23,24 @@ export class LeaseLostError extends Error {
  * so that all of them, and administrators' changes, lock the state before anything else of the node. @throws LeaseLostError
  */
 export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
-  const held = await tx
+  const [held] = await holdOwn(tx, lease.nodeId, lease.owner, lease.generation)
+  if (!held) throw new LeaseLostError(lease)
+  await holdState(tx, lease.nodeId)
+}
+
+const holdOwn = builtOnce((tx, nodeId: number, owner: string, generation: number) =>
+  tx
     .selectFrom('nodeLeases')
     .select('nodeId')
-    .where('nodeId', '=', lease.nodeId)
-    .where('owner', '=', lease.owner)
-    .where('generation', '=', lease.generation)
-    .forShare()
-    .executeTakeFirst()
-  if (!held) throw new LeaseLostError(lease)
-  await tx.selectFrom('nodeStates').select('nodeId').where('nodeId', '=', lease.nodeId).forNoKeyUpdate().execute()
-}
+    .where('nodeId', '=', nodeId)
+    .where('owner', '=', owner)
+    .where('generation', '=', generation)
+    .forShare(),
+)
+
+const holdState = builtOnce((tx, nodeId: number) =>
+  tx.selectFrom('nodeStates').select('nodeId').where('nodeId', '=', nodeId).forNoKeyUpdate(),
+)
 
 /** Renews what this server has and says that it lives. Rows in use by its own bookings are left for the next round. */
 export async function renewLeases(db: Db, owner: string, leaseMs: number): Promise<void> {

@@ -84,10 +84,16 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** The day, YYYY-MM-DD, that a calendar in a zone shows. */
+let lastDay = { zone: '', second: Number.NaN, day: '' }
+
+/** The day, YYYY-MM-DD, that a calendar in a zone shows. Requests of one second ask for the same. */
 export function dayIn(zone: string, instant: Date): string {
-  const { year, month, day } = dateIn(zone, instant)
-  return dayName(year, month, day)
+  const second = Math.floor(instant.getTime() / 1000)
+  if (lastDay.zone !== zone || lastDay.second !== second) {
+    const { year, month, day } = dateIn(zone, instant)
+    lastDay = { zone, second, day: dayName(year, month, day) }
+  }
+  return lastDay.day
 }
 
 /** A day by its name; days and months out of range count on. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { builtOnce, builtOncePerShape } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { ActiveInbound, AcknowledgedUser, WantedUser } from './delivery.rules.ts'
 
@@ -8,9 +9,13 @@ const USERS_PAGE = 20_000
 /** Single tasks worked on at a time, so that one call stays small. */
 const DELIVERY_BATCH = 1_000
 
-/** A node as its owner needs it, with everything that is asked of it. */
+/** A node as its owner needs it, with everything that is asked of it: read before and after whatever is done for it. */
 export async function findNodeTask(db: Db, nodeId: number) {
-  return db
+  return (await nodeTask(db, nodeId))[0]
+}
+
+const nodeTask = builtOnce((db, nodeId: number) =>
+  db
     .selectFrom('nodes')
     .innerJoin('nodeStates as state', 'state.nodeId', 'nodes.id')
     .select([
@@ -46,9 +51,8 @@ export async function findNodeTask(db: Db, nodeId: number) {
       sql<number | null>`(select ceil(extract(epoch from min(d."nextAttemptAt") - now()) * 1000)::float8
         from "deliveries" d where d."nodeId" = nodes."id")`.as('deliveryDueInMs'),
     ])
-    .where('nodes.id', '=', nodeId)
-    .executeTakeFirst()
-}
+    .where('nodes.id', '=', nodeId),
+)
 export type NodeTask = NonNullable<Awaited<ReturnType<typeof findNodeTask>>>
 
 /** Of this server's nodes, those of which something is asked now. */
@@ -238,8 +242,12 @@ interface StatePatch {
 }
 
 export async function patchState(tx: Tx, nodeId: number, patch: StatePatch): Promise<void> {
-  await tx.updateTable('nodeStates').set(patch).where('nodeId', '=', nodeId).execute()
+  await updateState(tx, patch, nodeId)
 }
+
+const updateState = builtOncePerShape((tx, patch: StatePatch, nodeId: number) =>
+  tx.updateTable('nodeStates').set(patch).where('nodeId', '=', nodeId),
+)
 
 /** Clears what was asked for, unless something has been asked for since it was read. */
 export async function clearRequests(

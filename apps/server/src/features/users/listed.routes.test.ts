@@ -70,34 +70,72 @@ const randomUser = fc.record({
 })
 type RandomUser = typeof randomUser extends fc.Arbitrary<infer U> ? U : never
 
-test('USER-075: a page is byte for byte what the response schema writes of the same users', async () => {
-  const bySchema = serializerCompiler({ schema: z.object({ response: listUsers.response }), method: 'GET', url: '/' })
+const bySchema = serializerCompiler({ schema: z.object({ response: listUsers.response }), method: 'GET', url: '/' })
+
+test('USER-075: a page is byte for byte what the response schema writes of the same users, also after some have changed', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(randomUser, { minLength: 1, maxLength: 25 }), fc.constantFrom(25, 30), async (users, size) => {
-      await sql`delete from "users"`.execute(server.ctx.db)
-      for (const [index, one] of users.entries()) await insert(one, index)
-      const url = `/api/users?size=${size}`
-      const reply = await server.app.inject({ url, headers: { ...server.admin, host: 'panel.example' } })
-      const shown: { response: { users: { username: string }[] } } = reply.json()
-      const stored = await sql<{ id: number }>`select "id" from "users" order by "createdAt" desc, "id" desc`.execute(
-        server.ctx.db,
-      )
-      const rows = await listUsersById(
-        server.ctx.db,
-        stored.rows.map(({ id }) => id),
-      )
-      const today = dayIn('UTC', new Date())
-      const values = rows.map((row) => ({
-        ...toUser(server.ctx.config, 'http://panel.example', row),
-        traffic: trafficOf(row, today),
-      }))
-      expect(shown.response.users).toHaveLength(users.length)
-      expect(reply.body).toBe(bySchema({ response: { users: values, total: users.length } }))
-      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
-    }),
+    fc.asyncProperty(
+      fc.array(randomUser, { minLength: 1, maxLength: 25 }),
+      fc.constantFrom(25, 30),
+      fc.array(randomUser, { minLength: 1, maxLength: 3 }),
+      async (users, size, changes) => {
+        await sql`delete from "users"`.execute(server.ctx.db)
+        for (const [index, one] of users.entries()) await insert(one, index)
+        expect(await sent('panel.example', size)).toBe(await written('panel.example'))
+        for (const [index, one] of changes.slice(0, users.length).entries()) await change(one, index)
+        expect(await sent('panel.example', size)).toBe(await written('panel.example'))
+        expect(await sent('other.example', size)).toBe(await written('other.example'))
+      },
+    ),
     { numRuns: 30 },
   )
 })
+
+async function sent(host: string, size: number): Promise<string> {
+  const reply = await server.app.inject({ url: `/api/users?size=${size}`, headers: { ...server.admin, host } })
+  return `${reply.headers['content-type']} ${reply.body}`
+}
+
+/** What the schema writes of everyone. */
+async function written(host: string): Promise<string> {
+  const { db, config } = server.ctx
+  const stored = await sql<{ id: number }>`select "id" from "users" order by "createdAt" desc, "id" desc`.execute(db)
+  const rows = await listUsersById(
+    db,
+    stored.rows.map(({ id }) => id),
+  )
+  const today = dayIn('UTC', new Date())
+  const values = rows.map((row) => ({ ...toUser(config, `http://${host}`, row), traffic: trafficOf(row, today) }))
+  return `application/json; charset=utf-8 ${bySchema({ response: { users: values, total: stored.rows.length } })}`
+}
+
+/** Makes the user of this place like another one, in one of the tables that a row is made of. */
+async function change({ user, usage, squads }: RandomUser, index: number): Promise<void> {
+  const { db } = server.ctx
+  const all = await db.selectFrom('users').select('id').orderBy('id').execute()
+  const { id } = all[index] ?? { id: 0 }
+  if (index === 0) {
+    await db
+      .updateTable('users')
+      .set({ description: user.description, tag: user.tag, status: user.status })
+      .where('id', '=', id)
+      .execute()
+    await db.deleteFrom('userAccesses').where('userId', '=', id).execute()
+  }
+  if (index === 1) {
+    const { onlineAt, dayBytes, trafficDay } = usage
+    await db.updateTable('userUsage').set({ onlineAt, dayBytes, trafficDay }).where('userId', '=', id).execute()
+  }
+  if (index === 2) {
+    await db.deleteFrom('internalSquadMembers').where('userId', '=', id).execute()
+    const [squad] = squads
+    await db
+      .updateTable('internalSquads')
+      .set({ name: `renamed ${squad} ${user.username}` })
+      .where('id', '=', fleet.squads[0]?.id ?? 0)
+      .execute()
+  }
+}
 
 test('a page written so is compressed as every reply is', async () => {
   const ask = (headers: Record<string, string>) =>

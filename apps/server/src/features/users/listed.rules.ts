@@ -1,20 +1,35 @@
 import { listedUser, user } from '@causeway/contract'
 import { happCryptoLink } from '../../lib/happ-link.ts'
-import { jsonInstant, jsonText, objectWriter, textAt, type TextRow } from '../../lib/json-texts.ts'
+import { jsonInstant, jsonText, keptByRow, objectWriter, textAt, type TextRow, type WriteRow } from '../../lib/json-texts.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import { trafficOf } from './traffic.rules.ts'
 
 /** What a list of users is for: where links lead, and the day that traffic is counted until. */
-export interface Shown {
-  address: Parameters<typeof subscriptionUrl>[0]
+interface Shown {
   origin: string | null
   today: string
 }
 
+type Address = Parameters<typeof subscriptionUrl>[0]
+
+/**
+ * Writes users as the list sends them, from the texts of their columns: what `toUser` and `trafficOf` make of values. What has
+ * been written of a row is kept, and good as long as the database sends the same row and the list is for the same.
+ */
+export function listedUserWriters(address: Address): (columns: readonly string[], shown: Shown) => WriteRow {
+  let last: { by: string; write: WriteRow } | undefined
+  return (columns, { origin, today }) => {
+    const withoutKey = subscriptionUrl(address, origin, '')
+    const by = [today, withoutKey, ...columns].join('\n')
+    if (last?.by !== by)
+      last = { by, write: keptByRow(columns, listedUserWriter(columns, withoutKey, today), { key: 'id', unused: 'total' }) }
+    return last.write
+  }
+}
+
 const lastConnectedNode = user.shape.lastConnectedNode.unwrap()
 
-/** Writes users as the list sends them, from the texts of their columns: what `toUser` and `trafficOf` make of values. */
-export function listedUserWriter(columns: readonly string[], { address, origin, today }: Shown): (row: TextRow) => string {
+function listedUserWriter(columns: readonly string[], withoutKey: string, today: string): WriteRow {
   const at = (name: string) => textAt(columns, name)
   const [shortUuid, onlineAt, nodeName, countryCode, squads] = [
     at('shortUuid'),
@@ -31,7 +46,6 @@ export function listedUserWriter(columns: readonly string[], { address, origin, 
     at('monthBytes'),
   ]
   const writeSquads = squadsWriter()
-  const withoutKey = subscriptionUrl(address, origin, '')
   const url = (row: TextRow) => withoutKey + encodeURIComponent(shortUuid(row) ?? '')
   const happ = objectWriter(user.shape.happ, [], { cryptoLink: (row) => `"${happCryptoLink(url(row))}"` })
   const node = objectWriter(lastConnectedNode, [], {

@@ -13,7 +13,7 @@ import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPage } from './list.queries.ts'
 import { statusesOfTotal, toUsersView } from './list.rules.ts'
-import { listedUserWriter } from './listed.rules.ts'
+import { listedUserWriters } from './listed.rules.ts'
 import { firstDayOf } from './traffic.rules.ts'
 import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
 import {
@@ -42,6 +42,7 @@ const TOP_MOST = 100
 export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
   const timeZone = changes.remember('settings', () => readTimeZone(ctx.db))
   const total = recentResults<number>(TOTAL_LIFETIME_MS)
+  const writers = listedUserWriters(ctx.config)
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
   const topOf = (period: api.TrafficPeriod) =>
     refreshed(TOP_LIFETIME_MS, async () => {
@@ -76,7 +77,7 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       // A page that is not full ends the list, and so tells how long it is.
       const isEnd = rows.length < view.size && (rows.length > 0 || view.start === 0)
       const counted = isEnd ? view.start + rows.length : (page.total ?? (await (counting ?? count())))
-      const write = listedUserWriter(columns, { address: ctx.config, origin: caller.origin, today })
+      const write = writers(columns, { origin: caller.origin, today })
       return new Written(writtenList('{"response":{"users":[', rows, write, `],"total":${counted}}}`))
     }),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {

@@ -142,7 +142,8 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
         </Button>
       }
     >
-      {draft && (
+      {/* What others save while the page is open is told of above. */}
+      {draft && edit.conflicts.length === 0 && (
         <Alert variant="default" mb="md" icon={<IconRestore size={18} aria-hidden />} role="status">
           <Group justify="space-between" gap="xs">
             <Text size="sm" component="div">

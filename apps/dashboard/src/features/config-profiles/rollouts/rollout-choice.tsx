@@ -56,7 +56,8 @@ function FirstNode({ uuid, value, onChange }: Props) {
         searchable={nodes.length > 8}
         data={nodes.map((node) => ({
           value: node.uuid,
-          label: `${node.name} · ${t('rollout.online', { count: node.usersOnline })}`,
+          // Digits of the words would otherwise be drawn to the name, where the page runs from right to left.
+          label: `\u2068${node.name}\u2069 · ${t('rollout.online', { count: node.usersOnline })}`,
         }))}
         value={value.firstNode ?? first}
         onChange={(node) => onChange({ isStaged: true, firstNode: node ?? undefined })}

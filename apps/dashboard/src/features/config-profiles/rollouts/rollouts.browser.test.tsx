@@ -60,7 +60,7 @@ it('a save goes everywhere at once unless one node is to be first, and then begi
   await expect.element(dialog.getByRole('radio', { name: 'Everywhere at once' })).toBeChecked()
   await expect.element(saveNow).toBeVisible()
   await oneFirst.click()
-  await expect.element(dialog.getByRole('combobox', { name: 'First node' })).toHaveValue('Warsaw · 3 users online')
+  await expect.element(dialog.getByRole('combobox', { name: 'First node' })).toHaveValue('\u2068Warsaw\u2069 · 3 users online')
   await expect.element(dialog.getByText(/Each node is watched for 60 seconds/)).toBeVisible()
   expect(await violations()).toEqual([])
   await begin.click()
@@ -78,7 +78,7 @@ it('the first node can be chosen, and the reason goes along', async () => {
   await askToSave()
   await oneFirst.click()
   await dialog.getByRole('combobox', { name: 'First node' }).click()
-  await page.getByRole('option', { name: 'Helsinki · 12 users online' }).click()
+  await page.getByRole('option', { name: '\u2068Helsinki\u2069 · 12 users online' }).click()
   await dialog.getByLabelText('Why').fill('to be careful')
   await begin.click()
   await expect

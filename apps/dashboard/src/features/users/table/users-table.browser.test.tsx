@@ -325,3 +325,20 @@ it('the menu of a column is one before it is opened, and gives the focus back to
   other.element().dispatchEvent(new MouseEvent('click', { bubbles: true }))
   await expect.element(item).toBeVisible()
 })
+
+it('a page of rows is drawn in two parts, and is as high with the first as with both', async () => {
+  given(...Array.from({ length: 25 }, (_, i) => sampleUser({ uuid: uuid(400 + i), username: `user-${i}` })))
+  const seen: { rows: number; height: number }[] = []
+  const observer = new MutationObserver(() => {
+    const rows = names().length
+    if (rows > 0) seen.push({ rows, height: document.querySelector('main table')?.scrollHeight ?? 0 })
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  await showPage(USERS)
+  await expect.element(row('user-24')).toBeInTheDocument()
+  observer.disconnect()
+  expect(seen[0]?.rows).toBe(12)
+  expect(seen.at(-1)?.rows).toBe(25)
+  expect(seen[0]?.height).toBe(seen.at(-1)?.height)
+  expect(table.element().querySelectorAll('tbody > tr')).toHaveLength(25)
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+// Apart from users.ts: the dashboard's map of pages names them, and signing in needs no more of users.
+
+/** What the list can be sorted by. Secrets are not among it, as an order would tell them letter by letter. */
+export const userSortId = z.enum(
+  [
+    'uuid',
+    'shortUuid',
+    'username',
+    'status',
+    'trafficLimitBytes',
+    'trafficLimitStrategy',
+    'expireAt',
+    'subRevokedAt',
+    'lastTrafficResetAt',
+    'description',
+    'tag',
+    'telegramId',
+    'email',
+    'hwidDeviceLimit',
+    'lastTriggeredThreshold',
+    'createdAt',
+    'updatedAt',
+    'usedTrafficBytes',
+    'lifetimeUsedTrafficBytes',
+    'onlineAt',
+    'firstConnectedAt',
+    'subLastOpenedAt',
+    'subLastUserAgent',
+    'trafficToday',
+    'trafficWeek',
+    'trafficThirtyDays',
+    'trafficMonth',
+  ],
+  { error: ({ input }) => `users cannot be sorted by ${String(input)}` },
+)
+export type UserSortId = z.output<typeof userSortId>
+
+/** What the list can be filtered by. */
+export const userFilterId = z.enum(
+  [
+    'createdAt',
+    'expireAt',
+    'lastTrafficResetAt',
+    'onlineAt',
+    'subLastOpenedAt',
+    'telegramId',
+    'activeInternalSquads',
+    'nodeName',
+    'username',
+    'shortUuid',
+    'status',
+    'trafficLimitStrategy',
+    'description',
+    'tag',
+    'email',
+    'subLastUserAgent',
+    'search',
+    'among',
+  ],
+  { error: ({ input }) => `users cannot be filtered by ${String(input)}` },
+)
+export type UserFilterId = z.output<typeof userFilterId>
