@@ -63,7 +63,12 @@ it.each([
   await showPage(`${BILLING}?${search}=new`)
   const provider = dialog(name).getByRole('combobox', { name: 'Provider' })
   await expect.element(provider).toHaveFocus()
-  expect(page.getByRole('option').elements().filter((one) => one.checkVisibility())).toEqual([])
+  expect(
+    page
+      .getByRole('option')
+      .elements()
+      .filter((one) => one.checkVisibility()),
+  ).toEqual([])
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(page.getByRole('option', { name: 'Hoster' })).toBeVisible()
   await userEvent.keyboard('{Escape}{Escape}')
