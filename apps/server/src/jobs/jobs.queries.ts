@@ -55,7 +55,23 @@ const SHOWN = [
 ] as const
 
 export function findJob(db: Db, id: string) {
-  return db.selectFrom('jobs').select(SHOWN).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('jobs')
+    .select([...SHOWN, 'updatedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Clocks of several servers differ by less. */
+const SET_BACK_MS = 60_000
+
+/**
+ * How long a job waits still. One that was written down later than it is now was so by a clock that has been set back since:
+ * it would wait for as long as that was ahead, and nobody would expire meanwhile.
+ */
+export function dueInMs({ dueAt, updatedAt }: { dueAt: Date; updatedAt: Date }, now: Date): number {
+  const isSetBack = updatedAt.getTime() - now.getTime() > SET_BACK_MS
+  return isSetBack ? 0 : dueAt.getTime() - now.getTime()
 }
 
 const FINISHED_SHOWN = 100
@@ -84,9 +100,9 @@ export async function listJobs(db: Db) {
  * The job at the head of each group and when it is due. A job that pauses before it is tried again holds up those behind it;
  * one of a kind that this server does not know is left to a server that does, and holds up nobody.
  */
-export async function listHeads(db: Db, known: readonly string[]): Promise<{ id: string; group: string; dueAt: Date }[]> {
-  const { rows } = await sql<{ id: string; group: string; dueAt: Date }>`
-    select distinct on ("group") "id", "group", "dueAt" from "jobs"
+export async function listHeads(db: Db, known: readonly string[]) {
+  const { rows } = await sql<{ id: string; group: string; dueAt: Date; updatedAt: Date }>`
+    select distinct on ("group") "id", "group", "dueAt", "updatedAt" from "jobs"
     where "finishedAt" is null and "kind" = any(${known}::text[]) order by "group", "number"
   `.execute(db)
   return rows

@@ -1,7 +1,17 @@
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/connect.ts'
 import { isPassing } from '../db/failures.ts'
-import { advanceJob, finishJob, findJob, lockJob, noteRun, noteStart, postponeJob, type StoredJob } from './jobs.queries.ts'
+import {
+  advanceJob,
+  dueInMs,
+  finishJob,
+  findJob,
+  lockJob,
+  noteRun,
+  noteStart,
+  postponeJob,
+  type StoredJob,
+} from './jobs.queries.ts'
 import { toOpenJob, type AnyJobKind, type RecurringJob, type Registered } from './kinds.ts'
 
 /** Between tries of what passes by itself, such as a database that restarts, and of recurring jobs that failed. */
@@ -11,7 +21,7 @@ const STOPPED = 'It stopped because of an error; the log of the server tells mor
 /** Works once on a job: its next batch, or all of a recurring one. The caller sees to it that nobody else is at its group. */
 export async function workOn(ctx: Ctx, registered: Registered, id: string): Promise<void> {
   const job = await findJob(ctx.db, id)
-  if (!job || job.finishedAt || job.dueAt > ctx.now()) return
+  if (!job || job.finishedAt || dueInMs(job, ctx.now()) > 0) return
   const recurring = job.isRecurring ? registered.recurring.find(({ name }) => name === job.kind) : undefined
   const kind = job.isRecurring ? undefined : registered.kinds.find(({ name }) => name === job.kind)
   try {

@@ -68,6 +68,19 @@ async function listening(): Promise<boolean> {
   return rows.length > 0
 }
 
+test('what recurs goes on when the clock is set back, instead of waiting for as long as it was ahead', async () => {
+  let runs = 0
+  const recurring = [{ name: 'test of the clock', everyMs: 100_000_000, run: async () => void runs++ }]
+  server.clock.now = new Date(Date.now() + 3 * 3_600_000)
+  await run([], recurring)
+  await vi.waitFor(async () => expect((await listJobs(server.ctx.db))[0]).toMatchObject({ done: 1, status: 'queued' }), WAIT)
+  await running.pop()?.stop()
+  server.clock.now = undefined
+  await run([], recurring)
+  await vi.waitFor(async () => expect((await listJobs(server.ctx.db))[0]).toMatchObject({ done: 2, status: 'queued' }), WAIT)
+  expect(runs).toBe(2)
+})
+
 test('a job of a kind that this server does not know is left alone, holds up nobody, and can be cancelled', async () => {
   const { db } = server.ctx
   const { id: stranger } = await db

@@ -1,7 +1,7 @@
 import type { Ctx } from '../ctx.ts'
 import { openJobLocks, type JobLocks } from '../db/job-locks.ts'
 import { listenForNotices } from '../lib/database-notices.ts'
-import { JOBS_CHANNEL, keepRecurring, listHeads } from './jobs.queries.ts'
+import { dueInMs, JOBS_CHANNEL, keepRecurring, listHeads } from './jobs.queries.ts'
 import { kindNames, type Registered } from './kinds.ts'
 import { workOn } from './run.ts'
 
@@ -91,14 +91,14 @@ class Runner {
 
   /** Starts what is due, and says when to look again. */
   async #lookOnce(): Promise<number> {
-    const now = this.#ctx.now().getTime()
+    const now = this.#ctx.now()
     let waitMs = LOOK_MS
     this.#isCrowded = false
     const heads = await listHeads(this.#ctx.db, kindNames(this.#registered))
-    for (const { group, dueAt } of heads.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())) {
-      const dueInMs = dueAt.getTime() - now
+    const waiting = heads.map((head) => ({ group: head.group, inMs: dueInMs(head, now) }))
+    for (const { group, inMs } of waiting.sort((one, other) => one.inMs - other.inMs)) {
       if (this.#running.has(group)) continue // it looks again when it ends
-      if (dueInMs > 0) waitMs = Math.min(waitMs, dueInMs)
+      if (inMs > 0) waitMs = Math.min(waitMs, inMs)
       else if (this.#running.size < GROUPS_AT_ONCE) this.#begin(group)
       else this.#isCrowded = true
     }
@@ -125,7 +125,7 @@ class Runner {
     try {
       for (;;) {
         const head = (await listHeads(this.#ctx.db, kindNames(this.#registered))).find((one) => one.group === group)
-        if (!head || head.dueAt > this.#ctx.now() || this.#isStopping) return true
+        if (!head || dueInMs(head, this.#ctx.now()) > 0 || this.#isStopping) return true
         await workOn(this.#ctx, this.#registered, head.id)
         // Whoever always has work would keep the others waiting for ever.
         if (this.#isCrowded) return true
