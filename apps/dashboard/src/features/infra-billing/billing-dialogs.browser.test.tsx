@@ -56,6 +56,25 @@ it('BILL-008 BILL-024 BILL-026 BILL-027 BILL-028 BILL-043 BILL-059 a payment nee
   await expect.poll(() => modal.query()).toBeNull()
 })
 
+it.each([
+  ['record', 'New billing record'],
+  ['bill', 'New billing node'],
+])('what a new %s asks for is all to be seen before a list covers it; Escape closes the dialog', async (search, name) => {
+  await showPage(`${BILLING}?${search}=new`)
+  const provider = dialog(name).getByRole('combobox', { name: 'Provider' })
+  await expect.element(provider).toHaveFocus()
+  expect(
+    page
+      .getByRole('option')
+      .elements()
+      .filter((one) => one.checkVisibility()),
+  ).toEqual([])
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(page.getByRole('option', { name: 'Hoster' })).toBeVisible()
+  await userEvent.keyboard('{Escape}{Escape}')
+  await expect.poll(() => dialog(name).query()).toBeNull()
+})
+
 it('BILL-025 the day of a payment is required, and tomorrow at the latest', async () => {
   await showPage(`${BILLING}?record=new`)
   const modal = dialog('New billing record')

@@ -16,7 +16,10 @@ const news = page.getByRole('status', { name: 'News of the game' })
 
 let store: GameStore
 
-async function show(random: Random = seeded(3), view: { width?: number; height?: number; language?: 'fa' } = {}): Promise<void> {
+async function show(
+  random: Random = seeded(3),
+  view: { width?: number; height?: number; language?: 'fa'; colorScheme?: 'light' } = {},
+): Promise<void> {
   store = createGameStore(random, ({ score, wave }) =>
     rememberScore({ score: Math.floor(score), wave, at: '2026-01-02T03:04:05Z' }),
   )
@@ -47,6 +50,14 @@ describe('a game', () => {
     expect(store.get().game.enemies.length).toBeGreaterThan(9)
     await expect.element(start).not.toBeInTheDocument()
     await expect.element(news).toMatchTextContent(/^Wave 1: \w+, .+ \d+ enemies$/)
+  })
+
+  it('its board is dark in the light theme, too, and what stands on it is read there', async () => {
+    const keys = page.getByText('Keys: 1–5', { exact: false })
+    await show()
+    const dark = getComputedStyle(keys.element()).color
+    await show(seeded(3), { colorScheme: 'light' })
+    expect(getComputedStyle(keys.element()).color).toBe(dark)
   })
 
   it('GAME-054 GAME-055 a tower is chosen, clicked onto the board, and the choice is put back', async () => {

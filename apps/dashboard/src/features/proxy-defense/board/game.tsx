@@ -97,7 +97,7 @@ function Overlay({ onStart }: { onStart: () => void }) {
       <Title order={2}>{t(isOver ? 'over.title' : 'intro.title')}</Title>
       {!isOver && <Text size="sm">{t('intro.text')}</Text>}
       {!isOver && (
-        <Text size="xs" c="dimmed" className={classes['keys']!}>
+        <Text size="xs" className={classes['keys']!}>
           {t('intro.keys')}
         </Text>
       )}
