@@ -54,6 +54,9 @@ export async function renewLeases(db: Db, owner: string, leaseMs: number): Promi
   `.execute(db)
 }
 
+/** No lease lasts as long: one that does was given by a clock that has been set back since, perhaps to who is dead now. */
+const LONGEST = sql`now() + interval '5 minutes'`
+
 /** Nodes that need looking after: enabled, or disabled while their core may still run. */
 const needsOwner = sql`(not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting")`
 
@@ -62,7 +65,7 @@ export async function takeLeases(db: Db, owner: string, leaseMs: number): Promis
   const { rows } = await sql<{ share: number; mine: number[] }>`
     select
       ceil((select count(*) from "nodes" n join "nodeStates" s on s."nodeId" = n."id" where ${needsOwner})::numeric
-        / greatest(1, (select count(*) from "fleetServers" where "expiresAt" > now())))::int as "share",
+        / greatest(1, (select count(*) from "fleetServers" where "expiresAt" > now() and "expiresAt" < ${LONGEST})))::int as "share",
       (select coalesce(array_agg("nodeId" order by "nodeId"), '{}') from "nodeLeases" where "owner" = ${owner}) as "mine"
   `.execute(db)
   const { share, mine } = rows[0] ?? { share: 0, mine: [] }
@@ -85,7 +88,7 @@ async function takeFree(db: Db, owner: string, limit: number, leaseMs: number): 
       "expiresAt" = now() + ${leaseMs} * interval '1 millisecond'
     where "nodeId" in (
       select l."nodeId" from "nodeLeases" l join "nodes" n on n."id" = l."nodeId" join "nodeStates" s on s."nodeId" = n."id"
-      where l."expiresAt" < now() and ${needsOwner} order by l."nodeId" limit ${limit} for no key update of l skip locked)
+      where (l."expiresAt" < now() or l."expiresAt" > ${LONGEST}) and ${needsOwner} order by l."nodeId" limit ${limit} for no key update of l skip locked)
   `.execute(db)
 }
 

@@ -9,6 +9,12 @@ const USERS_PAGE = 20_000
 /** Single tasks worked on at a time, so that one call stays small. */
 const DELIVERY_BATCH = 1_000
 
+/**
+ * When a task is tried again. No pause is as long as five minutes: what waits longer was postponed by a clock that has been set
+ * back since.
+ */
+const DUE_AT = sql<Date>`case when d."nextAttemptAt" > now() + interval '5 minutes' then now() else d."nextAttemptAt" end`
+
 /** A node as its owner needs it, with everything that is asked of it: read before and after whatever is done for it. */
 export async function findNodeTask(db: Db, nodeId: number) {
   return (await nodeTask(db, nodeId))[0]
@@ -48,7 +54,7 @@ const nodeTask = builtOnce((db, nodeId: number) =>
         .exists(row.selectFrom('nodeInbounds').select('inboundId').whereRef('nodeInbounds.nodeId', '=', 'nodes.id'))
         .as('hasInbounds'),
       // By the database's clock, which is the one that tasks are queued by.
-      sql<number | null>`(select ceil(extract(epoch from min(d."nextAttemptAt") - now()) * 1000)::float8
+      sql<number | null>`(select ceil(extract(epoch from min(${DUE_AT}) - now()) * 1000)::float8
         from "deliveries" d where d."nodeId" = nodes."id")`.as('deliveryDueInMs'),
     ])
     .where('nodes.id', '=', nodeId),
@@ -63,7 +69,7 @@ export async function listNodesWithWork(db: Db, owner: string): Promise<number[]
     join "nodes" n on n."id" = s."nodeId"
     where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null
       or (n."isDisabled" and (s."isConnected" or s."isConnecting" or s."isNodeOnline"))
-      or exists (select from "deliveries" d where d."nodeId" = s."nodeId" and d."nextAttemptAt" <= now())
+      or exists (select from "deliveries" d where d."nodeId" = s."nodeId" and ${DUE_AT} <= now())
   `.execute(db)
   return rows.map((row) => row.nodeId)
 }
@@ -138,10 +144,10 @@ export interface SeenDelivery {
 /** The oldest tasks of a node that are due, as many as one call takes. */
 export function listDueDeliveries(db: Db, nodeId: number): Promise<SeenDelivery[]> {
   return db
-    .selectFrom('deliveries')
+    .selectFrom('deliveries as d')
     .select(['username', 'ticket', 'attempts'])
     .where('nodeId', '=', nodeId)
-    .where('nextAttemptAt', '<=', sql<Date>`now()`)
+    .where(DUE_AT, '<=', sql<Date>`now()`)
     .orderBy('queuedAt')
     .limit(DELIVERY_BATCH)
     .execute()
