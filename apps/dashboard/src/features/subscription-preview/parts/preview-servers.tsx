@@ -14,7 +14,8 @@ export function PreviewServers({ preview: { servers, leftOut, format } }: { prev
           {format === 'page' ? t('servers.page') : t('servers.none')}
         </Text>
       ) : (
-        <ol className={classes['servers']} aria-label={t('tab.servers')}>
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long list is scrolled by keys
+        <ol className={classes['servers']} aria-label={t('tab.servers')} tabIndex={0}>
           {servers.map((server, place) => (
             // Two entries may have the same remark.
             <li key={`${place} ${server.remark}`}>
