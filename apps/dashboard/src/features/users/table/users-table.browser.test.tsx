@@ -109,7 +109,7 @@ it.each(['en', 'ru', 'fa', 'zh'] as const)('names of usual length are whole on a
   )
   await showPage(USERS, { language, width: 1440, height: 900 })
   await expect.poll(names).toEqual(['never', 'lately'])
-  const cut = [...document.querySelectorAll<HTMLElement>('tbody tr[aria-label] *')]
+  const cut = [...document.querySelectorAll<HTMLElement>('thead *, tbody tr[aria-label] *')]
     .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
     .map(({ textContent }) => textContent)
   expect(cut).toEqual([])
