@@ -37,3 +37,10 @@ it('that a user has fetched nothing, or that it cannot be read, is said', async 
   await showPart(<UserRequests userUuid={uuid(1)} />)
   await expect.element(page.getByText('This could not be loaded')).toBeVisible()
 })
+
+it('shows no places in Persian either, where lists that do show them in Persian numbers', async () => {
+  answer(listUserSubscriptionRequests, () => ({ total: 2, records }))
+  await showPart(<UserRequests userUuid={uuid(1)} />, { ...PHONE, language: 'fa' })
+  await expect.poll(() => document.querySelector('ol li')).not.toBeNull()
+  expect(getComputedStyle(document.querySelector('ol')!).listStyleType).toBe('none') // the poll has seen it
+})
