@@ -28,6 +28,7 @@ test('CALL-023 TMPL-023: the code editor is loaded where it is shown, from the p
   await expect(editor).toBeAttached()
   expect(loaded.length).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Select all' }).click()
+  await expect(editor).toBeFocused()
   await page.keyboard.press('Delete')
   await page.keyboard.type('mode: rule # of a journey')
   // Checked by the worker that the policy lets in.
