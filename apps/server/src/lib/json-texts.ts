@@ -26,7 +26,7 @@ export function objectWriter(schema: z.ZodObject, columns: readonly string[], gi
   }
 }
 
-/** Two large pages; 3 kB each. */
+/** Two large pages; 4 kB each. */
 const KEPT_ROWS = 2000
 
 /**
