@@ -33,7 +33,8 @@ beforeAll(async () => {
     { username: 'dora', description: 'back\\slash', expireAt: '2030-01-01T00:00:00.000Z' },
   ]
   for (const [index, user] of users.entries()) {
-    const { uuid } = await makeUser(server, { ...user, createdAt: `2026-01-01T00:0${index}:00.000Z` })
+    const shortUuid = `short-user-${index}` // by chance it would hold what somebody else is looked for by
+    const { uuid } = await makeUser(server, { ...user, shortUuid, createdAt: `2026-01-01T00:0${index}:00.000Z` })
     const onlineAt = new Date(`2026-02-0${index + 1}T00:00:00Z`)
     if (index < 3) await spend(server, uuid, 100 - index, { onlineAt, lastConnectedNodeId: fleet.nodes[index % 2]?.id ?? 0 })
   }
