@@ -28,12 +28,12 @@ const DROPPED = new Set([
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let write: ((reply: unknown) => string) | undefined
   return (reply) => {
-    write ??= compile(schema)
+    write ??= replyWriter(schema)
     return write(reply)
   }
 }
 
-function compile(schema: z.ZodType): (reply: unknown) => string {
+export function replyWriter(schema: z.ZodType): (reply: unknown) => string {
   const jsonSchema = z.toJSONSchema(schema, { io: 'output', target: 'openapi-3.0', reused: 'inline', unrepresentable: 'any' })
   return fastJsonStringify(relax(jsonSchema) as fastJsonStringify.AnySchema) // relax() keeps the shape of a JSON schema
 }

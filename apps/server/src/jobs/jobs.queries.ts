@@ -62,18 +62,6 @@ export function findJob(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Clocks of several servers differ by less. */
-const SET_BACK_MS = 60_000
-
-/**
- * How long a job waits still. One that was written down later than it is now was so by a clock that has been set back since:
- * it would wait for as long as that was ahead, and nobody would expire meanwhile.
- */
-export function dueInMs({ dueAt, updatedAt }: { dueAt: Date; updatedAt: Date }, now: Date): number {
-  const isSetBack = updatedAt.getTime() - now.getTime() > SET_BACK_MS
-  return isSetBack ? 0 : dueAt.getTime() - now.getTime()
-}
-
 const FINISHED_SHOWN = 100
 
 /** All that is open, in the order it is worked on, and what ended last. Recurring jobs come after both. */

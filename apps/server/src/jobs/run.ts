@@ -1,22 +1,24 @@
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/connect.ts'
 import { isPassing } from '../db/failures.ts'
-import {
-  advanceJob,
-  dueInMs,
-  finishJob,
-  findJob,
-  lockJob,
-  noteRun,
-  noteStart,
-  postponeJob,
-  type StoredJob,
-} from './jobs.queries.ts'
+import { advanceJob, finishJob, findJob, lockJob, noteRun, noteStart, postponeJob, type StoredJob } from './jobs.queries.ts'
 import { toOpenJob, type AnyJobKind, type RecurringJob, type Registered } from './kinds.ts'
 
 /** Between tries of what passes by itself, such as a database that restarts, and of recurring jobs that failed. */
 const PASSING_PAUSES_MS = [1000, 5000, 15_000, 60_000] as const
 const STOPPED = 'It stopped because of an error; the log of the server tells more.'
+
+/** Clocks of several servers differ by less. */
+const SET_BACK_MS = 60_000
+
+/**
+ * How long a job waits still. One that was written down later than it is now was so by a clock that has been set back since:
+ * it would wait for as long as that was ahead, and nobody would expire meanwhile.
+ */
+export function dueInMs({ dueAt, updatedAt }: { dueAt: Date; updatedAt: Date }, now: Date): number {
+  const isSetBack = updatedAt.getTime() - now.getTime() > SET_BACK_MS
+  return isSetBack ? 0 : dueAt.getTime() - now.getTime()
+}
 
 /** Works once on a job: its next batch, or all of a recurring one. The caller sees to it that nobody else is at its group. */
 export async function workOn(ctx: Ctx, registered: Registered, id: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Ctx } from '../ctx.ts'
 import { openJobLocks, type JobLocks } from '../db/job-locks.ts'
 import { listenForNotices } from '../lib/database-notices.ts'
-import { dueInMs, JOBS_CHANNEL, keepRecurring, listHeads } from './jobs.queries.ts'
+import { JOBS_CHANNEL, keepRecurring, listHeads } from './jobs.queries.ts'
 import { kindNames, type Registered } from './kinds.ts'
-import { workOn } from './run.ts'
+import { dueInMs, workOn } from './run.ts'
 
 /** When nothing is due, a look at this time makes up for a notice that was missed. */
 const LOOK_MS = 15_000

@@ -43,13 +43,7 @@ function BillFields({ onCreated }: { onCreated: () => void }) {
   return (
     <form noValidate onSubmit={form.onSubmit(send)}>
       <Stack gap="sm" pb="lg">
-        <ProviderPicker
-          label={t('provider.one')}
-          required
-          data-autofocus
-          openOnFocus={false}
-          {...form.getInputProps('providerUuid')}
-        />
+        <ProviderPicker label={t('provider.one')} required data-autofocus {...form.getInputProps('providerUuid')} />
         <Select
           label={t('bill.node')}
           description={bills.data?.totalAvailableBillingNodes === 0 ? t('bill.allBilled') : undefined}

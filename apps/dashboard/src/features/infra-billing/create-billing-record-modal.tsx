@@ -48,13 +48,7 @@ function RecordFields({ onCreated }: { onCreated: () => void }) {
   return (
     <form noValidate onSubmit={form.onSubmit(send)}>
       <Stack gap="sm" pb="lg">
-        <ProviderPicker
-          label={t('provider.one')}
-          required
-          data-autofocus
-          openOnFocus={false}
-          {...form.getInputProps('providerUuid')}
-        />
+        <ProviderPicker label={t('provider.one')} required data-autofocus {...form.getInputProps('providerUuid')} />
         <DateField label={t('record.billedAt')} required maxDate={latestBilledAt(now)} {...form.getInputProps('billedAt')} />
         <NumberField
           label={t('record.amount')}

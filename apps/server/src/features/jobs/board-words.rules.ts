@@ -230,8 +230,7 @@ export function kindNames(language: Language): Map<string, string> {
   return new Map(Object.entries(KINDS).map(([kind, names]) => [kind, names[place] ?? kind]))
 }
 
-/** The first of the browser's languages that the product speaks. */
-/** Whoever comes from the dashboard says which language is chosen there; the browser's is the next best. */
+/** The language chosen in the dashboard, as who comes from there says; else the first of the browser's that the product speaks. */
 export function languageOf(acceptLanguage: string | undefined, chosen?: string): Language {
   const asked = LANGUAGES.find((language) => language === chosen)
   if (asked) return asked

@@ -65,14 +65,17 @@ export function editUser(
     const user = (await lockUser(tx, uuid, { withUsage: isLimitChanged })) ?? fail(errors.userNotFound)
     const status = statusAfterEdit(user, edit, now)
     const squads = activeInternalSquads && (await changeSquads(tx, user.id, activeInternalSquads))
-    const [, , { sent, before, after }, members] = await Promise.all([
+    const [, , { sent, ...rows }, members] = await Promise.all([
       isLimitChanged && forgetThresholds(tx, [user.id]),
       concernsNodes(user.status, status, squads !== undefined) && queueForNodes(tx, [user.username]),
       changeUser(tx, user, { ...edit, status, updatedAt: now }),
       squads && changedRows(tx, squads),
     ])
-    const rows = { before: { ...members?.before, ...before }, after: { ...members?.after, ...after } }
-    record({ action: 'updateUser', target: uuid, rows: { thing: 'user', ids: [user.id], ...rows } })
+    const [before, after] = [
+      { ...members?.before, ...rows.before },
+      { ...members?.after, ...rows.after },
+    ]
+    record({ action: 'updateUser', target: uuid, rows: { ...rows, before, after } })
     return sent
   })
 }

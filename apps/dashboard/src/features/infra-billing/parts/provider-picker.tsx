@@ -5,14 +5,18 @@ import { providersQuery } from '../infra-billing.queries.ts'
 import { ProviderIcon } from './provider-icon.tsx'
 import classes from './provider-picker.module.css'
 
+type Props = Omit<SelectProps, 'data' | 'renderOption' | 'leftSection'> & { 'data-autofocus'?: boolean }
+
 /** Chooses one of the providers, by name; its value is the uuid. */
-export function ProviderPicker(props: Omit<SelectProps, 'data' | 'renderOption' | 'leftSection'>) {
+export function ProviderPicker(props: Props) {
   const { data } = useQuery(providersQuery())
   const providers = new Map<string, Provider>((data?.providers ?? []).map((provider) => [provider.uuid, provider]))
   const chosen = providers.get(props.value ?? '')
   return (
     <Select
       searchable
+      // What a dialog begins with would cover the other fields.
+      openOnFocus={!props['data-autofocus']}
       {...props}
       data={[...providers.values()].map(({ uuid, name }) => ({ value: uuid, label: name }))}
       leftSection={chosen && <ProviderIcon provider={chosen} />}
