@@ -138,6 +138,10 @@ test.describe('a stranger', () => {
     const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     expect(total).toBeGreaterThan(10_000)
     expect(total).toBeLessThan(SIGN_IN_SCRIPT_LIMIT_BYTES)
+    // What comes after signing in is fetched while somebody types.
+    const panel = page.waitForResponse((response) => response.url().includes('/panel-'))
+    await page.getByLabel('Username').fill('a')
+    expect((await panel).ok()).toBe(true)
   })
 
   test('CALL-001 CALL-024 the pages before signing in ask nobody but the panel either', async ({ page, panel, session }) => {
