@@ -19,8 +19,8 @@ export interface Growth {
   isMissed: boolean
 }
 
-/** It sends more when there is more; named, so that nothing joins it unseen. */
-const LINEAR = new Set(['users, page of 1,000'])
+/** They send more when there is more; named, so that nothing joins them unseen. */
+const LINEAR = new Set(['users, page of 1,000', 'plain: rows of 1,000 users'])
 /** What a measurement is believed to be off. */
 const DOUBT = 1.5
 

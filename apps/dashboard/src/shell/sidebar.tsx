@@ -1,4 +1,4 @@
-import { NavLink, type NavLinkProps } from '@mantine/core'
+import { NavLink, useMantineColorScheme, type NavLinkProps } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,6 +41,7 @@ export function Sidebar() {
 
 function Entry({ entry }: { entry: NavEntry }) {
   const { t, i18n } = useTranslation()
+  const { colorScheme } = useMantineColorScheme()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const label = t(`nav.${entry.label}`)
   const icon = entry.icon === undefined ? undefined : <entry.icon size={18} stroke={1.75} aria-hidden />
@@ -57,7 +58,7 @@ function Entry({ entry }: { entry: NavEntry }) {
     )
   }
   if (entry.href !== undefined) {
-    const href = ownPageAddress(entry.href, i18n.language)
+    const href = ownPageAddress(entry.href, i18n.language, colorScheme)
     return <NavLink {...common} href={href} target="_blank" rel="noreferrer" aria-label={t('newTab', { name: label })} />
   }
   const isActive = entry.to !== undefined && path.startsWith(entry.to)
