@@ -9,7 +9,7 @@ import { textAt } from '../../lib/json-texts.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
 import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
-import { asBooked, byKeptOrder, isFilteredOrder } from './kept-order.queries.ts'
+import { asBooked, asShown, byKeptOrder, keptColumn } from './kept-order.queries.ts'
 import {
   statusesOfTotal,
   type StoredSortId,
@@ -32,11 +32,12 @@ export async function listPage(
   view: UsersView,
   now: Date,
 ): Promise<{ users: TextRows; total: number | undefined }> {
-  const whole = await firstPageOfAll(database, view)
-  if (whole) return whole
   const kept = await byKeptOrder(database.db, view, now)
+  const whole = await firstPageOfAll(database, kept ?? view)
+  if (whole) return { ...whole, users: asShown(whole.users, kept) }
   const { ids, total } = await listPageIds(database.db, kept ?? view)
-  return { users: await byIdsInOrder(database, kept ? await asBooked(database.db, ids, kept) : ids), total }
+  const users = await byIdsInOrder(database, kept ? await asBooked(database.db, ids, kept) : ids)
+  return { users: asShown(users, kept), total }
 }
 
 const byIdsInOrder = readAsTexts((db, ids: number[]) => usersInOrder(db, sql<number[]>`${ids}::bigint[]`))
@@ -50,7 +51,7 @@ async function firstPageOfAll(database: Database, view: UsersView) {
   const [sort, ...more] = view.sorting
   if (view.start > 0 || view.filters.length > 0 || more.length > 0 || sort?.column === undefined) return undefined
   if (!OFFERED_SIZES.has(view.size)) return undefined
-  const key = `${sort.column} ${sort.isDescending} ${view.size}`
+  const key = `${sort.table} ${sort.column} ${sort.isDescending} ${view.size}`
   const read = firstPages.get(key) ?? readAsTexts((db) => wholeFirstPage(db, view))
   firstPages.set(key, read)
   const users = await read(database)
@@ -71,7 +72,7 @@ function wholeFirstPage(db: Db, view: UsersView) {
 /** Ids of the page in the view's order. The total is given where it is known from kept counts. */
 export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: number[]; total: number | undefined }> {
   const statuses = statusesOfTotal(view.filters)
-  const first = view.start === 0 && !isFilteredOrder(view) ? await firstPage(db, view, statuses) : undefined
+  const first = view.start === 0 && keptColumn(view) === undefined ? await firstPage(db, view, statuses) : undefined
   if (first) return first
   return planned(db, async (tx) => {
     const total = statuses ? await countByStatus(tx, statuses) : undefined
@@ -184,10 +185,10 @@ interface Slice {
 }
 
 async function pageIds(tx: Tx, view: UsersView, { offset, limit, isReversed }: Slice): Promise<number[]> {
-  const [first] = view.sorting
-  if (isFilteredOrder(view) && first?.period !== undefined) {
-    const isDescending = first.isDescending !== isReversed
-    return listIdsInOrder(tx, { period: first.period, isDescending, matching: idsMatching(view.filters), offset, limit })
+  const column = keptColumn(view)
+  if (column !== undefined) {
+    const isDescending = view.sorting[0]?.isDescending !== isReversed
+    return listIdsInOrder(tx, { column, isDescending, matching: idsMatching(view.filters), offset, limit })
   }
   const parts: Part[] = !isSplit(view) ? ['all'] : isReversed ? ['nulls', 'values'] : ['values', 'nulls']
   const ids: number[] = []
