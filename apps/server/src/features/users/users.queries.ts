@@ -2,10 +2,10 @@ import { userFields, type TrafficPeriod } from '@causeway/contract'
 import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../../db/audited-rows.ts'
-import { builtOnce, builtOncePerShape, written } from '../../db/built-once.ts'
+import { builtOnce, builtOnceFor, builtOncePerShape, written } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
-import { recording, type OwnRecord } from '../audit/recording.queries.ts'
+import { recording, recordingChange, type Author, type OwnRecord } from '../audit/recording.queries.ts'
 import { queueing } from '../../ground/delivery.queries.ts'
 import { hasTrafficOrder, listTopInOrder } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
@@ -213,6 +213,29 @@ function withUsage(resetAt: Date | null): RawBuilder<unknown> {
     ),
     "queued" as (${queueing(sql`select "username" from "users" where "status" = 'ACTIVE'`)})
   `
+}
+
+const editing = builtOnceFor()
+
+/** Changes columns from which nothing else follows, and records it; gives the user as it is now, or nobody. */
+export async function editUserAlone(db: Db, uuid: string, edit: Updateable<Tables['users']>, author: Author) {
+  const given = Object.entries(edit).filter(([, value]) => value !== undefined)
+  const columns = given.map(([name]) => name)
+  const rows = await editing<StoredUser>(db, columns.join(), [uuid, ...given.map(([, value]) => value), ...author], () => {
+    const assignments = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+    return written(
+      db,
+      sql<StoredUser>`
+        with "held" as (select * from "users" where "uuid" = ${uuid} for update),
+        "users" as (
+          update "users" set ${sql.join(assignments)} from "held" where "users"."id" = "held"."id" returning "users".*
+        ),
+        "recorded" as (${recordingChange(author, 'updateUser', 'users', columns)})
+        ${users(db)}
+      `,
+    )
+  })
+  return rows[0]
 }
 
 /** Changes columns of a user; gives the user as it is now. */
