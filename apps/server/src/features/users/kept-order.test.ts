@@ -2,15 +2,14 @@ import * as api from '@causeway/contract'
 import { TRAFFIC_SORTS, type TrafficSortId } from '@causeway/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listedTexts } from '../../../test/listed-users.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser } from '../../../test/users.ts'
-import type { TextRows } from '../../db/texts.ts'
-import { textAt } from '../../lib/json-texts.ts'
 import { chargeUsers } from '../traffic/charges.queries.ts'
 import { findTrafficOrder } from '../traffic/order.queries.ts'
 import { isPassDue } from '../traffic/order.rules.ts'
 import { orderTraffic, turnTrafficSums } from '../traffic/traffic.jobs.ts'
-import { listPage, listPageIds } from './list.queries.ts'
+import { listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
 
 // Pages of a kept order are held against those that look at everyone.
@@ -58,12 +57,7 @@ function viewOf(query: Parameters<typeof toUsersView>[0]) {
 }
 
 async function shown(query: Parameters<typeof toUsersView>[0]): Promise<string[]> {
-  return textsOf((await listPage(server.ctx, viewOf(query), server.ctx.now())).users, 'username')
-}
-
-function textsOf({ columns, rows }: TextRows, column: string): string[] {
-  const text = textAt(columns, column)
-  return rows.map((row) => String(text(row)))
+  return (await listedTexts(server.ctx, viewOf(query), 'username')).texts
 }
 
 const byDay = [{ id: 'trafficToday', desc: true }] as const
@@ -85,9 +79,9 @@ test('every page, first to last, of every period and with every kind of filter, 
       for (const filter of filters)
         for (const start of [0, 10, 30, 39]) {
           const view = viewOf({ start, size: 10, sorting: [{ id, desc }], filters: [...filter] })
-          const page = await listPage(server.ctx, view, server.ctx.now())
+          const page = await listedTexts(server.ctx, view, 'id')
           const bare = await listPageIds(db, view)
-          expect([id, desc, filter, start, textsOf(page.users, 'id').map(Number), page.total]).toEqual([
+          expect([id, desc, filter, start, page.texts.map(Number), page.total]).toEqual([
             id,
             desc,
             filter,
