@@ -5,6 +5,10 @@ import { figures, send, type Call } from './measure.ts'
 import { selective } from './users-list.ts'
 
 // Every hot path beside the least that this machine can do, measured in the same run, so that a slow machine does not matter.
+// What it is a multiple of is one row found, or written, without any product ("bare"). Where more than a row has to be read or
+// written, it stands beside that as well: the same rows by one plain statement, without any product ("plain").
+// Every call, bare or ours, is made from sixteen connections first, for a second that does not count and three that do, and
+// then one by one: code is compiled and plans are kept for all of them alike.
 
 export interface HotPath {
   name: string
@@ -16,6 +20,13 @@ export interface HotPath {
   /** Of the bare call: how much slower one is after the other, and how many fewer side by side. */
   slower: number
   fewer: number
+  /** The same of the plain statement for the same rows. */
+  plain?: { slower: number; fewer: number }
+}
+
+interface Speed {
+  p50: number
+  perSecond: number
 }
 
 /** A call as it is made for the number of a sample. */
@@ -23,6 +34,7 @@ interface Sampled extends Pick<Call, 'method' | 'headers'> {
   name: string
   bare: HotPath['bare']
   target?: number
+  plain?: string
   path: (sample: number) => string
   body?: (sample: number) => unknown
 }
@@ -35,9 +47,13 @@ interface Facts {
 
 const CONNECTIONS = 16
 const SECONDS = 3
-const WARM_UP = 5
+const WARM_UP_SECONDS = 1
 const HOSTS = 58
 const page = (query: string) => `/api/users?start=0&size=25${query}`
+const ROWS_OF_25 = 'plain: rows of 25 users'
+const ROWS_OF_1000 = 'plain: rows of 1,000 users'
+const USER_WRITTEN = 'plain: rows of a user written'
+const USER_CHANGED = 'plain: row of a user changed'
 const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
 function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
@@ -50,7 +66,7 @@ function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
     headers: { 'user-agent': agent },
   })
   return [
-    { name: 'users page of 25', bare: 'read', target: 3, path: () => page('') },
+    { name: 'users page of 25', bare: 'read', target: 3, plain: ROWS_OF_25, path: () => page('') },
     {
       name: 'users, name contains',
       bare: 'read',
@@ -62,7 +78,13 @@ function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
       bare: 'read',
       path: (sample) => `/api/users?start=${Math.max(0, users - 25 * (1 + (sample % 20)))}&size=25`,
     },
-    { name: 'users, page of 1,000', bare: 'read', target: 15, path: () => '/api/users?start=0&size=1000' },
+    {
+      name: 'users, page of 1,000',
+      bare: 'read',
+      target: 15,
+      plain: ROWS_OF_1000,
+      path: () => '/api/users?start=0&size=1000',
+    },
     { name: 'statistics', bare: 'read', target: 1.2, path: () => '/api/system/stats' },
     { name: `${HOSTS} hosts`, bare: 'read', target: 3, path: () => '/api/hosts' },
     subscription('subscription: links', 'v2rayNG/1.10.8'),
@@ -72,6 +94,7 @@ function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
       name: 'create user',
       bare: 'write',
       target: 2,
+      plain: USER_WRITTEN,
       method: 'POST',
       path: () => '/api/users',
       body: (sample) => ({ username: `bench_${run}_${sample}`, expireAt: '2031-01-01T00:00:00.000Z' }),
@@ -80,6 +103,7 @@ function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
       name: 'update user',
       bare: 'write',
       target: 2,
+      plain: USER_CHANGED,
       method: 'PATCH',
       path: () => '/api/users',
       body: (sample) => ({ uuid: uuids[sample % uuids.length], description: `bench ${run} ${sample}` }),
@@ -87,7 +111,17 @@ function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
   ]
 }
 
-/** One after the other, then from sixteen connections. */
+/** Asked of the server that is no product. */
+const BARE: Sampled[] = [
+  { name: 'bare: one indexed look-up', bare: 'read', path: () => '/read' },
+  { name: 'bare: one durable write', bare: 'write', method: 'POST', path: () => '/write', body: () => ({}) },
+  { name: ROWS_OF_25, bare: 'read', path: () => '/rows/25' },
+  { name: ROWS_OF_1000, bare: 'read', path: () => '/rows/1000' },
+  { name: USER_WRITTEN, bare: 'write', method: 'POST', path: () => '/user', body: () => ({}) },
+  { name: USER_CHANGED, bare: 'write', method: 'PATCH', path: () => '/user', body: () => ({}) },
+]
+
+/** First what is bare, then ours. */
 export async function* measureHotPaths(url: string, origin: string, token: string, samples: number): AsyncGenerator<HotPath> {
   const facts = await prepare(url)
   const port = await freePort()
@@ -95,28 +129,34 @@ export async function* measureHotPaths(url: string, origin: string, token: strin
   const server = run({ name: 'bench-bare', args: ['bench/bare-server.ts'], env: { PORT: String(port), DATABASE_URL: url } })
   try {
     await until('the bare server answers', async () => (await fetch(`${bareOrigin}/read`).catch(() => undefined))?.ok)
-    const read: Sampled = { name: 'bare: one indexed look-up', bare: 'read', path: () => '/read' }
-    const write: Sampled = {
-      name: 'bare: one durable write',
-      bare: 'write',
-      method: 'POST',
-      path: () => '/write',
-      body: () => ({}),
+    const bare = new Map<string, Speed>()
+    const limits: Partial<Record<HotPath['bare'], Speed>> = {}
+    const beside = (call: Sampled, speed: Speed): HotPath => {
+      const { name, bare: limit, target, plain } = call
+      const plainSpeed = plain === undefined ? undefined : bare.get(plain)
+      return {
+        name,
+        bare: limit,
+        ...(target !== undefined && { target }),
+        ...speed,
+        ...multiples(speed, limits[limit] ?? speed),
+        ...(plainSpeed && { plain: multiples(speed, plainSpeed) }),
+      }
     }
-    const limits = {
-      read: await measureCall(bareOrigin, token, read, samples),
-      write: await measureCall(bareOrigin, token, write, samples),
+    for (const call of BARE) {
+      const speed = await measureCall(bareOrigin, token, call, samples)
+      bare.set(call.name, speed)
+      limits[call.bare] ??= speed
+      yield beside(call, speed)
     }
-    for (const { name, bare } of [read, write]) yield { name, bare, ...limits[bare], slower: 1, fewer: 1 }
-    for (const call of calls(facts)) {
-      const { name, bare, target } = call
-      const { p50, perSecond } = await measureCall(origin, token, call, samples)
-      const multiples = { slower: p50 / limits[bare].p50, fewer: limits[bare].perSecond / perSecond }
-      yield { name, bare, ...(target !== undefined && { target }), p50, perSecond, ...multiples }
-    }
+    for (const call of calls(facts)) yield beside(call, await measureCall(origin, token, call, samples))
   } finally {
     await server.stop()
   }
+}
+
+function multiples(speed: Speed, limit: Speed): { slower: number; fewer: number } {
+  return { slower: speed.p50 / limit.p50, fewer: limit.perSecond / speed.perSecond }
 }
 
 async function prepare(url: string): Promise<Facts> {
@@ -145,35 +185,34 @@ async function prepare(url: string): Promise<Facts> {
   }
 }
 
-async function measureCall(
-  origin: string,
-  token: string,
-  call: Sampled,
-  samples: number,
-): Promise<{ p50: number; perSecond: number }> {
+async function measureCall(origin: string, token: string, call: Sampled, samples: number): Promise<Speed> {
   let sample = 0
+  const many = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const callFor = async (seconds: number): Promise<number> => {
+    let answered = 0
+    const begun = performance.now()
+    const end = begun + seconds * 1000
+    const connection = async (): Promise<void> => {
+      while (performance.now() < end) {
+        await send(many, origin, token, sampled(call, sample++))
+        answered++
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+    return (answered * 1000) / (performance.now() - begun)
+  }
+  await callFor(WARM_UP_SECONDS)
+  const perSecond = await callFor(SECONDS)
+  many.destroy()
+
   const one = new Agent({ keepAlive: true, maxSockets: 1 })
   const times: number[] = []
-  for (let count = -WARM_UP; count < samples; count++) {
+  for (let count = 0; count < samples; count++) {
     const begun = performance.now()
     await send(one, origin, token, sampled(call, sample++))
-    if (count >= 0) times.push(performance.now() - begun)
+    times.push(performance.now() - begun)
   }
   one.destroy()
-
-  const many = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const begun = performance.now()
-  const end = begun + SECONDS * 1000
-  let answered = 0
-  const connection = async (): Promise<void> => {
-    while (performance.now() < end) {
-      await send(many, origin, token, sampled(call, sample++))
-      answered++
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, connection))
-  const perSecond = (answered * 1000) / (performance.now() - begun)
-  many.destroy()
   return { p50: figures(times).p50, perSecond }
 }
 

@@ -18,6 +18,7 @@ import type nodes from '../../public/locales/en/nodes.json'
 import type profileEditor from '../../public/locales/en/profile-editor.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
+import type revisions from '../../public/locales/en/revisions.json'
 import type search from '../../public/locales/en/search.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
@@ -53,6 +54,7 @@ declare module 'i18next' {
       'profile-editor': typeof profileEditor
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory
+      revisions: typeof revisions
       search: typeof search
       shell: typeof shell
       'subscription-page': typeof subscriptionPage

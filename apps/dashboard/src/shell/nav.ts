@@ -1,3 +1,4 @@
+import type { MantineColorScheme } from '@mantine/core'
 import {
   IconAdjustments,
   IconApps,
@@ -47,7 +48,7 @@ export interface NavEntry {
   icon?: TablerIcon
   /** A page of ours … */
   to?: LinkProps['to']
-  /** … or a page of the server's own, which opens in a new tab and is told the language. */
+  /** … or a page of the server's own, which opens in a new tab and is told the language and the theme. */
   href?: string
   children?: readonly NavEntry[]
 }
@@ -107,6 +108,7 @@ export const navGroups: readonly NavGroup[] = [
   { label: 'superadmin', entries: [{ label: 'queues', icon: IconStack2, href: '/api/queues' }] },
 ]
 
-export function ownPageAddress(href: string, language: string): string {
-  return `${href}?${new URLSearchParams({ lang: language }).toString()}`
+export function ownPageAddress(href: string, language: string, theme: MantineColorScheme): string {
+  const look = { lang: language, ...(theme !== 'auto' && { theme }) }
+  return `${href}?${new URLSearchParams(look).toString()}`
 }

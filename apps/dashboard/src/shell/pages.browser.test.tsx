@@ -34,6 +34,10 @@ it('SHELL-045 SHELL-046 SHELL-052 the sidebar has its groups in order', async ()
   expect(textsOf(linksOf('Overview').elements())).toEqual(['Home'])
   await expect.element(linksOf('Superadmin')).toHaveAttribute('href', '/api/queues?lang=en')
   await expect.element(linksOf('Superadmin')).toHaveAttribute('target', '_blank')
+  // The page of the server follows the dashboard, not the system.
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitem', { name: 'Light' }).click()
+  await expect.element(linksOf('Superadmin')).toHaveAttribute('href', '/api/queues?lang=en&theme=light')
 })
 
 it.each([['ADMIN'], ['API'], ['SUPERADMIN'], ['VIEWER'], [undefined]])(

@@ -11,6 +11,7 @@ import { useLogout } from './use-logout.ts'
 export function usePages(): FoundEntry[] {
   const { t, i18n } = useTranslation()
   const router = useRouter()
+  const { colorScheme } = useMantineColorScheme()
 
   function pagesOf(entry: NavEntry, parent?: NavEntry): FoundEntry[] {
     if (entry.children) return entry.children.flatMap((child) => pagesOf(child, entry))
@@ -23,7 +24,7 @@ export function usePages(): FoundEntry[] {
         label: parent === undefined ? name : `${t(`nav.${parent.label}`)}: ${name}`,
         sign: Icon === undefined ? undefined : <Icon size={18} stroke={1.75} aria-hidden />,
         onPick: () => {
-          if (href !== undefined) window.open(ownPageAddress(href, i18n.language), '_blank', 'noreferrer')
+          if (href !== undefined) window.open(ownPageAddress(href, i18n.language, colorScheme), '_blank', 'noreferrer')
           else if (to !== undefined) void router.navigate({ to })
         },
       },

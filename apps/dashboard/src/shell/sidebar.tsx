@@ -1,5 +1,5 @@
-import { NavLink, type NavLinkProps } from '@mantine/core'
-import { Link, useRouterState } from '@tanstack/react-router'
+import { NavLink, useMantineColorScheme, type NavLinkProps } from '@mantine/core'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
@@ -12,10 +12,11 @@ import classes from './sidebar.module.css'
 /** Brand, the groups of pages, and on phones the controls that the top bar has no room for. */
 export function Sidebar() {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   return (
     <div className={classes['sidebar']}>
       <div className={classes['head']}>
-        <EggButton>
+        <EggButton onPlay={() => void navigate({ to: '/dashboard/proxy-defense' })}>
           <Brand />
         </EggButton>
         <BuildBadge />
@@ -41,6 +42,7 @@ export function Sidebar() {
 
 function Entry({ entry }: { entry: NavEntry }) {
   const { t, i18n } = useTranslation()
+  const { colorScheme } = useMantineColorScheme()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const label = t(`nav.${entry.label}`)
   const icon = entry.icon === undefined ? undefined : <entry.icon size={18} stroke={1.75} aria-hidden />
@@ -57,7 +59,7 @@ function Entry({ entry }: { entry: NavEntry }) {
     )
   }
   if (entry.href !== undefined) {
-    const href = ownPageAddress(entry.href, i18n.language)
+    const href = ownPageAddress(entry.href, i18n.language, colorScheme)
     return <NavLink {...common} href={href} target="_blank" rel="noreferrer" aria-label={t('newTab', { name: label })} />
   }
   const isActive = entry.to !== undefined && path.startsWith(entry.to)

@@ -25,11 +25,15 @@ export function PageHeader({ title, description, trail = [], isHome = false, act
       <div className={classes['words']}>
         {!isHome && (
           <nav aria-label={t('breadcrumbs')} className={classes['crumbs']}>
-            <Link to="/dashboard/home">{t('dashboard')}</Link>
+            <Link to="/dashboard/home" data-tap>
+              {t('dashboard')}
+            </Link>
             <span aria-hidden>/</span>
             {trail.map(({ label, to }) => (
               <Fragment key={label}>
-                <Link to={to}>{label}</Link>
+                <Link to={to} data-tap>
+                  {label}
+                </Link>
                 <span aria-hidden>/</span>
               </Fragment>
             ))}

@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cdp } from 'vitest/browser'
 import { showPart } from '../../test/screen.tsx'
@@ -69,10 +69,18 @@ it('a finger finds what is small on 40 px around it', async () => {
         <Checkbox aria-label="Select" />
         <div style={{ height: 60 }} />
         <SegmentedControl size="xs" data={['One', 'Two']} />
+        <div style={{ height: 60 }} />
+        <Button size="compact-sm">Compare</Button>
+        <TextInput label="Name" />
       </div>,
     )
     await expect.poll(() => matchMedia('(pointer: coarse)').matches).toBe(true)
-    for (const small of [screen.getByRole('button', { name: 'More' }), screen.getByRole('checkbox', { name: 'Select' })]) {
+    for (const [role, name] of [
+      ['button', 'More'],
+      ['checkbox', 'Select'],
+      ['button', 'Compare'],
+    ] as const) {
+      const small = screen.getByRole(role, { name })
       const box = small.element().getBoundingClientRect()
       const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
       for (const [dx, dy] of [
@@ -83,6 +91,7 @@ it('a finger finds what is small on 40 px around it', async () => {
       ] as const)
         expect(document.elementFromPoint(x + dx, y + dy)).toBe(small.element())
     }
+    expect(screen.getByLabelText('Name').element().getBoundingClientRect().height).toBeGreaterThanOrEqual(40)
     expect(screen.getByText('One').element().closest('label')?.getBoundingClientRect().height).toBeGreaterThanOrEqual(40)
   } finally {
     await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: false })
@@ -90,7 +99,8 @@ it('a finger finds what is small on 40 px around it', async () => {
 })
 
 it('a relative time carries the exact instant', async () => {
-  const at = new Date(Date.now() - 3 * 3_600_000).toISOString()
+  // The present that is shown may be ten seconds old: within them three hours would not be over yet.
+  const at = new Date(Date.now() - 3.1 * 3_600_000).toISOString()
   const screen = await showPart(<RelativeTime at={at} />)
   await expect.element(screen.getByText('3 hr. ago')).toHaveAttribute('datetime', at)
   const broken = await showPart(<RelativeTime at="once" />)

@@ -7,7 +7,7 @@ import { PipelinedDialect } from './pipeline.ts'
 import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
 import { Client } from './uncut-rows.ts'
-import { tellUntold } from './untold.ts'
+import { tellUntold, type Telling } from './untold.ts'
 
 export type Tx = Transaction<Tables>
 /** The database, or a transaction in it: queries take either. */
@@ -61,6 +61,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   const telling = tellUntold(pool)
   const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), () => telling.soon()) })
   pools.set(db, pool)
+  tellings.set(db, telling)
   const close = (): Promise<void> => {
     isClosing = true
     telling.stop()
@@ -74,6 +75,13 @@ const pools = new WeakMap<Db, pg.Pool>()
 /** The pool behind the database itself; a transaction has one connection of it. */
 export function poolOf(db: Db): pg.Pool | undefined {
   return pools.get(db)
+}
+
+const tellings = new WeakMap<Db, Telling>()
+
+/** A statement outside of a transaction has changed something: what it has left to tell is told, as after a commit. */
+export function hasChanged(db: Kysely<Tables>): void {
+  tellings.get(db)?.soon()
 }
 
 /** What is asked once, such as `begin`, has no values; look-ups are told from it by their first word. */

@@ -2,7 +2,6 @@ import {
   createConfigProfile,
   deleteConfigProfile,
   getConfigProfile,
-  getProfileRevision,
   getValidator,
   listConfigProfiles,
   listHosts,
@@ -33,12 +32,6 @@ export const validatorQuery = () => apiQuery(getValidator, {}, { staleTime: Infi
 /** Always of this moment: the fleet goes on meanwhile. */
 export const planQuery = (change: CallInput<typeof planChange>) =>
   apiQuery(planChange, change, { staleTime: 0, refetchOnWindowFocus: false, quiet: true })
-
-export const revisionsQuery = (uuid: string) => apiQuery(listProfileRevisions, { uuid }, { staleTime: 0 })
-
-/** What is kept never changes. */
-export const revisionQuery = (uuid: string, number: number) =>
-  apiQuery(getProfileRevision, { uuid, number }, { staleTime: Infinity })
 
 /** The words of a configuration, for completion and hints. Without them the editor is a plainer one. */
 export const schemaQuery = () =>

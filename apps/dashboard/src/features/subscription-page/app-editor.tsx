@@ -102,7 +102,9 @@ function Step({ title, heading, description, buttons, action, onChange }: StepPr
   return (
     <section aria-label={title} className={classes['step']}>
       <Group justify="space-between" mb="xs">
-        <Title order={3}>{title}</Title>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
         {action}
       </Group>
       <Stack gap="sm">

@@ -1,10 +1,4 @@
-import {
-  getSubscriptionTemplate,
-  getTemplateRevision,
-  listTemplateRevisions,
-  updateSubscriptionTemplate,
-  type TemplateType,
-} from '@causeway/contract'
+import { getSubscriptionTemplate, listTemplateRevisions, updateSubscriptionTemplate, type TemplateType } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
@@ -18,6 +12,3 @@ export function useSaveTemplate(form: { setErrors: (errors: Record<string, strin
   const { t } = useTranslation('subscription-templates')
   return useApiMutation(updateSubscriptionTemplate, { success: t('saved'), form, refreshes: [listTemplateRevisions] })
 }
-
-export const revisionsQuery = (uuid: string) => apiQuery(listTemplateRevisions, { uuid }, { staleTime: seconds(5) })
-export const revisionQuery = (uuid: string, number: number) => apiQuery(getTemplateRevision, { uuid, number })

@@ -3,12 +3,12 @@ import { beginEditor } from '../../ui/fetch-editor.ts'
 import { TEMPLATE_PATHS } from './template-paths.ts'
 
 /** One page for each type: they differ in what they edit. */
-function templateRoute<const Path extends string>(path: Path, title: NavLabel): PageRoute<Path, 'catalogue' | 'history'> {
+function templateRoute<const Path extends string>(path: Path, title: NavLabel): PageRoute<Path, 'catalogue' | 'revisions'> {
   return pageRoute({
     path,
     title,
-    texts: ['subscription-templates', 'template-catalogue'],
-    search: ['catalogue', 'history'],
+    texts: ['subscription-templates', 'template-catalogue', 'revisions'],
+    search: ['catalogue', 'revisions'],
     page: () => import('./template-page.tsx'),
     begin: beginEditor,
   })

@@ -13,10 +13,10 @@ import { CodeDiff, CodeEditor } from '../../ui/code-editor.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useDraft } from '../../ui/use-draft.ts'
+import { RevisionsDrawer } from '../revisions/parts/revisions-drawer.tsx'
 import { TemplateCatalogueModal } from '../template-catalogue/parts/template-catalogue-modal.tsx'
 import { templateSchema } from './schemas/template-schema.ts'
 import { useSaveTemplate } from './subscription-templates.queries.ts'
-import { RevisionsDrawer } from './revisions-drawer.tsx'
 import { languageOf, placeIn, toInput, toText } from './template-text.ts'
 import { TemplateToolbar } from './template-toolbar.tsx'
 
@@ -43,7 +43,8 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
   const draft = useDraft({ drafts, id: `template:${type}`, text, isChanged: edit.isChanged })
   const save = useSaveTemplate({ setErrors: (errors) => refuse(Object.values(errors).join(' ')) })
   const catalogue = useDialog('catalogue')
-  const history = useDialog('history')
+  const { t: revision } = useTranslation('revisions')
+  const revisions = useDialog('revisions')
 
   function change(next: string): void {
     setRefusal(undefined)
@@ -96,8 +97,8 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
         onDiscard={draft.forget}
         onSave={({ values }) => save.mutateAsync(toInput(type, values.text))}
         others={
-          <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => history.open(OPEN)}>
-            {t('history.open')}
+          <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => revisions.open(OPEN)}>
+            {revision('open')}
           </Button>
         }
       >
@@ -136,11 +137,9 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
         onTake={change}
       />
       <RevisionsDrawer
-        isOpen={history.value !== undefined}
-        onClose={history.close}
-        uuid={uuid}
+        of={{ kind: 'template', uuid }}
         language={language}
-        current={text}
+        text={text}
         isUnsaved={edit.isChanged}
         onTake={change}
       />

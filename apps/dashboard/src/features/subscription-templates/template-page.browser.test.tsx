@@ -331,7 +331,7 @@ function answerSignIn(): void {
   }))
 }
 
-test('earlier versions are listed, compared and taken back', async () => {
+test('revisions are listed, compared and taken back', async () => {
   answer(listTemplateRevisions, () => ({
     revisions: [
       { number: 2, at: '2026-01-02T00:00:00.000Z', actorKind: 'admin', actorName: 'ann', reason: null },
@@ -346,12 +346,11 @@ test('earlier versions are listed, compared and taken back', async () => {
     reason: null,
     content: 'mode: before\n',
   }))
-  await showPage('/dashboard/templates/clash?history=open')
-  const drawer = page.getByRole('dialog', { name: 'Earlier versions' })
-  await expect.element(drawer.getByText('Version 2')).toBeVisible()
-  await expect.element(drawer.getByText('ann')).toBeVisible()
-  await drawer.getByRole('button', { name: 'Compare' }).nth(1).click()
-  await drawer.getByRole('button', { name: 'Put version 1 into the editor' }).click()
+  await showPage('/dashboard/templates/clash?revisions=open')
+  const drawer = page.getByRole('dialog', { name: 'Revisions' })
+  await expect.element(drawer.getByRole('button', { name: /Revision 2 ann/ })).toBeVisible()
+  await drawer.getByRole('button', { name: /Revision 1 as it was before/ }).click()
+  await drawer.getByRole('button', { name: 'Go back to revision 1' }).click()
   await expect.poll(shownText).toBe('mode: before\n')
   await expect.element(button('Save')).toBeEnabled()
 })

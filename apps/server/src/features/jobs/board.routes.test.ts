@@ -70,7 +70,7 @@ test('the page speaks the language of the browser, mirrored where that is writte
   expect((await open({ 'accept-language': 'de, zh-CN;q=0.4' })).body).toContain('重置所有用户的流量')
 })
 
-test('the language chosen in the dashboard comes before that of the browser, and stays when the page is asked again', async () => {
+test('the language and the theme chosen in the dashboard come before those of the browser, and stay when the page is asked again', async () => {
   const id = await resetOfMany()
   const browser = { 'accept-language': 'en' }
   const board = await open(browser, '/api/queues?lang=fa')
@@ -84,9 +84,12 @@ test('the language chosen in the dashboard comes before that of the browser, and
   })
   expect(reply).toMatchObject({ statusCode: 303, headers: { location: '/api/queues?lang=fa' } })
   expect((await open({ ...browser, cookie: '' }, '/api/queues?lang=ru')).body).toContain('<html lang="ru" dir="ltr">')
+  const light = await open(browser, '/api/queues?lang=fa&theme=light')
+  expect(light.body).toContain('<html lang="fa" dir="rtl" data-theme="light">')
+  expect(light.body).toContain('href="/api/queues?live=1&amp;lang=fa&amp;theme=light"')
   // Whatever else stands in the address is text, and no language.
-  const odd = await open(browser, `/api/queues?lang=${encodeURIComponent('"><b>')}`)
-  expect(odd.body).toContain('<html lang="en"')
+  const odd = await open(browser, `/api/queues?lang=${encodeURIComponent('"><b>')}&theme=${encodeURIComponent('"><b>')}`)
+  expect(odd.body).toContain('<html lang="en" dir="ltr">')
   expect(odd.body).not.toContain('<b>')
 })
 

@@ -6,8 +6,8 @@ import { findPageCaller, type PageGuard } from '../../http/page-guard.ts'
 import { refuse } from '../../http/replies.ts'
 import { listJobs } from '../../jobs/jobs.queries.ts'
 import { isCancellable, type Registered } from '../../jobs/kinds.ts'
-import { languageOf, wordsOf, type Language } from './board-words.rules.ts'
-import { boardAddress, BOARD_STYLE, boardPage, signInPage } from './board.rules.ts'
+import { languageOf, wordsOf } from './board-words.rules.ts'
+import { boardAddress, BOARD_STYLE, boardPage, signInPage, type Look } from './board.rules.ts'
 import { cancelJob } from './jobs.actions.ts'
 
 const PATH = '/api/queues'
@@ -26,6 +26,8 @@ interface Asked {
   live?: string
   /** The language of the dashboard that the page was opened from. */
   lang?: string
+  /** Its theme, where somebody has chosen one. */
+  theme?: string
 }
 type PageRequest = FastifyRequest<{ Querystring: Asked }>
 
@@ -54,8 +56,7 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
         if (caller.kind !== 'admin') return refuse(reply, 403, 'Sign in to the dashboard to change anything here.')
         if (!isOwnForm(request)) return refuse(reply, 403, 'This form was sent by another site.')
         const isDone = await cancelled(request.params.id, caller)
-        const { lang } = request.query
-        return isDone ? reply.redirect(boardAddress({ lang }), 303) : sendBoard(request, reply.code(409), 'cannotCancel')
+        return isDone ? reply.redirect(boardAddress(lookOf(request)), 303) : sendBoard(request, reply.code(409), 'cannotCancel')
       },
     )
   })
@@ -71,16 +72,15 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
   }
 
   const sendBoard = async (request: PageRequest, reply: FastifyReply, notice?: 'cannotCancel') => {
-    const { lang, live } = request.query
-    const language = pageLanguage(request)
+    const look = lookOf(request)
     const jobs = (await listJobs(ctx.db)).map((job) => {
       const kind = registered.kinds.find(({ name }) => name === job.kind)
       return { ...job, isCancellable: isCancellable(kind, job) }
     })
-    const isFollowed = live !== undefined
+    const isFollowed = request.query.live !== undefined
     if (isFollowed) reply.header('refresh', FOLLOW_SECONDS)
-    const said = notice === undefined ? {} : { notice: wordsOf(language)[notice] }
-    return sendPage(reply, boardPage({ jobs, language, chosen: lang, now: ctx.now(), isFollowed, ...said }))
+    const said = notice === undefined ? {} : { notice: wordsOf(look.language)[notice] }
+    return sendPage(reply, boardPage({ jobs, look, now: ctx.now(), isFollowed, ...said }))
   }
 }
 
@@ -88,11 +88,11 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
 function askToSignIn(request: PageRequest, reply: FastifyReply): FastifyReply {
   if (!(request.headers.accept ?? '').includes('text/html'))
     return refuse(reply, 401, 'Sign in to the dashboard in this browser first, then open this page again.')
-  return sendPage(reply.code(401), signInPage(pageLanguage(request)))
+  return sendPage(reply.code(401), signInPage(lookOf(request)))
 }
 
-function pageLanguage({ headers, query }: PageRequest): Language {
-  return languageOf(headers['accept-language'], query.lang)
+function lookOf({ headers, query: { lang, theme } }: PageRequest): Look {
+  return { language: languageOf(headers['accept-language'], lang), lang, theme }
 }
 
 /** Beside the cookie, which browsers send with requests of this site only. */

@@ -20,9 +20,7 @@ export interface BoardJob {
 
 interface Board {
   jobs: BoardJob[]
-  language: Language
-  /** What the address says of the language, and goes on saying. */
-  chosen: string | undefined
+  look: Look
   now: Date
   /** The page reloads itself. */
   isFollowed: boolean
@@ -30,13 +28,24 @@ interface Board {
   notice?: string
 }
 
+/** The language, and what the address says of it and of the theme, and goes on saying. */
+export interface Look {
+  language: Language
+  lang: string | undefined
+  theme: string | undefined
+}
+
 const ENDED_SHOWN = 25
+/** What is chosen in the dashboard; otherwise the page follows the browser. */
+const THEMES = ['dark', 'light']
 
 export const BOARD_STYLE = `
-:root { color-scheme: dark light; --page: #0d1117; --panel: #161b22; --line: #2b3440; --text: #e6edf3; --dim: #9aa7b4; --act: #3bc9db;
-  --good: #38d9a9; --bad: #ff8787; --field: #212a35 }
-@media (prefers-color-scheme: light) { :root { --page: #f4f6f8; --panel: #fff; --line: #d4dae1; --text: #17202a; --dim: #52606d;
-  --act: #0b7285; --good: #087f5b; --bad: #c92a2a; --field: #e9edf1 } }
+:root { color-scheme: dark light; --page: light-dark(#f4f6f8, #0d1117); --panel: light-dark(#fff, #161b22);
+  --line: light-dark(#d4dae1, #2b3440); --text: light-dark(#17202a, #e6edf3); --dim: light-dark(#52606d, #9aa7b4);
+  --act: light-dark(#0b7285, #3bc9db); --good: light-dark(#087f5b, #38d9a9); --bad: light-dark(#c92a2a, #ff8787);
+  --field: light-dark(#e9edf1, #212a35) }
+:root[data-theme=dark] { color-scheme: dark }
+:root[data-theme=light] { color-scheme: light }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--page); color: var(--text); font: 14px/1.45 Montserrat, system-ui, sans-serif }
 main { max-width: 72rem; margin: 0 auto; padding: 24px 16px 48px }
@@ -67,22 +76,26 @@ button { font: inherit; color: var(--text); background: var(--field); border: 1p
 `
 
 /** The page, or what is asked of a job on it. */
-export function boardAddress({ lang, live, path = '' }: { lang: string | undefined; live?: '1'; path?: string }): string {
-  const asked = new URLSearchParams({ ...(live && { live }), ...(lang !== undefined && { lang }) }).toString()
+export function boardAddress(
+  { lang, theme }: Omit<Look, 'language'>,
+  { live, path = '' }: { live?: '1'; path?: string } = {},
+): string {
+  const chosen = { ...(lang !== undefined && { lang }), ...(theme !== undefined && { theme }) }
+  const asked = new URLSearchParams({ ...(live && { live }), ...chosen }).toString()
   return `/api/queues${path}${asked && `?${asked}`}`
 }
 
-export function boardPage({ jobs, language, chosen, now, isFollowed, notice }: Board): string {
-  const words = wordsOf(language)
-  const page: Page = { words, language, lang: chosen, now }
-  const [all, live] = [boardAddress({ lang: chosen }), boardAddress({ lang: chosen, live: '1' })].map(escaped)
+export function boardPage({ jobs, look, now, isFollowed, notice }: Board): string {
+  const words = wordsOf(look.language)
+  const page: Page = { words, language: look.language, look, now }
+  const [all, live] = [boardAddress(look), boardAddress(look, { live: '1' })].map(escaped)
   const follow = isFollowed
     ? `<a href="${all}">${words.unfollow}</a>`
     : `<a href="${all}">${words.refresh}</a> <a href="${live}">${words.follow}</a>`
   const open = jobs.filter((job) => !job.isRecurring && job.finishedAt === null)
   const ended = jobs.filter((job) => job.finishedAt !== null).slice(0, ENDED_SHOWN)
   return frame(
-    language,
+    look,
     words.title,
     `<header><h1>${words.title}</h1><nav>${follow}</nav></header>
     ${notice === undefined ? '' : `<p class="notice" role="alert">${escaped(notice)}</p>`}
@@ -107,10 +120,10 @@ export function boardPage({ jobs, language, chosen, now, isFollowed, notice }: B
   )
 }
 
-export function signInPage(language: Language): string {
-  const words = wordsOf(language)
+export function signInPage(look: Look): string {
+  const words = wordsOf(look.language)
   return frame(
-    language,
+    look,
     words.signInTitle,
     `<h1>${words.signInTitle}</h1><p>${words.signInText}</p><p><a href="/">${words.signIn}</a></p>`,
   )
@@ -119,13 +132,13 @@ export function signInPage(language: Language): string {
 interface Page {
   words: Words
   language: Language
-  lang: string | undefined
+  look: Look
   now: Date
 }
 
 function openRow(page: Page, job: BoardJob): string[] {
-  const { words, language, lang } = page
-  const action = escaped(boardAddress({ lang, path: `/${job.id}/cancel` }))
+  const { words, language, look } = page
+  const action = escaped(boardAddress(look, { path: `/${job.id}/cancel` }))
   const label = words.cancelOf.replace('{job}', kindName(job.kind, language))
   const cancel = job.isCancellable
     ? `<form method="post" action="${action}"><button aria-label="${escaped(label)}">${words.cancel}</button></form>`
@@ -186,9 +199,10 @@ function section(title: string, nothing: string, heads: string[], rows: string[]
   return `<section><h2>${title}</h2>${body}</section>`
 }
 
-function frame(language: Language, title: string, body: string): string {
+function frame({ language, theme = '' }: Look, title: string, body: string): string {
   const direction = language === 'fa' ? 'rtl' : 'ltr'
-  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8">
+  const chosen = THEMES.includes(theme) ? ` data-theme="${theme}"` : ''
+  return `<!doctype html><html lang="${language}" dir="${direction}"${chosen}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Causeway</title><style>${BOARD_STYLE}</style></head>
 <body><main>${body}</main></body></html>`
 }

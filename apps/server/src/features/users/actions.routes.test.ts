@@ -30,8 +30,9 @@ type Row = Record<string, unknown>
 async function rowsOf(uuid: string): Promise<Recorded> {
   const { db } = server.ctx
   const { id } = await db.selectFrom('users').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()
-  const { before } = await db.transaction().execute((tx) => watchRows(tx, 'newUser', [id]))
-  return before as unknown as Recorded // three rows are not too many
+  const { before } = await db.transaction().execute((tx) => watchRows(tx, 'wholeUser', [id]))
+  const some = Object.entries(before).filter(([, rows]) => rows.length > 0)
+  return Object.fromEntries(some) as unknown as Recorded // three rows are not too many
 }
 
 /** Rows of a record with their secrets unwrapped. */
@@ -49,6 +50,9 @@ function opened(rows: unknown): unknown {
 }
 
 test('what is recorded of a user who is made or changed is what the tables hold', async () => {
+  const alone = await makeUser(server, { vlessUuid: 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE', description: 'Alone', telegramId: 7 })
+  expect(await audited(alone.uuid)).toMatchObject([{ action: 'createUser', actorKind: 'admin', before: {}, details: null }])
+  expect(opened((await audited(alone.uuid))[0]?.after)).toEqual(await rowsOf(alone.uuid))
   const squads = fleet.squads.map((squad) => squad.uuid)
   const { uuid } = await makeUser(server, { activeInternalSquads: squads, lastTrafficResetAt: NEVER, tag: 'ONE' })
   const stored = await rowsOf(uuid)

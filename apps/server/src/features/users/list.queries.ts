@@ -9,7 +9,7 @@ import { columnAt, type RowTaker } from '../../lib/sent-rows.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
 import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
-import { asBooked, byKeptOrder, isFilteredOrder } from './kept-order.queries.ts'
+import { asBooked, byKeptOrder, keptColumn, usageOrder } from './kept-order.queries.ts'
 import {
   statusesOfTotal,
   type StoredSortId,
@@ -28,15 +28,24 @@ type Database = Parameters<ReturnType<typeof readAsSent>>[0]
 
 /** Gives the users of a page in the view's order. The total is told where it is known from kept counts. */
 export async function listPage(database: Database, view: UsersView, now: Date, taker: RowTaker): Promise<number | undefined> {
-  const totalOfAll = await firstPageOfAll(database, view, taker)
-  if (totalOfAll !== undefined) return totalOfAll
   const kept = await byKeptOrder(database.db, view, now)
+  const totalOfAll = await firstPageOfAll(database, kept ?? view, taker)
+  if (totalOfAll !== undefined) return totalOfAll
   const { ids, total } = await listPageIds(database.db, kept ?? view)
-  await byIdsInOrder(database, taker, kept ? await asBooked(database.db, ids, kept) : ids)
+  await byIdsInOrder(database, view, kept ? await asBooked(database.db, ids, kept) : ids, taker)
   return total
 }
 
-const byIdsInOrder = readAsSent((db, ids: number[]) => usersInOrder(db, sql<number[]>`${ids}::bigint[]`))
+const pagesByIds = new Map<string, (database: Database, taker: RowTaker, ids: number[]) => Promise<void>>()
+
+/** These users in this order; of a view by usage, in that of what they have used when they are read. */
+async function byIdsInOrder(database: Database, view: UsersView, ids: number[], taker: RowTaker): Promise<void> {
+  const usage = usageOrder(view)
+  const key = JSON.stringify(usage ?? null)
+  const read = pagesByIds.get(key) ?? readAsSent((db, page: number[]) => usersInOrder(db, sql`${page}::bigint[]`, { usage }))
+  pagesByIds.set(key, read)
+  await read(database, taker, ids)
+}
 
 /** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */
 const OFFERED_SIZES = new Set([25, 50, 100, 200, 500, 1000])
@@ -47,7 +56,7 @@ async function firstPageOfAll(database: Database, view: UsersView, taker: RowTak
   const [sort, ...more] = view.sorting
   if (view.start > 0 || view.filters.length > 0 || more.length > 0 || sort?.column === undefined) return undefined
   if (!OFFERED_SIZES.has(view.size)) return undefined
-  const key = `${sort.column} ${sort.isDescending} ${view.size}`
+  const key = `${sort.table} ${sort.column} ${sort.isDescending} ${view.size}`
   const read = firstPages.get(key) ?? readAsSent((db) => wholeFirstPage(db, view))
   firstPages.set(key, read)
   let [count, total] = [0, 0]
@@ -65,13 +74,13 @@ function wholeFirstPage(db: Db, view: UsersView) {
   const ids = sql`select ${key(tables)} from ${joined(tables)} where ${partCondition(view, part)}
     order by ${sql.join(orders(view.sorting, part, key(tables), false))} limit ${sql.lit(view.size)}`
   const total = sql<number>`(select coalesce(sum("delta"), 0)::bigint from "userCounts")`
-  return usersInOrder(db, sql<number[]>`array(${ids})`, total)
+  return usersInOrder(db, sql<number[]>`array(${ids})`, { total, usage: usageOrder(view) })
 }
 
 /** Ids of the page in the view's order. The total is given where it is known from kept counts. */
 export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: number[]; total: number | undefined }> {
   const statuses = statusesOfTotal(view.filters)
-  const first = view.start === 0 && !isFilteredOrder(view) ? await firstPage(db, view, statuses) : undefined
+  const first = view.start === 0 && keptColumn(view) === undefined ? await firstPage(db, view, statuses) : undefined
   if (first) return first
   return planned(db, async (tx) => {
     const total = statuses ? await countByStatus(tx, statuses) : undefined
@@ -184,10 +193,10 @@ interface Slice {
 }
 
 async function pageIds(tx: Tx, view: UsersView, { offset, limit, isReversed }: Slice): Promise<number[]> {
-  const [first] = view.sorting
-  if (isFilteredOrder(view) && first?.period !== undefined) {
-    const isDescending = first.isDescending !== isReversed
-    return listIdsInOrder(tx, { period: first.period, isDescending, matching: idsMatching(view.filters), offset, limit })
+  const column = keptColumn(view)
+  if (column !== undefined) {
+    const isDescending = view.sorting[0]?.isDescending !== isReversed
+    return listIdsInOrder(tx, { column, isDescending, matching: idsMatching(view.filters), offset, limit })
   }
   const parts: Part[] = !isSplit(view) ? ['all'] : isReversed ? ['nulls', 'values'] : ['values', 'nulls']
   const ids: number[] = []

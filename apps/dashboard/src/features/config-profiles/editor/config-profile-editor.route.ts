@@ -5,7 +5,7 @@ import { beginEditor } from '../../../ui/fetch-editor.ts'
 export const configProfileEditorRoute = pageRoute({
   path: '/management/config-profiles/$uuid',
   title: 'configProfiles',
-  texts: ['config-profiles', 'profile-editor', 'template-catalogue'],
+  texts: ['config-profiles', 'profile-editor', 'template-catalogue', 'revisions'],
   search: ['nodes', 'keys', 'revisions', 'catalogue'],
   page: () => import('./config-profile-editor-page.tsx'),
   // Whatever fails here is asked for again by the page, which tells of it.

@@ -22,10 +22,11 @@ import { schemaQuery, useUpdateConfigProfile } from '../config-profiles.queries.
 import { KeyPairModal } from '../parts/key-pair-modal.tsx'
 import { RolloutStrip } from '../rollouts/rollout-strip.tsx'
 import { useRollout, useStartRollout } from '../rollouts/rollouts.queries.ts'
+import { RevisionsDrawer } from '../../revisions/parts/revisions-drawer.tsx'
 import { TemplateCatalogueModal } from '../../template-catalogue/parts/template-catalogue-modal.tsx'
 import classes from './editor.module.css'
+import { Differences } from './differences.tsx'
 import { usePlanDialog } from './plan-dialog.tsx'
-import { RevisionsDrawer } from './revisions-drawer.tsx'
 import { readConfig, useVerdict, type Checker, type Judged } from './use-validator.ts'
 import { VerdictBox } from './verdict-box.tsx'
 
@@ -177,7 +178,14 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
       />
       <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />
       {dialog}
-      <RevisionsDrawer uuid={uuid} text={text} onTake={setText} />
+      <RevisionsDrawer
+        of={{ kind: 'profile', uuid }}
+        language="json"
+        text={text}
+        isUnsaved={edit.isChanged}
+        onTake={setText}
+        inWords={(before, after) => <Differences before={before} after={after} />}
+      />
     </EditFrame>
   )
 }
@@ -192,6 +200,7 @@ interface ToolbarProps {
 function Toolbar({ editor, text, isUnsaved, onTake }: ToolbarProps) {
   const { t } = useTranslation('profile-editor')
   const { t: profiles } = useTranslation('config-profiles')
+  const { t: revision } = useTranslation('revisions')
   const revisions = useDialog('revisions')
   const keys = useDialog('keys')
   const catalogue = useDialog('catalogue')
@@ -201,7 +210,7 @@ function Toolbar({ editor, text, isUnsaved, onTake }: ToolbarProps) {
       <Tool icon={<IconAlignLeft size={16} aria-hidden />} label={t('format')} onClick={() => void editor.current?.format()} />
       <Tool icon={<IconCopy size={16} aria-hidden />} label={t(isCopied ? 'copied' : 'copy')} onClick={() => void copy(text)} />
       <Tool icon={<IconKey size={16} aria-hidden />} label={profiles('keyPair.open')} onClick={() => keys.open('new')} />
-      <Tool icon={<IconHistory size={16} aria-hidden />} label={t('revisions.open')} onClick={() => revisions.open('all')} />
+      <Tool icon={<IconHistory size={16} aria-hidden />} label={revision('open')} onClick={() => revisions.open('all')} />
       <Tool icon={<IconTemplate size={16} aria-hidden />} label={t('catalogue')} onClick={() => catalogue.open('all')} />
       <TemplateCatalogueModal
         isOpen={catalogue.value !== undefined}

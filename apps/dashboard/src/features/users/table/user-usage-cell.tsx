@@ -18,7 +18,7 @@ export function UserUsageCell({ user }: { user: User }) {
       title={`${percent} · ${t('usage.lifetime', { total: bytes(user.lifetimeUsedTrafficBytes) })}`}
     >
       <div className={classes['usageLine']}>
-        <bdi className={classes['usageFigure']}>
+        <bdi>
           {bytes(user.usedTrafficBytes)}
           <span className={classes['dimmed']}> / {user.trafficLimitBytes === 0 ? '∞' : bytes(user.trafficLimitBytes)}</span>
         </bdi>

@@ -106,9 +106,14 @@ it.each(['en', 'ru', 'fa', 'zh'] as const)('names of usual length are whole on a
       lastTrafficResetAt: ago(0.9),
       lastConnectedNode: node('Los Angeles 1'),
     }),
+    // The widest amounts there are: a size steps up before it has five figures.
+    ...[2, 3].map((step) => {
+      const bytes = Math.round(1022.88 * 1024 ** step)
+      return sampleUser({ uuid: uuid(step + 1), username: `most${step}`, usedTrafficBytes: bytes, trafficLimitBytes: bytes })
+    }),
   )
   await showPage(USERS, { language, width: 1440, height: 900 })
-  await expect.poll(names).toEqual(['never', 'lately'])
+  await expect.poll(names).toEqual(['never', 'lately', 'most2', 'most3'])
   const cut = [...document.querySelectorAll<HTMLElement>('thead *, tbody tr[aria-label] *')]
     .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
     .map(({ textContent }) => textContent)

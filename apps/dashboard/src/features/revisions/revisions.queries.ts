@@ -1,0 +1,19 @@
+import { getProfileRevision, getTemplateRevision, listProfileRevisions, listTemplateRevisions } from '@causeway/contract'
+import { apiQuery } from '../../api/api-query.ts'
+
+/** What keeps a revision of every save. */
+export interface RevisedText {
+  kind: 'profile' | 'template'
+  uuid: string
+}
+
+export const revisionsQuery = ({ kind, uuid }: RevisedText) =>
+  kind === 'profile'
+    ? apiQuery(listProfileRevisions, { uuid }, { staleTime: 0 })
+    : apiQuery(listTemplateRevisions, { uuid }, { staleTime: 0 })
+
+/** What is kept never changes. */
+export const revisionQuery = ({ kind, uuid }: RevisedText, number: number) =>
+  kind === 'profile'
+    ? apiQuery(getProfileRevision, { uuid, number }, { staleTime: Infinity })
+    : apiQuery(getTemplateRevision, { uuid, number }, { staleTime: Infinity })
