@@ -9,7 +9,7 @@ import { columnAt, type RowTaker } from '../../lib/sent-rows.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
 import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
-import { asBooked, byKeptOrder, keptColumn, usageOrder } from './kept-order.queries.ts'
+import { asBooked, byIdsInOrder, byKeptOrder, keptColumn, usageOrder } from './kept-order.queries.ts'
 import {
   statusesOfTotal,
   type StoredSortId,
@@ -34,17 +34,6 @@ export async function listPage(database: Database, view: UsersView, now: Date, t
   const { ids, total } = await listPageIds(database.db, kept ?? view)
   await byIdsInOrder(database, view, kept ? await asBooked(database.db, ids, kept) : ids, taker)
   return total
-}
-
-const pagesByIds = new Map<string, (database: Database, taker: RowTaker, ids: number[]) => Promise<void>>()
-
-/** These users in this order; of a view by usage, in that of what they have used when they are read. */
-async function byIdsInOrder(database: Database, view: UsersView, ids: number[], taker: RowTaker): Promise<void> {
-  const usage = usageOrder(view)
-  const key = JSON.stringify(usage ?? null)
-  const read = pagesByIds.get(key) ?? readAsSent((db, page: number[]) => usersInOrder(db, sql`${page}::bigint[]`, { usage }))
-  pagesByIds.set(key, read)
-  await read(database, taker, ids)
 }
 
 /** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */

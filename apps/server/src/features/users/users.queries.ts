@@ -87,7 +87,7 @@ export interface UsageOrder {
 export function usersInOrder(
   db: Db,
   ids: RawBuilder<number[]>,
-  { total = sql`null`, usage }: { total?: RawBuilder<number | null>; usage?: UsageOrder | undefined },
+  { total = sql`null`, usage }: { total?: RawBuilder<number | null>; usage?: UsageOrder | undefined } = {},
 ): Compilable {
   const page = sql<{ id: number; place: number }>`unnest(${ids}) with ordinality`.as<'page'>(sql`"page"("id", "place")`)
   const place = sql`"page"."place"`
