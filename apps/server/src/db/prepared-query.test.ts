@@ -42,7 +42,8 @@ test('columns that another server adds while this one runs leave no statement re
 })
 
 test('a row that its taker cannot use fails its query alone, and what stands behind it on the connection is answered', async () => {
-  const { db, pool, close } = connect(server.ctx.pool.options.connectionString ?? '', { max: 1 })
+  const connected = connect(server.ctx.pool.options.connectionString ?? '', { max: 1 })
+  const { db } = connected
   const read = readAsSent((some, last: number) => written(some, sql`select generate_series(1, ${last}::int) as "number"`))
   const takenUntil = async (most: number) => {
     const taken: number[] = []
@@ -50,7 +51,7 @@ test('a row that its taker cannot use fails its query alone, and what stands beh
       if (taken.length === most) throw new Error('enough')
       taken.push(row.number(0))
     }
-    await read({ db, pool }, { begin: () => {}, take }, 3)
+    await read(connected, { begin: () => {}, take }, 3)
     return taken
   }
   expect(await takenUntil(3)).toEqual([1, 2, 3])
@@ -60,5 +61,5 @@ test('a row that its taker cannot use fails its query alone, and what stands beh
     [1, 2, 3],
     { rows: [{ text: 'as ever' }] },
   ])
-  await close()
+  await connected.close()
 })
