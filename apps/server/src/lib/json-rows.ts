@@ -9,7 +9,7 @@ import { columnAt, type RowTaker, type SentRow } from './sent-rows.ts'
 export type WriteRow = (row: SentRow, to: JsonBytes) => void
 
 /** JSON as bytes, as far as it has been written. */
-export class JsonBytes {
+class JsonBytes {
   bytes: Buffer
   length = 0
 
