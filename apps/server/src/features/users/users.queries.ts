@@ -75,10 +75,27 @@ export async function listUsersById(db: Db, ids: number[]) {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A query for the users of an array of ids, in its order, with a total. An array is looked up one by one in every table, however large those are. */
-export function usersInOrder(db: Db, ids: RawBuilder<number[]>, total: RawBuilder<number | null> = sql`null`): Compilable {
+export interface UsageOrder {
+  column: 'usedTrafficBytes' | 'lifetimeUsedTrafficBytes'
+  isDescending: boolean
+}
+
+/**
+ * A query for the users of an array of ids, in its order or first in that of usage, with a total. An array is looked up one by
+ * one in every table, however large those are.
+ */
+export function usersInOrder(
+  db: Db,
+  ids: RawBuilder<number[]>,
+  { total = sql`null`, usage }: { total?: RawBuilder<number | null>; usage?: UsageOrder | undefined } = {},
+): Compilable {
   const page = sql<{ id: number; place: number }>`unnest(${ids}) with ordinality`.as<'page'>(sql`"page"("id", "place")`)
-  return users(db).innerJoin(page, 'page.id', 'user.id').select(total.as('total')).orderBy('page.place')
+  const place = sql`"page"."place"`
+  const used = usage && sql`${sql.ref(`usage.${usage.column}`)} ${usage.isDescending ? sql`desc` : sql`asc`}`
+  return users(db)
+    .innerJoin(page, 'page.id', 'user.id')
+    .select(total.as('total'))
+    .orderBy(used ? sql`${used}, ${place}` : place)
 }
 
 /** Who moved most in a period that ends with this day, the most first. */
