@@ -6,6 +6,7 @@ import { timestampOf } from '../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
 import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
+import { Client } from './uncut-rows.ts'
 import { tellUntold, type Telling } from './untold.ts'
 
 export type Tx = Transaction<Tables>
@@ -38,6 +39,7 @@ export const PLANNED_ANEW = sql.raw(ANEW)
 /** Opens a pool of connections. Every distinct statement becomes a prepared one, which doubles the speed of look-ups. */
 export function connect(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Database {
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: options.max ?? 12,
     pipeline: true,
@@ -112,13 +114,14 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
     const described = new Described()
     const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
       sendTogether()
-      const asked = typeof text === 'string' && Array.isArray(values) ? { text, values } : isAsked(text) ? text : undefined
+      const asked: Asked | undefined =
+        typeof text === 'string' && Array.isArray(values) ? { text, values } : isAsked(text) ? text : undefined
       const name = asked && isPrepared(asked.text, asked.values) ? nameOf(asked.text) : undefined
-      if (!asked || !name) return query(text, values, ...rest)
+      if (!asked || !(name || asked.taker)) return query(text, values, ...rest)
       const answered = [values, rest[0]].find((each): each is Answered => typeof each === 'function')
       const ask = (as: string, answer: Answered): unknown => query(new PreparedQuery(asked, as, described, answer))
       const askTwice = (answer: Answered): unknown =>
-        ask(name, (error, result) => {
+        ask(name ?? '', (error, result) => {
           if (!isOutdated(error)) return answer(error, result)
           if (names.get(asked.text) === name) names.delete(asked.text)
           const anew = nameOf(asked.text)

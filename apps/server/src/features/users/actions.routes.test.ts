@@ -68,6 +68,23 @@ test('what is recorded of a user who is made or changed is what the tables hold'
   expect(opened(entry?.after)).toEqual({ users: [{ id: user?.['id'], tag: 'TWO', updatedAt }] })
 })
 
+test('of edits at the same time each records what the one before it left, and only what it changed', async () => {
+  const { uuid } = await makeUser(server, { description: '0', tag: 'SAME' })
+  const { id } = (await rowsOf(uuid)).users[0] ?? {}
+  const texts = ['1', '2', '3', '4', '5', '6', '7', '8']
+  await Promise.all(texts.map((description) => server.call(api.updateUser, { uuid, description, tag: 'SAME', email: null })))
+  const sides = (await audited(uuid))
+    .slice(1)
+    .map(({ before, after }) => [before, after].map((rows) => (rows as Recorded).users[0]))
+  expect(sides.map(([was]) => was?.['description'])).toEqual([
+    '0',
+    ...sides.slice(0, -1).map(([, became]) => became?.['description']),
+  ])
+  expect(new Set(sides.map(([, became]) => became?.['description']))).toEqual(new Set(texts))
+  for (const side of sides.flat())
+    expect({ updatedAt: '', ...side }).toEqual({ id, description: expect.any(String), updatedAt: expect.any(String) })
+})
+
 describe('actions', () => {
   test('USER-086: a user is disabled and enabled, each only once, and nodes are told', async () => {
     const { uuid, username } = await makeUser(server)

@@ -6,13 +6,13 @@ import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
-import { recordOf, write, writeAtOnce } from '../audit/audit.actions.ts'
+import { authorOf, recordOf, write, writeAtOnce } from '../audit/audit.actions.ts'
 import { changedRows, watchRows, type Watched } from '../audit/rows.queries.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
-import { findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
+import { editUserAlone, findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
 import { listSquadsByUuid, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
-import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
+import { concernsNodes, keepsStatus, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
 import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
 
 const TAKEN: Record<string, KnownError> = {
@@ -57,6 +57,13 @@ export function editUser(
 ) {
   refuseUnstorable(fields)
   const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
+  if (keepsStatus(edit) && activeInternalSquads === undefined) {
+    const change = { ...edit, updatedAt: ctx.now() }
+    return writeAtOnce(
+      ctx,
+      async (db) => (await editUserAlone(db, uuid, change, authorOf(ctx, caller))) ?? fail(errors.userNotFound),
+    )
+  }
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const isLimitChanged = edit.trafficLimitBytes !== undefined

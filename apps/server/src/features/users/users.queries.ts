@@ -2,10 +2,10 @@ import { userFields, type TrafficPeriod } from '@causeway/contract'
 import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../../db/audited-rows.ts'
-import { builtOnce, builtOncePerShape, written } from '../../db/built-once.ts'
+import { builtOnce, builtOnceFor, builtOncePerShape, written } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
-import { recording, type OwnRecord } from '../audit/recording.queries.ts'
+import { recording, recordingChange, type Author, type OwnRecord } from '../audit/recording.queries.ts'
 import { queueing } from '../../ground/delivery.queries.ts'
 import { hasTrafficOrder, listTopInOrder } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
@@ -75,10 +75,27 @@ export async function listUsersById(db: Db, ids: number[]) {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A query for the users of an array of ids, in its order, with a total. An array is looked up one by one in every table, however large those are. */
-export function usersInOrder(db: Db, ids: RawBuilder<number[]>, total: RawBuilder<number | null> = sql`null`): Compilable {
+export interface UsageOrder {
+  column: 'usedTrafficBytes' | 'lifetimeUsedTrafficBytes'
+  isDescending: boolean
+}
+
+/**
+ * A query for the users of an array of ids, in its order or first in that of usage, with a total. An array is looked up one by
+ * one in every table, however large those are.
+ */
+export function usersInOrder(
+  db: Db,
+  ids: RawBuilder<number[]>,
+  { total = sql`null`, usage }: { total?: RawBuilder<number | null>; usage?: UsageOrder | undefined } = {},
+): Compilable {
   const page = sql<{ id: number; place: number }>`unnest(${ids}) with ordinality`.as<'page'>(sql`"page"("id", "place")`)
-  return users(db).innerJoin(page, 'page.id', 'user.id').select(total.as('total')).orderBy('page.place')
+  const place = sql`"page"."place"`
+  const used = usage && sql`${sql.ref(`usage.${usage.column}`)} ${usage.isDescending ? sql`desc` : sql`asc`}`
+  return users(db)
+    .innerJoin(page, 'page.id', 'user.id')
+    .select(total.as('total'))
+    .orderBy(used ? sql`${used}, ${place}` : place)
 }
 
 /** Who moved most in a period that ends with this day, the most first. */
@@ -213,6 +230,29 @@ function withUsage(resetAt: Date | null): RawBuilder<unknown> {
     ),
     "queued" as (${queueing(sql`select "username" from "users" where "status" = 'ACTIVE'`)})
   `
+}
+
+const editing = builtOnceFor()
+
+/** Changes columns from which nothing else follows, and records it; gives the user as it is now, or nobody. */
+export async function editUserAlone(db: Db, uuid: string, edit: Updateable<Tables['users']>, author: Author) {
+  const given = Object.entries(edit).filter(([, value]) => value !== undefined)
+  const columns = given.map(([name]) => name)
+  const rows = await editing<StoredUser>(db, columns.join(), [uuid, ...given.map(([, value]) => value), ...author], () => {
+    const assignments = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+    return written(
+      db,
+      sql<StoredUser>`
+        with "held" as (select * from "users" where "uuid" = ${uuid} for update),
+        "users" as (
+          update "users" set ${sql.join(assignments)} from "held" where "users"."id" = "held"."id" returning "users".*
+        ),
+        "recorded" as (${recordingChange(author, 'updateUser', 'users', columns)})
+        ${users(db)}
+      `,
+    )
+  })
+  return rows[0]
 }
 
 /** Changes columns of a user; gives the user as it is now. */
