@@ -17,6 +17,7 @@ import { buildDashboard } from '../scripts/build-dashboard.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
+import { LEAST_ORDERED } from '../apps/server/src/features/traffic/order.rules.ts'
 import { measureHotPaths } from './hot-paths.ts'
 import { dailyTasks, fillRecentTraffic, orderByTraffic } from './daily-tasks.ts'
 import { measureEditor } from './editor.ts'
@@ -169,7 +170,7 @@ async function bench(url: string): Promise<void> {
       }
     }
     const asked = cases.filter(({ name }) => name.includes(only))
-    if (asked.some(({ name }) => name.startsWith('daily'))) {
+    if (asked.some(({ name }) => name.startsWith('daily')) || (HOT.includes(only) && found.users >= LEAST_ORDERED)) {
       const { firstSeconds, nextSeconds } = await orderByTraffic(url)
       console.log(
         `order by traffic made in ${firstSeconds.toFixed(1)} s, in step after every tenth user in ${nextSeconds.toFixed(1)} s`,

@@ -22,8 +22,11 @@ export interface Step {
   run: () => Promise<Outcome>
 }
 
-/** Runs all steps in order, those of a list at once, also after one has failed, and ends the process with what sums them up. */
-export async function runSteps(steps: (Step | Step[])[]): Promise<never> {
+/**
+ * Runs all steps in order, those of a list at once, and those of a list in it in their order, also after one has failed; ends
+ * the process with what sums them up.
+ */
+export async function runSteps(steps: (Step | (Step | Step[])[])[]): Promise<never> {
   const started = Date.now()
   const total: Outcome = { passed: 0, failed: 0, skipped: 0 }
   const lines: string[] = []
@@ -42,9 +45,14 @@ export async function runSteps(steps: (Step | Step[])[]): Promise<never> {
     console.log(line)
   }
   for (const turn of steps) {
-    const together = [turn].flat()
-    console.log(`\n== ${together.map(({ name }) => name).join(', ')}`)
-    await Promise.all(together.map(runStep))
+    const rows = [turn].flat().map((each) => [each].flat())
+    const names = rows.flat().map(({ name }) => name)
+    console.log(`\n== ${names.join(', ')}`)
+    await Promise.all(
+      rows.map(async (row) => {
+        for (const step of row) await runStep(step)
+      }),
+    )
   }
   console.log(`\n${[...lines, '', ...describeTests(tests)].join('\n')}\n\nin ${seconds(started)}\n${counts(total)}`)
   process.exit(total.failed > 0 ? 1 : 0)

@@ -14,8 +14,7 @@ try {
 await runSteps([
   textTypes,
   // Packing the validator keeps one core busy.
-  [types, { name: 'engine (Xray and the validator)', run: engine }],
-  ...otherChecks,
+  [[types, ...otherChecks], { name: 'engine (Xray and the validator)', run: engine }],
   vitest('units and routes, on a real PostgreSQL', 'node'),
   vitest('components, in Chromium', 'browser'),
   // Behind the units, whose servers start quicker where there is none to serve.

@@ -17,6 +17,8 @@ test.each([
   ['no free connection', new Error('timeout exceeded when trying to connect'), true, true],
   ['a deadlock', withCode('40P01'), false, true],
   ['a lock that somebody held', withCode('55P03'), false, true],
+  ['a statement that was cancelled', withCode('57014'), false, true],
+  ['a transaction that took too long', withCode('25P04'), true, true],
   ['a missing file', withCode('ENOENT', { syscall: 'open' }), false, false],
   ['a broken rule of a column', withCode('23514'), false, false],
   ['a mistake in the code', new TypeError('x is not a function'), false, false],
@@ -43,6 +45,9 @@ test('a request that finds no database says so with 503, without telling where i
 test.each([
   ['53100', 503, 'The disk of the database is full'],
   ['25006', 503, 'The disk of the database is full'],
+  ['57014', 503, 'The database has broken this off'],
+  ['55P03', 503, 'The database has broken this off'],
+  ['40P01', 503, 'The database has broken this off'],
   ['23503', 409, 'Somebody else has just changed or deleted'],
 ])('code %s is answered with %i and a sentence', async (code, status, sentence) => {
   const app = Fastify()

@@ -217,13 +217,15 @@ export interface Tables {
   }
   /** To which day the sums of `userUsage` have been turned, and up to which user; null: all. */
   trafficTurns: { isOnly: Generated<boolean>; day: string; throughUserId: number | null }
-  /** The order by traffic, where there are many users: what each moved when it was last brought in step. Empty after a crash. */
+  /** The order by traffic, where there are many users: what each moved and has used when it was last brought in step. Empty after a crash. */
   userTraffic: {
     userId: number
     todayBytes: Generated<number>
     weekBytes: Generated<number>
     thirtyDaysBytes: Generated<number>
     monthBytes: Generated<number>
+    usedTrafficBytes: Generated<number>
+    lifetimeUsedTrafficBytes: Generated<number>
   }
   /** Of which day the order is, since when, and when it was last asked for; no row: none is kept. */
   trafficOrder: { isOnly: Generated<boolean>; day: string | null; madeAt: MaybeInstant; tookMs: number; askedAt: MaybeInstant }

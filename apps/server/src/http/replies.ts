@@ -1,6 +1,6 @@
 import { errors } from '@causeway/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DISK_FULL, isDiskFull, isOutage, isOvertaken } from '../db/failures.ts'
+import { DISK_FULL, isDiskFull, isOutage, isOvertaken, isPassing } from '../db/failures.ts'
 import { ApiError, ValidationError } from './errors.ts'
 import { GuardError } from './guards.ts'
 
@@ -35,10 +35,10 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
     request.log.warn({ err: error }, 'a change was overtaken by another one')
     return refuse(reply, 409, 'Somebody else has just changed or deleted what this concerns. Reload and try again.')
   }
-  if (isOutage(error)) {
+  if (isPassing(error)) {
     request.log.error({ err: error }, 'the database fails')
     reply.header('retry-after', RETRY_SECONDS)
-    return refuse(reply, 503, isDiskFull(error) ? DISK_FULL : DATABASE_AWAY)
+    return refuse(reply, 503, isDiskFull(error) ? DISK_FULL : isOutage(error) ? DATABASE_AWAY : BROKEN_OFF)
   }
   const status = error.statusCode ?? 500
   if (status === 413) return refuse(reply, status, tooLarge(request.routeOptions.bodyLimit))
@@ -59,6 +59,8 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
 
 const RETRY_SECONDS = 5
 const DATABASE_AWAY = 'The server cannot reach its database just now. Try again in a moment.'
+/** A statement that took too long or was cancelled, and a lock that others held for too long. */
+const BROKEN_OFF = 'The database has broken this off, as it took too long or others held what it concerns. Try again in a moment.'
 
 const STATUS_NAMES: Record<number, string> = {
   400: 'Bad Request',

@@ -32,7 +32,7 @@ const away = { isConnected: false, isNodeOnline: false, isXrayRunning: false, la
 const fleet = [
   named(1, 'Warsaw', 'PL'),
   named(2, 'Cracow', 'PL', { isConnected: false, isDisabled: true }),
-  named(3, 'Oslo', 'NO', { ...away, lastStatusChange: new Date(Date.now() - 2 * 3_600_000).toISOString() }),
+  named(3, 'Oslo', 'NO', { ...away, lastStatusChange: new Date(Date.now() - 2.1 * 3_600_000).toISOString() }),
 ]
 const row = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name })
 const names = () =>

@@ -1,7 +1,7 @@
 import { errors } from '@causeway/contract'
 import { hash, verify } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { isOutage } from '../../db/failures.ts'
+import { isPassing } from '../../db/failures.ts'
 import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
@@ -94,7 +94,7 @@ export async function signingIn<T>(signIn: () => Promise<T>): Promise<T> {
   try {
     return await signIn()
   } catch (error) {
-    if (error instanceof ApiError || error instanceof ValidationError || isOutage(error)) throw error
+    if (error instanceof ApiError || error instanceof ValidationError || isPassing(error)) throw error
     return fail(errors.loginError, { cause: error })
   }
 }

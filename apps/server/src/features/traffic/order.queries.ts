@@ -1,11 +1,12 @@
 import { trafficPeriod, type TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { builtOnce } from '../../db/built-once.ts'
 import { periodBytes } from './sums.queries.ts'
 import { ASKED_STEP_MS, isOrderKept, type TrafficOrder } from './order.rules.ts'
 
-// The order of users by what they moved in a period, kept apart from what booking writes: in a table of its own, with an
-// index per period, which is brought in step now and then (decision 024). It orders; figures are read where they are booked.
+// The order of users by what they moved in a period and by what they have used, kept apart from what booking writes: in a table of its own, with an
+// index for each, which is brought in step now and then (decision 024). It orders; figures are read where they are booked.
 
 export const ORDER_COLUMN = {
   today: 'todayBytes',
@@ -14,14 +15,22 @@ export const ORDER_COLUMN = {
   month: 'monthBytes',
 } as const satisfies Record<TrafficPeriod, string>
 
-const PERIODS = trafficPeriod.options
+/** What is ordered by usage is called as it is where it is booked. */
+export const ORDERED_USAGE = ['usedTrafficBytes', 'lifetimeUsedTrafficBytes'] as const
 
-export function findTrafficOrder(db: Db): Promise<TrafficOrder | undefined> {
-  return db.selectFrom('trafficOrder').select(['day', 'madeAt', 'tookMs', 'askedAt']).executeTakeFirst()
+type OrderColumn = (typeof ORDER_COLUMN)[TrafficPeriod] | (typeof ORDERED_USAGE)[number]
+
+const PERIODS = trafficPeriod.options
+const COLUMNS: readonly OrderColumn[] = [...PERIODS.map((period) => ORDER_COLUMN[period]), ...ORDERED_USAGE]
+
+const readOrder = builtOnce((db) => db.selectFrom('trafficOrder').select(['day', 'madeAt', 'tookMs', 'askedAt']))
+
+export async function findTrafficOrder(db: Db): Promise<TrafficOrder | undefined> {
+  return (await readOrder(db))[0]
 }
 
-/** Is there an order for this day? Whoever asks is remembered, as an order that nobody asks for is seldom brought in step. */
-export async function hasTrafficOrder(db: Db, today: string, now: Date): Promise<boolean> {
+/** Is there an order, for periods one for this day? Whoever asks is remembered, as an order that nobody asks for is seldom brought in step. */
+export async function hasTrafficOrder(db: Db, today: string | undefined, now: Date): Promise<boolean> {
   const order = await findTrafficOrder(db)
   if (!order) return false
   if (now.getTime() - (order.askedAt?.getTime() ?? 0) > ASKED_STEP_MS)
@@ -30,7 +39,7 @@ export async function hasTrafficOrder(db: Db, today: string, now: Date): Promise
 }
 
 interface OrderedSlice {
-  period: TrafficPeriod
+  column: OrderColumn
   isDescending: boolean
   /** A query for the ids of the users that are asked for. */
   matching: RawBuilder<unknown>
@@ -45,9 +54,9 @@ const TRIED = 4000
  * Some users in the order. All of them may stand at its far end (who is disabled moves nothing), where going along it would look
  * at everyone: when the tries do not fill the page, those who are asked for are found first and sorted then.
  */
-export async function listIdsInOrder(tx: Tx, { period, isDescending, matching, offset, limit }: OrderedSlice): Promise<number[]> {
+export async function listIdsInOrder(tx: Tx, { column, isDescending, matching, offset, limit }: OrderedSlice): Promise<number[]> {
   const direction = isDescending ? sql`desc` : sql`asc`
-  const bytes = sql.ref(`userTraffic.${ORDER_COLUMN[period]}`)
+  const bytes = sql.ref(`userTraffic.${column}`)
   const placed = sql`"userTraffic"."userId" as "id", ${bytes} as "bytes"`
   const found = async (from: RawBuilder<unknown>) => {
     const { rows } = await sql<{ id: number }>`
@@ -116,24 +125,24 @@ export async function orderBatch(tx: Tx, after: number, size: number, today: str
     ) as batch`.execute(tx)
   const last = rows[0]?.last ?? undefined
   const within = last === undefined ? sql`> ${after}` : sql`between ${after + 1} and ${last}`
-  const is = (period: TrafficPeriod) => sql`${periodBytes(period, today)} as ${sql.ref(ORDER_COLUMN[period])}`
+  const booked = [
+    ...PERIODS.map((period) => sql`${periodBytes(period, today)} as ${sql.ref(ORDER_COLUMN[period])}`),
+    ...ORDERED_USAGE.map((column) => sql.ref(column)),
+  ]
+  const columns = (table: string) => COLUMNS.map((column) => sql.ref(`${table}.${column}`))
+  const names = COLUMNS.map((column) => sql.ref(column))
   // Both tables are gone through once; everything else is done to those few that differ.
   await sql`
     with "moved" as (
-      select "userId", ${sql.join(PERIODS.map(is))} from "userUsage" where "userId" ${within}
+      select "userId", ${sql.join(booked)} from "userUsage" where "userId" ${within}
     ), "place" as (
       select * from "userTraffic" where "userId" ${within}
     ), "differing" as materialized (
       select coalesce("moved"."userId", "place"."userId") as "id", "moved"."userId" is null as "isGone",
-        "place"."userId" is null as "isNew", ${sql.join(PERIODS.map((period) => sql.ref(`moved.${ORDER_COLUMN[period]}`)))}
+        "place"."userId" is null as "isNew", ${sql.join(columns('moved'))}
       from "moved" full join "place" on "place"."userId" = "moved"."userId"
       where "moved"."userId" is null or "place"."userId" is null
-        or ${sql.join(
-          PERIODS.map(
-            (period) => sql`${sql.ref(`moved.${ORDER_COLUMN[period]}`)} <> ${sql.ref(`place.${ORDER_COLUMN[period]}`)}`,
-          ),
-          sql` or `,
-        )}
+        or (${sql.join(columns('moved'))}) <> (${sql.join(columns('place'))})
     ), "held" as (
       select "userId" from "userTraffic" where "userId" in (select "id" from "differing" where not "isNew")
       for update skip locked
@@ -141,12 +150,12 @@ export async function orderBatch(tx: Tx, after: number, size: number, today: str
       delete from "userTraffic" t using "held", "differing" d
       where t."userId" = "held"."userId" and d."id" = "held"."userId" and d."isGone"
     ), "added" as (
-      insert into "userTraffic" ("userId", ${sql.join(PERIODS.map((period) => sql.ref(ORDER_COLUMN[period])))})
-      select "id", ${sql.join(PERIODS.map((period) => sql.ref(ORDER_COLUMN[period])))} from "differing" where "isNew"
+      insert into "userTraffic" ("userId", ${sql.join(names)})
+      select "id", ${sql.join(names)} from "differing" where "isNew"
       on conflict do nothing
     )
     update "userTraffic" t
-    set ${sql.join(PERIODS.map((period) => sql`${sql.ref(ORDER_COLUMN[period])} = ${sql.ref(`d.${ORDER_COLUMN[period]}`)}`))}
+    set ${sql.join(COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`d.${column}`)}`))}
     from "held", "differing" d
     where t."userId" = "held"."userId" and d."id" = "held"."userId" and not d."isGone"`.execute(tx)
   return last

@@ -20,9 +20,13 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 /** A pass is followed by so many times as long without one. */
 const REST_TIMES = 20
 
-/** Can lists go by it? One that nobody has brought in step for long, as no server does such work, is passed over. */
-export function isOrderKept({ day, madeAt }: TrafficOrder, today: string, now: Date): boolean {
-  return day === today && madeAt !== null && now.getTime() - madeAt.getTime() < 3 * LONGEST_PAUSE_MS
+/**
+ * Can lists go by it? Those by a period need one of its last day, those by usage one of any. One that nobody has brought in step
+ * for long, as no server does such work, is passed over.
+ */
+export function isOrderKept({ day, madeAt }: TrafficOrder, today: string | undefined, now: Date): boolean {
+  const isOfDay = today === undefined || day === today
+  return isOfDay && madeAt !== null && now.getTime() - madeAt.getTime() < 3 * LONGEST_PAUSE_MS
 }
 
 /** Has the order to be brought in step now? */

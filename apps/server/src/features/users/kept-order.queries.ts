@@ -1,14 +1,26 @@
 import { sql } from 'kysely'
+import { readAsSent } from '../../db/as-sent.ts'
 import type { Db } from '../../db/connect.ts'
-import { hasTrafficOrder } from '../traffic/order.queries.ts'
+import type { RowTaker } from '../../lib/sent-rows.ts'
+import { hasTrafficOrder, ORDER_COLUMN, ORDERED_USAGE } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
 import type { UsersView } from './list.rules.ts'
+import { usersInOrder, type UsageOrder } from './users.queries.ts'
 
-/** Of many users, who moved how much is looked up in the order that is kept of them, where there is one of this day. */
+type Database = Parameters<ReturnType<typeof readAsSent>>[0]
+
+/** Of many users, who moved or used how much is looked up in the order that is kept of them, where there is one. */
 export async function byKeptOrder(db: Db, view: UsersView, now: Date): Promise<UsersView | undefined> {
   const today = view.sorting.find((sort) => sort.period !== undefined)?.today
-  if (today === undefined || !(await hasTrafficOrder(db, today, now))) return undefined
-  return { ...view, sorting: view.sorting.map((sort) => (sort.period === undefined ? sort : { ...sort, table: 'userTraffic' })) }
+  if (today === undefined && usageOf(view) === undefined) return undefined
+  if (!(await hasTrafficOrder(db, today, now))) return undefined
+  const isKept = (sort: UsersView['sorting'][number]) => sort.period !== undefined || view.sorting.length === 1
+  return { ...view, sorting: view.sorting.map((sort) => (isKept(sort) ? { ...sort, table: 'userTraffic' } : sort)) }
+}
+
+/** The usage that a view is sorted by, and by nothing else. */
+function usageOf({ sorting }: UsersView): (typeof ORDERED_USAGE)[number] | undefined {
+  return sorting.length === 1 ? ORDERED_USAGE.find((column) => column === sorting[0]?.column) : undefined
 }
 
 /** A page goes by what has been booked since the order was kept: what it shows never contradicts how it is sorted. */
@@ -22,7 +34,26 @@ export async function asBooked(db: Db, ids: number[], { sorting: [sort, ...more]
   return rows.map(({ id }) => id)
 }
 
-/** A page of some users in the order that is kept of all. */
-export function isFilteredOrder({ filters, sorting }: UsersView): boolean {
-  return sorting.length === 1 && sorting[0]?.table === 'userTraffic' && filters.length > 0
+/** So does one by usage, whose rows are sorted once more by what they show. */
+export function usageOrder(view: UsersView): UsageOrder | undefined {
+  const column = usageOf(view)
+  return column && { column, isDescending: view.sorting[0]?.isDescending ?? false }
+}
+
+const pagesByIds = new Map<string, (database: Database, taker: RowTaker, ids: number[]) => Promise<void>>()
+
+/** These users in this order; of a view by usage, in that of what they have used when they are read. */
+export async function byIdsInOrder(database: Database, view: UsersView, ids: number[], taker: RowTaker): Promise<void> {
+  const usage = usageOrder(view)
+  const key = JSON.stringify(usage ?? null)
+  const read = pagesByIds.get(key) ?? readAsSent((db, page: number[]) => usersInOrder(db, sql`${page}::bigint[]`, { usage }))
+  pagesByIds.set(key, read)
+  await read(database, taker, ids)
+}
+
+/** The column of the order that is kept of all, where a view asks for some of them in it. */
+export function keptColumn(view: UsersView) {
+  const { filters, sorting } = view
+  if (filters.length === 0 || sorting.length !== 1 || sorting[0]?.table !== 'userTraffic') return undefined
+  return sorting[0].period === undefined ? usageOf(view) : ORDER_COLUMN[sorting[0].period]
 }

@@ -9,7 +9,7 @@ import { UserRequests } from './user-requests.tsx'
 
 const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString()
 const records = [
-  { id: 2, userUuid: uuid(1), requestIp: '2001:db8::7', userAgent: 'Happ/3.1.2 (iPhone)', requestAt: at(3) },
+  { id: 2, userUuid: uuid(1), requestIp: '2001:db8::7', userAgent: 'Happ/3.1.2 (iPhone)', requestAt: at(3.5) },
   { id: 1, userUuid: uuid(1), requestIp: null, userAgent: null, requestAt: at(90) },
 ]
 
