@@ -4,7 +4,7 @@ import { watchRequests } from './stage/quiet.ts'
 
 /** Pages of management whose dialog for a new thing is opened by the address. */
 const WITH_DIALOG = ['users', 'internal-squads', 'config-profiles', 'hosts', 'nodes', 'api-tokens']
-const SIGN_IN_SCRIPT_LIMIT_BYTES = 185_000
+const SIGN_IN_SCRIPT_LIMIT_BYTES = 150_000
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -121,7 +121,7 @@ for (const isDataSaved of [false, true]) {
 test.describe('a stranger', () => {
   test.use({ isSignedIn: false })
 
-  test('gets the sign-in page with less than 185 kB of compressed JavaScript', async ({ page }) => {
+  test('gets the sign-in page with less than 150 kB of compressed JavaScript', async ({ page }) => {
     const sizes: Promise<number>[] = []
     page.on('response', (response) => {
       if (response.url().endsWith('.js'))
@@ -138,6 +138,10 @@ test.describe('a stranger', () => {
     const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     expect(total).toBeGreaterThan(10_000)
     expect(total).toBeLessThan(SIGN_IN_SCRIPT_LIMIT_BYTES)
+    // What comes after signing in is fetched while somebody types.
+    const panel = page.waitForResponse((response) => response.url().includes('/panel-'))
+    await page.getByLabel('Username').fill('a')
+    expect((await panel).ok()).toBe(true)
   })
 
   test('CALL-001 CALL-024 the pages before signing in ask nobody but the panel either', async ({ page, panel, session }) => {

@@ -111,11 +111,11 @@ const rooms = [
   ],
   [
     13,
-    'pages are read by routes.tsx and route files',
+    'pages are read by routes.tsx, sign-in.tsx and route files',
     ({ from, to, isTest }) =>
       !isTest &&
       /^apps\/dashboard\/.*-page\.tsx$/.test(to.file ?? '') &&
-      from !== 'apps/dashboard/src/routes.tsx' &&
+      !['apps/dashboard/src/routes.tsx', 'apps/dashboard/src/sign-in.tsx'].includes(from) &&
       !from.endsWith('.route.ts'),
   ],
   [

@@ -7,6 +7,7 @@ import { FIRST_TEXTS } from './src/lib/languages.ts'
 const AHEAD = path.resolve(import.meta.dirname, 'src/ahead.ts')
 /** Of the letters and digits of every language. Coming after the first texts stand, it would have all of them laid out again. */
 const FONT = /montserrat-latin-wght-normal-[^/]*\.woff2$/
+const PANEL = path.resolve(import.meta.dirname, 'src/panel.tsx')
 const SHELL = path.resolve(import.meta.dirname, 'src/shell/shell.tsx')
 const EDITOR = path.resolve(import.meta.dirname, 'src/ui/code-editor-canvas.tsx')
 
@@ -51,7 +52,7 @@ export function pageHints(): Plugin {
         html.source = write([], [])
         for (const { address, modules, texts } of routes) {
           const files = new Set<string>()
-          for (const module of [SHELL, ...modules]) {
+          for (const module of [PANEL, SHELL, ...modules]) {
             const own = chunkOf(module)
             if (!own) throw new Error(`The build has no file for ${module}, which ${address} needs`)
             filesOf(own, chunks, files)

@@ -23,8 +23,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Runs before all other code, and is fetched beside it.
-            { name: 'ahead', test: /dashboard\/src\/(ahead|api\/(ahead|credentials)|lib\/languages)\.ts/, priority: 4 },
-            { name: 'start', tags: ['$initial'], priority: 3 },
+            { name: 'ahead', test: /dashboard\/src\/(ahead|api\/(ahead|credentials)|lib\/languages)\.ts/, priority: 5 },
+            { name: 'start', tags: ['$initial'], priority: 4 },
+            // What all pages stand on, but not signing in.
+            { name: 'panel', test: /dashboard\/src\/panel\.tsx/, priority: 3 },
             // After what all pages need, or it would take that along; its words in other languages come one by one.
             { name: 'editor', test: /node_modules\/monaco(?!.*nls\/lang)/, priority: 2 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000, priority: 1 },

@@ -3,17 +3,16 @@ import '@fontsource-variable/montserrat/index.css'
 import '@fontsource-variable/vazirmatn/index.css'
 import './ui/first-screen.css'
 import './ui/base.css'
-import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { noteFirstReads } from './api/ahead.ts'
-import { followChanges } from './api/live.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { restoreSession } from './api/session.ts'
 import { loadTexts } from './api/texts.ts'
-import { createAppRouter } from './routes.tsx'
+import { fetchPanel } from './shell/fetch-panel.ts'
 import { waitForCode } from './shell/patience.ts'
 import { nameTheme, Providers } from './shell/providers.tsx'
+import { isSignIn, signInFirst } from './sign-in.tsx'
 import { LoadingBar } from './ui/loading-bar.tsx'
 
 nameTheme()
@@ -21,21 +20,18 @@ restoreSession()
 noteFirstReads()
 waitForCode()
 const client = createQueryClient()
-const router = createAppRouter(client)
-// The page's code is fetched beside the first texts instead of after them.
-void router.load()
+const First = isSignIn() ? signInFirst(client) : (await fetchPanel(client)).Pages
 await loadTexts()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
-followChanges(client)
 // In slices, between which the browser answers and paints.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>
       <Providers client={client}>
         <Suspense fallback={<LoadingBar />}>
-          <RouterProvider router={router} />
+          <First />
         </Suspense>
       </Providers>
     </StrictMode>,

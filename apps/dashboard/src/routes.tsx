@@ -43,7 +43,7 @@ import { requireNoSession, requireSession } from './shell/guards.ts'
 import { Root } from './shell/root.tsx'
 
 // The map: every path and its page. What is known of a page lies beside its feature. Only the sign-in page is loaded with the
-// first screen; every other comes with its texts when somebody goes there.
+// first screen, which shows it without routes (sign-in.tsx); every other comes with its texts when somebody goes there.
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Root,
@@ -151,6 +151,9 @@ const singBox = createRoute({ getParentRoute: () => dashboard, ...routeOptions(s
 const stash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(stashRoute) })
 const clash = createRoute({ getParentRoute: () => dashboard, ...routeOptions(clashRoute) })
 
+/** How long what was shown stands before it is shown that a page is on its way. */
+export const PENDING_MS = 150
+
 /** Follows the browser's address, unless another history is given. What pages read is kept by the client. */
 export function createAppRouter(client: QueryClient, history?: RouterHistory) {
   return createRouter({
@@ -197,7 +200,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
     stringifySearch: plainQuery,
     defaultPreload: 'intent',
     defaultPendingComponent: Coming,
-    defaultPendingMs: 150,
+    defaultPendingMs: PENDING_MS,
     defaultPendingMinMs: 0,
     defaultErrorComponent: CrashPage,
     scrollRestoration: true,

@@ -1,12 +1,14 @@
-import i18n, { type BackendModule, type ReadCallback, type ResourceKey } from 'i18next'
-import LanguageDetector from 'i18next-browser-languagedetector'
+import i18n, { type BackendModule, type LanguageDetectorModule, type ReadCallback, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { FIRST_TEXTS, LANGUAGE_KEY, LANGUAGES } from '../lib/languages.ts'
+import { FIRST_TEXTS, LANGUAGE_KEY, languageNow, LANGUAGES } from '../lib/languages.ts'
 import { takeAhead } from './ahead.ts'
 import { isServerThere, untilThere } from './connection.ts'
 
-/** Where the language is looked for, first hit first. */
-const DETECTION_ORDER = ['localStorage', 'navigator', 'htmlTag', 'path', 'subdomain']
+const reader: LanguageDetectorModule = {
+  type: 'languageDetector',
+  detect: languageNow,
+  cacheUserLanguage: (language) => localStorage.setItem(LANGUAGE_KEY, language),
+}
 
 const files: BackendModule = {
   type: 'backend',
@@ -26,7 +28,7 @@ export async function loadTexts(...namespaces: string[]): Promise<void> {
 async function start(): Promise<void> {
   await i18n
     .use(files)
-    .use(LanguageDetector)
+    .use(reader)
     .use(initReactI18next)
     .init({
       fallbackLng: 'en',
@@ -34,7 +36,6 @@ async function start(): Promise<void> {
       load: 'languageOnly',
       ns: FIRST_TEXTS,
       defaultNS: 'shell',
-      detection: { order: DETECTION_ORDER, caches: ['localStorage'], lookupLocalStorage: LANGUAGE_KEY },
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     })

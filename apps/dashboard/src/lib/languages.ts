@@ -11,9 +11,17 @@ export const LANGUAGE_KEY = 'i18nextLng'
 /** What the first screen of any page says. */
 export const FIRST_TEXTS = ['shell', 'auth', 'ui', 'api'] as const
 
-/** The reader's, also while its texts have not arrived: from where it is looked for first. */
+/** The reader's, with its region, also while its texts have not arrived: the first that we have of where it is looked for. */
 export function languageNow(): string {
-  return localStorage.getItem(LANGUAGE_KEY) ?? navigator.language
+  const found = [
+    localStorage.getItem(LANGUAGE_KEY),
+    ...navigator.languages,
+    navigator.language,
+    document.documentElement.lang,
+    location.pathname.split('/')[1],
+    location.hostname.split('.')[0],
+  ]
+  return found.find((one) => LANGUAGES.some(({ code }) => code === one?.split('-')[0])) ?? 'en'
 }
 
 export function directionOf(language: string): 'ltr' | 'rtl' {

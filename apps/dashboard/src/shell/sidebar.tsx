@@ -1,5 +1,5 @@
 import { NavLink, useMantineColorScheme, type NavLinkProps } from '@mantine/core'
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
@@ -12,10 +12,11 @@ import classes from './sidebar.module.css'
 /** Brand, the groups of pages, and on phones the controls that the top bar has no room for. */
 export function Sidebar() {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   return (
     <div className={classes['sidebar']}>
       <div className={classes['head']}>
-        <EggButton>
+        <EggButton onPlay={() => void navigate({ to: '/dashboard/proxy-defense' })}>
           <Brand />
         </EggButton>
         <BuildBadge />

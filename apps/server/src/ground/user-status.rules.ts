@@ -35,6 +35,11 @@ export function statusAfterEdit(user: JudgedUser, edit: StatusEdit, now: Date): 
   }
 }
 
+/** Whatever the user is, the status stays. */
+export function keepsStatus({ status, trafficLimitBytes, expireAt }: StatusEdit): boolean {
+  return status === undefined && trafficLimitBytes === undefined && expireAt === undefined
+}
+
 /** A reset gives a limited user new room; other reasons for being off stay. */
 export function statusAfterReset(status: UserStatus): UserStatus {
   return status === 'LIMITED' ? 'ACTIVE' : status

@@ -1,6 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
-import { sessionStore } from '../../../api/session.ts'
 import { lazyPart } from '../../../lib/fetch-code.ts'
 import { countEggClick, isEggUnlocked } from './egg.ts'
 import classes from './egg-button.module.css'
@@ -9,9 +7,8 @@ const HINT_FROM_CLICKS = 10
 
 const EggHint = lazyPart(async () => (await import('./egg-hint.tsx')).EggHint)
 
-/** The logo. Those who click it often enough find the hidden game; once found, it is the way there. */
-export function EggButton({ children }: { children: ReactNode }) {
-  const navigate = useNavigate()
+/** The logo. Those who click it often enough find the hidden game; once found, it is the way there, for who is signed in. */
+export function EggButton({ onPlay, children }: { onPlay?: () => void; children: ReactNode }) {
   // Of this visit only: what was counted before shows once somebody goes on.
   const [clicks, setClicks] = useState(0)
   return (
@@ -21,14 +18,14 @@ export function EggButton({ children }: { children: ReactNode }) {
         className={classes['button']}
         onClick={() => {
           if (!isEggUnlocked()) setClicks(countEggClick())
-          else if (sessionStore.getState().isAuthenticated) void navigate({ to: '/dashboard/proxy-defense' })
+          else onPlay?.()
         }}
       >
         {children}
       </button>
       {clicks >= HINT_FROM_CLICKS && (
         <Suspense>
-          <EggHint clicks={clicks} onClose={() => setClicks(0)} />
+          <EggHint clicks={clicks} onPlay={onPlay} onClose={() => setClicks(0)} />
         </Suspense>
       )}
     </span>

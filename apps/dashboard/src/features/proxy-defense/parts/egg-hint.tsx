@@ -1,20 +1,20 @@
 import '@mantine/core/styles.layer.css'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useSession } from '../../../api/session.ts'
 import { CLICKS_NEEDED, wishForGame } from './egg.ts'
 import classes from './egg-hint.module.css'
 
 interface Props {
   clicks: number
+  /** Absent for who must sign in first. */
+  onPlay: (() => void) | undefined
   onClose: () => void
 }
 
 /** Grows with the clicks, and at the last of them tells what was found. */
-export function EggHint({ clicks, onClose }: Props) {
+export function EggHint({ clicks, onPlay, onClose }: Props) {
   const { t } = useTranslation('proxy-defense')
-  if (clicks >= CLICKS_NEEDED) return <EggModal onClose={onClose} />
+  if (clicks >= CLICKS_NEEDED) return <EggModal onPlay={onPlay} onClose={onClose} />
   const left = CLICKS_NEEDED - clicks
   return (
     <span className={classes['hint']} role="status">
@@ -30,12 +30,10 @@ function wordFor(clicks: number): 'stirs' | 'goOn' | 'half' | 'near' {
   return clicks >= 30 ? 'goOn' : 'stirs'
 }
 
-function EggModal({ onClose }: { onClose: () => void }) {
+function EggModal({ onPlay, onClose }: Omit<Props, 'clicks'>) {
   const { t } = useTranslation('proxy-defense')
-  const navigate = useNavigate()
-  const { isAuthenticated } = useSession()
   function play(): void {
-    if (isAuthenticated) void navigate({ to: '/dashboard/proxy-defense' })
+    if (onPlay) onPlay()
     else wishForGame()
     onClose()
   }
@@ -49,7 +47,7 @@ function EggModal({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="md">
         <Text size="sm">{t('egg.text')}</Text>
-        {!isAuthenticated && (
+        {!onPlay && (
           <Text size="sm" c="dimmed">
             {t('egg.signIn')}
           </Text>

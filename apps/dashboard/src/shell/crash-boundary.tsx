@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from 'react'
+
+interface Props {
+  /** What is shown once drawing has failed. */
+  instead: ReactNode
+  children: ReactNode
+}
+
+/** For what is drawn outside of all routes. */
+export class CrashBoundary extends Component<Props, { hasCrashed: boolean }> {
+  override state = { hasCrashed: false }
+
+  static getDerivedStateFromError() {
+    return { hasCrashed: true }
+  }
+
+  override render() {
+    return this.state.hasCrashed ? this.props.instead : this.props.children
+  }
+}
