@@ -34,6 +34,8 @@ export interface LoadOptions {
 const CONNECT_LIMIT_MS = 600_000
 /** Whatever has not been answered so long after the end counts as an error. */
 const ANSWER_LIMIT_MS = 10_000
+/** What was asked in each such part of the time is also looked at alone: a slow beginning is not a slow service. */
+const PART_MS = 10_000
 const SUBSCRIBERS = 5000
 /** What an open Home asks for, and how often; it looks again at nodes and lists when it is told. */
 const HOME = [
@@ -85,18 +87,23 @@ export async function measureLoad(options: LoadOptions): Promise<void> {
 async function underLoad(options: LoadOptions, client: pg.Client, fleetPid: number): Promise<void> {
   const { origin, token, pid, dataDir, tabs } = options
   const times = new Map<string, number[]>()
+  const parts: number[][] = []
   const errors = new Map<string, number>()
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const under = new Set<Promise<void>>()
-  const note = (kind: string, ms: number): void => {
+  const started = performance.now()
+  const note = (kind: string, asked: number): void => {
+    const ms = performance.now() - asked
     const found = times.get(kind)
     if (found) found.push(ms)
     else times.set(kind, [ms])
+    const part = (parts[Math.floor((asked - started) / PART_MS)] ??= [])
+    part.push(ms)
   }
   const ask = (kind: string, call: Call): void => {
     const begun = performance.now()
     const asked = send(agent, origin, token, call)
-      .then(() => note(kind, performance.now() - begun))
+      .then(() => note(kind, begun))
       .catch((error: unknown) => {
         errors.set(`${kind}: ${String(error)}`, (errors.get(`${kind}: ${String(error)}`) ?? 0) + 1)
       })
@@ -153,6 +160,8 @@ async function underLoad(options: LoadOptions, client: pg.Client, fleetPid: numb
     const { p50, p99 } = figures(found)
     console.log(`${kind.padEnd(44)}${[found.length / took, p50, p99].map((value) => value.toFixed(1).padStart(9)).join('')}`)
   }
+  const slow = Array.from(parts, (part) => (part ? figures(part).p99.toFixed(0) : '-')).join(' ')
+  console.log(`p99 of all that was asked in each ${seconds(PART_MS)}: ${slow}`)
   const moved = ((await booked(client)) - before.bytes) / took / 1e6
   console.log(
     `of a core: server ${share(server)}, database ${share(database)}; left of two ${share(2 - server - database)}, of which what ` +

@@ -97,8 +97,6 @@ export const auditedThings = {
   view: { savedViews: 'uuid' },
   user,
   members: { internalSquadMembers: 'userId' },
-  // Nothing else can be there yet, and traffic would be looked for in each of its partitions.
-  newUser: { ...user, userUsage: 'userId' },
   userTraffic: { users: 'id', userUsage: 'userId', userTrafficResets: 'userId' },
   wholeUser: {
     ...user,

@@ -6,7 +6,8 @@ import { timestampOf } from '../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
 import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
-import { tellUntold } from './untold.ts'
+import { Client } from './uncut-rows.ts'
+import { tellUntold, type Telling } from './untold.ts'
 
 export type Tx = Transaction<Tables>
 /** The database, or a transaction in it: queries take either. */
@@ -38,6 +39,7 @@ export const PLANNED_ANEW = sql.raw(ANEW)
 /** Opens a pool of connections. Every distinct statement becomes a prepared one, which doubles the speed of look-ups. */
 export function connect(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Database {
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: options.max ?? 12,
     pipeline: true,
@@ -59,6 +61,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   const telling = tellUntold(pool)
   const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), () => telling.soon()) })
   pools.set(db, pool)
+  tellings.set(db, telling)
   const close = (): Promise<void> => {
     isClosing = true
     telling.stop()
@@ -72,6 +75,13 @@ const pools = new WeakMap<Db, pg.Pool>()
 /** The pool behind the database itself; a transaction has one connection of it. */
 export function poolOf(db: Db): pg.Pool | undefined {
   return pools.get(db)
+}
+
+const tellings = new WeakMap<Db, Telling>()
+
+/** A statement outside of a transaction has changed something: what it has left to tell is told, as after a commit. */
+export function hasChanged(db: Kysely<Tables>): void {
+  tellings.get(db)?.soon()
 }
 
 /** What is asked once, such as `begin`, has no values; look-ups are told from it by their first word. */
@@ -104,13 +114,14 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
     const described = new Described()
     const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
       sendTogether()
-      const asked = typeof text === 'string' && Array.isArray(values) ? { text, values } : isAsked(text) ? text : undefined
+      const asked: Asked | undefined =
+        typeof text === 'string' && Array.isArray(values) ? { text, values } : isAsked(text) ? text : undefined
       const name = asked && isPrepared(asked.text, asked.values) ? nameOf(asked.text) : undefined
-      if (!asked || !name) return query(text, values, ...rest)
+      if (!asked || !(name || asked.taker)) return query(text, values, ...rest)
       const answered = [values, rest[0]].find((each): each is Answered => typeof each === 'function')
       const ask = (as: string, answer: Answered): unknown => query(new PreparedQuery(asked, as, described, answer))
       const askTwice = (answer: Answered): unknown =>
-        ask(name, (error, result) => {
+        ask(name ?? '', (error, result) => {
           if (!isOutdated(error)) return answer(error, result)
           if (names.get(asked.text) === name) names.delete(asked.text)
           const anew = nameOf(asked.text)

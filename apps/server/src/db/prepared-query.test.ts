@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RowTaker } from '../lib/sent-rows.ts'
+import { readAsSent } from './as-sent.ts'
+import { written } from './built-once.ts'
 import { connect } from './connect.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
 
@@ -36,4 +39,27 @@ test('columns that another server adds while this one runs leave no statement re
   await Promise.allSettled(Array.from({ length: 8 }, inTransaction))
   expect((await inTransaction()).rows).toEqual([])
   await onEach()
+})
+
+test('a row that its taker cannot use fails its query alone, and what stands behind it on the connection is answered', async () => {
+  const connected = connect(server.ctx.pool.options.connectionString ?? '', { max: 1 })
+  const { db } = connected
+  const read = readAsSent((some, last: number) => written(some, sql`select generate_series(1, ${last}::int) as "number"`))
+  const takenUntil = async (most: number) => {
+    const taken: number[] = []
+    const take: RowTaker['take'] = (row) => {
+      if (taken.length === most) throw new Error('enough')
+      taken.push(row.number(0))
+    }
+    await read(connected, { begin: () => {}, take }, 3)
+    return taken
+  }
+  expect(await takenUntil(3)).toEqual([1, 2, 3])
+  const after = Promise.allSettled([takenUntil(1), takenUntil(3), sql`select 'as ever' as "text"`.execute(db)])
+  expect((await after).map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toMatchObject([
+    'Error: enough',
+    [1, 2, 3],
+    { rows: [{ text: 'as ever' }] },
+  ])
+  await connected.close()
 })

@@ -1,14 +1,11 @@
 import pg from 'pg'
+import { SentRow, type RowTaker } from '../lib/sent-rows.ts'
+import type { UncutRow } from './uncut-rows.ts'
 
 interface Fields {
-  fields: unknown[]
+  fields: { name: string }[]
   _parsers: unknown
   _prebuiltEmptyResultObject: unknown
-}
-
-interface Result extends Fields {
-  rows: unknown[]
-  parseRow(cells: (string | null)[]): unknown
 }
 
 interface Connection {
@@ -19,13 +16,13 @@ interface Connection {
 interface Inner {
   name: string
   values: unknown[]
-  types: unknown
   callback: (error: Error | undefined, result: pg.QueryResult) => void
-  _result: Result
-  _rowMode: 'array' | undefined
+  _result: Fields
   _accumulateRows: boolean
+  _canceledDueToError: unknown
   prepare(connection: Connection): void
-  handleRowDescription(message: { fields: unknown[] }): void
+  handleRowDescription(message: Pick<Fields, 'fields'>): void
+  handleDataRow(message: UncutRow): void
 }
 
 // The driver's own class with its inner parts, which its types leave out.
@@ -33,7 +30,7 @@ const Query = pg.Query as unknown as new (text: string) => Inner
 
 /** Statements whose columns a connection has told of, by their names, and the connection without that question. */
 export class Described {
-  readonly byName = new Map<string, { fields: Fields; rowMode: unknown; types: unknown }>()
+  readonly byName = new Map<string, Fields>()
   readonly #quiet = new WeakMap<Connection, Connection>()
 
   quiet(connection: Connection): Connection {
@@ -48,8 +45,8 @@ export class Described {
 export interface Asked {
   text: string
   values: unknown[]
-  rowMode?: 'array'
-  types?: unknown
+  /** Has the rows as they come; the result has none then. */
+  taker?: RowTaker
 }
 
 /**
@@ -58,35 +55,44 @@ export interface Asked {
  */
 export class PreparedQuery extends Query {
   readonly #described: Described
+  readonly #taker: RowTaker | undefined
+  readonly #row = new SentRow()
+  #columns: string[] | undefined
 
+  /** A statement without a name is not kept. */
   constructor(asked: Asked, name: string, described: Described, callback: Inner['callback']) {
     super(asked.text)
     this.#described = described
     this.name = name
     this.values = asked.values
-    this.types = asked.types
     this.callback = callback
-    if (asked.rowMode !== undefined) {
-      // As the driver does it when it makes a result for this.
-      Object.assign(this._result, { rowAsArray: true, parseRow: Reflect.get(this._result, '_parseRowAsArray') })
-      this._rowMode = asked.rowMode
-    }
-    if (asked.types !== undefined) Object.assign(this._result, { _types: asked.types })
+    this.#taker = asked.taker
   }
 
   override prepare(connection: Connection): void {
     const known = this.#described.byName.get(this.name)
-    const isKnown = known !== undefined && known.rowMode === this._rowMode && known.types === this.types
-    if (!isKnown) return super.prepare(connection)
-    Object.assign(this._result, known.fields)
+    if (!known) return super.prepare(connection)
+    Object.assign(this._result, known)
     this._accumulateRows = true
     super.prepare(this.#described.quiet(connection))
   }
 
-  override handleRowDescription(message: { fields: unknown[] }): void {
+  override handleRowDescription(message: Pick<Fields, 'fields'>): void {
     super.handleRowDescription(message)
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
-    const told = { fields: { fields, _parsers, _prebuiltEmptyResultObject }, rowMode: this._rowMode, types: this.types }
-    this.#described.byName.set(this.name, told)
+    if (this.name) this.#described.byName.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
+  }
+
+  override handleDataRow(message: UncutRow): void {
+    if (!this.#taker) return super.handleDataRow(message)
+    if (this._canceledDueToError) return
+    try {
+      this.#columns ??= this._result.fields.map(({ name }) => name)
+      message.readBy(this.#row)
+      this.#taker.take(this.#row, this.#columns)
+    } catch (error) {
+      // As the driver does it with what it cannot read: the query fails once its answer is over.
+      this._canceledDueToError = error
+    }
   }
 }

@@ -3,15 +3,22 @@ import type { Db, Tx } from '../db/connect.ts'
 
 // Who is a member of which internal squad.
 
-/** Squads of these uuids that exist, kept from being deleted until the transaction ends. */
+/** Squads of these uuids that exist. */
+export function listSquadsByUuid(db: Db, uuids: string[]) {
+  return squadsByUuid(db, uuids).execute()
+}
+
+/** The same, kept from being deleted until the transaction ends. */
 export function lockSquadsByUuid(tx: Tx, uuids: string[]) {
-  return tx
+  return squadsByUuid(tx, uuids).forKeyShare().execute()
+}
+
+function squadsByUuid(db: Db, uuids: string[]) {
+  return db
     .selectFrom('internalSquads')
     .select(['id', 'uuid', 'name'])
     .where('uuid', '=', sql<string>`any(${uuids}::uuid[])`)
     .orderBy('id')
-    .forKeyShare()
-    .execute()
 }
 
 export async function listUserSquadUuids(db: Db, userId: number): Promise<string[]> {

@@ -1,12 +1,14 @@
 import type { Insertable } from 'kysely'
 import { builtOncePerShape } from '../../db/built-once.ts'
-import type { Tx } from '../../db/connect.ts'
+import { hasChanged, type Db, type Tx } from '../../db/connect.ts'
 import { isCollision } from '../../db/failures.ts'
 import { pipelined } from '../../db/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { bulkUpdateAllUsers, Input } from '@causeway/contract'
 import { systemCaller, type Caller, type Ctx } from '../../ctx.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
+import type { Author, OwnRecord } from './recording.queries.ts'
+import { audited, type AuditedTable } from '../../db/audited.ts'
 import { differenceOf, wrapSecrets, type KeptRows } from '../../db/audited-rows.ts'
 
 export interface AuditEntry {
@@ -52,9 +54,23 @@ const MAX_ATTEMPTS = 4
  * with another one is undone and run again, so it must do nothing but what its transaction can undo.
  */
 export async function write<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
+  return againWhereTwoCollide(ctx, () => writeOnce(ctx, caller, change))
+}
+
+/**
+ * The same for a change that is one statement, its audit row in it (`recording`, `recordingChange`): the database makes it a transaction by itself,
+ * so that it takes one round trip.
+ */
+export async function writeAtOnce<T>(ctx: Ctx, change: (db: Db) => Promise<T>): Promise<T> {
+  const result = await againWhereTwoCollide(ctx, () => change(ctx.db))
+  hasChanged(ctx.db)
+  return result
+}
+
+async function againWhereTwoCollide<T>(ctx: Ctx, change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await writeOnce(ctx, caller, change)
+      return await change()
     } catch (error) {
       if (!isCollision(error) || attempt === MAX_ATTEMPTS) throw error
       ctx.log.info({ err: error, attempt }, 'two changes waited for each other; this one is made again')
@@ -93,8 +109,7 @@ const insertEntry = builtOncePerShape((tx, row: NewRow) => tx.insertInto('auditL
 
 async function toRow(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, details = {} }: AuditEntry): Promise<NewRow> {
   const { before, after, omitted } = rows ? differenceOf(rows.before, await readAgain(tx, rows)) : NOTHING
-  const wrapped = (kept: KeptRows) =>
-    JSON.stringify(wrapSecrets(kept, (column, value) => ({ wrapped: ctx.secrets.wrap(`audit ${column}`, value) })))
+  const wrapped = (kept: KeptRows) => JSON.stringify(withWrappedSecrets(ctx, kept))
   const told = { ...details, ...(omitted.length > 0 ? { omitted } : {}) }
   return {
     at: ctx.now(),
@@ -108,6 +123,23 @@ async function toRow(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, d
     after: rows ? wrapped(after) : null,
     details: Object.keys(told).length > 0 ? JSON.stringify(told) : null,
   }
+}
+
+function withWrappedSecrets(ctx: Ctx, rows: KeptRows): KeptRows {
+  return wrapSecrets(rows, (column, value) => ({ wrapped: ctx.secrets.wrap(`audit ${column}`, value) }))
+}
+
+/** For `recording`: who makes this row, and the secrets in it, wrapped. The database must not have the key. */
+export function recordOf(ctx: Ctx, caller: Caller, table: AuditedTable, made: object): OwnRecord {
+  const isSecret = ([name, value]: [string, unknown]) => audited[table].secret?.includes(name) && typeof value === 'string'
+  const secrets = Object.fromEntries(Object.entries(made).filter(isSecret))
+  const [wrapped = {}] = withWrappedSecrets(ctx, { [table]: [secrets] })[table] ?? []
+  return [...authorOf(ctx, caller), JSON.stringify(wrapped)]
+}
+
+/** For `recordingChange`: who changes something, and when. */
+export function authorOf(ctx: Ctx, caller: Caller): Author {
+  return [ctx.now(), caller.kind, caller.uuid, caller.name, caller.address]
 }
 
 const NOTHING = { before: {}, after: {}, omitted: [] }

@@ -30,8 +30,9 @@ type Row = Record<string, unknown>
 async function rowsOf(uuid: string): Promise<Recorded> {
   const { db } = server.ctx
   const { id } = await db.selectFrom('users').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()
-  const { before } = await db.transaction().execute((tx) => watchRows(tx, 'newUser', [id]))
-  return before as unknown as Recorded // three rows are not too many
+  const { before } = await db.transaction().execute((tx) => watchRows(tx, 'wholeUser', [id]))
+  const some = Object.entries(before).filter(([, rows]) => rows.length > 0)
+  return Object.fromEntries(some) as unknown as Recorded // three rows are not too many
 }
 
 /** Rows of a record with their secrets unwrapped. */
@@ -49,6 +50,9 @@ function opened(rows: unknown): unknown {
 }
 
 test('what is recorded of a user who is made or changed is what the tables hold', async () => {
+  const alone = await makeUser(server, { vlessUuid: 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE', description: 'Alone', telegramId: 7 })
+  expect(await audited(alone.uuid)).toMatchObject([{ action: 'createUser', actorKind: 'admin', before: {}, details: null }])
+  expect(opened((await audited(alone.uuid))[0]?.after)).toEqual(await rowsOf(alone.uuid))
   const squads = fleet.squads.map((squad) => squad.uuid)
   const { uuid } = await makeUser(server, { activeInternalSquads: squads, lastTrafficResetAt: NEVER, tag: 'ONE' })
   const stored = await rowsOf(uuid)
@@ -62,6 +66,42 @@ test('what is recorded of a user who is made or changed is what the tables hold'
     internalSquadMembers: [{ squadId: fleet.squads[0]?.id, userId: user?.['id'] }],
   })
   expect(opened(entry?.after)).toEqual({ users: [{ id: user?.['id'], tag: 'TWO', updatedAt }] })
+})
+
+test('what is recorded of a new date is what the table holds, of whoever is expired with the status that follows', async () => {
+  const { uuid } = await makeUser(server)
+  const { id } = (await rowsOf(uuid)).users[0] ?? {}
+  for (const status of ['ACTIVE', 'EXPIRED'] as const) {
+    if (status === 'EXPIRED') await setStatus(server, uuid, status)
+    const [was] = (await rowsOf(uuid)).users
+    const edited = await server.call(api.updateUser, { uuid, expireAt: `2031-01-01T00:00:00.${status.length}00Z` })
+    const [is] = (await rowsOf(uuid)).users
+    const dates = (row = {} as Row) => ({ id, expireAt: row['expireAt'], updatedAt: row['updatedAt'] })
+    const statuses = status === 'ACTIVE' ? [{}, {}] : [{ status: 'EXPIRED' }, { status: 'ACTIVE' }]
+    const entry = (await audited(uuid)).at(-1)
+    expect(edited.status).toBe('ACTIVE')
+    expect([entry?.before, entry?.after]).toEqual([
+      { users: [{ ...dates(was), ...statuses[0] }] },
+      { users: [{ ...dates(is), ...statuses[1] }] },
+    ])
+  }
+})
+
+test('of edits at the same time each records what the one before it left, and only what it changed', async () => {
+  const { uuid } = await makeUser(server, { description: '0', tag: 'SAME' })
+  const { id } = (await rowsOf(uuid)).users[0] ?? {}
+  const texts = ['1', '2', '3', '4', '5', '6', '7', '8']
+  await Promise.all(texts.map((description) => server.call(api.updateUser, { uuid, description, tag: 'SAME', email: null })))
+  const sides = (await audited(uuid))
+    .slice(1)
+    .map(({ before, after }) => [before, after].map((rows) => (rows as Recorded).users[0]))
+  expect(sides.map(([was]) => was?.['description'])).toEqual([
+    '0',
+    ...sides.slice(0, -1).map(([, became]) => became?.['description']),
+  ])
+  expect(new Set(sides.map(([, became]) => became?.['description']))).toEqual(new Set(texts))
+  for (const side of sides.flat())
+    expect({ updatedAt: '', ...side }).toEqual({ id, description: expect.any(String), updatedAt: expect.any(String) })
 })
 
 describe('actions', () => {

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import { readAsSent } from '../../db/as-sent.ts'
 import type { Db } from '../../db/connect.ts'
-import type { TextRows } from '../../db/texts.ts'
-import { textAt } from '../../lib/json-texts.ts'
+import type { RowTaker } from '../../lib/sent-rows.ts'
 import { hasTrafficOrder, ORDER_COLUMN, ORDERED_USAGE } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
 import type { UsersView } from './list.rules.ts'
+import { usersInOrder, type UsageOrder } from './users.queries.ts'
+
+type Database = Parameters<ReturnType<typeof readAsSent>>[0]
 
 /** Of many users, who moved or used how much is looked up in the order that is kept of them, where there is one. */
 export async function byKeptOrder(db: Db, view: UsersView, now: Date): Promise<UsersView | undefined> {
@@ -31,13 +34,21 @@ export async function asBooked(db: Db, ids: number[], { sorting: [sort, ...more]
   return rows.map(({ id }) => id)
 }
 
-/** So does one by usage, which stands in the rows themselves. */
-export function asShown(users: TextRows, kept: UsersView | undefined): TextRows {
-  const usage = kept && usageOf(kept)
-  if (usage === undefined) return users
-  const text = textAt(users.columns, usage)
-  const sign = kept?.sorting[0]?.isDescending ? -1 : 1
-  return { ...users, rows: users.rows.toSorted((one, other) => sign * (Number(text(one)) - Number(text(other)))) }
+/** So does one by usage, whose rows are sorted once more by what they show. */
+export function usageOrder(view: UsersView): UsageOrder | undefined {
+  const column = usageOf(view)
+  return column && { column, isDescending: view.sorting[0]?.isDescending ?? false }
+}
+
+const pagesByIds = new Map<string, (database: Database, taker: RowTaker, ids: number[]) => Promise<void>>()
+
+/** These users in this order; of a view by usage, in that of what they have used when they are read. */
+export async function byIdsInOrder(database: Database, view: UsersView, ids: number[], taker: RowTaker): Promise<void> {
+  const usage = usageOrder(view)
+  const key = JSON.stringify(usage ?? null)
+  const read = pagesByIds.get(key) ?? readAsSent((db, page: number[]) => usersInOrder(db, sql`${page}::bigint[]`, { usage }))
+  pagesByIds.set(key, read)
+  await read(database, taker, ids)
 }
 
 /** The column of the order that is kept of all, where a view asks for some of them in it. */

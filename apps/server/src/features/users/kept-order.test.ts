@@ -2,15 +2,15 @@ import * as api from '@causeway/contract'
 import { TRAFFIC_SORTS, type TrafficSortId } from '@causeway/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listedTexts } from '../../../test/listed-users.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser } from '../../../test/users.ts'
-import type { TextRows } from '../../db/texts.ts'
-import { textAt } from '../../lib/json-texts.ts'
+import { connect } from '../../db/connect.ts'
 import { chargeUsers } from '../traffic/charges.queries.ts'
 import { findTrafficOrder } from '../traffic/order.queries.ts'
 import { isPassDue } from '../traffic/order.rules.ts'
 import { orderTraffic, turnTrafficSums } from '../traffic/traffic.jobs.ts'
-import { listPage, listPageIds } from './list.queries.ts'
+import { listPageIds } from './list.queries.ts'
 import { toUsersView } from './list.rules.ts'
 
 // Pages of a kept order are held against those that look at everyone.
@@ -59,12 +59,7 @@ function viewOf(query: Parameters<typeof toUsersView>[0]) {
 }
 
 async function shown(query: Parameters<typeof toUsersView>[0]): Promise<string[]> {
-  return textsOf((await listPage(server.ctx, viewOf(query), server.ctx.now())).users, 'username')
-}
-
-function textsOf({ columns, rows }: TextRows, column: string): string[] {
-  const text = textAt(columns, column)
-  return rows.map((row) => String(text(row)))
+  return (await listedTexts(server.ctx, viewOf(query), 'username')).texts
 }
 
 const byDay = [{ id: 'trafficToday', desc: true }] as const
@@ -86,9 +81,9 @@ test('every page, first to last, of every period and by usage, with every kind o
       for (const filter of filters)
         for (const start of [0, 10, 39]) {
           const view = viewOf({ start, size: 10, sorting: [{ id, desc }], filters: [...filter] })
-          const page = await listPage(server.ctx, view, server.ctx.now())
+          const page = await listedTexts(server.ctx, view, 'id')
           const bare = await listPageIds(db, view)
-          expect([id, desc, filter, start, textsOf(page.users, 'id').map(Number), page.total]).toEqual([
+          expect([id, desc, filter, start, page.texts.map(Number), page.total]).toEqual([
             id,
             desc,
             filter,
@@ -157,6 +152,20 @@ test('an order that no server brings in step is not gone by', async () => {
   expect(await first()).toBe('user_8')
 })
 
+test('a database that takes no changes, as with a full disk, answers all the same', async () => {
+  await keep()
+  const full = connect(server.ctx.config.DATABASE_URL ?? '', { max: 1 })
+  try {
+    await full.pool.query('set default_transaction_read_only = on')
+    const { texts } = await listedTexts({ ...server.ctx, ...full }, viewOf({ size: 10, sorting: [...byDay] }), 'id')
+    expect(texts).toHaveLength(10)
+    const order = await findTrafficOrder(server.ctx.db)
+    expect(order?.askedAt).toBeNull()
+  } finally {
+    await full.close()
+  }
+})
+
 test('few users have no kept order, and what is left of one goes', async () => {
   await keep()
   await orderTraffic(server.ctx)
@@ -181,11 +190,11 @@ test('whoever pages through everyone by usage meets each once while usage is boo
   const { db } = server.ctx
   const page = async (start: number) => {
     const view = viewOf({ start, size: 8, sorting: [{ id: 'usedTrafficBytes', desc: false }] })
-    const { users, total } = await listPage(server.ctx, view, server.ctx.now())
-    expect(total).toBe(PEOPLE)
-    const used = textsOf(users, 'usedTrafficBytes').map(Number)
+    const names = await listedTexts(server.ctx, view, 'username')
+    expect(names.total).toBe(PEOPLE)
+    const used = (await listedTexts(server.ctx, view, 'usedTrafficBytes')).texts.map(Number)
     expect(used).toEqual(used.toSorted((one, other) => one - other))
-    return { names: textsOf(users, 'username'), used }
+    return { names: names.texts, used }
   }
   const met: string[] = []
   for (let start = 0; start < PEOPLE; start += 8) {

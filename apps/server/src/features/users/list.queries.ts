@@ -3,13 +3,13 @@ import { sql, type RawBuilder } from 'kysely'
 import { PLANNED_ANEW, type Db, type Tx } from '../../db/connect.ts'
 import { pipelined } from '../../db/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
-import { readAsTexts, type TextRows } from '../../db/texts.ts'
+import { readAsSent } from '../../db/as-sent.ts'
 import { DAY_MS } from '../../lib/days.ts'
-import { textAt } from '../../lib/json-texts.ts'
+import { columnAt, type RowTaker } from '../../lib/sent-rows.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
 import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
-import { asBooked, asShown, byKeptOrder, keptColumn } from './kept-order.queries.ts'
+import { asBooked, byIdsInOrder, byKeptOrder, keptColumn, usageOrder } from './kept-order.queries.ts'
 import {
   statusesOfTotal,
   type StoredSortId,
@@ -24,40 +24,37 @@ import { usersInOrder } from './users.queries.ts'
 // those ids. Statements are planned for their very values, as one plan for selective and broad filters alike would be bad
 // for one of them.
 
-type Database = Parameters<ReturnType<typeof readAsTexts>>[0]
+type Database = Parameters<ReturnType<typeof readAsSent>>[0]
 
-/** The users of a page in the view's order. The total is given where it is known from kept counts. */
-export async function listPage(
-  database: Database,
-  view: UsersView,
-  now: Date,
-): Promise<{ users: TextRows; total: number | undefined }> {
+/** Gives the users of a page in the view's order. The total is told where it is known from kept counts. */
+export async function listPage(database: Database, view: UsersView, now: Date, taker: RowTaker): Promise<number | undefined> {
   const kept = await byKeptOrder(database.db, view, now)
-  const whole = await firstPageOfAll(database, kept ?? view)
-  if (whole) return { ...whole, users: asShown(whole.users, kept) }
+  const totalOfAll = await firstPageOfAll(database, kept ?? view, taker)
+  if (totalOfAll !== undefined) return totalOfAll
   const { ids, total } = await listPageIds(database.db, kept ?? view)
-  const users = await byIdsInOrder(database, kept ? await asBooked(database.db, ids, kept) : ids)
-  return { users: asShown(users, kept), total }
+  await byIdsInOrder(database, view, kept ? await asBooked(database.db, ids, kept) : ids, taker)
+  return total
 }
-
-const byIdsInOrder = readAsTexts((db, ids: number[]) => usersInOrder(db, sql<number[]>`${ids}::bigint[]`))
 
 /** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */
 const OFFERED_SIZES = new Set([25, 50, 100, 200, 500, 1000])
-const firstPages = new Map<string, (database: Database) => Promise<TextRows>>()
+const firstPages = new Map<string, (database: Database, taker: RowTaker) => Promise<void>>()
 
 /** What is asked for most, the first page of everyone by some column, in one statement; nothing where that did not fill the page. */
-async function firstPageOfAll(database: Database, view: UsersView) {
+async function firstPageOfAll(database: Database, view: UsersView, taker: RowTaker): Promise<number | undefined> {
   const [sort, ...more] = view.sorting
   if (view.start > 0 || view.filters.length > 0 || more.length > 0 || sort?.column === undefined) return undefined
   if (!OFFERED_SIZES.has(view.size)) return undefined
   const key = `${sort.table} ${sort.column} ${sort.isDescending} ${view.size}`
-  const read = firstPages.get(key) ?? readAsTexts((db) => wholeFirstPage(db, view))
+  const read = firstPages.get(key) ?? readAsSent((db) => wholeFirstPage(db, view))
   firstPages.set(key, read)
-  const users = await read(database)
-  const [first] = users.rows
-  if (!first || users.rows.length < view.size) return undefined
-  return { users, total: Number(textAt(users.columns, 'total')(first)) }
+  let [count, total] = [0, 0]
+  const take: RowTaker['take'] = (row, columns) => {
+    if (count++ === 0) total = row.number(columnAt(columns, 'total'))
+    taker.take(row, columns)
+  }
+  await read(database, { begin: () => taker.begin(), take })
+  return count < view.size ? undefined : total
 }
 
 function wholeFirstPage(db: Db, view: UsersView) {
@@ -66,7 +63,7 @@ function wholeFirstPage(db: Db, view: UsersView) {
   const ids = sql`select ${key(tables)} from ${joined(tables)} where ${partCondition(view, part)}
     order by ${sql.join(orders(view.sorting, part, key(tables), false))} limit ${sql.lit(view.size)}`
   const total = sql<number>`(select coalesce(sum("delta"), 0)::bigint from "userCounts")`
-  return usersInOrder(db, sql<number[]>`array(${ids})`, total)
+  return usersInOrder(db, sql<number[]>`array(${ids})`, { total, usage: usageOrder(view) })
 }
 
 /** Ids of the page in the view's order. The total is given where it is known from kept counts. */

@@ -1,6 +1,7 @@
 import { listedUser, user } from '@causeway/contract'
 import { happCryptoLink } from '../../lib/happ-link.ts'
-import { jsonInstant, jsonText, keptByRow, objectWriter, textAt, type TextRow, type WriteRow } from '../../lib/json-texts.ts'
+import { keptByRow, objectWriter, type WriteRow } from '../../lib/json-rows.ts'
+import { columnAt } from '../../lib/sent-rows.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import { trafficOf } from './traffic.rules.ts'
 
@@ -13,7 +14,7 @@ interface Shown {
 type Address = Parameters<typeof subscriptionUrl>[0]
 
 /**
- * Writes users as the list sends them, from the texts of their columns: what `toUser` and `trafficOf` make of values. What has
+ * Writes users as the list sends them, from the rows of its statement: what `toUser` and `trafficOf` make of values. What has
  * been written of a row is kept, and good as long as the database sends the same row and the list is for the same.
  */
 export function listedUserWriters(address: Address): (columns: readonly string[], shown: Shown) => WriteRow {
@@ -28,16 +29,11 @@ export function listedUserWriters(address: Address): (columns: readonly string[]
 }
 
 const lastConnectedNode = user.shape.lastConnectedNode.unwrap()
+const NODE_COLUMNS: Record<string, string> = { onlineAt: 'connectedAt', nodeName: 'nodeName', nodeCountryCode: 'countryCode' }
 
 function listedUserWriter(columns: readonly string[], withoutKey: string, today: string): WriteRow {
-  const at = (name: string) => textAt(columns, name)
-  const [shortUuid, onlineAt, nodeName, countryCode, squads] = [
-    at('shortUuid'),
-    at('onlineAt'),
-    at('nodeName'),
-    at('nodeCountryCode'),
-    at('activeInternalSquads'),
-  ]
+  const at = (name: string): number => columnAt(columns, name)
+  const [shortUuid, squads, onlineAt, nodeName] = [at('shortUuid'), at('activeInternalSquads'), at('onlineAt'), at('nodeName')]
   const [trafficDay, dayBytes, weekBytes, thirtyDaysBytes, monthBytes] = [
     at('trafficDay'),
     at('dayBytes'),
@@ -46,35 +42,40 @@ function listedUserWriter(columns: readonly string[], withoutKey: string, today:
     at('monthBytes'),
   ]
   const writeSquads = squadsWriter()
-  const url = (row: TextRow) => withoutKey + encodeURIComponent(shortUuid(row) ?? '')
-  const happ = objectWriter(user.shape.happ, [], { cryptoLink: (row) => `"${happCryptoLink(url(row))}"` })
-  const node = objectWriter(lastConnectedNode, [], {
-    connectedAt: (row) => jsonInstant(onlineAt(row) ?? ''),
-    nodeName: (row) => jsonText(nodeName(row) ?? ''),
-    countryCode: (row) => jsonText(countryCode(row) ?? ''),
-  })
-  return objectWriter(listedUser, columns, {
-    subscriptionUrl: (row) => jsonText(url(row)),
+  let url = ''
+  const happ = objectWriter(user.shape.happ, [], { cryptoLink: (_, to) => to.add(`"${happCryptoLink(url)}"`) })
+  const node = objectWriter(
+    lastConnectedNode,
+    columns.map((name) => NODE_COLUMNS[name] ?? ''),
+  )
+  const write = objectWriter(listedUser, columns, {
+    subscriptionUrl: (_, to) => to.add(JSON.stringify(url)),
     happ,
-    lastConnectedNode: (row) => (nodeName(row) === null || onlineAt(row) === null ? 'null' : node(row)),
-    activeInternalSquads: (row) => writeSquads(squads(row) ?? '[]'),
-    traffic: (row) =>
-      JSON.stringify(
-        trafficOf(
-          {
-            trafficDay: trafficDay(row),
-            dayBytes: Number(dayBytes(row)),
-            weekBytes: Number(weekBytes(row)),
-            thirtyDaysBytes: Number(thirtyDaysBytes(row)),
-            monthBytes: Number(monthBytes(row)),
-          },
-          today,
+    lastConnectedNode: (row, to) => (row.has(nodeName) && row.has(onlineAt) ? node(row, to) : to.add('null')),
+    activeInternalSquads: (row, to) => to.add(writeSquads(row.text(squads) ?? '[]')),
+    traffic: (row, to) =>
+      to.add(
+        JSON.stringify(
+          trafficOf(
+            {
+              trafficDay: row.text(trafficDay),
+              dayBytes: row.number(dayBytes),
+              weekBytes: row.number(weekBytes),
+              thirtyDaysBytes: row.number(thirtyDaysBytes),
+              monthBytes: row.number(monthBytes),
+            },
+            today,
+          ),
         ),
       ),
   })
+  return (row, to) => {
+    url = withoutKey + encodeURIComponent(row.text(shortUuid) ?? '')
+    write(row, to)
+  }
 }
 
-const writeSquad = objectWriter(user.shape.activeInternalSquads.element, ['uuid', 'name'])
+const SQUAD_KEYS = Object.keys(user.shape.activeInternalSquads.element.shape)
 
 /** Users of a page share few combinations of squads. */
 function squadsWriter(): (text: string) => string {
@@ -82,8 +83,7 @@ function squadsWriter(): (text: string) => string {
   return (text) => {
     const known = combinations.get(text)
     if (known !== undefined) return known
-    const squads = JSON.parse(text) as { uuid: string; name: string }[] // as the statement builds them
-    const written = `[${squads.map(({ uuid, name }) => writeSquad([uuid, name])).join(',')}]`
+    const written = JSON.stringify(JSON.parse(text), SQUAD_KEYS)
     combinations.set(text, written)
     return written
   }

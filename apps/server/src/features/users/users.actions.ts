@@ -6,13 +6,13 @@ import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
-import { write } from '../audit/audit.actions.ts'
-import { changedRows, madeRows, watchRows, type Watched } from '../audit/rows.queries.ts'
+import { authorOf, recordOf, write, writeAtOnce } from '../audit/audit.actions.ts'
+import { changedRows, watchRows, type Watched } from '../audit/rows.queries.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
-import { findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
-import { lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
-import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
+import { editUserAlone, findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
+import { listSquadsByUuid, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
+import { concernsNodes, statusAfterEdit, statusAfterReset, statusesKept } from '../../ground/user-status.rules.ts'
 import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
 
 const TAKEN: Record<string, KnownError> = {
@@ -26,9 +26,9 @@ const SS_PASSWORD_LENGTH = 32
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorable(fields)
-  return write(ctx, caller, async (tx, record) => {
+  return writeAtOnce(ctx, async (db) => {
     const now = ctx.now()
-    if (fields.uuid && (await findUser(tx, fields.uuid))) refuseField('uuid', 'belongs to another user')
+    if (fields.uuid && (await findUser(db, fields.uuid))) refuseField('uuid', 'belongs to another user')
     const squadUuids = [...new Set(activeInternalSquads.map((squad) => squad.toLowerCase()))]
     const resetAt = lastTrafficResetAt === undefined ? null : new Date(lastTrafficResetAt)
     const user = {
@@ -36,29 +36,33 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
       shortUuid: fields.shortUuid || randomText(ctx.config.SHORT_UUID_LENGTH),
       trojanPassword: fields.trojanPassword ?? randomText(TROJAN_PASSWORD_LENGTH),
       ssPassword: fields.ssPassword ?? randomText(SS_PASSWORD_LENGTH),
-      vlessUuid: fields.vlessUuid ?? randomUUID(),
+      vlessUuid: (fields.vlessUuid ?? randomUUID()).toLowerCase(), // as it is stored, and so recorded
       expireAt: new Date(fields.expireAt),
       telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
       createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
       updatedAt: now,
     }
-    const [made] = await failingAs(TAKEN, insertUser(tx, user, resetAt, squadUuids))
-    const { row, usageRow, memberRows, ...sent } = made ?? fail(errors.cantGetCreatedUserWithInbounds)
-    refuseUnknown(squadUuids, sent.activeInternalSquads, errors.squadUnknownForNewUser)
-    const after = { users: [row], internalSquadMembers: memberRows, userUsage: [usageRow] }
-    record({ action: 'createUser', target: sent.uuid, rows: { ...madeRows('newUser', [sent.id]), after } })
-    return sent
+    const record = recordOf(ctx, caller, 'users', user)
+    const [made] = await failingAs(TAKEN, insertUser(db, user, resetAt, squadUuids, record))
+    if (!made) refuseUnknown(squadUuids, await listSquadsByUuid(db, squadUuids), errors.squadUnknownForNewUser)
+    return made ?? fail(errors.cantGetCreatedUserWithInbounds)
   })
 }
 
 /** Absent keeps, null clears; the status follows by `statusAfterEdit`. @throws userNotFound, squadUnknownForUser */
-export function editUser(
+export async function editUser(
   ctx: Ctx,
   caller: Caller,
   { uuid, activeInternalSquads, expireAt, ...fields }: Input<typeof updateUser>,
 ) {
   refuseUnstorable(fields)
   const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
+  // Most edits leave the status as it is, and so concern nobody else.
+  const kept = activeInternalSquads ? [] : statusesKept(edit)
+  const alone = () =>
+    writeAtOnce(ctx, (db) => editUserAlone(db, uuid, kept, { ...edit, updatedAt: ctx.now() }, authorOf(ctx, caller)))
+  const edited = kept.length > 0 ? await alone() : undefined
+  if (edited) return edited
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const isLimitChanged = edit.trafficLimitBytes !== undefined

@@ -1,10 +1,11 @@
-import { userFields, type TrafficPeriod } from '@causeway/contract'
+import { userFields, type TrafficPeriod, type UserStatus } from '@causeway/contract'
 import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../../db/audited-rows.ts'
-import { builtOnce, builtOncePerShape, written } from '../../db/built-once.ts'
+import { builtOnce, builtOnceFor, builtOncePerShape, written } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
+import { recording, recordingChange, type Author, type OwnRecord } from '../audit/recording.queries.ts'
 import { queueing } from '../../ground/delivery.queries.ts'
 import { hasTrafficOrder, listTopInOrder } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
@@ -74,10 +75,27 @@ export async function listUsersById(db: Db, ids: number[]) {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A query for the users of an array of ids, in its order, with a total. An array is looked up one by one in every table, however large those are. */
-export function usersInOrder(db: Db, ids: RawBuilder<number[]>, total: RawBuilder<number | null> = sql`null`): Compilable {
+export interface UsageOrder {
+  column: 'usedTrafficBytes' | 'lifetimeUsedTrafficBytes'
+  isDescending: boolean
+}
+
+/**
+ * A query for the users of an array of ids, in its order or first in that of usage, with a total. An array is looked up one by
+ * one in every table, however large those are.
+ */
+export function usersInOrder(
+  db: Db,
+  ids: RawBuilder<number[]>,
+  { total = sql`null`, usage }: { total?: RawBuilder<number | null>; usage?: UsageOrder | undefined } = {},
+): Compilable {
   const page = sql<{ id: number; place: number }>`unnest(${ids}) with ordinality`.as<'page'>(sql`"page"("id", "place")`)
-  return users(db).innerJoin(page, 'page.id', 'user.id').select(total.as('total')).orderBy('page.place')
+  const place = sql`"page"."place"`
+  const used = usage && sql`${sql.ref(`usage.${usage.column}`)} ${usage.isDescending ? sql`desc` : sql`asc`}`
+  return users(db)
+    .innerJoin(page, 'page.id', 'user.id')
+    .select(total.as('total'))
+    .orderBy(used ? sql`${used}, ${place}` : place)
 }
 
 /** Who moved most in a period that ends with this day, the most first. */
@@ -152,48 +170,99 @@ const lockByUuid = builtOnce((tx, uuid: string) =>
 // that have just been written, for the query of users as well, and what is recorded of them comes along.
 
 /** The row of a table as it is recorded. */
-function recorded(alias: 'user' | 'usage') {
+function recorded(alias: 'user') {
   return sql<Row>`to_json(${sql.ref(alias)})`
 }
 
 type NewUser = Insertable<Tables['users']>
-type MadeUser = StoredUser & { row: Row; usageRow: Row; memberRows: Row[] }
+type Made = Parameters<typeof insertAlone>[1]
 
 /**
- * Makes a user of the columns given, with usage and memberships, and has nodes told of it if it is active. Its squads are
- * held until the transaction ends; those that do not exist are left out.
+ * Makes a user of the columns given, with usage and memberships, has nodes told of it if it is active, and records it. Gives
+ * nobody, and makes nobody, where one of its squads does not exist.
  */
-export function insertUser(tx: Tx, user: Parameters<typeof insertAlone>[1], resetAt: Date | null, squadUuids: string[]) {
-  return squadUuids.length === 0 ? insertAlone(tx, user, resetAt) : insertWithSquads(tx, user, resetAt, squadUuids)
+export function insertUser(db: Db, user: Made, resetAt: Date | null, squadUuids: string[], record: OwnRecord) {
+  return squadUuids.length === 0
+    ? insertAlone(db, user, resetAt, ...record)
+    : insertWithSquads(db, user, squadUuids, squadUuids.length, squadUuids, resetAt, ...record)
 }
 
-const insertAlone = builtOncePerShape((tx, user: NewUser, resetAt: Date | null) =>
-  inserted(tx, user, resetAt, sql``, sql`'[]'::json`),
+const insertAlone = builtOncePerShape((db, user: NewUser, resetAt: Date | null, ...record: OwnRecord) =>
+  written(
+    db,
+    sql<StoredUser>`
+      with "users" as (${db.insertInto('users').values(user).returningAll()}),
+      ${withUsage(resetAt)},
+      "recorded" as (${recording(record, 'createUser', 'users', ['userUsage'])})
+      ${users(db)}
+    `,
+  ),
 )
 
-const insertWithSquads = builtOncePerShape((tx, user: NewUser, resetAt: Date | null, squadUuids: string[]) => {
-  const held = sql`select "id" from "internalSquads" where "uuid" = any(${squadUuids}::uuid[]) order by "id" for key share`
-  const members = sql`
-    insert into "internalSquadMembers" ("squadId", "userId")
-    select held."id", "users"."id" from (${held}) as held, "users" returning *
-  `
-  const rows = sql<Row[]>`(select coalesce(json_agg(to_json(member)), '[]') from "internalSquadMembers" as member)`
-  return inserted(tx, user, resetAt, sql`"internalSquadMembers" as (${members}),`, rows)
-})
+/** Squads are held, so that none is deleted meanwhile; no user is made where there are fewer than wanted. */
+const insertWithSquads = builtOncePerShape(
+  (db, user: NewUser, held: string[], wanted: number, squads: string[], resetAt: Date | null, ...record: OwnRecord) => {
+    const [columns, values] = [Object.keys(user), Object.values(user)]
+    const holding = sql`select "id" from "internalSquads" where "uuid" = any(${held}::uuid[]) order by "id" for key share`
+    return written(
+      db,
+      sql<StoredUser>`
+        with "users" as (
+          insert into "users" (${sql.join(columns.map((name) => sql.ref(name)))}) select ${sql.join(values)}
+          where (select count(*) from (${holding}) as held) = ${wanted}::integer returning *
+        ),
+        "internalSquadMembers" as (
+          insert into "internalSquadMembers" ("squadId", "userId") select squad."id", "users"."id" from "users"
+          join "internalSquads" as squad on squad."uuid" = any(${squads}::uuid[]) returning *
+        ),
+        ${withUsage(resetAt)},
+        "recorded" as (${recording(record, 'createUser', 'users', ['userUsage', 'internalSquadMembers'])})
+        ${users(db)}
+      `,
+    )
+  },
+)
 
-function inserted(db: Db, user: NewUser, resetAt: Date | null, members: RawBuilder<unknown>, memberRows: RawBuilder<Row[]>) {
-  return written(
-    db,
-    sql<MadeUser>`
-      with "users" as (${db.insertInto('users').values(user).returningAll()}),
-      "userUsage" as (
-        insert into "userUsage" ("userId", "lastTrafficResetAt") select "id", ${resetAt}::timestamptz from "users" returning *
-      ),
-      ${members}
-      "queued" as (${queueing(sql`select "username" from "users" where "status" = 'ACTIVE'`)})
-      ${users(db).select([recorded('user').as('row'), recorded('usage').as('usageRow'), memberRows.as('memberRows')])}
-    `,
-  )
+function withUsage(resetAt: Date | null): RawBuilder<unknown> {
+  return sql`
+    "userUsage" as (
+      insert into "userUsage" ("userId", "lastTrafficResetAt") select "id", ${resetAt}::timestamptz from "users" returning *
+    ),
+    "queued" as (${queueing(sql`select "username" from "users" where "status" = 'ACTIVE'`)})
+  `
+}
+
+const editing = builtOnceFor()
+
+/**
+ * Changes columns from which nothing else follows where the user has one of these statuses, and records it; gives the user as
+ * it is now, or nobody.
+ */
+export async function editUserAlone(
+  db: Db,
+  uuid: string,
+  statuses: UserStatus[],
+  edit: Updateable<Tables['users']>,
+  author: Author,
+) {
+  const given = Object.entries(edit).filter(([, value]) => value !== undefined)
+  const columns = given.map(([name]) => name)
+  const values = [uuid, statuses, ...given.map(([, value]) => value), ...author]
+  const rows = await editing<StoredUser>(db, columns.join(), values, () => {
+    const assignments = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+    return written(
+      db,
+      sql<StoredUser>`
+        with "held" as (select * from "users" where "uuid" = ${uuid} and "status" = any(${statuses}::text[]) for update),
+        "users" as (
+          update "users" set ${sql.join(assignments)} from "held" where "users"."id" = "held"."id" returning "users".*
+        ),
+        "recorded" as (${recordingChange(author, 'updateUser', 'users', columns)})
+        ${users(db)}
+      `,
+    )
+  })
+  return rows[0]
 }
 
 /** Changes columns of a user; gives the user as it is now. */

@@ -7,7 +7,7 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { on, onWritten, Written, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
 import { dayIn, utcDay } from '../../lib/days.ts'
-import { writtenList } from '../../lib/json-texts.ts'
+import { JsonList } from '../../lib/json-rows.ts'
 import { findAccessFacts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
@@ -72,13 +72,13 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       const count = () => total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters))
       const counting = statusesOfTotal(view.filters) ? undefined : count()
       counting?.catch(() => {}) // whoever needs it meets the failure below
-      const page = await listPage(ctx, view, now)
-      const { columns, rows } = page.users
+      const { origin } = caller
+      const rows = new JsonList('{"response":{"users":[', view.size, (columns) => writers(columns, { origin, today }))
+      const known = await listPage(ctx, view, now, rows)
       // A page that is not full ends the list, and so tells how long it is.
-      const isEnd = rows.length < view.size && (rows.length > 0 || view.start === 0)
-      const counted = isEnd ? view.start + rows.length : (page.total ?? (await (counting ?? count())))
-      const write = writers(columns, { origin: caller.origin, today })
-      return new Written(writtenList('{"response":{"users":[', rows, write, `],"total":${counted}}}`))
+      const isEnd = rows.count < view.size && (rows.count > 0 || view.start === 0)
+      const counted = isEnd ? view.start + rows.count : (known ?? (await (counting ?? count())))
+      return new Written(rows.end(`],"total":${counted}}}`))
     }),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
       const { from, users } = await top[period]()
