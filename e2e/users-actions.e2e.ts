@@ -21,21 +21,6 @@ async function question(page: Page, title: string): Promise<Locator> {
   return dialog
 }
 
-test('USER-038 USER-039 USER-040 USER-041 the menu holds everything else in four groups', async ({ page, makeUser }) => {
-  const user = await makeUser()
-  await openMenu(page, user.uuid)
-  await expect(page.getByRole('menu')).toContainText(
-    new RegExp(
-      [
-        'Management.*Disable.*Reset usage.*Revoke subscription',
-        'Information.*Detailed info.*Show usage.*HWID devices.*View accessible nodes',
-        'Subscription.*QR code.*Subscription links',
-        'Danger zone.*Delete user',
-      ].join('.*'),
-    ),
-  )
-})
-
 test('USER-046 USER-086 a user is switched off after a question and on without one', async ({ page, api, makeUser }) => {
   const user = await makeUser()
   await openMenu(page, user.uuid)

@@ -1,4 +1,4 @@
-import { createHwidDevice, listUserHwidDevices, updateUser, type User } from '@causeway/contract'
+import type { User } from '@causeway/contract'
 import type { Locator, Page } from '@playwright/test'
 import pg from 'pg'
 import { expect, test } from './fixtures.ts'
@@ -29,54 +29,6 @@ async function use(panel: Panel, user: User, perNode: { uuid: string; days: numb
       )
   await client.end()
 }
-
-test('UDRAWER-005 UDRAWER-006 UDRAWER-007 what a user can reach, as a tree that follows an edit', async ({
-  page,
-  api,
-  makeUser,
-  makeConfigProfile,
-  makeInternalSquad,
-  makeNode,
-}) => {
-  const profile = await makeConfigProfile()
-  const inbounds = profile.inbounds.map(({ uuid }) => uuid)
-  const squad = await makeInternalSquad({ inbounds })
-  const known = await makeNode(profile, { countryCode: 'DE' })
-  const unknown = await makeNode(profile, { countryCode: 'XX' })
-  const user = await makeUser()
-  const drawer = await openDrawer(page, 'nodes', user, `Nodes ${user.username} can reach`)
-  await expect(drawer).toContainText('No accessible nodes')
-
-  await api(updateUser, { uuid: user.uuid, activeInternalSquads: [squad.uuid] })
-  await page.reload()
-  await expect(drawer.locator('dl').first()).toHaveText(/Nodes\s*2.*Squads\s*1.*Inbounds\s*2/)
-  const tree = drawer.getByRole('list', { name: 'Nodes, squads and inbounds' })
-  const node = (name: string) => tree.locator(':scope > li', { hasText: name })
-  await expect(node(known.name)).toContainText(profile.name)
-  await expect(node(known.name)).toContainText(squad.name)
-  await expect(node(known.name)).toContainText(profile.inbounds[0]?.tag ?? '')
-  await expect(node(known.name).getByRole('img', { name: 'Germany' })).toBeVisible()
-  await expect(node(unknown.name).getByRole('img')).toHaveCount(0)
-})
-
-test('UDRAWER-033 UDRAWER-036 UDRAWER-037 UDRAWER-039 a device that a client registered is listed, and deleted after a question', async ({
-  page,
-  api,
-  makeUser,
-}) => {
-  const user = await makeUser()
-  const phone = { hwid: 'phone-0001', platform: 'Android', osVersion: '16', deviceModel: 'Pixel 11', userAgent: 'Happ/2.9.1' }
-  await api(createHwidDevice, { userUuid: user.uuid, ...phone })
-  await api(createHwidDevice, { userUuid: user.uuid, hwid: 'laptop-0002' })
-  const drawer = await openDrawer(page, 'devices', user, new RegExp(`^Devices of ${user.username}`))
-  const card = drawer.getByRole('listitem', { name: 'phone-0001' })
-  for (const text of Object.values(phone)) await expect(card).toContainText(text)
-  await card.getByRole('button', { name: 'Delete device' }).click()
-  await page.getByRole('dialog', { name: 'Delete this device?' }).getByRole('button', { name: 'Delete device' }).click()
-  await expect(card).toHaveCount(0)
-  await expect(drawer.getByRole('img', { name: '1 device' })).toHaveText('1')
-  expect((await api(listUserHwidDevices, { userUuid: user.uuid })).total).toBe(1)
-})
 
 test('UDRAWER-013 UDRAWER-015 UDRAWER-016 UDRAWER-026 traffic that nodes reported is drawn per day and node', async ({
   page,

@@ -67,43 +67,6 @@ test('USER-047 USER-048 USER-051 USER-056 USER-061 USER-064 USER-068 USER-084 US
   await expect(modal.getByRole('textbox', { name: 'Data limit (GiB)' })).toHaveValue('0 GiB')
 })
 
-test('USER-058 USER-059 USER-060 the expiry starts today, offers times of the day, and never stays unreadable', async ({
-  page,
-}) => {
-  const modal = await openCreate(page)
-  await modal.getByRole('button', { name: 'Clear the date' }).click()
-  await expect(modal.getByText('Invalid date. Please select a valid date. Defaulting to 1 month from now.')).toBeVisible()
-  const inAMonth = new Date()
-  inAMonth.setUTCMonth(inAMonth.getUTCMonth() + 1)
-  const field = modal.getByRole('textbox', { name: 'Expires at' })
-  const medium = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
-  await expect(field).toHaveValue(new RegExp(`^${medium.format(inAMonth)}`))
-
-  await field.click()
-  const calendar = page.getByRole('dialog', { name: 'Calendar' })
-  const today = calendar.getByRole('button', {
-    name: new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(),
-  })
-  const back = calendar.getByRole('button', { name: 'Previous month' })
-  while (!(await today.isVisible())) await back.click()
-  await expect(today).toBeEnabled()
-  await expect(back).toBeDisabled()
-  const times = calendar.getByRole('group', { name: 'Times of the day' })
-  await expect(times.getByRole('button')).toHaveText([
-    '06:00',
-    '07:30',
-    '09:00',
-    '10:30',
-    '12:00',
-    '13:30',
-    '15:00',
-    '16:30',
-    '18:00',
-  ])
-  await times.getByRole('button', { name: '07:30' }).click()
-  await expect(field).toHaveValue(/7:30 AM$/)
-})
-
 test('USER-049 USER-070 USER-071 USER-085 an edit sends what changed, and closing refreshes the lists', async ({
   page,
   api,

@@ -1,76 +1,6 @@
-import { getSystemStats } from '@causeway/contract'
 import { expect, test } from './fixtures.ts'
-import { inDays, uniqueName } from './stage/seeding.ts'
-import { columnMenu, filterBy, head, names, openWith, row, table, USERS } from './stage/users-table.ts'
-
-test('SHELL-023 USER-001 USER-004 the page shows its breadcrumb and the number of users in each state', async ({
-  page,
-  api,
-  makeUser,
-}) => {
-  await makeUser({ status: 'DISABLED' })
-  await makeUser({ status: 'LIMITED' })
-  await makeUser({ status: 'EXPIRED', expireAt: inDays(-3) })
-  await page.goto(USERS)
-  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
-  await expect(crumbs).toHaveText('Dashboard/Users')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
-  const { users } = await api(getSystemStats, {})
-  const tiles = page.getByRole('group', { name: 'Users by status' })
-  for (const [label, count] of [
-    ['Total', users.totalUsers],
-    ['Active', users.statusCounts.ACTIVE],
-    ['Expired', users.statusCounts.EXPIRED],
-    ['Limited', users.statusCounts.LIMITED],
-    ['Disabled', users.statusCounts.DISABLED],
-  ] as const)
-    await expect(tiles.getByRole('button', { name: label })).toHaveText(new RegExp(`${label}\\s*${count}$`))
-  await expect(tiles.getByRole('button')).toHaveCount(5)
-})
-
-test('USER-015 USER-016 USER-017 filters look for what contains the text, or choose a status or squad', async ({
-  page,
-  makeUser,
-  makeInternalSquad,
-}) => {
-  const squad = await makeInternalSquad()
-  const prefix = uniqueName('fil')
-  await makeUser({ username: `${prefix}-in`, activeInternalSquads: [squad.uuid] })
-  await makeUser({ username: `${prefix}-off`, status: 'DISABLED' })
-  await openWith(page, prefix.slice(2))
-  await expect.poll(() => names(page)).toEqual([`${prefix}-off`, `${prefix}-in`])
-
-  await page.getByRole('textbox', { name: 'Filter by Username' }).pressSequentially('-o')
-  await expect.poll(() => names(page)).toEqual([`${prefix}-off`])
-
-  await page.getByRole('textbox', { name: 'Filter by Username' }).fill(prefix)
-  await page.getByRole('combobox', { name: 'Filter by Status' }).click()
-  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Active', 'Expired', 'Limited', 'Disabled'])
-  await page.getByRole('option', { name: 'Disabled' }).click()
-  await expect.poll(() => names(page)).toEqual([`${prefix}-off`])
-
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByRole('combobox', { name: 'Filter by Squads' }).click()
-  await page.getByRole('option', { name: `${squad.name} (1 member)` }).click()
-  await expect.poll(() => names(page)).toEqual([`${prefix}-in`])
-})
-
-test('USER-018 a click on a head sorts, ascending first, and says so to screen readers', async ({ page, makeUser }) => {
-  const prefix = uniqueName('srt')
-  for (const [name, days] of [
-    ['a', 30],
-    ['b', 10],
-    ['c', 20],
-  ] as const)
-    await makeUser({ username: `${prefix}-${name}`, expireAt: inDays(days) })
-  await openWith(page, prefix)
-  await head(page, 'Expires').getByRole('button', { name: 'Expires', exact: true }).click()
-  await expect(head(page, 'Expires')).toHaveAttribute('aria-sort', 'ascending')
-  await expect.poll(() => names(page)).toEqual(['b', 'c', 'a'].map((name) => `${prefix}-${name}`))
-  await head(page, 'Expires').getByRole('button', { name: 'Expires', exact: true }).click()
-  await expect(head(page, 'Expires')).toHaveAttribute('aria-sort', 'descending')
-  await expect.poll(() => names(page)).toEqual(['a', 'c', 'b'].map((name) => `${prefix}-${name}`))
-})
+import { uniqueName } from './stage/seeding.ts'
+import { columnMenu, head, openWith, row, table, USERS } from './stage/users-table.ts'
 
 test('USER-019 USER-020 USER-021 USER-029 pinning, widths, density and filters are arranged once and kept', async ({
   page,
@@ -175,36 +105,4 @@ test('USER-025 a click on a row and Enter on it open the user, and the address c
 
   await page.goto(`${USERS}?edit=${first.uuid}`)
   await expect(modal.getByRole('group', { name: 'Username' })).toContainText(first.username)
-})
-
-test('USER-026 USER-027 USER-028 the commands of the page: help, refresh, clear, reset, all users, new user', async ({
-  page,
-  makeUser,
-}) => {
-  const user = await makeUser()
-  await page.goto(USERS)
-  await page.getByRole('button', { name: 'Help' }).click()
-  await expect(page.getByRole('dialog', { name: 'The users page' })).toBeVisible()
-  await page.keyboard.press('Escape')
-
-  const refreshed = page.waitForRequest((request) => request.url().includes('/api/users?'))
-  await page.getByRole('main').getByRole('button', { name: 'Refresh' }).click()
-  await refreshed
-
-  await filterBy(page, 'Username', user.username)
-  await expect.poll(() => names(page)).toEqual([user.username])
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(page.getByRole('textbox', { name: 'Filter by Username' })).toHaveValue('')
-
-  await columnMenu(page, 'Tag', 'Hide column')
-  await expect(head(page, 'Tag')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Reset table' }).click()
-  await expect(head(page, 'Tag')).toBeVisible()
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('users-table'))).toBeNull()
-
-  await page.getByRole('button', { name: 'All users…' }).click()
-  await expect(page.getByRole('dialog', { name: 'All users' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'New user' }).first().click()
-  await expect(page.getByRole('dialog', { name: 'New user' })).toBeVisible()
 })

@@ -12,7 +12,7 @@ export const names = (page: Page) =>
     .locator('tbody tr[aria-label]')
     .evaluateAll((rows) => rows.map((one) => one.getAttribute('aria-label')))
 
-export async function filterBy(page: Page, column: string, text: string): Promise<void> {
+async function filterBy(page: Page, column: string, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: `Filter by ${column}` })
   if (!(await field.isVisible())) await page.getByRole('button', { name: /^Filters/ }).click()
   await field.fill(text)

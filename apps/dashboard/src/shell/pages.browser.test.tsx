@@ -26,11 +26,22 @@ it('SHELL-018 /auth leads a stranger to the login page, and whoever is signed in
   await expect.poll(administrator.address).toBe('/dashboard/home')
 })
 
+it('SHELL-017 SHELL-020 SHELL-022 the short paths lead on', async () => {
+  for (const [from, to] of [
+    ['/', '/dashboard/home'],
+    ['/dashboard', '/dashboard/home'],
+    ['/dashboard/management', '/dashboard/management/users?size=25'],
+  ] as const) {
+    const { address } = await showPage(from)
+    await expect.poll(address).toBe(to)
+  }
+})
+
 it('SHELL-045 SHELL-046 SHELL-052 the sidebar has its groups in order', async () => {
   await showPage('/dashboard/management/hosts')
   await expect.element(sidebar).toBeVisible()
   expect(groups()).toEqual(GROUPS)
-  const linksOf = (group: string) => sidebar.getByRole('region', { name: group }).getByRole('link')
+  const linksOf = (group: string) => sidebar.getByRole('group', { name: group }).getByRole('link')
   expect(textsOf(linksOf('Overview').elements())).toEqual(['Home'])
   await expect.element(linksOf('Superadmin')).toHaveAttribute('href', '/api/queues?lang=en')
   await expect.element(linksOf('Superadmin')).toHaveAttribute('target', '_blank')
@@ -61,7 +72,7 @@ it('SHELL-050 the Templates entry holds the six pages of templates', async () =>
     encodedTemplateYaml: null,
   }))
   await showPage('/dashboard/templates/xray-json')
-  const group = sidebar.getByRole('region', { name: 'Subscription' })
+  const group = sidebar.getByRole('group', { name: 'Subscription' })
   await expect.element(group.getByRole('link', { name: 'Mihomo' })).toBeVisible()
   const links = group.getByRole('link').elements()
   const templates = links.filter((link) => link.getAttribute('href')?.startsWith('/dashboard/templates/'))

@@ -38,7 +38,7 @@ it.each([
 
 it('SHELL-051 the group of utilities holds both builders', async () => {
   await showPage('/dashboard/utils/happ-routing-builder')
-  const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('region', { name: 'Utils' }).getByRole('link')
+  const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('group', { name: 'Utils' }).getByRole('link')
   await expect
     .poll(() => links.elements().map(({ textContent }) => textContent))
     .toEqual(['Happ routing builder', 'Subscription page builder', 'Panel settings'])

@@ -2,6 +2,7 @@ import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SELECTION_KEY } from '../ui/use-selection-key.ts'
 import { openPalette } from './command-palette.tsx'
 
 /** The keys that work on every page, and the list of them. */
@@ -27,6 +28,7 @@ export function Shortcuts() {
   const rows = [
     [t('shortcuts.palette'), ['Ctrl / ⌘', 'K']],
     [t('shortcuts.search'), ['/']],
+    [t('shortcuts.selected'), [SELECTION_KEY]],
     [t('shortcuts.list'), ['?']],
     [t('shortcuts.close'), ['Esc']],
   ] as const

@@ -23,14 +23,15 @@ export function Sidebar() {
       </div>
       <nav className={classes['groups']} aria-label={t('nav.label')}>
         {navGroups.map((group) => (
-          <section key={group.label} aria-labelledby={`nav-${group.label}`}>
+          // No region: the page's own ones may have the same names.
+          <div key={group.label} role="group" aria-labelledby={`nav-${group.label}`}>
             <h2 id={`nav-${group.label}`} className={classes['group']}>
               {t(`nav.${group.label}`)}
             </h2>
             {group.entries.map((entry) => (
               <Entry key={entry.label} entry={entry} />
             ))}
-          </section>
+          </div>
         ))}
       </nav>
       <div className={classes['foot']}>

@@ -6,6 +6,7 @@ import {
   type MantineColorsTuple,
   type MantineTheme,
 } from '@mantine/core'
+import type { MouseEvent } from 'react'
 
 // Mantine reads its dark surfaces from this tuple: 0 text, 2 dimmed text, 3 placeholder, 4 hairline, 5 hover, 6 field and
 // default button, 7 body.
@@ -27,6 +28,18 @@ const plainHeader = { attributes: { header: { role: 'presentation' } } }
 /** One look of titles, whoever opens the dialog. */
 const titled = { title: { minWidth: 0, fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.4 } }
 const still = { transitionProps: { duration: 150 } }
+
+/** What is typed into a list that is searched takes the place of what was chosen, instead of standing behind it and finding nothing. */
+const searched = {
+  // As the browser itself does it for whoever comes by Tab.
+  onMouseDown: (event: MouseEvent<HTMLInputElement>) => {
+    const input = event.currentTarget
+    if (input.readOnly || input === document.activeElement) return
+    event.preventDefault()
+    input.focus()
+    input.select()
+  },
+}
 
 const LIGHT_SHADE = 9
 const DARK_SHADE = 6
@@ -83,6 +96,7 @@ export const theme = createTheme({
       defaultProps: { ...still, ...plainHeader, position: 'right', overlayProps: { backgroundOpacity: 0.6 } },
       styles: titled,
     },
+    Select: { defaultProps: searched },
     Menu: { defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true } },
     Tooltip: { defaultProps: { ...still, openDelay: 300, withArrow: true } },
   },

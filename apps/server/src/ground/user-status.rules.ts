@@ -35,6 +35,13 @@ export function statusAfterEdit(user: JudgedUser, edit: StatusEdit, now: Date): 
   }
 }
 
+/** The statuses that an edit surely leaves as they are, so that nothing else has to be known of the user. */
+export function statusesKept({ status, trafficLimitBytes, expireAt }: StatusEdit): UserStatus[] {
+  if (trafficLimitBytes !== undefined) return []
+  if (status !== undefined) return [status]
+  return ['ACTIVE', 'LIMITED', 'DISABLED', ...(expireAt === undefined ? (['EXPIRED'] as const) : [])]
+}
+
 /** A reset gives a limited user new room; other reasons for being off stay. */
 export function statusAfterReset(status: UserStatus): UserStatus {
   return status === 'LIMITED' ? 'ACTIVE' : status

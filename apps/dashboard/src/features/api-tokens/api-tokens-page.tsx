@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CreateButton } from '../../ui/create-modal.tsx'
+import { GrowingList } from '../../ui/growing-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
@@ -39,11 +40,9 @@ export default function ApiTokensPage() {
       {tokens.isPending && <LoadingCards className={classes['grid']} height={150} />}
       {tokens.isError && <ErrorState error={tokens.error} onRetry={() => void tokens.refetch()} />}
       {tokens.data?.apiKeys.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} />}
-      <ul className={classes['grid']} aria-label={t('title')}>
-        {tokens.data?.apiKeys.map((token) => (
-          <ApiTokenCard key={token.uuid} token={token} details={byUuid.get(token.uuid)} />
-        ))}
-      </ul>
+      <GrowingList className={classes['grid']} label={t('title')} items={tokens.data?.apiKeys ?? []}>
+        {(token) => <ApiTokenCard key={token.uuid} token={token} details={byUuid.get(token.uuid)} />}
+      </GrowingList>
       <CreateApiTokenModal />
       <EditApiTokenModal />
     </>

@@ -3,6 +3,7 @@ import { IconFileCode, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CreateButton } from '../../ui/create-modal.tsx'
+import { GrowingList } from '../../ui/growing-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
@@ -40,11 +41,9 @@ export default function ConfigProfilesPage() {
       {profiles.isPending && <LoadingCards className={classes['grid']} />}
       {profiles.isError && <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />}
       {profiles.data?.configProfiles.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} icon={IconFileCode} />}
-      <ul className={classes['grid']} aria-label={t('title')}>
-        {profiles.data?.configProfiles.map((profile) => (
-          <ConfigProfileCard key={profile.uuid} profile={profile} />
-        ))}
-      </ul>
+      <GrowingList className={classes['grid']} label={t('title')} items={profiles.data?.configProfiles ?? []}>
+        {(profile) => <ConfigProfileCard key={profile.uuid} profile={profile} />}
+      </GrowingList>
       <CreateConfigProfileModal />
       <ActiveNodesModal />
       <KeyPairModal isOpen={keyPair.value !== undefined} onClose={keyPair.close} />

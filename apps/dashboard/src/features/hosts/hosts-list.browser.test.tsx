@@ -99,6 +99,16 @@ it('HOST-038 the filters stay while a host is open, and an open host is shown as
   await expect.element(inbound).toHaveValue('MAIN_VLESS')
 })
 
+it('a key leads from a selected host over all the others to what can be done with it, and back', async () => {
+  await showPage(HOSTS)
+  const first = page.getByRole('checkbox', { name: 'Select Host 1', exact: true })
+  await first.click()
+  await userEvent.keyboard('{F6}')
+  await expect.element(page.getByRole('region', { name: 'Selected hosts' }).getByRole('button').first()).toHaveFocus()
+  await userEvent.keyboard('{F6}')
+  await expect.element(first).toHaveFocus()
+})
+
 it('HOST-056 HOST-057 HOST-061 HOST-062 HOST-063 the picker searches and takes one inbound of one profile', async () => {
   await showPage(HOSTS)
   await page.getByRole('checkbox', { name: 'Select Host 1', exact: true }).click()

@@ -2,6 +2,7 @@ import { IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CreateButton } from '../../ui/create-modal.tsx'
+import { GrowingList } from '../../ui/growing-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/states.tsx'
@@ -29,11 +30,9 @@ export default function InternalSquadsPage() {
       {squads.isPending && <LoadingCards className={classes['grid']} />}
       {squads.isError && <ErrorState error={squads.error} onRetry={() => void squads.refetch()} />}
       {squads.data?.internalSquads.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} icon={IconUsersGroup} />}
-      <ul className={classes['grid']} aria-label={t('title')}>
-        {squads.data?.internalSquads.map((squad) => (
-          <InternalSquadCard key={squad.uuid} squad={squad} />
-        ))}
-      </ul>
+      <GrowingList className={classes['grid']} label={t('title')} items={squads.data?.internalSquads ?? []}>
+        {(squad) => <InternalSquadCard key={squad.uuid} squad={squad} />}
+      </GrowingList>
       <CreateInternalSquadModal />
       <EditInternalSquadDrawer name="edit" />
     </>

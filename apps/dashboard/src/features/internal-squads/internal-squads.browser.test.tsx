@@ -334,3 +334,17 @@ it('on a phone a name of the greatest width is shortened at its end, and moves n
   expect(document.documentElement.scrollWidth).toBe(PHONE.width)
   expect(getComputedStyle(page.getByText(name).element()).direction).toBe('ltr')
 })
+
+it('more squads than fit many screens are drawn as somebody comes near them', async () => {
+  given(...Array.from({ length: 150 }, (_, i) => sampleInternalSquad({ uuid: uuid(i + 1), name: `squad-${i}` })))
+  await showPage(SQUADS)
+  await expect.element(card('squad-0')).toBeVisible()
+  const headings = () => page.getByRole('main').getByRole('heading', { level: 2 }).elements()
+  expect(headings().length).toBeLessThan(150)
+  await expect
+    .poll(() => {
+      window.scrollTo(0, document.documentElement.scrollHeight)
+      return headings().at(-1)?.textContent
+    })
+    .toBe('squad-149')
+})

@@ -7,7 +7,7 @@ import type { Tables } from '../../db/tables.ts'
 import type { bulkUpdateAllUsers, Input } from '@causeway/contract'
 import { systemCaller, type Caller, type Ctx } from '../../ctx.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
-import type { OwnRecord } from './recording.queries.ts'
+import type { Author, OwnRecord } from './recording.queries.ts'
 import { audited, type AuditedTable } from '../../db/audited.ts'
 import { differenceOf, wrapSecrets, type KeptRows } from '../../db/audited-rows.ts'
 
@@ -58,7 +58,7 @@ export async function write<T>(ctx: Ctx, caller: Caller, change: Change<T>): Pro
 }
 
 /**
- * The same for a change that is one statement, its audit row in it (`recording`): the database makes it a transaction by itself,
+ * The same for a change that is one statement, its audit row in it (`recording`, `recordingChange`): the database makes it a transaction by itself,
  * so that it takes one round trip.
  */
 export async function writeAtOnce<T>(ctx: Ctx, change: (db: Db) => Promise<T>): Promise<T> {
@@ -134,7 +134,12 @@ export function recordOf(ctx: Ctx, caller: Caller, table: AuditedTable, made: ob
   const isSecret = ([name, value]: [string, unknown]) => audited[table].secret?.includes(name) && typeof value === 'string'
   const secrets = Object.fromEntries(Object.entries(made).filter(isSecret))
   const [wrapped = {}] = withWrappedSecrets(ctx, { [table]: [secrets] })[table] ?? []
-  return [ctx.now(), caller.kind, caller.uuid, caller.name, caller.address, JSON.stringify(wrapped)]
+  return [...authorOf(ctx, caller), JSON.stringify(wrapped)]
+}
+
+/** For `recordingChange`: who changes something, and when. */
+export function authorOf(ctx: Ctx, caller: Caller): Author {
+  return [ctx.now(), caller.kind, caller.uuid, caller.name, caller.address]
 }
 
 const NOTHING = { before: {}, after: {}, omitted: [] }

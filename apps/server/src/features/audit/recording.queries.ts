@@ -1,38 +1,67 @@
 import { sql, type RawBuilder } from 'kysely'
 import { audited, type AuditedTable } from '../../db/audited.ts'
 
-/** Who makes a row, and when, and the secrets in it as they are recorded: the values of `recording`, in its order. */
-export type OwnRecord = [
-  at: Date,
-  actorKind: string,
-  actorUuid: string | null,
-  actorName: string | null,
-  address: string | null,
-  secrets: string,
-]
+// The audit row of a statement as part of that statement: behind `with` the names of tables stand for the rows that are being
+// made or changed.
+
+/** Who changes something, and when. */
+export type Author = [at: Date, kind: string, uuid: string | null, name: string | null, address: string | null]
+/** The same with the secrets of what is made as they are recorded. These are the values of `recording`, in its order. */
+export type OwnRecord = [...author: Author, secrets: string]
 
 /**
- * The audit row of a statement that makes one row of a table, and of others with it, as part of that statement: behind `with`
- * the names of tables stand for the rows that are being made. Secrets of the first table are laid over its row, wrapped;
- * where a secret had been forgotten, it would be left out.
+ * For a statement that makes one row of a table, and of others with it. Secrets of the first are laid over its row, wrapped;
+ * where one had been forgotten, it would be left out.
  */
 export function recording(
-  [at, actorKind, actorUuid, actorName, address, secrets]: OwnRecord,
+  [at, kind, uuid, name, address, secrets]: OwnRecord,
   action: string,
   table: AuditedTable,
   others: readonly AuditedTable[],
 ): RawBuilder<unknown> {
+  const author = writtenBy([at, kind, uuid, name, address], action)
   const secret = sql.lit(`{${(audited[table].secret ?? []).join()}}`)
-  const first = sql`jsonb_build_object(${sql.lit(table)}, jsonb_build_array(to_jsonb(made) - ${secret}::text[] || `
+  const made = rowsOf(table, sql`to_jsonb(made) - ${secret}::text[] || ${secrets}::jsonb`)
   const rows = others.map(
     (other) => sql`coalesce((
       select jsonb_build_object(${sql.lit(other)}, jsonb_agg(to_jsonb(other))) from ${sql.table(other)} as other having count(*) > 0
     ), '{}')`,
   )
+  return sql`${INSERT} select ${author}, made."uuid"::text, '{}', ${sql.join([made, ...rows], sql` || `)} from ${sql.table(table)} as made`
+}
+
+/** For a statement that changes these columns of one row, none of them secret; "held" is the row as it was. */
+export function recordingChange(
+  author: Author,
+  action: string,
+  table: AuditedTable,
+  columns: readonly string[],
+): RawBuilder<unknown> {
+  if (columns.some((name) => audited[table].secret?.includes(name)))
+    throw new Error(`A secret of ${table} would be recorded as it is.`)
+  const changed = (row: 'held' | 'made') => {
+    const each = columns.map((name) => {
+      const isSame = sql`held.${sql.ref(name)} is not distinct from made.${sql.ref(name)}`
+      return sql`case when ${isSame} then '{}' else jsonb_build_object(${sql.lit(name)}, ${sql.ref(`${row}.${name}`)}) end`
+    })
+    return sql.join(each, sql` || `)
+  }
+  const recorded = (side: 'was' | 'became') =>
+    sql`case when "was" = '{}' then "was" else ${rowsOf(table, sql`jsonb_build_object('id', "id") || ${sql.ref(side)}`)} end`
   return sql`
-    insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "target", "before", "after")
-    select ${at}::timestamptz, ${actorKind}::text, ${actorUuid}::uuid, ${actorName}::text, ${address}::text, ${sql.lit(action)},
-      made."uuid"::text, '{}', ${sql.join([sql`${first}${secrets}::jsonb))`, ...rows], sql` || `)}
-    from ${sql.table(table)} as made
+    ${INSERT} select ${writtenBy(author, action)}, "uuid"::text, ${recorded('was')}, ${recorded('became')} from (
+      select held."uuid", held."id", ${changed('held')} as "was", ${changed('made')} as "became" from "held", ${sql.table(table)} as made
+    ) as both_sides
   `
+}
+
+const INSERT = sql`
+  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "target", "before", "after")`
+
+function writtenBy([at, kind, uuid, name, address]: Author, action: string): RawBuilder<unknown> {
+  return sql`${at}::timestamptz, ${kind}::text, ${uuid}::uuid, ${name}::text, ${address}::text, ${sql.lit(action)}`
+}
+
+function rowsOf(table: AuditedTable, row: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`jsonb_build_object(${sql.lit(table)}, jsonb_build_array(${row}))`
 }

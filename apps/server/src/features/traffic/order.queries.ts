@@ -1,12 +1,14 @@
 import { trafficPeriod, type TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
 import { builtOnce } from '../../db/built-once.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { isPassing } from '../../db/failures.ts'
 import { periodBytes } from './sums.queries.ts'
 import { ASKED_STEP_MS, isOrderKept, type TrafficOrder } from './order.rules.ts'
 
-// The order of users by what they moved in a period and by what they have used, kept apart from what booking writes: in a table of its own, with an
-// index for each, which is brought in step now and then (decision 024). It orders; figures are read where they are booked.
+// The order of users by what they moved in a period and by what they have used, kept apart from what booking writes: in a table
+// of its own, with an index for each, which is brought in step now and then (decision 024). It orders; figures are read where
+// they are booked.
 
 export const ORDER_COLUMN = {
   today: 'todayBytes',
@@ -33,9 +35,17 @@ export async function findTrafficOrder(db: Db): Promise<TrafficOrder | undefined
 export async function hasTrafficOrder(db: Db, today: string | undefined, now: Date): Promise<boolean> {
   const order = await findTrafficOrder(db)
   if (!order) return false
-  if (now.getTime() - (order.askedAt?.getTime() ?? 0) > ASKED_STEP_MS)
-    await db.updateTable('trafficOrder').set({ askedAt: now }).execute()
+  if (now.getTime() - (order.askedAt?.getTime() ?? 0) > ASKED_STEP_MS) await noteAsked(db, now)
   return isOrderKept(order, today, now)
+}
+
+/** Lists are answered also by a database that takes no changes, as with a full disk. */
+async function noteAsked(db: Db, now: Date): Promise<void> {
+  try {
+    await db.updateTable('trafficOrder').set({ askedAt: now }).execute()
+  } catch (error) {
+    if (!isPassing(error)) throw error
+  }
 }
 
 interface OrderedSlice {

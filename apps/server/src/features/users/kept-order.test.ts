@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listedTexts } from '../../../test/listed-users.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser } from '../../../test/users.ts'
+import { connect } from '../../db/connect.ts'
 import { chargeUsers } from '../traffic/charges.queries.ts'
 import { findTrafficOrder } from '../traffic/order.queries.ts'
 import { isPassDue } from '../traffic/order.rules.ts'
@@ -149,6 +150,20 @@ test('an order that no server brings in step is not gone by', async () => {
   expect(await first()).not.toBe('user_8')
   later(1000)
   expect(await first()).toBe('user_8')
+})
+
+test('a database that takes no changes, as with a full disk, answers all the same', async () => {
+  await keep()
+  const full = connect(server.ctx.config.DATABASE_URL ?? '', { max: 1 })
+  try {
+    await full.pool.query('set default_transaction_read_only = on')
+    const { texts } = await listedTexts({ ...server.ctx, ...full }, viewOf({ size: 10, sorting: [...byDay] }), 'id')
+    expect(texts).toHaveLength(10)
+    const order = await findTrafficOrder(server.ctx.db)
+    expect(order?.askedAt).toBeNull()
+  } finally {
+    await full.close()
+  }
 })
 
 test('few users have no kept order, and what is left of one goes', async () => {

@@ -1,11 +1,11 @@
-import { userFields, type TrafficPeriod } from '@causeway/contract'
+import { userFields, type TrafficPeriod, type UserStatus } from '@causeway/contract'
 import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../../db/audited-rows.ts'
-import { builtOnce, builtOncePerShape, written } from '../../db/built-once.ts'
+import { builtOnce, builtOnceFor, builtOncePerShape, written } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
-import { recording, type OwnRecord } from '../audit/recording.queries.ts'
+import { recording, recordingChange, type Author, type OwnRecord } from '../audit/recording.queries.ts'
 import { queueing } from '../../ground/delivery.queries.ts'
 import { hasTrafficOrder, listTopInOrder } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
@@ -230,6 +230,39 @@ function withUsage(resetAt: Date | null): RawBuilder<unknown> {
     ),
     "queued" as (${queueing(sql`select "username" from "users" where "status" = 'ACTIVE'`)})
   `
+}
+
+const editing = builtOnceFor()
+
+/**
+ * Changes columns from which nothing else follows where the user has one of these statuses, and records it; gives the user as
+ * it is now, or nobody.
+ */
+export async function editUserAlone(
+  db: Db,
+  uuid: string,
+  statuses: UserStatus[],
+  edit: Updateable<Tables['users']>,
+  author: Author,
+) {
+  const given = Object.entries(edit).filter(([, value]) => value !== undefined)
+  const columns = given.map(([name]) => name)
+  const values = [uuid, statuses, ...given.map(([, value]) => value), ...author]
+  const rows = await editing<StoredUser>(db, columns.join(), values, () => {
+    const assignments = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+    return written(
+      db,
+      sql<StoredUser>`
+        with "held" as (select * from "users" where "uuid" = ${uuid} and "status" = any(${statuses}::text[]) for update),
+        "users" as (
+          update "users" set ${sql.join(assignments)} from "held" where "users"."id" = "held"."id" returning "users".*
+        ),
+        "recorded" as (${recordingChange(author, 'updateUser', 'users', columns)})
+        ${users(db)}
+      `,
+    )
+  })
+  return rows[0]
 }
 
 /** Changes columns of a user; gives the user as it is now. */

@@ -69,6 +69,32 @@ it('USER-032 USER-033 USER-053 USER-057 USER-062 USER-044 USER-092 the create fo
   expect(requests(createUser)).toEqual([])
 })
 
+it('USER-058 USER-059 USER-060 the expiry starts today, offers times of the day, and never stays unreadable', async () => {
+  await openCreate()
+  await create.getByRole('button', { name: 'Clear the date' }).click()
+  const sentence = 'Invalid date. Please select a valid date. Defaulting to 1 month from now.'
+  await expect.element(create.getByText(sentence)).toBeVisible()
+  const inAMonth = new Date()
+  inAMonth.setUTCMonth(inAMonth.getUTCMonth() + 1)
+  const field = create.getByRole('textbox', { name: 'Expires at' })
+  await expect.element(field).toHaveValue(expect.stringMatching(`^${mediumDate(inAMonth)}`))
+
+  await field.click()
+  const calendar = page.getByRole('dialog', { name: 'Calendar' })
+  const name = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format()
+  const today = calendar.getByRole('button', { name })
+  const back = calendar.getByRole('button', { name: 'Previous month' })
+  await expect.element(back).toBeVisible()
+  while (!today.query()) await back.click()
+  await expect.element(today).toBeEnabled()
+  await expect.element(back).toBeDisabled()
+  const times = calendar.getByRole('group', { name: 'Times of the day' }).getByRole('button')
+  const offered = ['06:00', '07:30', '09:00', '10:30', '12:00', '13:30', '15:00', '16:30', '18:00']
+  expect(times.elements().map((one) => one.textContent)).toEqual(offered)
+  await times.nth(1).click()
+  await expect.element(field).toHaveValue(expect.stringMatching(/7:30 AM$/))
+})
+
 it('USER-031 on a phone the create form fills the screen, in one column', async () => {
   localStorage.setItem('users-mobile-notice', JSON.stringify({ version: 1, state: { isDismissed: true } }))
   await showPage(`${USERS}?create=user`, PHONE)
