@@ -21,7 +21,7 @@ function foreignRequests(page: Page, origin: string): string[] {
   return foreign
 }
 
-test('SHELL-004 CALL-001 CALL-024 whatever the menu leads to, the browser asks nobody but the panel, and nothing tries to', async ({
+test('SHELL-004 CALL-001 CALL-021 CALL-024 whatever the menu leads to, the browser asks nobody but the panel, and nothing tries to', async ({
   page,
   panel,
   makeConfigProfile,
@@ -34,6 +34,11 @@ test('SHELL-004 CALL-001 CALL-024 whatever the menu leads to, the browser asks n
   const profile = await makeConfigProfile()
   await Promise.all([makeHost(profile), makeInternalSquad(), makeNode(profile), makeUser()])
   const foreign = foreignRequests(page, panel.origin)
+  const texts: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/locales/')) texts.push(`${request.method()} ${pathname}`)
+  })
   const complaints: string[] = []
   page.on('console', (message) => {
     // The recorder of traces puts a script into every frame, which the sandbox of a preview rightly refuses.
@@ -57,6 +62,7 @@ test('SHELL-004 CALL-001 CALL-024 whatever the menu leads to, the browser asks n
     await menu.locator(`a[href="${path}"]`).click()
     await expect(page).toHaveURL(({ pathname }) => pathname === new URL(path, panel.origin).pathname)
     await expect(heading(page)).toBeVisible()
+    await expect(menu.locator(`a[href="${path}"]`)).toHaveAttribute('aria-current', 'page')
     await isQuiet()
   }
   for (const path of [editor, ...WITH_DIALOG.map((each) => `/dashboard/management/${each}?create=new`)]) {
@@ -66,6 +72,9 @@ test('SHELL-004 CALL-001 CALL-024 whatever the menu leads to, the browser asks n
   }
   expect(foreign).toEqual([])
   expect(complaints).toEqual([])
+  expect(texts).toContain('GET /locales/en/shell.json')
+  expect(texts).toContain('GET /locales/en/nodes.json')
+  for (const text of texts) expect(text).toMatch(/^GET \/locales\/(en|ru|fa|zh)\/[a-z-]+\.json$/)
 })
 
 test('a page names the files of its code and its texts in its head, and opened again asks for its rows before that code is there', async ({

@@ -3,14 +3,6 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { startFaultProxy } from './stage/fault-proxy.ts'
 
-const PAGES = [
-  ['/dashboard/management/internal-squads', 'Internal squads'],
-  ['/dashboard/management/config-profiles', 'Config profiles'],
-  ['/dashboard/management/hosts', 'Hosts'],
-  ['/dashboard/management/nodes', 'Nodes'],
-] as const
-
-const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
 const banner = (page: Page) => page.getByRole('banner')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -19,25 +11,6 @@ async function violations(page: Page): Promise<unknown[]> {
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
   return (await new AxeBuilder({ page }).analyze()).violations
 }
-
-test('SHELL-017 SHELL-020 SHELL-022 the short paths lead on', async ({ page }) => {
-  for (const [from, to] of [
-    ['/', /\/dashboard\/home$/],
-    ['/auth', /\/dashboard\/home$/],
-    ['/dashboard', /\/dashboard\/home$/],
-    ['/dashboard/management', /\/dashboard\/management\/users\?size=25$/],
-  ] as const) {
-    await page.goto(from)
-    await expect(page).toHaveURL(to)
-  }
-})
-
-test('the sidebar leads to the pages and marks where one is', async ({ page }) => {
-  await page.goto('/dashboard/management/nodes')
-  await menu(page).getByRole('link', { name: 'Hosts' }).click()
-  await expect(heading(page)).toHaveText('Hosts')
-  await expect(menu(page).getByRole('link', { name: 'Hosts' })).toHaveAttribute('aria-current', 'page')
-})
 
 test('SHELL-013 SHELL-066 SHELL-067 SHELL-068 SHELL-069 SHELL-070 SHELL-002 the language is chosen, kept, and turns the layout for Persian', async ({
   page,
@@ -68,30 +41,6 @@ test('SHELL-013 SHELL-066 SHELL-067 SHELL-068 SHELL-069 SHELL-070 SHELL-002 the 
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'xx'))
   await page.reload()
   await expect(heading(page)).toHaveText('Hosts')
-})
-
-test('CALL-001 CALL-021 CALL-024 SHELL-044 a full browse asks nobody but the panel itself', async ({ page, baseURL }) => {
-  const outside: string[] = []
-  const locales: string[] = []
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.origin !== baseURL && url.protocol !== 'data:' && url.protocol !== 'blob:') outside.push(request.url())
-    if (url.pathname.startsWith('/locales/')) locales.push(`${request.method()} ${url.pathname}`)
-  })
-  const errors: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text())
-  })
-  await page.goto('/dashboard/home')
-  for (const [path, title] of PAGES) {
-    await page.goto(path)
-    await expect(heading(page)).toHaveText(title)
-  }
-  expect(outside).toEqual([])
-  expect(errors).toEqual([])
-  expect(locales).toContain('GET /locales/en/shell.json')
-  expect(locales).toContain('GET /locales/en/nodes.json')
-  for (const locale of locales) expect(locale).toMatch(/^GET \/locales\/(en|ru|fa|zh)\/[a-z-]+\.json$/)
 })
 
 test('CALL-002 CALL-003 CALL-004 every request carries its headers', async ({ page, session }) => {

@@ -40,35 +40,33 @@ test.afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an empty data folder, in a path with a space, becomes a server whose first page registers the administrator', async ({
+test('an empty data folder, in a path with a space, becomes a server whose first page registers the administrator; a second one on it is refused', async ({
   page,
 }) => {
   const server = await started()
   await page.goto(origin)
   await expect(page).toHaveURL(/\/auth\/login/)
   await expect(page.getByRole('button', { name: 'Register' })).toBeVisible()
+  const second = await output({ PORT: String(await freePort()), DATA_DIR: folder })
+  expect(second.code).toBe(1)
+  expect(second.text).toContain('is using the data folder')
+  expect((await apiClient(origin)(getAuthStatus, {})).isRegisterAllowed).toBe(true)
   await server.stop()
   expect(postmasterIsAlive()).toBe(false)
 })
 
-test('what was stored survives a kill -9 of the server', async () => {
+test('what was stored survives a kill -9 of the server, and then one of server and database together', async () => {
   const first = await started()
   await registerAdmin(origin)
   await first.kill()
   const second = await started()
   const { accessToken } = await apiClient(origin)(login, ADMIN)
   expect(accessToken).not.toBe('')
-  await second.stop()
-})
-
-test('what was stored survives a kill -9 of server and database together', async () => {
-  const first = await started()
-  await registerAdmin(origin)
-  await first.kill()
+  await second.kill()
   endLeftDatabase('SIGKILL')
-  const second = await started()
+  const third = await started()
   expect((await apiClient(origin)(getAuthStatus, {})).isRegisterAllowed).toBe(false)
-  await second.stop()
+  await third.stop()
 })
 
 test('a taken port is told in a sentence that says what to do', async () => {
@@ -91,15 +89,6 @@ test('asked to stop while it starts for the first time, it ends and leaves no da
   child.kill('SIGINT')
   expect(await ended).toBe(0)
   expect(postmasterPid()).toBeUndefined()
-})
-
-test('a second server on the same data folder is refused and leaves the first alone', async () => {
-  const first = await started()
-  const end = await output({ PORT: String(await freePort()), DATA_DIR: folder })
-  expect(end.code).toBe(1)
-  expect(end.text).toContain('is using the data folder')
-  expect((await apiClient(origin)(getAuthStatus, {})).isRegisterAllowed).toBe(true)
-  await first.stop()
 })
 
 test('every mistake in the configuration gets a sentence', async () => {

@@ -15,6 +15,13 @@ export function relativeFormat(locale: string, options: Intl.RelativeTimeFormatO
   return kept(relatives, locale, options, () => new Intl.RelativeTimeFormat(locale, options))
 }
 
+let zone: string | undefined
+
+/** The reader's own time zone. Asked for when it is needed: the first of all dates takes the browser 20 ms. */
+export function ownZone(): string {
+  return (zone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)
+}
+
 /** One formatter for each language and set of options; there are only a handful of either. */
 function kept<Format>(formats: Map<string, Format>, locale: string | undefined, options: object, make: () => Format): Format {
   const key = `${locale} ${JSON.stringify(options)}`

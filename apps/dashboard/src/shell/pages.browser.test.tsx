@@ -26,6 +26,17 @@ it('SHELL-018 /auth leads a stranger to the login page, and whoever is signed in
   await expect.poll(administrator.address).toBe('/dashboard/home')
 })
 
+it('SHELL-017 SHELL-020 SHELL-022 the short paths lead on', async () => {
+  for (const [from, to] of [
+    ['/', '/dashboard/home'],
+    ['/dashboard', '/dashboard/home'],
+    ['/dashboard/management', '/dashboard/management/users?size=25'],
+  ] as const) {
+    const { address } = await showPage(from)
+    await expect.poll(address).toBe(to)
+  }
+})
+
 it('SHELL-045 SHELL-046 SHELL-052 the sidebar has its groups in order', async () => {
   await showPage('/dashboard/management/hosts')
   await expect.element(sidebar).toBeVisible()

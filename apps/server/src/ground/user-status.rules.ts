@@ -35,9 +35,11 @@ export function statusAfterEdit(user: JudgedUser, edit: StatusEdit, now: Date): 
   }
 }
 
-/** Whatever the user is, the status stays. */
-export function keepsStatus({ status, trafficLimitBytes, expireAt }: StatusEdit): boolean {
-  return status === undefined && trafficLimitBytes === undefined && expireAt === undefined
+/** The statuses that an edit surely leaves as they are, so that nothing else has to be known of the user. */
+export function statusesKept({ status, trafficLimitBytes, expireAt }: StatusEdit): UserStatus[] {
+  if (trafficLimitBytes !== undefined) return []
+  if (status !== undefined) return [status]
+  return ['ACTIVE', 'LIMITED', 'DISABLED', ...(expireAt === undefined ? (['EXPIRED'] as const) : [])]
 }
 
 /** A reset gives a limited user new room; other reasons for being off stay. */

@@ -10,6 +10,7 @@ import {
 import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '../../api/api-query.ts'
 import { seconds } from '../../lib/durations.ts'
+import { ownZone } from '../../lib/formats.ts'
 
 export const QUERY_TIMES = {
   stats: { staleTime: seconds(5), refetchInterval: seconds(5.1) },
@@ -21,10 +22,8 @@ export const QUERY_TIMES = {
 /** How many users the attention list names of those about to expire, and of those near their limit. */
 export const NAMED_USERS = 3
 
-const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** Counts nothing by days. */
-export const systemStatsQuery = () => apiQuery(getSystemStats, { tz }, QUERY_TIMES.stats)
+export const systemStatsQuery = () => apiQuery(getSystemStats, { tz: ownZone() }, QUERY_TIMES.stats)
 /** By the days of the installation, once these are known. */
 export const bandwidthQuery = (zone: string | undefined) =>
   apiQuery(getBandwidthStats, { tz: zone }, { ...QUERY_TIMES.stats, enabled: zone !== undefined })

@@ -68,6 +68,25 @@ test('what is recorded of a user who is made or changed is what the tables hold'
   expect(opened(entry?.after)).toEqual({ users: [{ id: user?.['id'], tag: 'TWO', updatedAt }] })
 })
 
+test('what is recorded of a new date is what the table holds, of whoever is expired with the status that follows', async () => {
+  const { uuid } = await makeUser(server)
+  const { id } = (await rowsOf(uuid)).users[0] ?? {}
+  for (const status of ['ACTIVE', 'EXPIRED'] as const) {
+    if (status === 'EXPIRED') await setStatus(server, uuid, status)
+    const [was] = (await rowsOf(uuid)).users
+    const edited = await server.call(api.updateUser, { uuid, expireAt: `2031-01-01T00:00:00.${status.length}00Z` })
+    const [is] = (await rowsOf(uuid)).users
+    const dates = (row = {} as Row) => ({ id, expireAt: row['expireAt'], updatedAt: row['updatedAt'] })
+    const statuses = status === 'ACTIVE' ? [{}, {}] : [{ status: 'EXPIRED' }, { status: 'ACTIVE' }]
+    const entry = (await audited(uuid)).at(-1)
+    expect(edited.status).toBe('ACTIVE')
+    expect([entry?.before, entry?.after]).toEqual([
+      { users: [{ ...dates(was), ...statuses[0] }] },
+      { users: [{ ...dates(is), ...statuses[1] }] },
+    ])
+  }
+})
+
 test('of edits at the same time each records what the one before it left, and only what it changed', async () => {
   const { uuid } = await makeUser(server, { description: '0', tag: 'SAME' })
   const { id } = (await rowsOf(uuid)).users[0] ?? {}

@@ -12,7 +12,7 @@ import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
 import { editUserAlone, findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
 import { listSquadsByUuid, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
-import { concernsNodes, keepsStatus, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
+import { concernsNodes, statusAfterEdit, statusAfterReset, statusesKept } from '../../ground/user-status.rules.ts'
 import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
 
 const TAKEN: Record<string, KnownError> = {
@@ -50,20 +50,19 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
 }
 
 /** Absent keeps, null clears; the status follows by `statusAfterEdit`. @throws userNotFound, squadUnknownForUser */
-export function editUser(
+export async function editUser(
   ctx: Ctx,
   caller: Caller,
   { uuid, activeInternalSquads, expireAt, ...fields }: Input<typeof updateUser>,
 ) {
   refuseUnstorable(fields)
   const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
-  if (keepsStatus(edit) && activeInternalSquads === undefined) {
-    const change = { ...edit, updatedAt: ctx.now() }
-    return writeAtOnce(
-      ctx,
-      async (db) => (await editUserAlone(db, uuid, change, authorOf(ctx, caller))) ?? fail(errors.userNotFound),
-    )
-  }
+  // Most edits leave the status as it is, and so concern nobody else.
+  const kept = activeInternalSquads ? [] : statusesKept(edit)
+  const alone = () =>
+    writeAtOnce(ctx, (db) => editUserAlone(db, uuid, kept, { ...edit, updatedAt: ctx.now() }, authorOf(ctx, caller)))
+  const edited = kept.length > 0 ? await alone() : undefined
+  if (edited) return edited
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const isLimitChanged = edit.trafficLimitBytes !== undefined

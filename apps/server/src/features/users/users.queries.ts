@@ -1,4 +1,4 @@
-import { userFields, type TrafficPeriod } from '@causeway/contract'
+import { userFields, type TrafficPeriod, type UserStatus } from '@causeway/contract'
 import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../../db/audited-rows.ts'
@@ -234,16 +234,26 @@ function withUsage(resetAt: Date | null): RawBuilder<unknown> {
 
 const editing = builtOnceFor()
 
-/** Changes columns from which nothing else follows, and records it; gives the user as it is now, or nobody. */
-export async function editUserAlone(db: Db, uuid: string, edit: Updateable<Tables['users']>, author: Author) {
+/**
+ * Changes columns from which nothing else follows where the user has one of these statuses, and records it; gives the user as
+ * it is now, or nobody.
+ */
+export async function editUserAlone(
+  db: Db,
+  uuid: string,
+  statuses: UserStatus[],
+  edit: Updateable<Tables['users']>,
+  author: Author,
+) {
   const given = Object.entries(edit).filter(([, value]) => value !== undefined)
   const columns = given.map(([name]) => name)
-  const rows = await editing<StoredUser>(db, columns.join(), [uuid, ...given.map(([, value]) => value), ...author], () => {
+  const values = [uuid, statuses, ...given.map(([, value]) => value), ...author]
+  const rows = await editing<StoredUser>(db, columns.join(), values, () => {
     const assignments = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
     return written(
       db,
       sql<StoredUser>`
-        with "held" as (select * from "users" where "uuid" = ${uuid} for update),
+        with "held" as (select * from "users" where "uuid" = ${uuid} and "status" = any(${statuses}::text[]) for update),
         "users" as (
           update "users" set ${sql.join(assignments)} from "held" where "users"."id" = "held"."id" returning "users".*
         ),
