@@ -65,7 +65,7 @@ export function GameOverModal({ game, onAgain, onClose }: Props) {
               {best.map((entry, index) => (
                 <li key={`${entry.at} ${entry.score}`} aria-current={index === own || undefined}>
                   <span>{number(entry.score)}</span>
-                  <span>{t('waveNumber', { wave: number(entry.wave) })}</span>
+                  <span>{t('waveNumber', { wave: entry.wave })}</span>
                   <time dateTime={entry.at}>{day.format(new Date(entry.at))}</time>
                 </li>
               ))}

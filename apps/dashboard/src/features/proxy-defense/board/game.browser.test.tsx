@@ -136,6 +136,8 @@ describe('a game', () => {
   })
 
   it('GAME-030 is played from the start to the end, summed up and begun again', { timeout: 60_000 }, async () => {
+    const former = { score: 1, wave: 1234, at: '2026-01-01T00:00:00.000Z' }
+    localStorage.setItem('proxy-defense-best', JSON.stringify([former]))
     await show(seeded(5))
     await start.click()
     play(seeded(11))
@@ -147,7 +149,8 @@ describe('a game', () => {
     await expect.element(summary).toMatchTextContent('your best so far')
     await expect.element(summary.getByText('Enemies killed')).toBeVisible()
     await expect.element(summary.getByText(game.stats.towersBuilt.toString(), { exact: true })).toBeVisible()
-    expect(readBest()).toMatchObject([{ score: Math.floor(game.score), wave: game.wave }])
+    expect(readBest()).toMatchObject([{ score: Math.floor(game.score), wave: game.wave }, former])
+    await expect.element(summary.getByText('Wave 1,234')).toBeVisible()
     expect(await violations('[role=dialog]')).toEqual([])
 
     await summary.getByRole('button', { name: 'Try Again' }).click()
