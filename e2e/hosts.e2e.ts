@@ -68,42 +68,6 @@ test('HOST-026 HOST-028 HOST-033 HOST-036 HOST-055 HOST-058 HOST-074 HOST-043 HO
   expect((await api(listHosts, {})).map((host) => host.remark)).toContain(remark)
 })
 
-test('HOST-001 HOST-002 HOST-003 HOST-004 HOST-015 HOST-016 HOST-017 HOST-018 HOST-019 a row says what a host is and what it has lost', async ({
-  page,
-  api,
-  makeConfigProfile,
-  makeHost,
-}) => {
-  const [kept, lost] = [await makeConfigProfile(), await makeConfigProfile()]
-  const whole = await makeHost(kept)
-  const dangling = await makeHost(lost, { isDisabled: true })
-  await api(deleteConfigProfile, { uuid: lost.uuid })
-  await page.goto(HOSTS)
-  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toHaveText('Dashboard/Hosts')
-  const about = page.getByRole('button', { name: 'About hosts' })
-  await about.click()
-  await expect(page.getByText('Where the app connects to')).toBeVisible()
-  const good = row(page, whole.remark)
-  await expect(good.getByRole('checkbox', { name: `Select ${whole.remark}` })).toBeVisible()
-  await expect(good.getByRole('button', { name: `Move ${whole.remark}` })).toBeVisible()
-  await expect(good.getByRole('img', { name: 'Enabled' })).toBeVisible()
-  await expect(good).toContainText(`${whole.address}:${whole.port}`)
-  await expect(good).toContainText(kept.inbounds[0]?.tag ?? '')
-  await expect(good).toContainText(kept.name)
-  await expect(row(page, dangling.remark)).toContainText('UNKNOWN')
-  await expect(row(page, dangling.remark)).toContainText('DANGLING')
-  await expect(row(page, dangling.remark).getByRole('img', { name: 'Disabled' })).toBeVisible()
-  const again = page.waitForRequest('**/api/config-profiles')
-  await page.getByRole('button', { name: 'Refresh hosts' }).click()
-  await again
-  await good.getByRole('checkbox').check()
-  await expect(page).not.toHaveURL(/edit=/)
-  await good.getByRole('img', { name: 'Enabled' }).hover()
-  await expect(page.getByRole('tooltip', { name: 'Enabled' })).toBeVisible()
-  await good.getByText(kept.name, { exact: true }).click()
-  await expect(dialog(page, 'Edit host').getByLabel('Remark')).toHaveValue(whole.remark)
-})
-
 test('HOST-027 HOST-030 HOST-031 HOST-032 HOST-046 HOST-047 HOST-048 HOST-067 HOST-068 a host is edited, cloned and deleted', async ({
   page,
   api,

@@ -18,20 +18,6 @@ test('AUTH-033 AUTH-035 a token is believed at the start; the first refusal ends
   await proxy.close()
 })
 
-test('AUTH-035 a 403 of any later call ends the session too', async ({ page, panel, session }) => {
-  const proxy = await startFaultProxy(panel.origin)
-  await page.goto(`${proxy.origin}/auth/login`)
-  await page.evaluate((token) => localStorage.setItem('session', token), session.token)
-  await page.goto(`${proxy.origin}/dashboard/management/internal-squads`)
-  // The first reading of the list is over, so that the refusal is the answer to the next.
-  await expect(page.getByText('Default-Squad')).toBeVisible()
-  proxy.inject({ path: '/api/internal-squads', effect: { kind: 'answer', status: 403, body: { message: 'Forbidden' } } })
-  await page.getByRole('button', { name: 'Refresh internal squads' }).click()
-  await expect(page).toHaveURL(LOGIN)
-  expect(await page.evaluate(() => localStorage.getItem('session'))).toBeNull()
-  await proxy.close()
-})
-
 test('AUTH-036 AUTH-037 SHELL-015 logging out forgets the token, revokes it and leads to the login page', async ({
   page,
   panel,

@@ -46,10 +46,14 @@ export function pageHints(): Plugin {
         const chunkOf = (module: string) => [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === module)
         const font = Object.keys(bundle).find((name) => FONT.test(name))
         if (font === undefined) throw new Error('The build has no file of the font')
-        const write = (texts: readonly string[], files: readonly string[]) =>
-          withHints(plain, { ahead: this.getFileName(ahead), font, texts: [...FIRST_TEXTS, ...texts], files })
+        const write = (texts: readonly string[], files: readonly string[], later: readonly string[] = []) =>
+          withHints(plain, { ahead: this.getFileName(ahead), font, texts: [...FIRST_TEXTS, ...texts], files, later })
 
-        html.source = write([], [])
+        const panel = chunkOf(PANEL)
+        if (!panel) throw new Error('The build has no file of the panel')
+        const ofPanel = new Set<string>()
+        filesOf(panel, chunks, ofPanel)
+        html.source = write([], [], [...ofPanel])
         for (const { address, modules, texts } of routes) {
           const files = new Set<string>()
           for (const module of [PANEL, SHELL, ...modules]) {
@@ -102,13 +106,18 @@ interface Hints {
   font: string
   texts: readonly string[]
   files: readonly string[]
+  /** Fetched for who is signed in; others sign in first. */
+  later: readonly string[]
 }
 
-function withHints(html: string, { ahead, font, texts, files }: Hints): string {
+function withHints(html: string, { ahead, font, texts, files, later }: Hints): string {
+  const isNew = (file: string) => !html.includes(`/${file}"`)
   const links = files
-    .filter((file) => !html.includes(`/${file}"`))
+    .filter(isNew)
     .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${file}">`)
-  const script = `<script type="module" async crossorigin src="/${ahead}" data-texts="${texts.join(' ')}"></script>`
+  const code = later.filter((file) => isNew(file) && file.endsWith('.js')).map((file) => `/${file}`)
+  const panel = code.length === 0 ? '' : ` data-panel="${code.join(' ')}"`
+  const script = `<script type="module" async crossorigin src="/${ahead}" data-texts="${texts.join(' ')}"${panel}></script>`
   links.push(`<link rel="preload" as="font" type="font/woff2" crossorigin fetchpriority="low" href="/${font}">`)
   return html
     .replace('<script ', `${script}\n    <script `)

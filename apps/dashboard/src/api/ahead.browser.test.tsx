@@ -57,6 +57,19 @@ it('who signs out leaves nothing to be asked for by the next one, and strangers 
   expect(requests(listInternalSquads)).toHaveLength(1)
 })
 
+it('the panel is fetched for who is signed in, where strangers sign in first', () => {
+  script.dataset['panel'] = '/favicon.svg'
+  const fetched = () => [...document.querySelectorAll('link[rel="modulepreload"][href="/favicon.svg"]')]
+  endSession()
+  askAhead()
+  expect(fetched()).toEqual([])
+  startSession('a token')
+  askAhead()
+  expect(fetched()).toHaveLength(1)
+  for (const link of fetched()) link.remove()
+  delete script.dataset['panel']
+})
+
 it('what stands in the browser from elsewhere is no address to ask', () => {
   for (const kept of ['{"/":["https://elsewhere/"]}', '{"/":"/api/x"}', 'not JSON', '[[1]]']) {
     localStorage.setItem('firstReads', kept.replaceAll('"/"', JSON.stringify(location.pathname + location.search)))

@@ -23,6 +23,7 @@ export function askAhead(): void {
   askedAt = performance.now()
   for (const path of textPaths()) ask(path)
   if (sessionToken() === null) return
+  for (const file of panelFiles()) fetchScript(file)
   for (const url of remembered()[here()] ?? []) ask(url, { headers: callHeaders() })
 }
 
@@ -78,6 +79,19 @@ function textPaths(): string[] {
   const wanted = languageNow().split('-')[0]
   const languages = LANGUAGES.map(({ code }) => code).filter((code) => code === wanted || code === 'en')
   return languages.flatMap((language) => names.map((name) => `/locales/${language}/${name}.json`))
+}
+
+/** Where the page's head does not name the panel, as others sign in there first. */
+function panelFiles(): string[] {
+  return document.querySelector<HTMLScriptElement>('script[data-panel]')?.dataset['panel']?.split(' ') ?? []
+}
+
+function fetchScript(href: string): void {
+  const link = document.createElement('link')
+  link.rel = 'modulepreload'
+  link.crossOrigin = ''
+  link.href = href
+  document.head.append(link)
 }
 
 function remembered(): Record<string, string[]> {

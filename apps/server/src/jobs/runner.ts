@@ -30,6 +30,8 @@ class Runner {
   readonly #locks: JobLocks
   /** Groups that this server works on now. */
   readonly #running = new Map<string, Promise<void>>()
+  /** Groups that could not even be worked on, as by a database that takes no changes: each rests longer from time to time. */
+  readonly #resting = new Map<string, { restMs: number; until: number }>()
   #notices: { close(): Promise<void> } | undefined
   #timer: NodeJS.Timeout | undefined
   #look: Promise<void> | undefined
@@ -98,7 +100,8 @@ class Runner {
     const waiting = heads.map((head) => ({ group: head.group, inMs: dueInMs(head, now) }))
     for (const { group, inMs } of waiting.sort((one, other) => one.inMs - other.inMs)) {
       if (this.#running.has(group)) continue // it looks again when it ends
-      if (inMs > 0) waitMs = Math.min(waitMs, inMs)
+      const againMs = Math.max(inMs, (this.#resting.get(group)?.until ?? 0) - performance.now())
+      if (againMs > 0) waitMs = Math.min(waitMs, againMs)
       else if (this.#running.size < GROUPS_AT_ONCE) this.#begin(group)
       else this.#isCrowded = true
     }
@@ -107,16 +110,26 @@ class Runner {
 
   #begin(group: string): void {
     const run = this.#workAlone(group)
+      .then((isDone) => {
+        this.#resting.delete(group)
+        return isDone ? 0 : AGAIN_MS
+      })
       .catch((error: unknown) => {
         this.#ctx.log.error({ err: error, group }, 'jobs could not be worked on; trying again')
-        return false
+        return this.#rest(group)
       })
-      .then((isDone) => {
+      .then((againMs) => {
         this.#running.delete(group)
-        if (isDone) return this.#wake()
-        setTimeout(() => this.#wake(), AGAIN_MS).unref()
+        if (againMs === 0) return this.#wake()
+        setTimeout(() => this.#wake(), againMs).unref()
       })
     this.#running.set(group, run)
+  }
+
+  #rest(group: string): number {
+    const restMs = Math.min(2 * (this.#resting.get(group)?.restMs ?? AGAIN_MS / 2), LOOK_MS)
+    this.#resting.set(group, { restMs, until: performance.now() + restMs })
+    return restMs
   }
 
   /** False when another server is at this group. */

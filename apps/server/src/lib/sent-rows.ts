@@ -29,17 +29,9 @@ export class SentRow {
     }
   }
 
-  /** Whether all that it has before a column is this. */
-  isUntil(column: number, before: Buffer): boolean {
-    return before.compare(this.bytes, this.start, this.#headOf(column)) === 0
-  }
-
-  copyUntil(column: number): Buffer {
-    return Buffer.from(this.bytes.subarray(this.start, this.#headOf(column)))
-  }
-
-  #headOf(column: number): number {
-    return (this.starts[column] ?? 0) - LENGTH_BYTES
+  /** All that it has before a column. */
+  until(column: number): Buffer {
+    return this.bytes.subarray(this.start, (this.starts[column] ?? 0) - LENGTH_BYTES)
   }
 
   has(column: number): boolean {

@@ -1,7 +1,7 @@
 import { getHost, listConfigProfiles, listHosts } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { answer } from '../../../test/fake-api.ts'
+import { answer, requests } from '../../../test/fake-api.ts'
 import { sampleConfigProfile, sampleHost, sampleInbound, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
@@ -139,4 +139,37 @@ it('HOST-056 HOST-057 HOST-061 HOST-062 HOST-063 the picker searches and takes o
   await picker.getByRole('radio').first().click()
   await expect.element(picker.getByRole('alert')).not.toBeInTheDocument()
   await expect.element(picker.getByText('1 inbound selected')).toBeVisible()
+})
+
+it('HOST-001 HOST-002 HOST-003 HOST-004 HOST-015 HOST-016 HOST-017 HOST-018 HOST-019 a row says what a host is and what it has lost', async () => {
+  const whole = sampleHost({
+    remark: 'whole',
+    inbound: { configProfileUuid: profile.uuid, configProfileInboundUuid: profile.inbounds[0]?.uuid ?? '' },
+  })
+  const nowhere = { configProfileUuid: null, configProfileInboundUuid: null }
+  answer(listHosts, () => [
+    whole,
+    sampleHost({ uuid: uuid(502), viewPosition: 2, remark: 'dangling', isDisabled: true, inbound: nowhere }),
+  ])
+  answer(getHost, () => whole)
+  const screen = await showPage(HOSTS)
+  await expect.element(page.getByRole('navigation', { name: 'Breadcrumbs' })).toMatchTextContent(/^Dashboard\/Hosts$/)
+  await page.getByRole('button', { name: 'About hosts' }).click()
+  await expect.element(page.getByText('Where the app connects to')).toBeVisible()
+  const good = row('whole')
+  await expect.element(good.getByRole('checkbox', { name: 'Select whole' })).toBeVisible()
+  await expect.element(good.getByRole('button', { name: 'Move whole' })).toBeVisible()
+  await expect.element(good.getByRole('img', { name: 'Enabled' })).toBeVisible()
+  for (const text of [`${whole.address}:${whole.port}`, 'MAIN_VLESS', 'Main']) await expect.element(good).toMatchTextContent(text)
+  for (const text of ['UNKNOWN', 'DANGLING']) await expect.element(row('dangling')).toMatchTextContent(text)
+  await expect.element(row('dangling').getByRole('img', { name: 'Disabled' })).toBeVisible()
+  const before = requests(listConfigProfiles).length
+  await page.getByRole('button', { name: 'Refresh hosts' }).click()
+  await expect.poll(() => requests(listConfigProfiles).length).toBeGreaterThan(before)
+  await good.getByRole('checkbox').click()
+  expect(screen.address()).not.toContain('edit=')
+  await good.getByRole('img', { name: 'Enabled' }).hover()
+  await expect.element(page.getByRole('tooltip', { name: 'Enabled' })).toBeVisible()
+  await good.getByText('Main', { exact: true }).click()
+  await expect.element(dialog('Edit host').getByLabelText('Remark')).toHaveValue('whole')
 })

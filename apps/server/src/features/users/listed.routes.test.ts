@@ -81,7 +81,9 @@ test('USER-075: a page is byte for byte what the response schema writes of the s
       async (users, size, changes) => {
         await sql`delete from "users"`.execute(server.ctx.db)
         for (const [index, one] of users.entries()) await insert(one, index)
-        expect(await sent('panel.example', size)).toBe(await written('panel.example'))
+        const expected = await written('panel.example')
+        // What was written of a row is kept once it has come again, and sent from then on.
+        for (let time = 1; time <= 3; time++) expect(await sent('panel.example', size)).toBe(expected)
         for (const [index, one] of changes.slice(0, users.length).entries()) await change(one, index)
         expect(await sent('panel.example', size)).toBe(await written('panel.example'))
         expect(await sent('other.example', size)).toBe(await written('other.example'))
