@@ -38,7 +38,7 @@ test('CALL-023 TMPL-023: the code editor is loaded where it is shown, from the p
   await page.reload()
   await expect(page.locator('.view-line').filter({ hasText: 'of a journey' })).toBeVisible()
   await page.getByRole('button', { name: 'Revisions' }).click()
-  await expect(page.getByRole('dialog', { name: 'Revisions' }).getByText('Revision 2')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Revisions' }).getByRole('button', { name: /^Revision 2/ })).toBeVisible()
   expect(foreign).toEqual([])
   expect(complaints).toEqual([])
 })
