@@ -75,7 +75,7 @@ test('SHELL-026 SHELL-027 SHELL-028 SHELL-048 from the menu: what nodes carried,
   await page.goto(`${panel.origin}/dashboard/management/nodes`)
   const entries = page
     .getByRole('navigation', { name: 'Main menu' })
-    .getByRole('region', { name: 'Management' })
+    .getByRole('group', { name: 'Management' })
     .getByRole('link')
   await expect(entries.filter({ hasText: /^(Management|Nodes|Infra)/ })).toHaveText([
     'Management',
