@@ -73,10 +73,7 @@ test('SHELL-026 SHELL-027 SHELL-028 SHELL-048 from the menu: what nodes carried,
     localStorage.setItem('i18nextLng', 'en')
   }, session.token)
   await page.goto(`${panel.origin}/dashboard/management/nodes`)
-  const entries = page
-    .getByRole('navigation', { name: 'Main menu' })
-    .getByRole('group', { name: 'Management' })
-    .getByRole('link')
+  const entries = page.getByRole('navigation', { name: 'Main menu' }).getByRole('group', { name: 'Management' }).getByRole('link')
   await expect(entries.filter({ hasText: /^(Management|Nodes|Infra)/ })).toHaveText([
     'Management',
     'Nodes statistics',
