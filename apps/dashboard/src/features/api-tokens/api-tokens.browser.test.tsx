@@ -94,7 +94,7 @@ it('SHELL-029 SHELL-047 the page of API tokens has its address and stands last i
   await showPage(TOKENS)
   await expect.element(page.getByRole('heading', { level: 1, name: 'API tokens' })).toBeVisible()
   await expect.element(page.getByRole('navigation', { name: 'Breadcrumbs' })).toHaveTextContent('Dashboard/API tokens')
-  const group = page.getByRole('region', { name: 'Management' })
+  const group = page.getByRole('group', { name: 'Management' })
   const entries = [...group.element().querySelectorAll(':scope > a, :scope > button')].map((one) => one.textContent)
   const order = ['Users', 'Internal squads', 'Config profiles', 'Hosts', 'Nodes', 'API tokens']
   expect(entries.filter((name) => order.includes(name ?? ''))).toEqual(order)

@@ -41,7 +41,7 @@ function merged(before: SubscriptionSettings, change: object): SubscriptionSetti
 it('SHELL-030 SHELL-049 SUBSET-001 SUBSET-002 SUBSET-003 the page explains itself, has three tabs and leads to the routing builder', async () => {
   const screen = await showPage(SETTINGS)
   await expect.element(page.getByRole('heading', { level: 1, name: 'Subscription settings' })).toBeVisible()
-  const group = page.getByRole('region', { name: 'Subscription', exact: true })
+  const group = page.getByRole('group', { name: 'Subscription', exact: true })
   await expect.element(group.getByRole('link', { name: 'Subscription settings' })).toHaveAttribute('aria-current', 'page')
   await expect.element(page.getByRole('region', { name: 'They hold for everybody' })).toBeVisible()
   await expect.element(tab('Subscription info')).toHaveAttribute('aria-selected', 'true')
