@@ -29,7 +29,7 @@ const plainHeader = { attributes: { header: { role: 'presentation' } } }
 const titled = { title: { minWidth: 0, fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.4 } }
 const still = { transitionProps: { duration: 150 } }
 
-/** What is typed into a list that is searched takes the place of what was chosen, instead of standing behind it and finding nothing. */
+/** What is typed into a list that is searched takes the place of what was chosen; behind it, it would find nothing. */
 const searched = {
   // As the browser itself does it for whoever comes by Tab.
   onMouseDown: (event: MouseEvent<HTMLInputElement>) => {

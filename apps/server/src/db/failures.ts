@@ -27,7 +27,10 @@ export function isDiskFull(error: unknown): boolean {
   return ['53100', '25006'].includes(codeOf(error))
 }
 
-/** The database cannot be reached, is starting or ending, has ended a connection or has none or no memory to spare (08, 25P0x, 53, 57P). */
+/**
+ * The database cannot be reached, is starting or ending, has ended a connection or has none or no memory to spare (08, 25P0x,
+ * 53, 57P).
+ */
 export function isOutage(error: unknown): boolean {
   if (isDiskFull(error) || /^(08|25P03|25P04|53|57P)/.test(codeOf(error))) return true
   if (!(error instanceof Error)) return false

@@ -217,7 +217,10 @@ export interface Tables {
   }
   /** To which day the sums of `userUsage` have been turned, and up to which user; null: all. */
   trafficTurns: { isOnly: Generated<boolean>; day: string; throughUserId: number | null }
-  /** The order by traffic, where there are many users: what each moved and has used when it was last brought in step. Empty after a crash. */
+  /**
+   * The order by traffic, where there are many users: what each moved and has used when it was last brought in step. Empty after
+   * a crash.
+   */
   userTraffic: {
     userId: number
     todayBytes: Generated<number>

@@ -58,8 +58,8 @@ export async function write<T>(ctx: Ctx, caller: Caller, change: Change<T>): Pro
 }
 
 /**
- * The same for a change that is one statement, its audit row in it (`recording`, `recordingChange`): the database makes it a transaction by itself,
- * so that it takes one round trip.
+ * The same for a change that is one statement, its audit row in it (`recording`, `recordingChange`): the database makes it a
+ * transaction by itself, so that it takes one round trip.
  */
 export async function writeAtOnce<T>(ctx: Ctx, change: (db: Db) => Promise<T>): Promise<T> {
   const result = await againWhereTwoCollide(ctx, () => change(ctx.db))

@@ -31,7 +31,10 @@ export async function findTrafficOrder(db: Db): Promise<TrafficOrder | undefined
   return (await readOrder(db))[0]
 }
 
-/** Is there an order, for periods one for this day? Whoever asks is remembered, as an order that nobody asks for is seldom brought in step. */
+/**
+ * Is there an order, for periods one for this day? Whoever asks is remembered, as an order that nobody asks for is seldom
+ * brought in step.
+ */
 export async function hasTrafficOrder(db: Db, today: string | undefined, now: Date): Promise<boolean> {
   const order = await findTrafficOrder(db)
   if (!order) return false
