@@ -109,6 +109,23 @@ test('a page names the files of its code and its texts in its head, and opened a
   expect(plain).not.toContain('users-page')
 })
 
+test('while the panel’s own code does not come, the page says that the server is away, and opens by itself', async ({ page }) => {
+  const OFF = ['**/assets/panel-*.js', '**/health']
+  for (const path of OFF) await page.route(path, (route) => route.fulfill({ status: 502 }))
+  await page.goto('/dashboard/home')
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  for (const path of OFF) await page.unroute(path)
+  await page.getByRole('button', { name: 'Open it now' }).click()
+  await expect(heading(page)).toBeVisible()
+  // One that is merely late is seen to come.
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(OFF[0] ?? '', (route) => promise.then(() => route.continue()))
+  await page.reload()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  resolve()
+  await expect(heading(page)).toBeVisible()
+})
+
 for (const isDataSaved of [false, true]) {
   test.describe(isDataSaved ? 'who saves data' : 'who does not save data', () => {
     test.use({ isDataSaved })

@@ -9,18 +9,17 @@ import { noteFirstReads } from './api/ahead.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { restoreSession } from './api/session.ts'
 import { loadTexts } from './api/texts.ts'
-import { fetchPanel } from './shell/fetch-panel.ts'
+import { Coming } from './shell/coming.tsx'
 import { waitForCode } from './shell/patience.ts'
 import { nameTheme, Providers } from './shell/providers.tsx'
-import { isSignIn, signInFirst } from './sign-in.tsx'
-import { LoadingBar } from './ui/loading-bar.tsx'
+import { firstScreen } from './sign-in.tsx'
 
 nameTheme()
 restoreSession()
 noteFirstReads()
 waitForCode()
 const client = createQueryClient()
-const First = isSignIn() ? signInFirst(client) : (await fetchPanel(client)).Pages
+const First = await firstScreen(client)
 await loadTexts()
 
 const root = document.getElementById('root')
@@ -30,7 +29,7 @@ startTransition(() =>
   createRoot(root).render(
     <StrictMode>
       <Providers client={client}>
-        <Suspense fallback={<LoadingBar />}>
+        <Suspense fallback={<Coming />}>
           <First />
         </Suspense>
       </Providers>

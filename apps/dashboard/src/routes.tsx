@@ -72,7 +72,7 @@ const login = createRoute({ getParentRoute: () => auth, path: '/login', componen
 const oauth2Callback = createRoute({
   getParentRoute: () => root,
   path: '/oauth2/callback/$provider',
-  validateSearch: textsNamed(['code', 'state']),
+  validateSearch: textsNamed(['code', 'state', 'error', 'error_description']),
   component: lazyPage(async () => (await import('./features/auth/oauth2-callback-page.tsx')).default),
 })
 

@@ -1,15 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { lazy, useDeferredValue, useState } from 'react'
+import { lazy, useDeferredValue, useState, type ComponentType } from 'react'
 import { noteWanted, sessionStore, useSession } from './api/session.ts'
 import LoginPage from './features/auth/login-page.tsx'
 import { CrashBoundary } from './shell/crash-boundary.tsx'
 import { CrashPage } from './shell/crash-page.tsx'
-import { fetchPanel, fetchPanelAhead } from './shell/fetch-panel.ts'
+import { fetchPanel, fetchPanelAhead, panelFirst } from './shell/fetch-panel.ts'
 
 const SIGN_IN = '/auth/login'
 
+/** What is drawn at the browser's address for who arrives there. */
+export async function firstScreen(client: QueryClient): Promise<ComponentType> {
+  const First = isSignIn() ? signInFirst(client) : await panelFirst(client)
+  return function FirstScreen() {
+    return (
+      <CrashBoundary instead={<CrashPage />}>
+        <First />
+      </CrashBoundary>
+    )
+  }
+}
+
 /** Whether somebody arrives here to sign in. */
-export function isSignIn(): boolean {
+function isSignIn(): boolean {
   if (sessionStore.getState().isAuthenticated) return false
   const { pathname } = window.location
   if (pathname === '/') {
@@ -23,7 +35,7 @@ export function isSignIn(): boolean {
  * The sign-in of who arrives at it, for which no route is needed: the panel is fetched once somebody types. Signed in, it takes
  * over; its routes lead on from here, and back to the same page when the session ends.
  */
-export function signInFirst(client: QueryClient) {
+function signInFirst(client: QueryClient) {
   const Panel = lazy(async () => {
     const { Pages, isDrawable } = await fetchPanel(client)
     await isDrawable
@@ -37,11 +49,6 @@ export function signInFirst(client: QueryClient) {
     if (isAuthenticated && !isOver) setIsOver(true)
     // The page stands until the panel can be drawn.
     const isPanelDue = useDeferredValue(isOver)
-    if (isPanelDue) return <Panel />
-    return (
-      <CrashBoundary instead={<CrashPage />}>
-        <LoginPage />
-      </CrashBoundary>
-    )
+    return isPanelDue ? <Panel /> : <LoginPage />
   }
 }

@@ -192,6 +192,25 @@ it('AUTH-028 AUTH-029 a failed callback says so and leads back to the login page
   expect(localStorage.getItem('session')).toBeNull()
 })
 
+it.each([
+  ['en', '?error=access_denied&error_description=The+user+%3Cb%3Edenied%3C/b%3E+it.&state=7', 'The user <b>denied</b> it.'],
+  ['ru', '?error=access_denied', 'access_denied'],
+  ['fa', `?error=server_error&error_description=${'so '.repeat(200)}`, 'so '.repeat(100).trim()],
+  ['zh', '?error_description=access_denied', 'access_denied'],
+] as const)('AUTH-004 who declined at the provider is told what it says, and led back (%s)', async (language, search, said) => {
+  const screen = await show({ language }, `/oauth2/callback/github${search}`)
+  const alert = page.getByRole('alert')
+  await expect.element(alert.getByRole('heading')).toMatchTextContent(/GitHub/)
+  expect(alert.getByRole('paragraph').element().textContent.trim()).toBe(said)
+  await expect.element(page.getByRole('status')).not.toBeInTheDocument()
+  expect(requests(oauth2Callback)).toEqual([])
+  await page.viewport(PHONE.width, PHONE.height)
+  expect(await violations()).toEqual([])
+  expect(document.documentElement.scrollWidth - window.innerWidth).toBeLessThanOrEqual(0)
+  await page.getByRole('link').click()
+  await expect.poll(screen.address).toBe('/auth/login')
+})
+
 describe.each(['en', 'fa'] as const)('in %s', (language) => {
   /** Nothing axe complains about and nothing wider than the screen, at both sizes. */
   async function expectFine(): Promise<void> {

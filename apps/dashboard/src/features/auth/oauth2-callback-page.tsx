@@ -1,5 +1,5 @@
 import { oauth2Provider } from '@causeway/contract'
-import { Anchor, Center, Loader, Stack, Title } from '@mantine/core'
+import { Anchor, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,11 +9,14 @@ import { useOAuth2Callback } from './auth.queries.ts'
 
 const route = getRouteApi('/oauth2/callback/$provider')
 
+/** Anybody can make a link to this page: what it has the provider say is no essay. */
+const MOST_SAID = 300
+
 /** Where a provider sends the visitor back to: trades the code for a session. */
 export default function OAuth2CallbackPage() {
   const { t } = useTranslation('auth')
   const { provider } = route.useParams()
-  const { code, state } = route.useSearch()
+  const { code, state, error, error_description: description } = route.useSearch()
   const navigate = useNavigate()
   const { mutate } = useOAuth2Callback()
   const hasStarted = useRef(false)
@@ -35,18 +38,31 @@ export default function OAuth2CallbackPage() {
     )
   }, [known, code, state, mutate, navigate])
 
+  const canGoOn = known !== undefined && code && state
+  const said = (description || error)?.slice(0, MOST_SAID)
   return (
-    <Center component="main" mih="100dvh">
+    <Center component="main" mih="100dvh" p="lg">
       <PageTitle title={t('callbackTitle')} />
-      <Stack align="center">
-        <Stack align="center" role="status">
-          <Loader aria-hidden />
-          <Title order={1} fz="md" fw={400} c="dimmed">
-            {t('authenticating')}
-          </Title>
-        </Stack>
-        {/* A visitor who declined at the provider comes back without a code, and nothing will follow. */}
-        {!(known && code && state) && (
+      <Stack align="center" maw={420} ta="center">
+        {!canGoOn && known && said ? (
+          <Stack align="center" gap="xs" role="alert">
+            <Title order={1} fz="md" fw={400}>
+              {t('declined', { name: t(known) })}
+            </Title>
+            <Text dir="auto" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {said}
+            </Text>
+          </Stack>
+        ) : (
+          <Stack align="center" role="status">
+            <Loader aria-hidden />
+            <Title order={1} fz="md" fw={400} c="dimmed">
+              {t('authenticating')}
+            </Title>
+          </Stack>
+        )}
+        {/* Whoever declined at the provider comes back without a code, and nothing will follow. */}
+        {!canGoOn && (
           <Anchor component={Link} to="/auth/login">
             {t('backToLogin')}
           </Anchor>
