@@ -66,7 +66,9 @@ export function ChartDayModal({ days, series, unit, line, running, colorOf, day,
               <li key={key}>
                 <div className="chart-day-row">
                   <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
-                  <span className="chart-legend-name">{name}</span>
+                  <span className="chart-legend-name" dir="auto">
+                    {name}
+                  </span>
                   <span className="chart-figure">{unit.format(bytes, i18n.language)}</span>
                 </div>
                 <div className="chart-day-bar" style={{ width: `${(bytes / largest) * 100}%`, background: colorOf(key) }} />

@@ -42,7 +42,9 @@ export function ChartLegend({ series, unit, colorOf, highlighted, isClosed, onHi
               onClick={() => onHighlight(key)}
             >
               <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
-              <span className="chart-legend-name">{name}</span>
+              <span className="chart-legend-name" dir="auto">
+                {name}
+              </span>
               <span className="chart-legend-total">{unit.format(total, i18n.language)}</span>
             </button>
           ))}

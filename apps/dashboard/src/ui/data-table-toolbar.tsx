@@ -50,87 +50,89 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
           {t('toolbar.reset')}
         </Button>
       )}
-      {hasFilters && (
-        <Tooltip label={t('toolbar.filters')}>
-          <Indicator label={numberFormat(i18n.language).format(filterCount)} disabled={filterCount === 0} size={14} offset={4}>
+      <div className={classes.icons}>
+        {hasFilters && (
+          <Tooltip label={t('toolbar.filters')}>
+            <Indicator label={numberFormat(i18n.language).format(filterCount)} disabled={filterCount === 0} size={14} offset={4}>
+              <ActionIcon
+                variant={view.areFiltersOpen ? 'light' : 'subtle'}
+                color={view.areFiltersOpen ? 'cyan' : 'gray'}
+                aria-label={filterCount === 0 ? t('toolbar.filters') : t('toolbar.filtersSet', { count: filterCount })}
+                aria-expanded={view.areFiltersOpen}
+                onClick={() => onViewChange({ areFiltersOpen: !view.areFiltersOpen })}
+              >
+                <IconFilter size={18} />
+              </ActionIcon>
+            </Indicator>
+          </Tooltip>
+        )}
+        <Menu position="bottom-end" closeOnItemClick={false} withinPortal width={260}>
+          <Menu.Target>
+            <Tooltip label={t('toolbar.view')}>
+              <ActionIcon variant="subtle" color="gray" aria-label={t('toolbar.view')}>
+                <IconColumns size={18} />
+              </ActionIcon>
+            </Tooltip>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Stack gap={4} p={8}>
+              <Text size="xs" c="dimmed" id="table-density">
+                {t('toolbar.density')}
+              </Text>
+              <SegmentedControl
+                size="xs"
+                fullWidth
+                aria-labelledby="table-density"
+                value={view.density}
+                // The control offers the three densities and nothing else.
+                onChange={(density) => onViewChange({ density: density as Density })}
+                data={DENSITIES.map((density) => ({ value: density, label: t(`density.${density}`) }))}
+              />
+            </Stack>
+            {isNarrow && <SortItems {...props} />}
+            {!isNarrow && (
+              <>
+                <Menu.Divider />
+                <Menu.Label>{t('toolbar.columns')}</Menu.Label>
+                <div className={classes.columnList}>
+                  {table.getAllLeafColumns().map((column) => (
+                    <Menu.CheckboxItem
+                      key={column.id}
+                      checked={column.getIsVisible()}
+                      disabled={!column.getCanHide()}
+                      onChange={() => column.toggleVisibility()}
+                    >
+                      {props.columnLabels[column.id]}
+                    </Menu.CheckboxItem>
+                  ))}
+                </div>
+              </>
+            )}
+            {isNarrow && (
+              <>
+                <Menu.Divider />
+                <Menu.Item closeMenuOnClick onClick={props.onResetView}>
+                  {t('toolbar.reset')}
+                </Menu.Item>
+              </>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+        {/* Cards fill a phone's screen as it is, and scroll with the page. */}
+        {(!isNarrow || isFullscreen) && (
+          <Tooltip label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}>
             <ActionIcon
-              variant={view.areFiltersOpen ? 'light' : 'subtle'}
-              color={view.areFiltersOpen ? 'cyan' : 'gray'}
-              aria-label={filterCount === 0 ? t('toolbar.filters') : t('toolbar.filtersSet', { count: filterCount })}
-              aria-expanded={view.areFiltersOpen}
-              onClick={() => onViewChange({ areFiltersOpen: !view.areFiltersOpen })}
+              variant="subtle"
+              color="gray"
+              aria-label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}
+              aria-pressed={isFullscreen}
+              onClick={() => props.onFullscreenChange(!isFullscreen)}
             >
-              <IconFilter size={18} />
-            </ActionIcon>
-          </Indicator>
-        </Tooltip>
-      )}
-      <Menu position="bottom-end" closeOnItemClick={false} withinPortal width={260}>
-        <Menu.Target>
-          <Tooltip label={t('toolbar.view')}>
-            <ActionIcon variant="subtle" color="gray" aria-label={t('toolbar.view')}>
-              <IconColumns size={18} />
+              {isFullscreen ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
             </ActionIcon>
           </Tooltip>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Stack gap={4} p={8}>
-            <Text size="xs" c="dimmed" id="table-density">
-              {t('toolbar.density')}
-            </Text>
-            <SegmentedControl
-              size="xs"
-              fullWidth
-              aria-labelledby="table-density"
-              value={view.density}
-              // The control offers the three densities and nothing else.
-              onChange={(density) => onViewChange({ density: density as Density })}
-              data={DENSITIES.map((density) => ({ value: density, label: t(`density.${density}`) }))}
-            />
-          </Stack>
-          {isNarrow && <SortItems {...props} />}
-          {!isNarrow && (
-            <>
-              <Menu.Divider />
-              <Menu.Label>{t('toolbar.columns')}</Menu.Label>
-              <div className={classes.columnList}>
-                {table.getAllLeafColumns().map((column) => (
-                  <Menu.CheckboxItem
-                    key={column.id}
-                    checked={column.getIsVisible()}
-                    disabled={!column.getCanHide()}
-                    onChange={() => column.toggleVisibility()}
-                  >
-                    {props.columnLabels[column.id]}
-                  </Menu.CheckboxItem>
-                ))}
-              </div>
-            </>
-          )}
-          {isNarrow && (
-            <>
-              <Menu.Divider />
-              <Menu.Item closeMenuOnClick onClick={props.onResetView}>
-                {t('toolbar.reset')}
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      {/* Cards fill a phone's screen as it is, and scroll with the page. */}
-      {(!isNarrow || isFullscreen) && (
-        <Tooltip label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}
-            aria-pressed={isFullscreen}
-            onClick={() => props.onFullscreenChange(!isFullscreen)}
-          >
-            {isFullscreen ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
+        )}
+      </div>
     </div>
   )
 }

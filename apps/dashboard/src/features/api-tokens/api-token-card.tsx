@@ -29,7 +29,7 @@ export function ApiTokenCard({ token, details }: Props) {
     <li className={classes['card']}>
       <div className={classes['top']}>
         <h2 className={classes['name']} title={name} dir="auto">
-          <bdi>{name}</bdi>
+          {name}
         </h2>
         {details && <Ending expiresAt={details.expiresAt} />}
         <TokenMenu token={token} details={details} name={name} />

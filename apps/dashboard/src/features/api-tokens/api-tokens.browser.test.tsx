@@ -203,6 +203,7 @@ it('a card says when and from where its token was used, what it may do and when 
     }),
     sampleToken(2, { tokenName: 'over', expiresAt: inDays(-1), permissions: ['users.read'] }),
     sampleToken(3, { tokenName: 'nearly', expiresAt: inDays(2.5) }),
+    sampleToken(4, { tokenName: 'ربات فروشگاه' }),
   ]
   await showPage(TOKENS)
   await expect.element(card('shop bot')).toMatchTextContent(/Last used2 days ago192\.0\.2\.7 ?shop\/1\.0/)
@@ -211,6 +212,8 @@ it('a card says when and from where its token was used, what it may do and when 
   await expect.element(card('over')).toMatchTextContent(/Last usednever/)
   await expect.element(card('over')).toMatchTextContent(/1 permission/)
   await expect.element(card('nearly')).toMatchTextContent(/Ends in 3 days/)
+  // What is too long is cut at its own end.
+  expect(getComputedStyle(page.getByRole('heading', { name: 'ربات فروشگاه' }).element()).direction).toBe('rtl')
   await choose('Copy a curl line', 'over')
   expect(copied).toContain('/api/users?start=0&size=1')
 })

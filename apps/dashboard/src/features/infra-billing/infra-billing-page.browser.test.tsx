@@ -106,6 +106,15 @@ it('a wider screen shows the lists at once, and in Persian and on a phone nothin
   await expect.element(page.getByRole('table').first()).toBeVisible()
   expect(document.documentElement.dir).toBe('rtl')
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+  // What can be done with a row is in sight, though the row is wider than the phone.
+  const list = page
+    .getByRole('region')
+    .filter({ has: page.getByRole('table') })
+    .first()
+    .element()
+  expect(list.scrollWidth).toBeGreaterThan(list.clientWidth)
+  const menu = list.querySelector('tbody button')!.getBoundingClientRect() // its rows are shown
+  expect(menu.left).toBeGreaterThanOrEqual(list.getBoundingClientRect().left)
   expect(await violations()).toEqual([])
 })
 

@@ -99,7 +99,7 @@ function Figures({ usage }: { usage: Reply<typeof getNodeTopUsers> }) {
               {series.slice(0, TOP_USERS).map(({ key, name, total }) => (
                 <li key={key}>
                   <Link className={classes['topName']!} dir="auto" to="/dashboard/management/users" search={{ usage: key }}>
-                    <bdi>{name}</bdi>
+                    {name}
                   </Link>
                   <bdi>{formatBytes(total, i18n.language)}</bdi>
                 </li>

@@ -130,7 +130,7 @@ it('NSTAT-009 NSTAT-014 NSTAT-017 whose traffic a node carried: periods up to a 
   expect(chart.element().getBoundingClientRect().height).toBe(400)
   expect(screen.address()).toBe(`${PAGE}?node=${uuid(401)}`)
   await expect.element(drawer).toMatchTextContent(/Traffic of its users\s*700\.00 GiB\s*17 users/)
-  await expect.element(drawer).toMatchTextContent(/5 entries with less traffic are not drawn/)
+  await expect.element(drawer).toMatchTextContent(/5 smaller entries are not drawn/)
   await expect.element(drawer).toMatchTextContent(/counted through Nov 20, 2026/)
   await drawer.getByRole('combobox', { name: 'Period' }).click()
   const options = page

@@ -44,3 +44,15 @@ it('shows no places in Persian either, where lists that do show them in Persian 
   await expect.poll(() => document.querySelector('ol li')).not.toBeNull()
   expect(getComputedStyle(document.querySelector('ol')!).listStyleType).toBe('none') // the poll has seen it
 })
+
+it('a version without end gives way to the name of the app', async () => {
+  const userAgent = `Hiddify/${'1.'.repeat(120)}`
+  answer(listUserSubscriptionRequests, () => ({
+    total: 1,
+    records: records.slice(0, 1).map((record) => ({ ...record, userAgent })),
+  }))
+  await showPart(<UserRequests userUuid={uuid(1)} />, PHONE)
+  const app = page.getByText('Hiddify', { exact: true })
+  await expect.element(app).toBeVisible()
+  expect(app.element().scrollWidth).toBe(app.element().clientWidth)
+})

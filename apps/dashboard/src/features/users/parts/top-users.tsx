@@ -31,7 +31,7 @@ export function TopUsers({ period, label }: { period: TrafficPeriod; label: stri
         {data.users.map(({ uuid, username, status, bytes }) => (
           <li key={uuid} className={classes['row']}>
             <Link to="/dashboard/management/users" search={{ user: uuid }} className={classes['name']} dir="auto">
-              <bdi>{username}</bdi>
+              {username}
             </Link>
             {status === 'ACTIVE' ? null : <UserStatusBadge status={status} />}
             <span className={classes['bar']} aria-hidden>
