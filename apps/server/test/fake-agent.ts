@@ -46,6 +46,8 @@ export class FakeAgent {
   readonly unanswered = new Set<string>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
+  /** Happens right before its counters are read. */
+  beforeSample: () => void = () => {}
   startError: string | null = null
   /** What it says against a configuration; the core before keeps running. */
   refusal: (config: XrayObject) => string | null = () => null
@@ -365,6 +367,7 @@ export class FakeAgent {
   }
 
   #sample(acknowledged: string[]) {
+    this.beforeSample()
     this.ended = this.ended.filter(({ core }) => !acknowledged.includes(core.id))
     const sample = (core: FakeCore, uptimeMs: number) => ({
       coreId: core.id,

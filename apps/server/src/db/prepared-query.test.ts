@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import { connect as connectTo, createServer, type AddressInfo } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mintAgentPayload, readFleetKeys } from '../lib/fleet-keys.ts'
 import type { RowTaker } from '../lib/sent-rows.ts'
 import { readAsSent } from './as-sent.ts'
 import { written } from './built-once.ts'
@@ -62,4 +67,45 @@ test('a row that its taker cannot use fails its query alone, and what stands beh
     { rows: [{ text: 'as ever' }] },
   ])
   await connected.close()
+})
+
+/** Stands before the database and takes connections by TLS alone, as one with `ssl=on` does. */
+async function securedBy(url: string): Promise<{ url: string; close(): void }> {
+  const { host, port } = new pg.Client({ connectionString: url })
+  const { nodeCertPem, nodeKeyPem } = await mintAgentPayload(await readFleetKeys(server.ctx.secrets), new Date())
+  const before = createServer((plain) => {
+    // What is sent first asks for TLS, and waits for the answer.
+    plain.once('data', () => {
+      plain.write('S')
+      const secured = new TLSSocket(plain, { isServer: true, cert: nodeCertPem, key: nodeKeyPem })
+      const behind = connectTo(`${host}/.s.PGSQL.${port}`)
+      secured.pipe(behind).pipe(secured)
+    })
+  })
+  before.listen(0, '127.0.0.1')
+  await once(before, 'listening')
+  const own = new URL(url)
+  own.hostname = '127.0.0.1'
+  own.port = String((before.address() as AddressInfo).port) // it listens on a port
+  own.search = '?sslmode=no-verify'
+  return { url: own.href, close: () => before.close() }
+}
+
+test('rows are read as they are sent, and cut, over a connection by TLS', async () => {
+  const secured = await securedBy(server.ctx.pool.options.connectionString ?? '')
+  const connected = connect(secured.url, { max: 1 })
+  const { db } = connected
+  // Longer than what TLS sends in one piece, so that rows come in parts.
+  const text = 'я'.repeat(20_000)
+  const read = readAsSent((some, last: number) => written(some, sql`select repeat('я', 20000), generate_series(1, ${last}::int)`))
+  const taken: [string | null, number][] = []
+  const cut = sql<{ number: number; text: string }>`select generate_series(1, 5) as "number", ${text}::text as "text"`
+  const [{ rows }] = await Promise.all([
+    cut.execute(db),
+    read(connected, { begin: () => {}, take: (row) => taken.push([row.text(0), row.number(1)]) }, 5),
+  ])
+  expect(rows).toEqual([1, 2, 3, 4, 5].map((number) => ({ number, text })))
+  expect(taken).toEqual([1, 2, 3, 4, 5].map((number) => [text, number]))
+  await connected.close()
+  secured.close()
 })
