@@ -41,6 +41,12 @@ const searched = {
   },
 }
 
+/** A dialog gives the focus back to where it was; the entry that opened it goes with its menu, the menu's button stays. */
+function focusTarget(): void {
+  const button = document.activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  if (button) document.getElementById(button)?.focus({ preventScroll: true })
+}
+
 const LIGHT_SHADE = 9
 const DARK_SHADE = 6
 const LUMINANCE_THRESHOLD = 0.2
@@ -97,7 +103,7 @@ export const theme = createTheme({
       styles: titled,
     },
     Select: { defaultProps: searched },
-    Menu: { defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true } },
+    Menu: { defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true, onClose: focusTarget } },
     Tooltip: { defaultProps: { ...still, openDelay: 300, withArrow: true } },
   },
 })

@@ -11,7 +11,7 @@ import {
 } from '@causeway/contract'
 import i18n from 'i18next'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, hold, refuse, requests } from '../../../test/fake-api.ts'
 import { uuid } from '../../../test/samples.ts'
@@ -263,6 +263,14 @@ it('an edit sends what changed; two administrators lose nothing of each other', 
   await modal.getByRole('button', { name: 'Save' }).click()
   await expect.element(toast('Api token updated successfully')).toBeVisible()
   expect(requests(updateApiToken)).toEqual([{ uuid: uuid(1), tokenName: 'mine' }])
+})
+
+it('who leaves a dialog that a menu opened stands at the button of the menu again', async () => {
+  await showPage(TOKENS)
+  await choose('Edit')
+  await expect.element(dialog('API token')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(card('shop bot').getByRole('button', { name: 'Actions for shop bot' })).toHaveFocus()
 })
 
 it('every permission that a token may have has its words in every language', async () => {
