@@ -29,8 +29,12 @@ const plainHeader = { attributes: { header: { role: 'presentation' } } }
 const titled = { title: { minWidth: 0, fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.4 } }
 const still = { transitionProps: { duration: 150 } }
 
-/** What is typed into a list that is searched takes the place of what was chosen; behind it, it would find nothing. */
+/**
+ * What is typed into a list that is searched takes the place of what was chosen; behind it, it would find nothing. Enter takes
+ * the first that is found.
+ */
 const searched = {
+  selectFirstOptionOnChange: true,
   // As the browser itself does it for whoever comes by Tab.
   onMouseDown: (event: MouseEvent<HTMLInputElement>) => {
     const input = event.currentTarget
