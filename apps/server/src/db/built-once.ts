@@ -10,16 +10,8 @@ import { connectionOf } from './pipeline.ts'
 export function builtOnce<Row, Values extends unknown[]>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
-  const text = onceBuilt(build)
-  return async (db, ...values) => rowsOf<Row>(db, text(db, values), values)
-}
-
-/** The text of a statement, built with the first call. */
-export function onceBuilt<Values extends unknown[]>(
-  build: (db: Db, ...values: Values) => Compilable,
-): (db: Db, values: Values) => string {
   let text: string | undefined
-  return (db, values) => (text ??= textOf(build(db, ...values), values))
+  return async (db, ...values) => rowsOf<Row>(db, (text ??= textOf(build(db, ...values), values)), values)
 }
 
 /** Callers choose which columns they set. Beyond this many different choices texts are made for each call. */
@@ -50,11 +42,17 @@ export function builtOncePerShape<Fields extends object, Row, Values extends unk
 
 /** Statements that are told apart by a shape: a text is kept for each. */
 export function builtOnceFor(): <Row>(db: Db, shape: string, values: unknown[], build: () => Compilable<Row>) => Promise<Row[]> {
+  const text = textsByShape()
+  return async (db, shape, values, build) => rowsOf(db, text(shape, values, build), values)
+}
+
+/** Their texts alone, each built with the first call for its shape. */
+export function textsByShape(): (shape: string, values: unknown[], build: () => Compilable) => string {
   const texts = new Map<string, string>()
-  return async (db, shape, values, build) => {
+  return (shape, values, build) => {
     const text = texts.get(shape) ?? textOf(build(), values)
     if (texts.size < MAX_SHAPES) texts.set(shape, text)
-    return rowsOf(db, text, values)
+    return text
   }
 }
 

@@ -49,14 +49,15 @@ test('columns that another server adds while this one runs leave no statement re
 test('a row that its taker cannot use fails its query alone, and what stands behind it on the connection is answered', async () => {
   const connected = connect(server.ctx.pool.options.connectionString ?? '', { max: 1 })
   const { db } = connected
-  const read = readAsSent((some, last: number) => written(some, sql`select generate_series(1, ${last}::int) as "number"`))
+  const read = readAsSent()
+  const upTo = (last: number) => written(db, sql`select generate_series(1, ${last}::int) as "number"`)
   const takenUntil = async (most: number) => {
     const taken: number[] = []
     const take: RowTaker['take'] = (row) => {
       if (taken.length === most) throw new Error('enough')
       taken.push(row.number(0))
     }
-    await read(connected, { begin: () => {}, take }, 3)
+    await read(connected, { begin: () => {}, take }, '', [3], () => upTo(3))
     return taken
   }
   expect(await takenUntil(3)).toEqual([1, 2, 3])
@@ -97,12 +98,13 @@ test('rows are read as they are sent, and cut, over a connection by TLS', async 
   const { db } = connected
   // Longer than what TLS sends in one piece, so that rows come in parts.
   const text = 'я'.repeat(20_000)
-  const read = readAsSent((some, last: number) => written(some, sql`select repeat('я', 20000), generate_series(1, ${last}::int)`))
+  const read = readAsSent()
+  const upTo = (last: number) => written(db, sql`select repeat('я', 20000), generate_series(1, ${last}::int)`)
   const taken: [string | null, number][] = []
   const cut = sql<{ number: number; text: string }>`select generate_series(1, 5) as "number", ${text}::text as "text"`
   const [{ rows }] = await Promise.all([
     cut.execute(db),
-    read(connected, { begin: () => {}, take: (row) => taken.push([row.text(0), row.number(1)]) }, 5),
+    read(connected, { begin: () => {}, take: (row) => taken.push([row.text(0), row.number(1)]) }, '', [5], () => upTo(5)),
   ])
   expect(rows).toEqual([1, 2, 3, 4, 5].map((number) => ({ number, text })))
   expect(taken).toEqual([1, 2, 3, 4, 5].map((number) => [text, number]))

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { columnAt, type RowTaker, type SentRow } from './sent-rows.ts'
+import { columnAt, MAX_EXACT_DIGITS, type RowTaker, type SentRow } from './sent-rows.ts'
 
 // JSON written from the rows that the database sends, byte for byte as a response schema would write it from values. Nothing on
 // the way is made a text: as texts, cutting and joining the cells of 1,000 users took twice as long.
@@ -192,9 +192,6 @@ const TRUE = codeOf('t')
 function codeOf(sign: string): number {
   return sign.charCodeAt(0)
 }
-
-/** Longer ones are rounded, as they are everywhere. */
-const MAX_EXACT_DIGITS = 15
 
 /** A whole number. */
 function writeNumber(from: Buffer, start: number, end: number, to: JsonBytes): void {

@@ -1,5 +1,6 @@
 const ZERO = 0x30
-const MAX_EXACT_DIGITS = 15
+/** Longer numbers are rounded, as they are everywhere. */
+export const MAX_EXACT_DIGITS = 15
 
 /** How a row says that a cell has no value. */
 const NONE = -1

@@ -20,7 +20,9 @@ export const ORDER_COLUMN = {
 /** What is ordered by usage is called as it is where it is booked. */
 export const ORDERED_USAGE = ['usedTrafficBytes', 'lifetimeUsedTrafficBytes'] as const
 
-type OrderColumn = (typeof ORDER_COLUMN)[TrafficPeriod] | (typeof ORDERED_USAGE)[number]
+export type OrderedUsage = (typeof ORDERED_USAGE)[number]
+
+type OrderColumn = (typeof ORDER_COLUMN)[TrafficPeriod] | OrderedUsage
 
 const PERIODS = trafficPeriod.options
 const COLUMNS: readonly OrderColumn[] = [...PERIODS.map((period) => ORDER_COLUMN[period]), ...ORDERED_USAGE]

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import { readAsSent } from '../../db/as-sent.ts'
+import { readAsSent, type SentFrom } from '../../db/as-sent.ts'
 import type { Db } from '../../db/connect.ts'
 import type { RowTaker } from '../../lib/sent-rows.ts'
-import { hasTrafficOrder, ORDER_COLUMN, ORDERED_USAGE } from '../traffic/order.queries.ts'
+import { hasTrafficOrder, ORDER_COLUMN, ORDERED_USAGE, type OrderedUsage } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
 import type { UsersView } from './list.rules.ts'
 import { usersInOrder, type UsageOrder } from './users.queries.ts'
-
-type Database = Parameters<ReturnType<typeof readAsSent>>[0]
 
 /** Of many users, who moved or used how much is looked up in the order that is kept of them, where there is one. */
 export async function byKeptOrder(db: Db, view: UsersView, now: Date): Promise<UsersView | undefined> {
@@ -19,7 +17,7 @@ export async function byKeptOrder(db: Db, view: UsersView, now: Date): Promise<U
 }
 
 /** The usage that a view is sorted by, and by nothing else. */
-function usageOf({ sorting }: UsersView): (typeof ORDERED_USAGE)[number] | undefined {
+function usageOf({ sorting }: UsersView): OrderedUsage | undefined {
   return sorting.length === 1 ? ORDERED_USAGE.find((column) => column === sorting[0]?.column) : undefined
 }
 
@@ -40,15 +38,13 @@ export function usageOrder(view: UsersView): UsageOrder | undefined {
   return column && { column, isDescending: view.sorting[0]?.isDescending ?? false }
 }
 
-const pagesByIds = new Map<string, (database: Database, taker: RowTaker, ids: number[]) => Promise<void>>()
+const readByIds = readAsSent()
 
 /** These users in this order; of a view by usage, in that of what they have used when they are read. */
-export async function byIdsInOrder(database: Database, view: UsersView, ids: number[], taker: RowTaker): Promise<void> {
+export async function byIdsInOrder(database: SentFrom, view: UsersView, ids: number[], taker: RowTaker): Promise<void> {
   const usage = usageOrder(view)
-  const key = JSON.stringify(usage ?? null)
-  const read = pagesByIds.get(key) ?? readAsSent((db, page: number[]) => usersInOrder(db, sql`${page}::bigint[]`, { usage }))
-  pagesByIds.set(key, read)
-  await read(database, taker, ids)
+  const build = () => usersInOrder(database.db, sql`${ids}::bigint[]`, { usage })
+  await readByIds(database, taker, JSON.stringify(usage ?? null), [ids], build)
 }
 
 /** The column of the order that is kept of all, where a view asks for some of them in it. */

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { PLANNED_ANEW, type Db, type Tx } from '../../db/connect.ts'
 import { pipelined } from '../../db/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
-import { readAsSent } from '../../db/as-sent.ts'
+import { readAsSent, type SentFrom } from '../../db/as-sent.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { columnAt, type RowTaker } from '../../lib/sent-rows.ts'
 import { likeText, type SearchTerms } from '../search/search.rules.ts'
@@ -24,10 +24,8 @@ import { usersInOrder } from './users.queries.ts'
 // those ids. Statements are planned for their very values, as one plan for selective and broad filters alike would be bad
 // for one of them.
 
-type Database = Parameters<ReturnType<typeof readAsSent>>[0]
-
 /** Gives the users of a page in the view's order. The total is told where it is known from kept counts. */
-export async function listPage(database: Database, view: UsersView, now: Date, taker: RowTaker): Promise<number | undefined> {
+export async function listPage(database: SentFrom, view: UsersView, now: Date, taker: RowTaker): Promise<number | undefined> {
   const kept = await byKeptOrder(database.db, view, now)
   const totalOfAll = await firstPageOfAll(database, kept ?? view, taker)
   if (totalOfAll !== undefined) return totalOfAll
@@ -38,22 +36,20 @@ export async function listPage(database: Database, view: UsersView, now: Date, t
 
 /** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */
 const OFFERED_SIZES = new Set([25, 50, 100, 200, 500, 1000])
-const firstPages = new Map<string, (database: Database, taker: RowTaker) => Promise<void>>()
+const readFirstPage = readAsSent()
 
 /** What is asked for most, the first page of everyone by some column, in one statement; nothing where that did not fill the page. */
-async function firstPageOfAll(database: Database, view: UsersView, taker: RowTaker): Promise<number | undefined> {
+async function firstPageOfAll(database: SentFrom, view: UsersView, taker: RowTaker): Promise<number | undefined> {
   const [sort, ...more] = view.sorting
   if (view.start > 0 || view.filters.length > 0 || more.length > 0 || sort?.column === undefined) return undefined
   if (!OFFERED_SIZES.has(view.size)) return undefined
-  const key = `${sort.table} ${sort.column} ${sort.isDescending} ${view.size}`
-  const read = firstPages.get(key) ?? readAsSent((db) => wholeFirstPage(db, view))
-  firstPages.set(key, read)
+  const shape = `${sort.table} ${sort.column} ${sort.isDescending} ${view.size}`
   let [count, total] = [0, 0]
   const take: RowTaker['take'] = (row, columns) => {
     if (count++ === 0) total = row.number(columnAt(columns, 'total'))
     taker.take(row, columns)
   }
-  await read(database, { begin: () => taker.begin(), take })
+  await readFirstPage(database, { begin: () => taker.begin(), take }, shape, [], () => wholeFirstPage(database.db, view))
   return count < view.size ? undefined : total
 }
 

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { recording, recordingChange, type Author, type OwnRecord } from '../audit/recording.queries.ts'
 import { queueing } from '../../ground/delivery.queries.ts'
-import { hasTrafficOrder, listTopInOrder } from '../traffic/order.queries.ts'
+import { hasTrafficOrder, listTopInOrder, type OrderedUsage } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
 
 /** What administrators edit: the columns have the names of the contract. */
@@ -76,7 +76,7 @@ export async function listUsersById(db: Db, ids: number[]) {
 }
 
 export interface UsageOrder {
-  column: 'usedTrafficBytes' | 'lifetimeUsedTrafficBytes'
+  column: OrderedUsage
   isDescending: boolean
 }
 
@@ -155,24 +155,22 @@ export async function lockUser(tx: Tx, uuid: string, { withUsage = false } = {})
   return (await lockByUuid(tx, uuid))[0]
 }
 
+/** The row of the user as it is recorded. */
+const asRecorded = sql<Row>`to_json("user")`
+
 const lockByUuid = builtOnce((tx, uuid: string) =>
   tx
     .selectFrom('users as user')
     .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
     .select(['user.id', 'user.username', 'user.status', 'user.trafficLimitBytes', 'user.expireAt', 'user.hwidDeviceLimit'])
     .select('usage.usedTrafficBytes')
-    .select(recorded('user').as('row'))
+    .select(asRecorded.as('row'))
     .where('user.uuid', '=', uuid)
     .forUpdate('user'),
 )
 
 // A user that is made or changed is written and read in one statement: behind `with`, the names of tables stand for the rows
 // that have just been written, for the query of users as well, and what is recorded of them comes along.
-
-/** The row of a table as it is recorded. */
-function recorded(alias: 'user') {
-  return sql<Row>`to_json(${sql.ref(alias)})`
-}
 
 type NewUser = Insertable<Tables['users']>
 type Made = Parameters<typeof insertAlone>[1]
@@ -271,7 +269,7 @@ export const updateUserRow = builtOncePerShape((tx, fields: Updateable<Tables['u
     tx,
     sql<StoredUser & { row: Row }>`
       with "users" as (${tx.updateTable('users').set(fields).where('id', '=', id).returningAll()})
-      ${users(tx).select(recorded('user').as('row'))}
+      ${users(tx).select(asRecorded.as('row'))}
     `,
   ),
 )
