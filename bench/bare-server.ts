@@ -1,14 +1,18 @@
 // What this machine, this database and this HTTP server cost without any product: one indexed look-up and one durable write;
 // and plainly what the product does with users: the same rows, of the same tables with their indexes and triggers, by one
-// statement each, with nobody asking who calls, what is allowed and what else follows.
+// statement each, with nobody asking who calls, what is allowed and what else follows; and plainly a subscription: the same
+// statement, an answer that is known already with all its headers, and the same notes of it.
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { connect } from '../apps/server/src/db/connect.ts'
+import { saveRequests } from '../apps/server/src/features/request-history/request-history.queries.ts'
+import { findSubscribers, saveOpenings, type Opening } from '../apps/server/src/features/subscriptions/subscriptions.queries.ts'
 import { usersInOrder } from '../apps/server/src/features/users/users.queries.ts'
 
-const { PORT = '0', DATABASE_URL = '' } = process.env
+/** `PRODUCT`: where the product answers, of which a plain subscription is a copy. */
+const { PORT = '0', DATABASE_URL = '', PRODUCT = '' } = process.env
 const { db, pool } = connect(DATABASE_URL)
 // A sample of a small table may be none of it, and nothing found is no look-up.
 const { rows } = await pool.query<{ id: number; uuid: string }>('select "id", "uuid" from "users" order by "id" limit 500')
@@ -64,12 +68,45 @@ app.patch('/user', async () => {
   )
   return { response: {} }
 })
+
+const copies = new Map<string, Promise<{ headers: Record<string, string>; body: string }>>()
+let openings: Opening[] = []
+setInterval(() => {
+  const noted = openings
+  openings = []
+  if (noted.length === 0) return
+  const latest = new Map(noted.map((opening) => [opening.userId, opening]))
+  void Promise.all([saveOpenings(db, [...latest.values()]), saveRequests(db, noted)])
+}, 1000)
+app.get<{ Params: { shortUuid: string; clientType?: string } }>(
+  '/sub/:shortUuid/:clientType?',
+  async ({ params: { shortUuid, clientType = '' }, headers, ip }, reply) => {
+    const userAgent = headers['user-agent'] ?? ''
+    const kind = `${clientType} ${userAgent}`
+    const copy = copies.get(kind) ?? copied(`${shortUuid}/${clientType}`, userAgent)
+    copies.set(kind, copy)
+    const answer = await copy
+    const [user] = await findSubscribers(db, [shortUuid])
+    if (user) openings.push({ userId: user.id, at: new Date(), address: ip, userAgent })
+    return reply.headers(answer.headers).send(answer.body)
+  },
+)
 await app.listen({ port: Number(PORT), host: '127.0.0.1' })
 
 /** The page that the list begins with. */
 function listed(size: number) {
   const ids = sql<number[]>`array(select "id" from "users" order by "createdAt" desc, "id" desc limit ${sql.lit(size)})`
   return usersInOrder(db, ids).compile()
+}
+
+/** What an app gets from the product. */
+async function copied(path: string, userAgent: string) {
+  const answer = await fetch(`${PRODUCT}/api/sub/${path}`, {
+    headers: { 'user-agent': userAgent, 'accept-encoding': 'identity' },
+  })
+  const hops = ['connection', 'keep-alive', 'date', 'content-length', 'content-encoding', 'transfer-encoding']
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !hops.includes(name)))
+  return { headers, body: await answer.text() }
 }
 
 /** What is recorded of a user, as long as that. */

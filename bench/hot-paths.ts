@@ -54,17 +54,25 @@ const ROWS_OF_25 = 'plain: rows of 25 users'
 const ROWS_OF_1000 = 'plain: rows of 1,000 users'
 const USER_WRITTEN = 'plain: rows of a user written'
 const USER_CHANGED = 'plain: row of a user changed'
+/** What apps ask for. One that reads JSON gets it where its address says so, or where the settings do. */
+const APPS = [
+  { name: 'links', agent: 'v2rayNG/1.10.8', clientType: '' },
+  { name: 'Mihomo', agent: 'clash.meta/1.19.0', clientType: '' },
+  { name: 'JSON', agent: 'Happ/3.10.0', clientType: '/json' },
+]
+const plainOf = (subscription: string) => `plain: subscription: ${subscription}`
 const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
 function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
   const run = Date.now().toString(36)
-  const subscription = (name: string, agent: string): Sampled => ({
-    name,
+  const subscriptions = APPS.map(({ name, agent, clientType }): Sampled => ({
+    name: `subscription: ${name}`,
     bare: 'read',
     target: 1.5,
-    path: (sample) => `/api/sub/${shortUuids[sample % shortUuids.length]}`,
+    plain: plainOf(name),
+    path: (sample) => `/api/sub/${shortUuids[sample % shortUuids.length]}${clientType}`,
     headers: { 'user-agent': agent },
-  })
+  }))
   return [
     { name: 'users page of 25', bare: 'read', target: 3, plain: ROWS_OF_25, path: () => page('') },
     {
@@ -87,9 +95,7 @@ function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
     },
     { name: 'statistics', bare: 'read', target: 1.2, path: () => '/api/system/stats' },
     { name: `${HOSTS} hosts`, bare: 'read', target: 3, path: () => '/api/hosts' },
-    subscription('subscription: links', 'v2rayNG/1.10.8'),
-    subscription('subscription: Mihomo', 'clash.meta/1.19.0'),
-    subscription('subscription: JSON', 'Happ/3.10.0'),
+    ...subscriptions,
     {
       name: 'create user',
       bare: 'write',
@@ -112,11 +118,17 @@ function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
 }
 
 /** Asked of the server that is no product. */
-const BARE: Sampled[] = [
+const bareCalls = ({ shortUuids }: Facts): Sampled[] => [
   { name: 'bare: one indexed look-up', bare: 'read', path: () => '/read' },
   { name: 'bare: one durable write', bare: 'write', method: 'POST', path: () => '/write', body: () => ({}) },
   { name: ROWS_OF_25, bare: 'read', path: () => '/rows/25' },
   { name: ROWS_OF_1000, bare: 'read', path: () => '/rows/1000' },
+  ...APPS.map(({ name, agent, clientType }): Sampled => ({
+    name: plainOf(name),
+    bare: 'read',
+    path: (sample) => `/sub/${shortUuids[sample % shortUuids.length]}${clientType}`,
+    headers: { 'user-agent': agent },
+  })),
 ]
 const WRITING_USERS: Sampled[] = [
   { name: USER_WRITTEN, bare: 'write', method: 'POST', path: () => '/user', body: () => ({}) },
@@ -128,7 +140,11 @@ export async function* measureHotPaths(url: string, origin: string, token: strin
   const facts = await prepare(url)
   const port = await freePort()
   const bareOrigin = `http://127.0.0.1:${port}`
-  const server = run({ name: 'bench-bare', args: ['bench/bare-server.ts'], env: { PORT: String(port), DATABASE_URL: url } })
+  const server = run({
+    name: 'bench-bare',
+    args: ['bench/bare-server.ts'],
+    env: { PORT: String(port), DATABASE_URL: url, PRODUCT: origin },
+  })
   try {
     await until('the bare server answers', async () => (await fetch(`${bareOrigin}/read`).catch(() => undefined))?.ok)
     const speeds = new Map<string, Speed>()
@@ -149,7 +165,7 @@ export async function* measureHotPaths(url: string, origin: string, token: strin
     // What makes users comes last: it makes lists longer, and their counts are folded by a job that does not run here.
     const reads = ours.filter((call) => call.bare === 'read')
     const writes = ours.filter((call) => call.bare === 'write')
-    for (const call of [...BARE, ...reads, ...WRITING_USERS, ...writes]) {
+    for (const call of [...bareCalls(facts), ...reads, ...WRITING_USERS, ...writes]) {
       const speed = await measureCall(ours.includes(call) ? origin : bareOrigin, token, call, samples)
       speeds.set(call.name, speed)
       limits[call.bare] ??= speed
