@@ -32,12 +32,16 @@ function subscribers(db: Db) {
     )
 }
 
-const byShortUuid = builtOnce((db, shortUuid: string) => subscribers(db).where('user.shortUuid', '=', shortUuid))
+// Made an array first, so that one plan, prepared once, is good for any number of them.
+const byShortUuids = builtOnce((db, shortUuids: string[]) =>
+  subscribers(db).where('user.shortUuid', '=', sql<string>`any(array(select unnest(${shortUuids}::text[])))`),
+)
 
-export type StoredSubscriber = NonNullable<Awaited<ReturnType<typeof findSubscriber>>>
+export type StoredSubscriber = Awaited<ReturnType<typeof byShortUuids>>[number]
 
-export async function findSubscriber(db: Db, shortUuid: string) {
-  return (await byShortUuid(db, shortUuid))[0]
+/** Those behind these links, in any order. */
+export function findSubscribers(db: Db, shortUuids: string[]): Promise<StoredSubscriber[]> {
+  return byShortUuids(db, shortUuids)
 }
 
 export function findSubscriberByUuid(db: Db, uuid: string) {

@@ -3,6 +3,7 @@ import * as api from '@causeway/contract'
 import { errors, type Permission } from '@causeway/contract'
 import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscription'
 import type { Ctx } from '../../ctx.ts'
+import { gathered } from '../../db/gathered.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { authorize, type Authenticate } from '../../http/guards.ts'
 import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
@@ -26,15 +27,19 @@ import { MissThrottle } from './misses.rules.ts'
 import { previewSubscription } from './preview.actions.ts'
 import { isShortUuid, readRequest } from './request.rules.ts'
 import {
-  findSubscriber,
   findSubscriberByUsername,
   findSubscriberByUuid,
+  findSubscribers,
   listSubscribersById,
   type StoredSubscriber,
 } from './subscriptions.queries.ts'
 
 export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenticate): Route[] {
   const throttle = new MissThrottle()
+  const findSubscriber = gathered(
+    (shortUuids) => findSubscribers(ctx.db, shortUuids),
+    ({ shortUuid }) => shortUuid,
+  )
   const known = (user: StoredSubscriber | undefined) => user ?? fail(errors.userNotFound)
   const info = async (user: StoredSubscriber | undefined, raw: Raw) => {
     keepPrivate(raw)
@@ -51,7 +56,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     }
     let isFound: boolean | undefined
     try {
-      const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
+      const user = isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined
       isFound = user !== undefined
       return user
     } finally {
@@ -94,7 +99,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
       return (isRevealed ? describeForAdmin : describe)(ctx, desk, raw.caller, user)
     }),
     onRaw(api.getRawSubscription, async ({ shortUuid, withDisabledHosts }, raw) => {
-      const user = isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined
+      const user = isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined
       if (!user) return notFound(raw)
       const options = { withDisabledHosts: withDisabledHosts === 'true' }
       keepPrivate(raw)
@@ -102,7 +107,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     }),
     onRaw(api.getRawSubscriptionByShortUuid, async ({ shortUuid, withDisabledHosts }, raw) => {
       const [user, row] = isShortUuid(shortUuid)
-        ? await Promise.all([findSubscriber(ctx.db, shortUuid), findUserByShortUuid(ctx.db, shortUuid)])
+        ? await Promise.all([findSubscriber(shortUuid), findUserByShortUuid(ctx.db, shortUuid)])
         : []
       const options = { withDisabledHosts: withDisabledHosts === 'true' }
       const shown = toUser(ctx.config, raw.caller.origin, row ?? fail(errors.userNotFound))
@@ -124,7 +129,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
     onRaw(api.getSubscriptionByUuid, async ({ uuid }, raw) => info(await findSubscriberByUuid(ctx.db, uuid), raw)),
     on(api.previewSubscription, (ask, caller) => previewSubscription(ctx, desk, caller, ask)),
     onRaw(api.getSubscriptionByShortUuid, async ({ shortUuid }, raw) =>
-      info(isShortUuid(shortUuid) ? await findSubscriber(ctx.db, shortUuid) : undefined, raw),
+      info(isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined, raw),
     ),
   ]
 }
