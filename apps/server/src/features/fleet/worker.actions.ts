@@ -244,8 +244,8 @@ export class NodeWorker {
     const pauseMs = retryPauseMs(this.#failures)
     try {
       if (!node) throw error
-      if (this.#isSettled && isPassing(error)) {
-        // The node serves all the same; what was to be written is asked for, or stands in its queue, as before.
+      if (isPassing(error)) {
+        // It says nothing of the node; what was to be written is asked for, or stands in its queue, as before.
         this.#ctx.log.warn(
           { node: node.name, err: error },
           'the database failed while a node was looked after; it is tried again',

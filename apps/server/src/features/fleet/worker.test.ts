@@ -287,11 +287,11 @@ it('an agent that cannot forget its ended cores is not asked for them again and 
 })
 
 /** Makes changes of a node's state fail while something happens, as when the server dies in their midst. */
-async function whileStateRefuses(
+async function whileStateRefuses<T>(
   condition: string,
-  happens: (refusals: () => Promise<number>) => Promise<void>,
+  happens: (refusals: () => Promise<number>) => Promise<T>,
   code = 'P0001',
-): Promise<void> {
+): Promise<T> {
   const { pool } = live.server.ctx
   // What a sequence has given is not taken back with the transaction.
   await pool.query(`create sequence refusals start 0 minvalue 0`)
@@ -306,7 +306,7 @@ async function whileStateRefuses(
     `create trigger refuse before update on "nodeStates" for each row when (${condition}) execute function refuse()`,
   )
   try {
-    await happens(refusals)
+    return await happens(refusals)
   } finally {
     await pool.query(`drop function refuse cascade`)
     await pool.query(`drop sequence refusals`)
@@ -361,6 +361,23 @@ it('a database that fails for a moment does not make a node look lost, nor start
   await until(async () => (await live.usedBytes(user.uuid)) === 100)
   expect(await live.getNode(node.uuid)).toMatchObject({ isConnected: true, lastStatusChange: changedAt })
   expect(agent.starts).toBe(1)
+})
+
+it('a database that fails while a node connects is not taken for a core that does not run', async () => {
+  const agent = await live.startAgent()
+  const refuseStarts = 'old."runningConfigHash" is null and new."runningConfigHash" is not null'
+  const node = await whileStateRefuses(
+    refuseStarts,
+    async (refusals) => {
+      const made = await live.makeNode(agent)
+      await until(async () => (await refusals()) > 1)
+      expect(await live.getNode(made.uuid)).toMatchObject({ isConnecting: true, lastStatusMessage: null })
+      return made
+    },
+    '40P01',
+  )
+  await live.connected(node.uuid)
+  expect(agent.cores).toBe(1)
 })
 
 it('books what the core of a crashed 2.1 agent has counted before the start that replaces that core', async () => {
