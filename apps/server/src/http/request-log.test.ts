@@ -17,6 +17,7 @@ test('the log tells which rule of the database was broken, not by what', () => {
     code: '23505',
     detail: 'Key ("shortUuid")=(k3Vd_8QwZp0aXr2T) already exists.',
     where: 'COPY users, line 1: k3Vd_8QwZp0aXr2T',
+    client: { _activeQuery: { values: ['k3Vd_8QwZp0aXr2T'] } },
   })
   const told = JSON.stringify(describeError(error))
   expect(told).toContain('users_shortUuid_key')

@@ -6,9 +6,12 @@ export function describeRequest(request: FastifyRequest): object {
   return { method: request.method, url: maskSecrets(request.url), host: request.host, remoteAddress: request.ip }
 }
 
-/** What the log says of an error. The database's own have what people stored in these parts: keys, rows, statements. */
+/**
+ * What the log says of an error. The database's own have what people stored in these parts: keys, rows, statements, and the
+ * connection that broke with all that was asked through it.
+ */
 export function describeError(error: Error): object {
-  const { detail: _row, where: _statement, internalQuery: _query, ...told } = stdSerializers.err(error)
+  const { detail: _row, where: _statement, internalQuery: _query, client: _connection, ...told } = stdSerializers.err(error)
   return told
 }
 
