@@ -17,6 +17,7 @@ const RESERVE_BYTES = 32 * MEGABYTE
 /** Enough for both and as much again, or changes would come and go. */
 const EASE_BYTES = 3 * LEAST_BYTES
 const CHECK_MS = 1000
+const CONNECTION_LIMIT_MS = 60_000
 
 export interface DiskRoom {
   /** Looks at once, takes or refuses changes accordingly, and goes on looking. */
@@ -111,9 +112,7 @@ async function lay(file: string, bytes: number): Promise<void> {
 
 /** Holds for every connection from its next statement on, and for those of a database that starts again. */
 async function refuseChanges(socketDir: string, isRefused: boolean): Promise<void> {
-  const client = new pg.Client({ host: socketDir, user: 'postgres', database: 'postgres' })
-  client.on('error', () => {}) // it may end under us; the statement says so
-  await client.connect()
+  const client = await connectLocally(socketDir)
   try {
     const { rows } = await client.query<{ setting: string }>(
       "select setting from pg_settings where name = 'default_transaction_read_only'",
@@ -128,4 +127,20 @@ async function refuseChanges(socketDir: string, isRefused: boolean): Promise<voi
   } finally {
     await client.end()
   }
+}
+
+/** A connection of its own to the embedded database. @throws Error with a sentence when nothing answers there */
+export async function connectLocally(socketDir: string): Promise<pg.Client> {
+  const connectionTimeoutMillis = CONNECTION_LIMIT_MS
+  const client = new pg.Client({ host: socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis })
+  client.on('error', () => {}) // it may end under us; the statement says so
+  try {
+    await client.connect()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The embedded PostgreSQL cannot be reached at ${socketDir} (${why}). End it and start again.`, {
+      cause: error,
+    })
+  }
+  return client
 }

@@ -17,9 +17,12 @@ describe('the embedded database', () => {
     const first = await startEmbeddedPostgres({ dataDir, settings })
     await query(first.url, 'create table kept (n int); insert into kept values (7)')
     await first.stop()
-    const second = await startEmbeddedPostgres({ dataDir, settings })
+    const notices: string[] = []
+    const onNotice = (sentence: string) => notices.push(sentence)
+    const second = await startEmbeddedPostgres({ dataDir, settings, slowStartMs: 1, onNotice })
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }])
     await second.stop()
+    expect(notices).toEqual(['The embedded PostgreSQL is starting still. After a crash that may take minutes.'])
   })
 
   it('is taken over, still running, after its server was killed', async () => {
@@ -35,7 +38,7 @@ describe('the embedded database', () => {
     await next.stop()
   })
 
-  it('is started again when it is killed itself, and has lost nothing', async () => {
+  it('is started again when it is killed itself or asked to stop by somebody else, and has lost nothing', async () => {
     const dataDir = await temporaryFolder()
     const notices: string[] = []
     const running = await startEmbeddedPostgres({ dataDir, settings, onNotice: (sentence) => notices.push(sentence) })
@@ -46,6 +49,14 @@ describe('the embedded database', () => {
       'The embedded PostgreSQL has died and is being started again.',
       'The embedded PostgreSQL runs again.',
     ])
+    // As long as we are connected it would wait for us to leave, and let nobody in.
+    const staying = new pg.Client({ connectionString: running.url })
+    staying.on('error', () => {})
+    await staying.connect()
+    const asked = await postmasterPid(dataDir)
+    process.kill(asked, 'SIGTERM')
+    await expect.poll(() => query(running.url, 'select n from kept').catch(() => []), { timeout: 10_000 }).toEqual([{ n: 7 }])
+    expect(await postmasterPid(dataDir)).not.toBe(asked)
     await running.stop()
   })
 

@@ -15,12 +15,11 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { installBinaries } from './embedded-binaries.ts'
 import { accountForPostgres, giveTo, openFolder, socketFolder, type Account, type Folder } from './embedded-folder.ts'
 import { settingsFor } from './embedded-settings.ts'
 import { lockDatabase, type DatabaseLock } from './database-lock.ts'
-import { watchDiskRoom, type DiskRoom } from './disk-room.ts'
+import { connectLocally, watchDiskRoom, type DiskRoom } from './disk-room.ts'
 import { lockFolder } from './folder-lock.ts'
 
 export interface EmbeddedPostgres {
@@ -43,11 +42,18 @@ export interface EmbeddedPostgresOptions {
   orphanPatienceMs?: number
   /** How often the room on the disk is looked at. */
   roomCheckMs?: number
+  /** A start that takes longer is told of. */
+  slowStartMs?: number
 }
 
 const DATABASE = 'causeway'
-const START_TIMEOUT_MS = 60_000
+/** What was not yet in its tables when it was killed is brought there at the start: gigabytes, on slow disks, take minutes. */
+const START_LIMIT_MS = 900_000
+/** Who waits longer for a start is told what it is doing. */
+const SLOW_START_MS = 10_000
 const STOP_TIMEOUT_MS = 30_000
+/** How often it is looked at whether somebody has asked the database to stop. */
+const LOOK_MS = 1000
 const ORPHAN_PATIENCE_MS = 20_000
 const MAX_LOG_BYTES = 10_000_000
 // Nothing of the caller's environment (PGDATA, LANG ...) may reach the database.
@@ -64,6 +70,7 @@ export async function startEmbeddedPostgres({
   onLost = () => {},
   orphanPatienceMs = ORPHAN_PATIENCE_MS,
   roomCheckMs,
+  slowStartMs = SLOW_START_MS,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   let launched: Postmaster | undefined
   const lock = await lockFolder(dataDir, {
@@ -84,8 +91,10 @@ export async function startEmbeddedPostgres({
     const launch = async (): Promise<Postmaster> => {
       await databaseLock.take()
       room?.ease()
-      return launchPostmaster({ bin: binaries.bin, data, folder, account, settings, lock: databaseLock })
+      return launchPostmaster({ bin: binaries.bin, data, folder, account, settings, lock: databaseLock, tellSlow })
     }
+    const tellSlow = (): NodeJS.Timeout =>
+      setTimeout(() => onNotice('The embedded PostgreSQL is starting still. After a crash that may take minutes.'), slowStartMs)
 
     room = watchDiskRoom({
       root: folder.root,
@@ -94,7 +103,7 @@ export async function startEmbeddedPostgres({
       ...(roomCheckMs === undefined ? {} : { checkMs: roomCheckMs }),
     })
     const disk = room
-    let postmaster = await adopt(data)
+    let postmaster = await adopt(data, tellSlow)
     if (!postmaster) {
       await databaseLock.take()
       await createCluster(binaries.bin, data, account)
@@ -105,7 +114,9 @@ export async function startEmbeddedPostgres({
     let isStopping = false
     const watch = async (running: Postmaster): Promise<void> => {
       for (let current = running; ;) {
+        const looking = hastenStop(current, () => isStopping, onNotice)
         await current.exited
+        clearInterval(looking)
         if (isStopping) return
         onNotice('The embedded PostgreSQL has died and is being started again.')
         const next = await relaunch(launch, () => isStopping, onNotice)
@@ -194,9 +205,10 @@ interface Launch {
   account: Account
   settings: Record<string, string>
   lock: DatabaseLock
+  tellSlow: () => NodeJS.Timeout
 }
 
-async function launchPostmaster({ bin, data, folder, account, settings, lock }: Launch): Promise<Postmaster> {
+async function launchPostmaster({ bin, data, folder, account, settings, lock, tellSlow }: Launch): Promise<Postmaster> {
   const socketDir = socketFolder(folder.root, account)
   const before = readPidFile(data)
   // The socket's own lock file names a process too, and would stop the start.
@@ -225,13 +237,18 @@ async function launchPostmaster({ bin, data, folder, account, settings, lock }: 
     child.once('error', () => resolve())
   }).then(() => void (hasExited = true))
   const pid = child.pid
-  for (const end = Date.now() + START_TIMEOUT_MS; ; await sleep(10)) {
-    const now = readPidFile(data)
-    if (pid !== undefined && now?.pid === pid && now.isReady) break
-    if (!hasExited && Date.now() < end) continue
-    if (!hasExited) child.kill('SIGQUIT')
-    const said = readFileSync(log.file).subarray(logged).toString()
-    throw new Error(`The embedded PostgreSQL did not start. ${lastWords(said)}\nAll it said is in ${log.file}.`)
+  const slow = tellSlow()
+  try {
+    for (const end = Date.now() + START_LIMIT_MS; ; await sleep(10)) {
+      const now = readPidFile(data)
+      if (pid !== undefined && now?.pid === pid && now.state === 'ready') break
+      if (!hasExited && Date.now() < end) continue
+      if (!hasExited) child.kill('SIGQUIT')
+      const said = readFileSync(log.file).subarray(logged).toString()
+      throw new Error(`The embedded PostgreSQL did not start. ${lastWords(said)}\nAll it said is in ${log.file}.`)
+    }
+  } finally {
+    clearTimeout(slow)
   }
   child.unref()
   return { pid, data, socketDir, child, exited }
@@ -253,14 +270,34 @@ async function launchAfterOrphans(launch: () => Promise<Postmaster>): Promise<Po
 }
 
 /** Takes over what a killed server left running; waits first for one that is still starting or already stopping. */
-async function adopt(data: string): Promise<Postmaster | undefined> {
-  for (const end = Date.now() + START_TIMEOUT_MS; ; await sleep(50)) {
-    const found = readPidFile(data)
-    if (!found || !isPostmaster(found.pid, data)) return undefined
-    if (found.isReady) return { pid: found.pid, data, socketDir: found.socketDir, exited: untilGone(found.pid, data) }
-    if (Date.now() > end)
-      throw new Error(`The PostgreSQL of ${data} (process ${found.pid}) neither starts nor stops. End it and start again.`)
+async function adopt(data: string, tellSlow: () => NodeJS.Timeout): Promise<Postmaster | undefined> {
+  const slow = tellSlow()
+  try {
+    for (const end = Date.now() + START_LIMIT_MS; ; await sleep(50)) {
+      const found = readPidFile(data)
+      if (!found || !isPostmaster(found.pid, data)) return undefined
+      const { pid, socketDir, state } = found
+      if (state === 'ready') return { pid, data, socketDir, exited: untilGone(pid, data) }
+      if (state === 'stopping') signal({ pid, data }, 'SIGINT')
+      if (Date.now() > end)
+        throw new Error(`The PostgreSQL of ${data} (process ${found.pid}) neither starts nor stops. End it and start again.`)
+    }
+  } finally {
+    clearTimeout(slow)
   }
+}
+
+/**
+ * Asked to stop from outside (`kill` and a service manager send SIGTERM), PostgreSQL waits until all who are connected have
+ * left, and lets nobody else in: as we never leave, for ever. A moment later, as whoever asked may have asked us too.
+ */
+function hastenStop(postmaster: Postmaster, isStopping: () => boolean, onNotice: (sentence: string) => void): NodeJS.Timeout {
+  let seen = 0
+  return setInterval(() => {
+    if (isStopping() || readPidFile(postmaster.data)?.state !== 'stopping' || ++seen !== 2) return
+    onNotice('The embedded PostgreSQL was asked to stop by somebody else. It is ended, and started again.')
+    signal(postmaster, 'SIGINT')
+  }, LOOK_MS).unref()
 }
 
 async function untilGone(pid: number, data: string): Promise<void> {
@@ -292,7 +329,7 @@ async function shutDown(postmaster: Postmaster): Promise<void> {
   clearTimeout(late)
 }
 
-function signal({ pid, data }: Postmaster, name: NodeJS.Signals): void {
+function signal({ pid, data }: Pick<Postmaster, 'pid' | 'data'>, name: NodeJS.Signals): void {
   try {
     // One that died a while ago has left its number to anybody.
     if (isPostmaster(pid, data)) process.kill(pid, name)
@@ -302,13 +339,13 @@ function signal({ pid, data }: Postmaster, name: NodeJS.Signals): void {
 }
 
 /** postmaster.pid: process, data folder, start time, port, socket folder, addresses, shared memory, state. */
-function readPidFile(data: string): { pid: number; socketDir: string; isReady: boolean } | undefined {
+function readPidFile(data: string): { pid: number; socketDir: string; state: string } | undefined {
   const file = path.join(data, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined
-  return { pid, socketDir: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
+  return { pid, socketDir: lines[4] ?? '', state: lines[7]?.trim() ?? '' }
 }
 
 /** A pid by itself means nothing: it may be a zombie (a container without init) or belong to another program by now. */
@@ -338,8 +375,7 @@ function openLog(root: string): { fd: number; file: string } {
 }
 
 async function createDatabase(socketDir: string): Promise<void> {
-  const client = new pg.Client({ host: socketDir, user: 'postgres', database: 'postgres' })
-  await client.connect()
+  const client = await connectLocally(socketDir)
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
     if (rowCount === 0) await client.query(`create database ${DATABASE}`)
