@@ -5,6 +5,9 @@ import {
   getUser,
   getUserAccess,
   getUserUsage,
+  listApiTokenDetails,
+  listApiTokens,
+  listInfraProviders,
   listNodes,
   listUserHwidDevices,
   listUserSubscriptionRequests,
@@ -16,7 +19,7 @@ import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { answer, hold, requests } from '../../test/fake-api.ts'
 import { given } from '../../test/profile-editor.ts'
-import { sampleNode, sampleUser, uuid } from '../../test/samples.ts'
+import { sampleNode, sampleProvider, sampleUser, uuid } from '../../test/samples.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 
@@ -30,6 +33,18 @@ const warsaw = {
   countryCode: 'PL',
   isDisabled: false,
   isConnected: true,
+}
+
+const shopBot = {
+  uuid: uuid(906),
+  tokenName: 'Shop bot',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: null,
+  permissions: null,
+  isShownOnce: false,
+  lastUsedAt: null,
+  lastUsedFrom: null,
+  lastUserAgent: null,
 }
 
 const oslo = { uuid: uuid(904), remark: 'Oslo', address: 'oslo.example.com', isDisabled: false }
@@ -62,6 +77,8 @@ beforeEach(() => {
   localStorage.removeItem('palette-recent')
   answerSmallPanel()
   answer(searchAll, ({ text }) => find(text))
+  answer(listInfraProviders, () => ({ providers: [sampleProvider({ uuid: uuid(905), name: 'Nordwind' })], total: 1 }))
+  answer(listApiTokenDetails, () => ({ tokens: [shopBot] }))
   // What the drawer of a picked user asks.
   const user = sampleUser({ uuid: paid.uuid, username: paid.username })
   answer(getUser, () => user)
@@ -76,7 +93,7 @@ describe('the search of everything', () => {
   it('finds users by what is known of them, says by what, and opens them by the keyboard alone', async () => {
     const screen = await openPalette()
     await userEvent.keyboard('ann')
-    await expect.poll(options).toEqual(['anna', 'bert' + 'hanna@example.com'])
+    await expect.poll(() => options().slice(0, 2)).toEqual(['anna', 'bert' + 'hanna@example.com'])
     expect(chosen()).toBe('anna')
     await userEvent.keyboard('{ArrowDown}')
     expect(chosen()).toMatch('bert')
@@ -154,6 +171,48 @@ describe('the search of everything', () => {
     await expect.element(page.getByRole('group', { name: 'Recent' })).toHaveTextContent('RecentNew user')
     await userEvent.keyboard('zzzz')
     await expect.element(page.getByText('Nothing found')).toBeVisible()
+  })
+
+  it('finds a provider and an API token by their names', async () => {
+    await openPalette()
+    await userEvent.keyboard('wind')
+    await expect.poll(options).toEqual(['Nordwind'])
+    await userEvent.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}bot shop')
+    await expect.poll(options).toEqual(['Shop bot'])
+  })
+
+  // What people type is not always what a thing is called here.
+  it.each([
+    ['en', 'new token', 'New API token'],
+    ['en', 'record payment', 'New billing record'],
+    ['en', 'add provider', 'New provider'],
+    ['en', 'timezone', 'Panel settings'],
+    ['en', 'custom headers', 'Subscription settings: Additional response headers'],
+    ['en', 'jobs', 'Queues'],
+    ['ru', 'создать токен', 'Новый API-токен'],
+    ['ru', 'биллинг', 'Узлы: Счета за серверы'],
+    ['ru', 'добавить платеж', 'Новый платёж'],
+    ['ru', 'ноды', 'Узлы: Управление'],
+    ['fa', 'توکن جديد', 'توکن API تازه'],
+    ['fa', 'ثبت پرداخت', 'پرداخت جدید'],
+    ['fa', 'منطقه زمانی', 'تنظیمات پنل'],
+    ['zh', '新建令牌', '新建 API 令牌'],
+    ['zh', '添加服务商', '新建服务商'],
+    ['zh', '时区', '面板设置'],
+  ] as const)('in %s %s leads to %s', async (language, typed, label) => {
+    await openPalette({ language })
+    await userEvent.fill(page.getByRole('combobox').first(), typed)
+    await expect.poll(chosen).toBe(label)
+  })
+
+  it('leaves the keyboard in the page that was picked, past the menu', async () => {
+    answer(listApiTokens, () => ({ apiKeys: [], docs: { isDocsEnabled: false, scalarPath: null, swaggerPath: null } }))
+    const screen = await openPalette()
+    await userEvent.keyboard('api tok{Enter}')
+    await expect.poll(screen.address).toContain('/dashboard/management/api-tokens')
+    await expect.poll(() => document.activeElement?.id).toBe('content')
+    await expect.element(page.getByRole('listbox')).not.toBeInTheDocument()
+    expect(document.activeElement?.id).toBe('content')
   })
 
   it.each([

@@ -20,28 +20,30 @@ export async function fetchPalette(): Promise<void> {
   await Promise.all([fetchCode(results), loadTexts(...PALETTE_TEXTS)])
 }
 
-const paletteStore = createStore({ isOpen: false })
+const paletteStore = createStore({ isOpen: false, isLeft: false })
 
 export function openPalette(): void {
-  paletteStore.setState({ isOpen: true })
+  paletteStore.setState({ isOpen: true, isLeft: false })
 }
 
-function closePalette(): void {
-  paletteStore.setState({ isOpen: false })
+/** `isLeft`: for a page, so that nothing goes back to where the search was opened. */
+function closePalette(isLeft = false): void {
+  paletteStore.setState({ isOpen: false, isLeft })
 }
 
 /** mod+K: users, nodes, hosts, squads, profiles, pages and actions, by what one knows of them. */
 export function CommandPalette() {
   const { t } = useTranslation()
-  const { isOpen } = useStore(paletteStore)
+  const { isOpen, isLeft } = useStore(paletteStore)
   const isNarrow = useMediaQuery(`(max-width: ${LIST_ROW_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
   // The store outlives the shell: who signs in again does not find the search open.
-  useEffect(() => closePalette, [])
+  useEffect(() => () => closePalette(), [])
   useHotkeys([['mod+K', () => (isOpen ? closePalette() : openPalette())]], [])
   return (
     <Modal
       opened={isOpen}
-      onClose={closePalette}
+      onClose={() => closePalette()}
+      returnFocus={!isLeft}
       withCloseButton={false}
       size={640}
       centered={false}
@@ -97,7 +99,7 @@ function Palette() {
         aria-label={t('palette.placeholder')}
         placeholder={t('palette.placeholder')}
         leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={<CloseButton aria-label={ui('close')} onClick={closePalette} />}
+        rightSection={<CloseButton aria-label={ui('close')} onClick={() => closePalette()} />}
         maxLength={SEARCH_MAX_LENGTH}
         value={text}
         onChange={(event) => {

@@ -19,7 +19,8 @@ interface Props {
   /** Enter was pressed before there was anything to choose. */
   isEntered: boolean
   onActive: (index: number) => void
-  onDone: () => void
+  /** `isPage`: what was picked is a page, and the keyboard goes there. */
+  onDone: (isPage: boolean) => void
 }
 
 /** Groups of what fits, the best first; before anything is typed, what was picked lately and every page. */
@@ -58,7 +59,7 @@ export function PaletteResults({ listId, typed, active, isEntered, onActive, onD
     // Pages and actions only: names of users are not left behind in a browser.
     if (known.some(({ id }) => id === entry.id))
       remember({ ids: [entry.id, ...ids.filter((id) => id !== entry.id)].slice(0, REMEMBERED) })
-    onDone()
+    onDone(entry.isPage === true)
     entry.onPick()
   }
   const [first] = groups.flatMap(({ entries }) => entries)

@@ -7,21 +7,27 @@ describe('how well a text fits', () => {
     ['Annabel', 'ann', 1],
     ['New user', 'us', 2],
     ['joanna_k', 'k', 2],
-    ['joanna', 'ann', 3],
+    ['New API token', 'new token', 3],
+    ['New API token', 'token new', 3],
+    ['New API token', 'new ken', undefined],
+    ['新建 API 令牌', '新建 令牌', 3],
+    ['گروه‌های داخلی', 'گروه هاي', 1],
+    ['Счёт узла', 'счет', 1],
+    ['joanna', 'ann', 4],
     ['joanna', 'x', undefined],
   ])('%s for %s', (label, text, expected) => {
     expect(fit(label, text)).toBe(expected)
   })
 })
 
-it('the best entries come first, other words of theirs count too, and groups follow their best', () => {
+it('the best entries come first, other words of theirs count less, and groups follow their best', () => {
   const entries = [
     { id: '1', label: 'Old hosts' },
     { id: '2', label: 'Hosts' },
     { id: '3', label: 'Servers', words: 'machines, hosts of all' },
     { id: '4', label: 'Users' },
   ]
-  expect(fitting(entries, 'hos').map(({ id }) => id)).toEqual(['2', '3', '1'])
+  expect(fitting(entries, 'hos').map(({ id }) => id)).toEqual(['2', '1', '3'])
   const groups = [
     { name: 'people', entries: [{ id: 'a', label: 'joanna' }] },
     { name: 'nothing', entries: [] },

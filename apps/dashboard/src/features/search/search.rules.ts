@@ -11,14 +11,41 @@ export interface EntryGroup<Item extends Entry> {
   entries: readonly Item[]
 }
 
-/** How well a text fits: 0 is the very name, 1 its beginning, 2 that of a word in it, 3 some part; undefined is not at all. */
+/**
+ * How well a text fits: 0 is the very name, 1 its beginning, 2 that of a word in it, 3 the beginnings of several words of it in
+ * any order, 4 some part; undefined is not at all.
+ */
 export function fit(label: string, text: string): number | undefined {
-  const [name, typed] = [label.toLowerCase(), text.toLowerCase()]
+  const [name, typed] = [folded(label), folded(text)]
   if (name === typed) return 0
   if (name.startsWith(typed)) return 1
   const at = name.indexOf(typed)
-  if (at < 0) return undefined
-  return /[\s:_\-./@]/.test(name[at - 1] ?? '') ? 2 : 3
+  if (beginsWord(name, at)) return 2
+  const words = typed.split(' ')
+  if (words.length > 1 && words.every((word) => hasWord(name, word))) return 3
+  return at < 0 ? undefined : 4
+}
+
+/** One spelling of what keyboards and people spell in several: Russian yo, Arabic letters in Persian, half spaces. */
+function folded(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replaceAll('ي', 'ی')
+    .replaceAll('ك', 'ک')
+    .replaceAll(/[\s\u200c]+/g, ' ')
+    .trim()
+}
+
+function beginsWord(name: string, at: number): boolean {
+  return at === 0 || /[\s:_\-./@]/.test(name[at - 1] ?? '')
+}
+
+/** Chinese writes no blanks between words, so that every character may begin one. */
+function hasWord(name: string, word: string): boolean {
+  const isHan = /\p{Script=Han}/u.test(word)
+  for (let at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) if (isHan || beginsWord(name, at)) return true
+  return false
 }
 
 /** The entries that a text fits, the best first. */
@@ -37,10 +64,17 @@ export function ranked<Item extends Entry>(groups: readonly EntryGroup<Item>[], 
 }
 
 /** Found by something that is not in the name. */
-const LAST = 4
+const LAST = 5
 
 function bestFit({ label, words = '' }: Entry, text: string): number {
-  return Math.min(fit(label, text) ?? Infinity, ...words.split(',').map((word) => fit(word.trim(), text) ?? Infinity))
+  return Math.min(fit(label, text) ?? Infinity, ...words.split(',').map((word) => fitOfOther(word.trim(), text)))
+}
+
+/** What nobody sees comes after names that begin as well: who types `ann` means Anna, and not the page with the announcement. */
+function fitOfOther(word: string, text: string): number {
+  const best = fit(word, text) ?? Infinity
+  if (best === 0) return 2
+  return best < 4 ? 3 : best
 }
 
 export interface Command<Verb extends string> {

@@ -6,17 +6,21 @@ import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { StatusDot } from '../../../ui/status-badge.tsx'
+import { tokenDetailsQuery } from '../../api-tokens/api-tokens.queries.ts'
 import { Planned } from '../../config-profiles/parts/planned.tsx'
 import { useBulkHosts } from '../../hosts/hosts.queries.ts'
+import { providersQuery } from '../../infra-billing/infra-billing.queries.ts'
 import { nodesQuery, useDisableNode, useEnableNode, useRestartNode } from '../../nodes/nodes.queries.ts'
 import { useUserActions } from '../../users/users.queries.ts'
 import { statusColor } from '../../users/users.rules.ts'
 import { searchQuery } from '../search.queries.ts'
-import type { Entry, EntryGroup } from '../search.rules.ts'
+import { fitting, type Entry, type EntryGroup } from '../search.rules.ts'
 
 export interface FoundEntry extends Entry {
   note?: string | undefined
   sign?: ReactNode
+  /** It is a page: the keyboard goes on in it, and not where the search was opened. */
+  isPage?: boolean
   onPick: () => void
 }
 
@@ -31,6 +35,7 @@ export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] 
   const { data } = useQuery(searchQuery(text))
   const found = text === '' || data === undefined ? NOTHING : data
   const go = (to: LinkProps['to'], search: Record<string, string>) => () => void router.navigate({ to: to!, search })
+  const few = useFew(typed)
   const fits = ({ label, note }: FoundEntry) => `${label} ${note ?? ''}`.toLowerCase().includes(typed.toLowerCase())
   const groups = [
     {
@@ -79,8 +84,32 @@ export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] 
       })),
     },
   ]
-  if (text === typed) return groups
-  return groups.map(({ name, entries }) => ({ name, entries: entries.filter(fits) }))
+  if (text === typed) return [...groups, ...few]
+  return [...groups.map(({ name, entries }) => ({ name, entries: entries.filter(fits) })), ...few]
+}
+
+/** Of providers and tokens there are few. Their lists, which stay with those who may read them, hold all that is to be searched. */
+function useFew(typed: string): EntryGroup<FoundEntry>[] {
+  const { t } = useTranslation('search')
+  const router = useRouter()
+  const isAsked = typed !== ''
+  const { data: billed } = useQuery({ ...providersQuery(), enabled: isAsked })
+  const { data: known } = useQuery({ ...tokenDetailsQuery(), enabled: isAsked })
+  if (!isAsked) return []
+  const providers = (billed?.providers ?? []).map(({ uuid, name }): FoundEntry => ({
+    id: `provider ${uuid}`,
+    label: name,
+    onPick: () => void router.navigate({ to: '/dashboard/crm/infra-billing', search: { provider: uuid } }),
+  }))
+  const tokens = (known?.tokens ?? []).map(({ uuid, tokenName }): FoundEntry => ({
+    id: `token ${uuid}`,
+    label: tokenName,
+    onPick: () => void router.navigate({ to: '/dashboard/management/api-tokens', search: { edit: uuid } }),
+  }))
+  return [
+    { name: t('group.providers'), entries: fitting(providers, typed) },
+    { name: t('group.tokens'), entries: fitting(tokens, typed) },
+  ]
 }
 
 /** What can be done with what is found: "disable Warsaw". */
