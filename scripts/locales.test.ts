@@ -120,6 +120,9 @@ function glossary(): Term[] {
   })
 }
 
+/** What is only searched for, and never shown, has the words that are not ours, too. */
+const WORDS_PEOPLE_TYPE = /^search:(words|pageWords|settingsTabWords)\./
+
 it.each(['ru', 'fa', 'zh'] as const)('%s has one word for each thing, the one of the glossary', (language) => {
   const terms = glossary()
   expect(terms.length).toBeGreaterThan(5)
@@ -131,6 +134,7 @@ it.each(['ru', 'fa', 'zh'] as const)('%s has one word for each thing, the one of
     // Chinese writes its words without spaces between them.
     const forbidden = new RegExp(language === 'zh' ? stems.join('|') : `(?<!\\p{L})(?:${stems.join('|')})`, 'iu')
     for (const [key, text] of texts[language]) {
+      if (WORDS_PEOPLE_TYPE.test(key)) continue
       if (named.test(inEnglish(key)) && forbidden.test(text)) wrong.push(`${word}, ${key}: ${text}`)
     }
   }
