@@ -1,0 +1,41 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { TLSSocket } from 'node:tls'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { agentApi, HASH_PAYLOAD_HEADER } from '@causeway/contract'
+import type { XrayObject } from '@causeway/xray'
+import { liveFleet, nodeConfig } from '../../test/live-fleet.ts'
+
+const live = liveFleet()
+
+it('a long configuration leaves in small pieces, as a connection keeps room for its longest', async () => {
+  const agent = await live.startAgent()
+  const received: XrayObject[] = []
+  agent.refusal = (config) => {
+    received.push(config)
+    return null
+  }
+  const pieces = writtenPieces()
+  const config = { ...nodeConfig(['VLESS_A']), remarks: 'ü'.repeat(2 ** 20) }
+  const headers = { [HASH_PAYLOAD_HEADER]: Buffer.from('{"emptyConfig":"","inbounds":[]}').toString('base64') }
+  const reply = await live.server.ctx.agents.call({ address: '127.0.0.1', port: agent.port }, agentApi.start, config, { headers })
+  expect(reply.isStarted).toBe(true)
+  expect(received).toEqual([config])
+  expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(2 ** 21)
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(2 ** 14)
+})
+
+/** How long every piece is that a request hands over to its connection from now on, in bytes. */
+function writtenPieces(): number[] {
+  const pieces: number[] = []
+  const listen = (message: unknown) => {
+    const { socket } = message as { socket: TLSSocket } // as its documentation says
+    const write = socket.write.bind(socket)
+    vi.spyOn(socket, 'write').mockImplementation((...args: Parameters<TLSSocket['write']>) => {
+      pieces.push(Buffer.byteLength(args[0]))
+      return write(...args)
+    })
+  }
+  subscribe('undici:client:sendHeaders', listen)
+  onTestFinished(() => void unsubscribe('undici:client:sendHeaders', listen))
+  return pieces
+}
