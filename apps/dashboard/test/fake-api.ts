@@ -118,13 +118,9 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 }
 
-function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === 'object' && value !== null && 'path' in value && 'method' in value && 'response' in value
-}
-
 /** `/tags` before `/:uuid`, as a server's router reads them. */
 const endpoints = Object.values<unknown>(contract)
-  .filter(isEndpoint)
+  .filter(contract.isEndpoint)
   .sort((one, other) => one.path.split(':').length - other.path.split(':').length)
 
 function pathOf({ path }: Endpoint): RegExp {

@@ -3,7 +3,6 @@ import { existsSync, globSync } from 'node:fs'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import * as contract from '@causeway/contract'
-import type { Endpoint } from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
@@ -165,19 +164,15 @@ async function serveOperations(app: FastifyInstance, ctx: Ctx, guard: PageGuard)
   app.addHook('onClose', () => own.close())
 }
 
-/** Every endpoint of the contract has exactly one handler, */
+/** Every endpoint of the contract has exactly one handler. @throws at the start, naming those that have none or two */
 function assertEveryEndpointServed(routes: Route[]): void {
   const declared: unknown[] = Object.values(contract)
-  const names = declared.filter(isEndpoint).map((endpoint) => endpoint.name)
+  const names = declared.filter(contract.isEndpoint).map((endpoint) => endpoint.name)
   const served = routes.map((route) => route.endpoint.name)
   const twice = served.filter((name, index) => served.indexOf(name) !== index)
   const missing = names.filter((name) => !served.includes(name))
   const problems = [...twice.map((name) => `${name} has two handlers`), ...missing.map((name) => `${name} has no handler`)]
   if (problems.length > 0) throw new Error(`The routes do not match the contract:\n  ${problems.join('\n  ')}`)
-}
-
-function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value
 }
 
 async function serveDashboard(app: FastifyInstance, isDisabled: boolean): Promise<void> {

@@ -11,7 +11,7 @@ import { lostFields, mergeShapes, shapeOf } from './shape.ts'
 const parts = ['params', 'query', 'body', 'response'] satisfies Part[]
 const nothing: Shape = { kind: 'object', fields: {} }
 const exported: unknown[] = Object.values(contract)
-const ours = exported.filter(isEndpoint)
+const ours = exported.filter(contract.isEndpoint)
 const oursOnTheWire = new Map(
   ours
     .filter((endpoint) => !endpoint.path.startsWith('/api/x/'))
@@ -141,10 +141,6 @@ function canResolve(folder: string): boolean {
 
 function isEmpty(shape: Shape): boolean {
   return shape.kind === 'object' && Object.keys(shape.fields).length === 0
-}
-
-function isEndpoint(value: unknown): value is contract.Endpoint {
-  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'response' in value
 }
 
 function normalise(method: string, url: string): string {
