@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { $ZodType } from 'zod/v4/core'
 import type { Endpoint } from '@causeway/contract'
 
 // The worst bodies that a route's schema allows, and those that it refuses at the greatest cost, made from the schema.
@@ -10,6 +11,8 @@ export interface WorstBody {
 
 /** What a schema looks like as JSON Schema, as far as it is needed here. */
 const node = z.looseObject({
+  /** The same for the same schema, wherever it is used; the null of what may be null has none. */
+  schemaId: z.number().optional(),
   type: z
     .union([z.string(), z.array(z.string())])
     .transform((type) => (Array.isArray(type) ? type[0] : type))
@@ -39,17 +42,30 @@ type Node = z.output<typeof node>
 const SHARED_BYTES = 200
 const UUID = '11111111-1111-4111-8111-111111111111'
 
-/** Bodies of `limit` bytes at most, one per way in which a schema can be made to work. */
-export function worstBodies({ body }: Endpoint, limit: number): WorstBody[] {
-  const schema = nodeOf(body)
-  const base = valid(schema)
-  const bytes = limit - JSON.stringify(base).length - 200
-  return placesOf(schema).flatMap(({ path, at }) =>
-    Object.entries({ ...fillings(at, bytes), ...filledEntries(at, bytes) }).map(([how, value]) => ({
-      what: `${path.join('.') || 'body'}: ${how}`,
-      text: JSON.stringify(put(base, path, value)),
-    })),
-  )
+/**
+ * Gives the bodies of `limit` bytes at most for one endpoint after the other, one per way in which a schema can be made to
+ * work. What a schema refuses it refuses wherever it is used, before any route sees it, and so is given once: begin with the
+ * largest limit.
+ */
+export function worstBodies(): (endpoint: Endpoint, limit: number) => WorstBody[] {
+  const refused = new Set<string>()
+  const isKnown = (at: Node, how: string, value: unknown) => {
+    const schema = schemas[at.schemaId ?? -1]
+    const way = `${at.schemaId} ${how}`
+    if (refused.has(way)) return true
+    if (schema && !z.safeParse(schema, value).success) refused.add(way)
+    return false
+  }
+  return ({ body }, limit) => {
+    const schema = nodeOf(body)
+    const base = valid(schema)
+    const bytes = limit - JSON.stringify(base).length - 200
+    return placesOf(schema).flatMap(({ path, at }) =>
+      Object.entries({ ...fillings(at, bytes), ...filledEntries(at, bytes) })
+        .filter(([how, value]) => !isKnown(at, how, value))
+        .map(([how, value]) => ({ what: `${path.join('.') || 'body'}: ${how}`, text: JSON.stringify(put(base, path, value)) })),
+    )
+  }
 }
 
 /** Query strings of `limit` bytes at most: each parameter as long as it can be, many times, and JSON where it is read as such. */
@@ -80,8 +96,25 @@ export function worstQueries({ query }: Endpoint, limit: number): WorstBody[] {
   ]
 }
 
+/** Every schema that has become a node, at its `schemaId`. */
+const schemas: $ZodType[] = []
+
 function nodeOf(schema: z.ZodType): Node {
-  return node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  return node.parse(
+    z.toJSONSchema(schema, {
+      io: 'input',
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        jsonSchema['schemaId'] = schemaIdOf(zodSchema)
+      },
+    }),
+  )
+}
+
+function schemaIdOf(schema: $ZodType): number {
+  if (schema instanceof z.ZodOptional) return schemaIdOf(schema.unwrap())
+  const known = schemas.indexOf(schema)
+  return known < 0 ? schemas.push(schema) - 1 : known
 }
 
 /** Bodies that cost most before any schema sees them. */
