@@ -26,7 +26,6 @@ export interface SimulatedAgent {
 export interface SimulatedAgentOptions {
   payload: AgentPayload
   host?: string
-  port?: number
   /** Ours: gives all counters in one answer, with the id of the core. */
   hasSamples?: boolean
 }
@@ -48,6 +47,7 @@ interface SimulatedCore {
 
 const XRAY_VERSION = '25.8.3'
 const AGENT_VERSION = '2.1.4'
+const NOT_RUNNING = 'Xray is not running'
 /** As agents do, so that a panel need not connect anew for every poll. */
 const KEEP_ALIVE_MS = 60_000
 /** Through this outbound everything leaves. */
@@ -59,43 +59,33 @@ const startBody = z.looseObject({
   ),
 })
 
+/** Where the agent runs: its cores come and go. */
+interface Machine {
+  core: SimulatedCore | undefined
+  starts: number
+}
+
 export async function startSimulatedAgent({
   payload,
   host = '127.0.0.1',
-  port = 0,
   hasSamples = false,
 }: SimulatedAgentOptions): Promise<SimulatedAgent> {
-  let core: SimulatedCore | undefined
-  let starts = 0
-  const start = (body: unknown): unknown => {
-    core = newCore(startBody.parse(body))
-    starts += 1
-    return startReply()
-  }
+  const machine: Machine = { core: undefined, starts: 0 }
+  const repliers = repliersOf(machine, hasSamples)
   const server = createServer(
     { cert: payload.nodeCertPem, key: payload.nodeKeyPem, ca: payload.caCertPem, requestCert: true, rejectUnauthorized: true },
-    (request, response) => {
-      answer(
-        request,
-        response,
-        () => core,
-        start,
-        () => {
-          core = undefined
-        },
-        hasSamples,
-      ).catch(() => request.destroy())
-    },
+    (request, response) => void answer(request, response, repliers).catch(() => request.destroy()),
   )
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('tlsClientError', () => {})
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('a listening TCP server has no port')
   return {
     port: address.port,
-    users: () => Array.from(core?.users.keys() ?? []),
+    users: () => Array.from(machine.core?.users.keys() ?? []),
     move: (username, uplink, downlink) => {
+      const { core } = machine
       const known = core?.users.get(username.toLowerCase())
       if (!core || !known) return false
       add(core.userCounters, known.username, { uplink, downlink })
@@ -105,14 +95,14 @@ export async function startSimulatedAgent({
       return true
     },
     crash: () => {
-      core = undefined
+      machine.core = undefined
     },
     clearCounters: () => {
-      core?.userCounters.clear()
-      core?.inboundCounters.clear()
-      core?.outboundCounters.clear()
+      machine.core?.userCounters.clear()
+      machine.core?.inboundCounters.clear()
+      machine.core?.outboundCounters.clear()
     },
-    starts: () => starts,
+    starts: () => machine.starts,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -121,70 +111,82 @@ export async function startSimulatedAgent({
   }
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  running: () => SimulatedCore | undefined,
-  start: (body: unknown) => unknown,
-  stop: () => void,
-  hasSamples: boolean,
-): Promise<void> {
+interface SimulatedReply {
+  status: number
+  response: unknown
+}
+type Replier = (body: unknown) => SimulatedReply
+
+async function answer(request: IncomingMessage, response: ServerResponse, repliers: Record<string, Replier>): Promise<void> {
   const body: unknown = request.method === 'POST' ? await json(request) : undefined
-  const core = running()
+  const replier = repliers[request.url ?? '']
+  if (!replier) return void request.socket.destroy()
   const send = (status: number, content: unknown): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content))
   }
-  const unavailable = (errorCode: string): void =>
-    send(500, { timestamp: new Date().toISOString(), path: request.url, message: 'Xray is not running', errorCode })
-  const path = request.url ?? ''
-  switch (path) {
-    case agentApi.start.path:
-      return send(201, { response: start(body) })
-    case agentApi.stop.path:
-      stop()
-      return send(200, { response: { isStopped: true } })
-    case agentApi.status.path:
-      return send(200, { response: { isRunning: core !== undefined, version: core ? XRAY_VERSION : null } })
-    case agentApi.healthcheck.path:
-      return send(200, {
-        response: {
-          isAlive: true,
-          xrayInternalStatusCached: core !== undefined,
-          xrayVersion: XRAY_VERSION,
-          ...(hasSamples && { capabilities: ['sample'] }),
-        },
-      })
-    case agentApi.addUser.path:
-      return send(201, {
-        response: core ? addUser(core, addUserBody.parse(body)) : { success: false, error: 'Xray is not running' },
-      })
-    case agentApi.removeUser.path:
-      core?.users.delete(removeUserBody.parse(body).username.toLowerCase())
-      return send(201, { response: { success: core !== undefined, error: core ? null : 'Xray is not running' } })
-    case agentApi.getInboundUsers.path:
-      return core ? send(201, { response: { users: usersOf(core, body) } }) : unavailable(agentErrors.inboundUsersError.code)
-    case agentApi.getInboundUsersCount.path:
-      return core
-        ? send(201, { response: { count: usersOf(core, body).length } })
-        : unavailable(agentErrors.inboundUsersError.code)
-    case agentApi.getSystemStats.path:
-      return core ? send(200, { response: systemStats(core) }) : unavailable(agentErrors.systemStatsError.code)
-    case agentApi.getUsersStats.path:
-      if (!core) return unavailable(agentErrors.usersStatsError.code)
-      return send(201, { response: { users: readCounters(core.userCounters, body, 'username') } })
-    case agentApi.getAllInboundsStats.path:
-      return core
-        ? send(201, { response: { inbounds: readCounters(core.inboundCounters, body, 'inbound') } })
-        : unavailable(agentErrors.inboundsStatsError.code)
-    case agentApi.getAllOutboundsStats.path:
-      return core
-        ? send(201, { response: { outbounds: readCounters(core.outboundCounters, body, 'outbound') } })
-        : unavailable(agentErrors.outboundsStatsError.code)
-    case agentApi.takeSample.path:
-      if (hasSamples) return send(201, { response: { current: core ? sampleOf(core) : null, ended: [] } })
-      return void request.socket.destroy()
-    default:
-      request.socket.destroy()
+  try {
+    const { status, response: told } = replier(body)
+    send(status, { response: told })
+  } catch (error) {
+    if (!(error instanceof NoCore)) throw error
+    send(500, { timestamp: new Date().toISOString(), path: request.url, message: error.message, errorCode: error.code })
+  }
+}
+
+/** Something was asked of a core that does not run. */
+class NoCore extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super(NOT_RUNNING)
+    this.code = code
+  }
+}
+
+/** What the agent answers at each path that it knows. */
+function repliersOf(machine: Machine, hasSamples: boolean): Record<string, Replier> {
+  const found = (response: unknown): SimulatedReply => ({ status: 200, response })
+  const done = (response: unknown): SimulatedReply => ({ status: 201, response })
+  const running = ({ code }: { code: string }): SimulatedCore => {
+    if (!machine.core) throw new NoCore(code)
+    return machine.core
+  }
+  return {
+    [agentApi.start.path]: (body) => {
+      machine.core = newCore(startBody.parse(body))
+      machine.starts++
+      return done(startReply())
+    },
+    [agentApi.stop.path]: () => {
+      machine.core = undefined
+      return found({ isStopped: true })
+    },
+    [agentApi.status.path]: () => found({ isRunning: machine.core !== undefined, version: machine.core ? XRAY_VERSION : null }),
+    [agentApi.healthcheck.path]: () =>
+      found({
+        isAlive: true,
+        xrayInternalStatusCached: machine.core !== undefined,
+        xrayVersion: XRAY_VERSION,
+        ...(hasSamples && { capabilities: ['sample'] }),
+      }),
+    [agentApi.addUser.path]: (body) =>
+      done(machine.core ? addUser(machine.core, addUserBody.parse(body)) : { success: false, error: NOT_RUNNING }),
+    [agentApi.removeUser.path]: (body) => {
+      machine.core?.users.delete(removeUserBody.parse(body).username.toLowerCase())
+      return done({ success: machine.core !== undefined, error: machine.core ? null : NOT_RUNNING })
+    },
+    [agentApi.getInboundUsers.path]: (body) => done({ users: usersOf(running(agentErrors.inboundUsersError), body) }),
+    [agentApi.getInboundUsersCount.path]: (body) => done({ count: usersOf(running(agentErrors.inboundUsersError), body).length }),
+    [agentApi.getSystemStats.path]: () => found(systemStats(running(agentErrors.systemStatsError))),
+    [agentApi.getUsersStats.path]: (body) =>
+      done({ users: readCounters(running(agentErrors.usersStatsError).userCounters, body, 'username') }),
+    [agentApi.getAllInboundsStats.path]: (body) =>
+      done({ inbounds: readCounters(running(agentErrors.inboundsStatsError).inboundCounters, body, 'inbound') }),
+    [agentApi.getAllOutboundsStats.path]: (body) =>
+      done({ outbounds: readCounters(running(agentErrors.outboundsStatsError).outboundCounters, body, 'outbound') }),
+    ...(hasSamples && {
+      [agentApi.takeSample.path]: () => done({ current: machine.core ? sampleOf(machine.core) : null, ended: [] }),
+    }),
   }
 }
 
