@@ -14,6 +14,11 @@ import {
   showTask,
 } from './toasts.ts'
 
+/** A form as far as a write knows it: it shows what the server says of its fields, by their names on the wire. */
+export interface FormTarget {
+  setErrors(errors: Record<string, string>): void
+}
+
 interface WriteOptions<E extends Endpoint> {
   /** Text of a toast that stands until the reply is there, for writes that take long. */
   loading?: string
@@ -24,7 +29,7 @@ interface WriteOptions<E extends Endpoint> {
   /** Writes the reply into the cache, before the refresh. */
   onReply?: (reply: Reply<E>, input: CallInput<E>, client: QueryClient) => void
   /** The form that shows the server's complaints on its fields. */
-  form?: { setErrors: (errors: Record<string, string>) => void }
+  form?: FormTarget
   /** Runs after the failure has been shown. */
   onFailure?: (error: Error, input: CallInput<E>, client: QueryClient) => void
   /** The server only queues the work: a toast that stays until the answer, then says that it is queued. */
@@ -62,12 +67,7 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
   })
 }
 
-function showWriteFailure(
-  endpoint: Endpoint,
-  error: Error,
-  form: WriteOptions<Endpoint>['form'],
-  taskId: string | undefined,
-): void {
+function showWriteFailure(endpoint: Endpoint, error: Error, form: FormTarget | undefined, taskId: string | undefined): void {
   const { fields, others } = splitErrors(error)
   const isOnForm = form !== undefined && Object.keys(fields).length > 0
   if (isOnForm) form.setErrors(fields)

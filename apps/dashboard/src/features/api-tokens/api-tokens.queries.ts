@@ -9,7 +9,7 @@ import {
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
 /** The wire's list: texts of tokens, and where the documents of the API are. */
@@ -21,7 +21,7 @@ export const tokenQuery = (uuid: string) => apiQuery(getApiTokenDetails, { uuid 
 const lists = [listApiTokens, listApiTokenDetails]
 
 interface CreateOptions {
-  form: { setErrors: (errors: Record<string, string>) => void }
+  form: FormTarget
   onCreated: (token: { uuid: string; token: string }) => void
 }
 
@@ -36,7 +36,7 @@ export function useCreateLimitedApiToken({ form, onCreated }: CreateOptions) {
   return useApiMutation(createLimitedApiToken, { success: t('created'), refreshes: lists, form, onReply: onCreated })
 }
 
-export function useUpdateApiToken(form: CreateOptions['form']) {
+export function useUpdateApiToken(form: FormTarget) {
   const { t } = useTranslation('api-tokens')
   return useApiMutation(updateApiToken, { success: t('updated'), refreshes: lists, form })
 }

@@ -2,15 +2,14 @@ import { getAuthStatus, login, oauth2Authorize, oauth2Callback, register, type R
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { startSession } from '../../api/session.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 
 export type AuthStatus = Reply<typeof getAuthStatus>
-type Form = { setErrors: (errors: Record<string, string>) => void }
 
 /** Quiet: the page itself says that the server does not respond. */
 export const authStatusQuery = () => apiQuery(getAuthStatus, {}, { quiet: true, refetchOnMount: false })
 
-export function useLogin(form: Form) {
+export function useLogin(form: FormTarget) {
   const { t } = useTranslation('auth')
   return useApiMutation(login, {
     form,
@@ -22,7 +21,7 @@ export function useLogin(form: Form) {
   })
 }
 
-export function useRegister(form: Form) {
+export function useRegister(form: FormTarget) {
   const { t } = useTranslation('auth')
   return useApiMutation(register, {
     form,

@@ -14,10 +14,8 @@ import {
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
-
-type Form = { setErrors: (errors: Record<string, string>) => void }
 
 export const hostsQuery = () => apiQuery(listHosts, {}, { refetchOnMount: 'always' })
 
@@ -27,12 +25,12 @@ export const hostQuery = (uuid: string) =>
 /** The header's refresh: everything that the page's rows are made of. */
 export const hostReads = [listHosts, listConfigProfiles] as const
 
-export function useCreateHost(form?: Form) {
+export function useCreateHost(form?: FormTarget) {
   const { t } = useTranslation('hosts')
   return useApiMutation(createHost, { ...(form && { form }), success: t('created'), refreshes: [listHosts] })
 }
 
-export function useUpdateHost(form: Form) {
+export function useUpdateHost(form: FormTarget) {
   const { t } = useTranslation('hosts')
   return useApiMutation(updateHost, { form, success: t('updated'), refreshes: [listHosts] })
 }

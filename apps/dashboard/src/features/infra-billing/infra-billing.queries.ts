@@ -21,10 +21,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { call } from '../../api/call.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
-type Form = { setErrors: (errors: Record<string, string>) => void }
+type Form = FormTarget
 type BillingNodes = Reply<typeof listInfraBillingNodes>
 type History = Reply<typeof listInfraBillingHistory>
 
@@ -56,7 +56,7 @@ export async function readAllRecords(): Promise<BillingRecord[]> {
   }
 }
 
-export function useCreateProvider(form: Form) {
+export function useCreateProvider(form: FormTarget) {
   const { t } = useTranslation('infra-billing')
   return useApiMutation(createInfraProvider, {
     form,
@@ -65,7 +65,7 @@ export function useCreateProvider(form: Form) {
   })
 }
 
-export function useUpdateProvider(form: Form) {
+export function useUpdateProvider(form: FormTarget) {
   const { t } = useTranslation('infra-billing')
   return useApiMutation(updateInfraProvider, {
     form,
@@ -79,7 +79,7 @@ export function useDeleteProvider() {
   return useApiMutation(deleteInfraProvider, { task: useTask('provider', t('provider.deleted')), refreshes: EVERYTHING })
 }
 
-export function useCreateBillingNode(form: Form) {
+export function useCreateBillingNode(form: FormTarget) {
   const { t } = useTranslation('infra-billing')
   return useApiMutation(createInfraBillingNode, {
     form,
@@ -103,7 +103,7 @@ export function useDeleteBillingNode() {
   })
 }
 
-export function useCreateRecord(form: Form) {
+export function useCreateRecord(form: FormTarget) {
   const { t } = useTranslation('infra-billing')
   return useApiMutation(createInfraBillingRecord, {
     form,

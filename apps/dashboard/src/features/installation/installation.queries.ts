@@ -8,13 +8,13 @@ import {
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
 export const installationQuery = () => apiQuery(getInstallation, {}, { staleTime: seconds(60) })
 
 /** What is counted by days, weeks or months is counted anew. */
-export function useUpdateInstallation(form: { setErrors: (errors: Record<string, string>) => void }) {
+export function useUpdateInstallation(form: FormTarget) {
   const { t } = useTranslation('installation')
   const refreshes = [getInstallation, getBandwidthStats, getHistory, getInfraSpending, listInfraBillingNodes]
   return useApiMutation(updateInstallation, { form, success: t('saved'), refreshes })

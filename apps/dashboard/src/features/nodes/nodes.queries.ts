@@ -18,12 +18,9 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { call } from '../../api/call.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
-
 import type { NodeAction } from './nodes.rules.ts'
-
-type Form = { setErrors: (errors: Record<string, string>) => void }
 
 /** Read when the page opens and then polled, while nothing is open over it and nothing is being dragged. */
 export const nodesQuery = (isPolling = true) =>
@@ -44,12 +41,12 @@ export const realtimeUsageQuery = () =>
   apiQuery(listNodesRealtimeUsage, {}, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
 export const publicKeyQuery = () => apiQuery(getNodePublicKey, {}, { staleTime: seconds(5), refetchOnWindowFocus: false })
 
-export function useCreateNode(form: Form) {
+export function useCreateNode(form: FormTarget) {
   const { t } = useTranslation('nodes')
   return useApiMutation(createNode, { form, success: t('created'), refreshes: [listNodes, listConfigProfiles] })
 }
 
-export function useUpdateNode(form: Form) {
+export function useUpdateNode(form: FormTarget) {
   const { t } = useTranslation('nodes')
   return useApiMutation(updateNode, {
     form,

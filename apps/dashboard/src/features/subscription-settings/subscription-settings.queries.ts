@@ -2,12 +2,12 @@ import { getSubscriptionSettings, previewSubscription, updateSubscriptionSetting
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { showError } from '../../api/toasts.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
 export const settingsQuery = () => apiQuery(getSubscriptionSettings, {}, { refetchInterval: seconds(30) })
 
-export function useUpdateSettings(form: { setErrors: (errors: Record<string, string>) => void }) {
+export function useUpdateSettings(form: FormTarget) {
   const { t } = useTranslation('subscription-settings')
   return useApiMutation(updateSubscriptionSettings, { success: t('updated'), refreshes: [previewSubscription], form })
 }

@@ -1,14 +1,14 @@
 import { getSubscriptionTemplate, listTemplateRevisions, updateSubscriptionTemplate, type TemplateType } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
 /** A failure is told by the page, in the words of the specification. */
 export const templateQuery = (templateType: TemplateType) =>
   apiQuery(getSubscriptionTemplate, { templateType }, { quiet: true, staleTime: seconds(5), refetchInterval: seconds(30) })
 
-export function useSaveTemplate(form: { setErrors: (errors: Record<string, string>) => void }) {
+export function useSaveTemplate(form: FormTarget) {
   const { t } = useTranslation('subscription-templates')
   return useApiMutation(updateSubscriptionTemplate, { success: t('saved'), form, refreshes: [listTemplateRevisions] })
 }

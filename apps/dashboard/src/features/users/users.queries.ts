@@ -39,7 +39,7 @@ import {
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 import { lastDays, rangeOf } from '../../ui/chart-series.ts'
 import type { TableView } from '../../ui/data-table-view.ts'
@@ -115,8 +115,6 @@ export function seedUser(client: QueryClient, user: User): void {
 }
 
 const keepReply = (user: User, _: unknown, client: QueryClient) => seedUser(client, user)
-
-type FormTarget = { setErrors: (errors: Record<string, string>) => void }
 
 export function useCreateUser(form: FormTarget) {
   const { t } = useTranslation('users')
