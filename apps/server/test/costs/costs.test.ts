@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { worstBodies, worstJson, worstQueries, type WorstBody } from './worst-bodies.ts'
 
-// Nothing a caller may send costs more than 200 ms of the event loop or 50 MB (design.md 7). Time of the processor is
+// Nothing a caller may send costs more than 200 ms of the event loop or 50 MB (decision 019). Time of the processor is
 // measured, all threads of the server together, so that a busy machine does not add to it; the least of three trials counts.
 
 const CPU_LIMIT_MS = 200

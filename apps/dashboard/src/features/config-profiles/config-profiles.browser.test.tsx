@@ -107,7 +107,7 @@ it('PROF-014 deleting a profile asks first and names what goes with it', async (
   await expect.element(page.getByRole('alert').filter({ hasText: 'Config deleted successfully' })).toBeVisible()
 })
 
-it('PROF-013 the list is asked for again when it is older than 30 s (decision 30)', async () => {
+it('PROF-013 the list is asked for again when it is older than 30 s', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
   const { go } = await showPage(PROFILES)

@@ -1,4 +1,4 @@
-// The routing configuration of the Happ client: a JSON object with capitalised keys, carried by a link (decision 9).
+// The routing configuration of the Happ client: a JSON object with capitalised keys, carried by a link.
 
 const PREFIX = 'happ://routing/add/'
 const IMPORT_PREFIX = /^happ:\/\/routing\/(?:add|onadd)\//i

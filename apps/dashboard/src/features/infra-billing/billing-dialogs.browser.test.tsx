@@ -138,7 +138,7 @@ it('BILL-036 BILL-037 BILL-038 BILL-045 a bill’s date is moved to a chosen day
   await expect.element(page.getByRole('row', { name: /Warsaw Hoster Dec 15, 2026/ })).toBeVisible()
 })
 
-it('BILL-051 a date that could not be moved is not kept silent about, as decision 22 has it; the dialog stays', async () => {
+it('BILL-051 a date that could not be moved is not kept silent about; the dialog stays', async () => {
   refuse(updateInfraBillingNode, { status: 404, code: 'A136', message: 'This billing node does not exist any more.' })
   await showPage(`${BILLING}?date=${uuid(651)}`)
   const modal = dialog('Change the date')

@@ -9,7 +9,7 @@ export type BillingDateState = 'farPast' | 'yesterday' | 'today' | 'tomorrow' | 
 /** So many days ahead a bill is spoken of. */
 const APPROACHING_DAYS = 7
 
-/** Where a bill stands, by calendar days of the reader (decision 1), and its colour. */
+/** Where a bill stands, by calendar days of the reader, and its colour. */
 export function billingDate(
   at: Date,
   now: Date,
