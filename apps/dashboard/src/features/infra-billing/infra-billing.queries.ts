@@ -24,7 +24,6 @@ import { call } from '../../api/call.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 
-type Form = FormTarget
 type BillingNodes = Reply<typeof listInfraBillingNodes>
 type History = Reply<typeof listInfraBillingHistory>
 
