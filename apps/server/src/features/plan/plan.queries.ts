@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Snapshot } from './plan.rules.ts'
+import type { Snapshot } from './snapshot.rules.ts'
 
 /** The fleet and its users at one moment, in one statement. `onlineSince`: who was seen after it is online. */
 export async function readSnapshot(db: Db, onlineSince: Date): Promise<Snapshot> {

@@ -4,7 +4,7 @@ import type { Plan } from '@causeway/contract'
 import type { FakeAgent } from '../../../test/fake-agent.ts'
 import { liveFleet, WAIT } from '../../../test/live-fleet.ts'
 import { spend, UNKNOWN } from '../../../test/users.ts'
-import type { PlannedChange } from './plan.rules.ts'
+import type { PlannedChange } from './snapshot.rules.ts'
 
 // What a plan foretells is what then happens: changes made at random to a fleet with agents, whose cores are asked afterwards.
 
