@@ -72,7 +72,8 @@ it('HOME-007 HOME-008 HOME-011 HOME-014 bandwidth of five periods by the days of
     const signs = ['more', 'less'].filter((name) => figure.getByLabelText(name).elements().length > 0)
     expect(signs).toEqual(sign ? [sign] : [])
   }
-  expect(requests(getBandwidthStats).map(({ tz }) => tz)).toEqual(['Asia/Tokyo'])
+  // However often: on a busy machine they are read again meanwhile.
+  expect(new Set(requests(getBandwidthStats).map(({ tz }) => tz))).toEqual(new Set(['Asia/Tokyo']))
 })
 
 it('HOME-015 HOME-016 HOME-017 figures are read again every 5.1 s, processes every 10 s', async () => {
