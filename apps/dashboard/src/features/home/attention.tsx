@@ -1,4 +1,4 @@
-import type { BillingNode } from '@causeway/contract'
+import type { BillingNode, Node, User } from '@causeway/contract'
 import { Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,18 +7,25 @@ import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { useNow } from '../../lib/now.ts'
-import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import type { StatusColor } from '../../ui/status-badge.tsx'
 import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
 import { billingDate, dueBills, dueText } from '../infra-billing/infra-billing.rules.ts'
 import { installationQuery } from '../installation/installation.queries.ts'
-import { AttentionRow } from './attention-row.tsx'
+import { AttentionRow, MoreRow, NodeLink } from './attention-row.tsx'
 import { EndingCertificates } from './certificates.tsx'
 import { HomeSection } from './home-section.tsx'
 import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, QUERY_TIMES } from './home.queries.ts'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { UsersLink } from '../users/parts/users-link.tsx'
-import { deadNodes, endingAuthority, endingCertificates, expiringSoon, nearlyUsedUpNodes, waitingNodes } from './home.rules.ts'
+import {
+  deadNodes,
+  endingAuthority,
+  endingCertificates,
+  expiringSoon,
+  nearlyUsedUpNodes,
+  waitingNodes,
+} from './attention.rules.ts'
 import classes from './home.module.css'
 
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
@@ -28,7 +35,7 @@ const MOST_BILLS = 3
 
 /** What somebody should look at now, before any figure: nodes that are down or nearly used up, users about to lose access. */
 export function Attention() {
-  const { t, i18n } = useTranslation('home')
+  const { t } = useTranslation('home')
   const now = useNow()
   const fleet = useQuery({ ...nodesQuery(), ...QUERY_TIMES.nodes })
   const nextToExpire = useQuery(nextToExpireQuery())
@@ -40,7 +47,6 @@ export function Attention() {
   const certificates = endingCertificates(fleet.data ?? [], now)
   const authority = endingAuthority(useQuery({ ...installationQuery(), meta: {} }).data?.authorityExpiresAt, now)
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
-  const moreExpiring = (nextToExpire.data?.total ?? 0) - expiring.length
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
   const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
   const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess
@@ -55,76 +61,101 @@ export function Attention() {
       )}
       {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
       <ul className={classes['attention']}>
-        {dead.slice(0, MOST_NODES).map((node) => (
-          <AttentionRow
-            key={node.uuid}
-            color="red"
-            state={t('attention.down')}
-            note={node.lastStatusMessage === null ? null : inOurWords(node.lastStatusMessage)}
-          >
-            <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
-              <CountryFlag code={node.countryCode} /> <bdi>{node.name}</bdi>
-            </Link>
-            {node.lastStatusChange && <RelativeTime at={node.lastStatusChange} />}
-          </AttentionRow>
-        ))}
-        {dead.length > MOST_NODES && (
-          <li className={classes['more']}>
-            <Link to="/dashboard/management/nodes" className={classes['link']}>
-              {t('attention.moreDown', { count: dead.length - MOST_NODES })}
-            </Link>
-          </li>
-        )}
+        <DeadNodes nodes={dead} />
         <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
-        {waiting.slice(0, MOST_NODES).map((node) => (
-          <AttentionRow key={node.uuid} color="gray" state={t('attention.waiting')} note={null}>
-            <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
-              <CountryFlag code={node.countryCode} /> <bdi>{node.name}</bdi>
-            </Link>
-          </AttentionRow>
-        ))}
-        {full.slice(0, MOST_NODES).map((node) => (
-          <AttentionRow key={node.uuid} color="yellow" state={t('attention.nearlyFull')} note={null}>
-            <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
-              <CountryFlag code={node.countryCode} /> <bdi>{node.name}</bdi>
-            </Link>
-          </AttentionRow>
-        ))}
-        {usedUp.users.slice(0, NAMED_USERS).map((user) => (
-          <AttentionRow key={`limit ${user.uuid}`} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
-            <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
-              <bdi>{user.username}</bdi>
-            </Link>
-            <bdi className={classes['share']}>
-              {formatBytes(user.usedTrafficBytes, i18n.language)} / {formatBytes(user.trafficLimitBytes, i18n.language)}
-            </bdi>
-          </AttentionRow>
-        ))}
-        {usedUp.total > NAMED_USERS && (
-          <li className={classes['more']}>
-            <UsersLink among="nearLimit" className={classes['link']}>
-              {t('attention.moreNearlyFull', { count: usedUp.total - NAMED_USERS })}
-            </UsersLink>
-          </li>
-        )}
+        <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
+        <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />
+        <UsersNearLimit users={usedUp.users} total={usedUp.total} />
         <DueBills bills={bills} now={now} />
-        {expiring.map((user) => (
-          <AttentionRow key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
-            <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
-              <bdi>{user.username}</bdi>
-            </Link>
-            <RelativeTime at={user.expireAt} />
-          </AttentionRow>
-        ))}
-        {expiring.length > 0 && moreExpiring > 0 && (
-          <li className={classes['more']}>
-            <UsersLink among="expiringThisWeek" sort="expireAt" className={classes['link']}>
-              {t('attention.moreExpiring', { count: moreExpiring })}
-            </UsersLink>
-          </li>
-        )}
+        <ExpiringUsers users={expiring} moreCount={(nextToExpire.data?.total ?? 0) - expiring.length} />
       </ul>
     </HomeSection>
+  )
+}
+
+function DeadNodes({ nodes }: { nodes: readonly Node[] }) {
+  const { t } = useTranslation('home')
+  return (
+    <>
+      {nodes.slice(0, MOST_NODES).map((node) => (
+        <AttentionRow
+          key={node.uuid}
+          color="red"
+          state={t('attention.down')}
+          note={node.lastStatusMessage === null ? null : inOurWords(node.lastStatusMessage)}
+        >
+          <NodeLink node={node} />
+          {node.lastStatusChange && <RelativeTime at={node.lastStatusChange} />}
+        </AttentionRow>
+      ))}
+      {nodes.length > MOST_NODES && (
+        <MoreRow>
+          <Link to="/dashboard/management/nodes" className={classes['link']}>
+            {t('attention.moreDown', { count: nodes.length - MOST_NODES })}
+          </Link>
+        </MoreRow>
+      )}
+    </>
+  )
+}
+
+function NodeRows({ nodes, color, state }: { nodes: readonly Node[]; color: StatusColor; state: string }) {
+  return nodes.slice(0, MOST_NODES).map((node) => (
+    <AttentionRow key={node.uuid} color={color} state={state} note={null}>
+      <NodeLink node={node} />
+    </AttentionRow>
+  ))
+}
+
+function UsersNearLimit({ users, total }: { users: readonly User[]; total: number }) {
+  const { t, i18n } = useTranslation('home')
+  return (
+    <>
+      {users.slice(0, NAMED_USERS).map((user) => (
+        <AttentionRow key={user.uuid} color="yellow" state={t('attention.nearlyFull')} note={user.description}>
+          <UserLink user={user} />
+          <bdi className={classes['share']}>
+            {formatBytes(user.usedTrafficBytes, i18n.language)} / {formatBytes(user.trafficLimitBytes, i18n.language)}
+          </bdi>
+        </AttentionRow>
+      ))}
+      {total > NAMED_USERS && (
+        <MoreRow>
+          <UsersLink among="nearLimit" className={classes['link']}>
+            {t('attention.moreNearlyFull', { count: total - NAMED_USERS })}
+          </UsersLink>
+        </MoreRow>
+      )}
+    </>
+  )
+}
+
+function ExpiringUsers({ users, moreCount }: { users: readonly User[]; moreCount: number }) {
+  const { t } = useTranslation('home')
+  return (
+    <>
+      {users.map((user) => (
+        <AttentionRow key={user.uuid} color="yellow" state={t('attention.expires')} note={user.description}>
+          <UserLink user={user} />
+          <RelativeTime at={user.expireAt} />
+        </AttentionRow>
+      ))}
+      {users.length > 0 && moreCount > 0 && (
+        <MoreRow>
+          <UsersLink among="expiringThisWeek" sort="expireAt" className={classes['link']}>
+            {t('attention.moreExpiring', { count: moreCount })}
+          </UsersLink>
+        </MoreRow>
+      )}
+    </>
+  )
+}
+
+function UserLink({ user }: { user: User }) {
+  return (
+    <Link to="/dashboard/management/users" search={{ user: user.uuid }} className={classes['link']}>
+      <bdi>{user.username}</bdi>
+    </Link>
   )
 }
 
@@ -151,11 +182,11 @@ function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }
         )
       })}
       {bills.length > MOST_BILLS && (
-        <li className={classes['more']}>
+        <MoreRow>
           <Link to="/dashboard/crm/infra-billing" className={classes['link']}>
             {t('attention.moreBills', { count: bills.length - MOST_BILLS })}
           </Link>
-        </li>
+        </MoreRow>
       )}
     </>
   )

@@ -1,9 +1,8 @@
 import type { Node } from '@causeway/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { CountryFlag } from '../../ui/country-flag.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { AttentionRow } from './attention-row.tsx'
+import { AttentionRow, NodeLink } from './attention-row.tsx'
 import classes from './home.module.css'
 
 /** More than these are one failure, which the first of them shows. */
@@ -33,9 +32,7 @@ export function EndingCertificates({ nodes, authorityExpiresAt, now }: Props) {
         const state = t(isOver ? 'attention.certificateEnded' : 'attention.certificateEnds')
         return (
           <AttentionRow key={node.uuid} color={isOver ? 'red' : 'yellow'} state={state} note={t('attention.certificateHelp')}>
-            <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
-              <CountryFlag code={node.countryCode} /> <bdi>{node.name}</bdi>
-            </Link>
+            <NodeLink node={node} />
             <RelativeTime at={node.certificateExpiresAt} />
           </AttentionRow>
         )

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { QUERY_TIMES } from './home.queries.ts'
-import {
-  averageCpu,
-  cpuColor,
-  direction,
-  endingAuthority,
-  endingCertificates,
-  expiringSoon,
-  localSize,
-  totalMemoryMib,
-} from './home.rules.ts'
-import type { Node, User } from '@causeway/contract'
+import { averageCpu, cpuColor, direction, localSize, totalMemoryMib } from './home.rules.ts'
 
 const process = (memory: string, cpu: string) => ({ name: 'REST API-0', memory, cpu })
 
@@ -64,22 +54,4 @@ it.each([
   ['0', 'same'],
 ])('a difference of %s points %s', (difference, expected) => {
   expect(direction(difference)).toBe(expected)
-})
-
-it('users who expire within three days are told apart', () => {
-  const now = Date.parse('2026-11-21T00:00:00Z')
-  const user = (expireAt: string) => ({ expireAt }) as User // only the expiry is looked at
-  const soon = expiringSoon([user('2026-11-22T00:00:00Z'), user('2026-11-24T00:00:00Z'), user('2026-11-24T00:00:01Z')], now)
-  expect(soon.map(({ expireAt }) => expireAt)).toEqual(['2026-11-22T00:00:00Z', '2026-11-24T00:00:00Z'])
-})
-
-it('certificates that have ended or do so within a month are told of, those that end first before others', () => {
-  const now = Date.parse('2026-11-21T00:00:00Z')
-  const node = (certificateExpiresAt: string | null, isDisabled = false) => ({ certificateExpiresAt, isDisabled }) as Node // only these are looked at
-  const ends = ['2026-12-20T00:00:00Z', '2026-11-20T00:00:00Z', '2026-12-22T00:00:00Z']
-  const nodes = [...ends.map((end) => node(end)), node(null), node('2026-11-22T00:00:00Z', true)]
-  expect(endingCertificates(nodes, now).map((one) => one.certificateExpiresAt)).toEqual([ends[1], ends[0]])
-  expect(endingAuthority('2027-11-20T00:00:00Z', now)).toBe('2027-11-20T00:00:00Z')
-  expect(endingAuthority('2027-11-22T00:00:00Z', now)).toBeUndefined()
-  expect(endingAuthority(undefined, now)).toBeUndefined()
 })

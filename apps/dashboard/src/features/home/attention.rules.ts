@@ -1,0 +1,53 @@
+import type { Node, User } from '@causeway/contract'
+import { nodeState } from '../nodes/nodes.rules.ts'
+
+// What somebody should look at now.
+
+/** Nodes that should serve and do not. */
+export function deadNodes(nodes: readonly Node[]): Node[] {
+  return nodes.filter((node) => ['connecting', 'disconnected'].includes(nodeState(node)))
+}
+
+/** Nodes whose agent has never been heard of. */
+export function waitingNodes(nodes: readonly Node[]): Node[] {
+  return nodes.filter((node) => nodeState(node) === 'waiting')
+}
+
+const NEAR_LIMIT_SHARE = 0.9
+
+/** Nodes whose tracked traffic has come close to their limit. */
+export function nearlyUsedUpNodes(nodes: readonly Node[]): Node[] {
+  return nodes.filter(({ isTrafficTrackingActive, trafficUsedBytes, trafficLimitBytes }) => {
+    return (
+      isTrafficTrackingActive &&
+      Boolean(trafficLimitBytes) &&
+      (trafficUsedBytes ?? 0) >= NEAR_LIMIT_SHARE * (trafficLimitBytes ?? 0)
+    )
+  })
+}
+
+const SOON_MS = 3 * 86_400_000
+
+/** Of active users sorted by expiry: those whose access ends within three days. */
+export function expiringSoon(users: readonly User[], now: number): User[] {
+  return users.filter(({ expireAt }) => Date.parse(expireAt) - now <= SOON_MS)
+}
+
+const CERTIFICATE_SOON_MS = 30 * 86_400_000
+/** The authority is renewed with two years left: with less than one, that has failed for long. */
+const AUTHORITY_SOON_MS = 365 * 86_400_000
+
+/** Nodes whose certificate has ended or does so within a month. Agents of ours get another one a year before: these did not. */
+export function endingCertificates(nodes: readonly Node[], now: number): (Node & { certificateExpiresAt: string })[] {
+  return nodes
+    .flatMap((node) => {
+      const { certificateExpiresAt: at, isDisabled } = node
+      return at && !isDisabled && Date.parse(at) - now < CERTIFICATE_SOON_MS ? [{ ...node, certificateExpiresAt: at }] : []
+    })
+    .sort((one, other) => Date.parse(one.certificateExpiresAt) - Date.parse(other.certificateExpiresAt))
+}
+
+/** When the authority ends, if that is near. */
+export function endingAuthority(expiresAt: string | undefined, now: number): string | undefined {
+  return expiresAt !== undefined && Date.parse(expiresAt) - now < AUTHORITY_SOON_MS ? expiresAt : undefined
+}
