@@ -59,8 +59,8 @@ export async function runSteps(steps: (Step | (Step | Step[])[])[]): Promise<nev
 }
 
 /** A step that is one program: it passes when the program ends well. */
-export function program(name: string, command: string, args: string[], cwd = root): Step {
-  return { name, run: async () => ((await runProgram(command, args, cwd)) ? PASSED : FAILED) }
+export function program(name: string, command: string, args: string[]): Step {
+  return { name, run: async () => ((await runProgram(command, args)) ? PASSED : FAILED) }
 }
 
 /** Unit, route and component tests of all projects whose names begin so; `filters` pick files. */

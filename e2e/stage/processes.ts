@@ -113,8 +113,10 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-export function tail(file: string, characters = 3000): string {
-  return readFileSync(file, 'utf8').slice(-characters)
+const TAIL_LENGTH = 3000
+
+export function tail(file: string): string {
+  return readFileSync(file, 'utf8').slice(-TAIL_LENGTH)
 }
 
 // A run that ends must not leave servers behind; one that is itself killed is cleaned up after by the next.

@@ -36,8 +36,8 @@ export const registered: Registered = {
  * Starts the work that nobody waits for. Looking after nodes is not made of jobs: it is a loop per node under its lease, with
  * answers to wait for every few seconds (decision 013).
  */
-export async function startJobs(ctx: Ctx, jobs = registered): Promise<{ stop(): Promise<void> }> {
+export async function startJobs(ctx: Ctx): Promise<{ stop(): Promise<void> }> {
   const fleet = startFleet(ctx)
-  const runner = await startRunner(ctx, jobs)
+  const runner = await startRunner(ctx, registered)
   return { stop: async () => void (await Promise.all([runner.stop(), fleet.stop()])) }
 }

@@ -4,18 +4,18 @@ const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 export const GIB = 1024 ** 3
 
 /** Binary units with two decimals, whole bytes without: `976.56 KiB`. */
-export function formatBytes(bytes: number, locale?: string): string {
+export function formatBytes(bytes: number, locale: string): string {
   const { amount, unit } = splitBytes(bytes, locale)
   return isolated(`${amount} ${unit}`, locale)
 }
 
 /** Kept from left to right where the text around it runs the other way: the unit is Latin, the figures are not. */
-function isolated(text: string, locale: string | undefined): string {
-  return locale?.startsWith('fa') ? `\u2066${text}\u2069` : text
+function isolated(text: string, locale: string): string {
+  return locale.startsWith('fa') ? `\u2066${text}\u2069` : text
 }
 
 /** The figure and its unit apart, for places that set the unit smaller. */
-export function splitBytes(bytes: number, locale?: string): { amount: string; unit: string } {
+export function splitBytes(bytes: number, locale: string): { amount: string; unit: string } {
   const size = Math.abs(bytes)
   let step = 0
   // 1023.999 KiB would be written as 1024.00 KiB: step up before rounding does.

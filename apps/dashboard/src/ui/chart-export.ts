@@ -12,7 +12,7 @@ export function chartRows(
   days: readonly string[],
   series: readonly ChartSeries[],
   heads: Heads,
-  line?: ChartLine,
+  line: ChartLine | undefined,
 ): (string | number)[][] {
   const totals = dayTotals(series, days.length)
   return [
