@@ -98,6 +98,13 @@ test('7 the first quarter of an hour: an empty server shows what is to be done, 
     await who.choose(steps.getByRole('link', { name: 'Add a user' }))
     const user = page.getByRole('dialog', { name: 'New user' })
     await who.type(user.getByRole('textbox', { name: 'Username' }), 'first-user')
+    if (who.way === 'phone') {
+      // A list that opens makes no phone show more than its width, which would shut the list again.
+      const strategy = user.getByRole('combobox', { name: 'Traffic limit strategy' })
+      await strategy.tap()
+      await expect(page.getByRole('option', { name: 'Monthly' })).toBeInViewport({ ratio: 1 })
+      await strategy.press('Escape')
+    }
     await who.choose(button(user, 'Create user'))
     await expect(user).toHaveCount(0)
     await page.goto(HOME)
