@@ -27,8 +27,9 @@ function covered(): string[] {
   const root = document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]')
   return [...document.querySelectorAll('button, a')].flatMap((one) => {
     const { x, y, width, height } = one.getBoundingClientRect()
-    const onTop = width === 0 ? null : document.elementFromPoint(x + width / 2, y + height / 2)
-    return onTop && root?.contains(onTop) && !root.contains(one)
+    const places = width === 0 ? [] : [y + height / 2, y + height - 2]
+    const onTop = places.map((place) => document.elementFromPoint(x + width / 2, place))
+    return onTop.some((found) => found && root?.contains(found)) && !root?.contains(one)
       ? [one.textContent || (one.getAttribute('aria-label') ?? '')]
       : []
   })
