@@ -11,9 +11,11 @@ interface ButtonProps {
   /** What is copied, for people who cannot see the icon: 'Copy public key'. */
   label: string
   feedbackMs?: number
+  /** It takes the place of what had the focus, and is what comes next. */
+  isNext?: boolean
 }
 
-export function CopyButton({ value, label, feedbackMs = COPY_FEEDBACK_MS }: ButtonProps) {
+export function CopyButton({ value, label, feedbackMs = COPY_FEEDBACK_MS, isNext = false }: ButtonProps) {
   const { t } = useTranslation('ui')
   const { isCopied, copy } = useCopy(feedbackMs)
   return (
@@ -21,6 +23,8 @@ export function CopyButton({ value, label, feedbackMs = COPY_FEEDBACK_MS }: Butt
       <ActionIcon
         aria-label={isCopied ? t('copied') : label}
         color={isCopied ? 'teal' : 'gray'}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone
+        autoFocus={isNext}
         onClick={(event) => {
           event.stopPropagation()
           void copy(value)
@@ -38,11 +42,13 @@ interface FieldProps {
   description?: string
   /** Shows all of a long value on several lines. */
   isWhole?: boolean
+  isNext?: boolean
   feedbackMs?: number
 }
 
 /** A value that is there to be copied: identifiers, keys, links. */
-export function CopyField({ label, value, description, isWhole = false, feedbackMs = COPY_FEEDBACK_MS }: FieldProps) {
+export function CopyField(props: FieldProps) {
+  const { label, value, description, isWhole = false, isNext = false, feedbackMs = COPY_FEEDBACK_MS } = props
   const { t } = useTranslation('ui')
   const id = useId()
   return (
@@ -51,7 +57,7 @@ export function CopyField({ label, value, description, isWhole = false, feedback
         <span className={classes['value']} data-whole={isWhole || undefined}>
           {isWhole ? <span dir="ltr">{value}</span> : <MiddleText text={value} />}
         </span>
-        <CopyButton value={value} label={t('copyNamed', { name: label })} feedbackMs={feedbackMs} />
+        <CopyButton value={value} label={t('copyNamed', { name: label })} feedbackMs={feedbackMs} isNext={isNext} />
       </div>
     </Input.Wrapper>
   )

@@ -138,6 +138,8 @@ it('TOKEN-003 TOKEN-009 TOKEN-010 TOKEN-012 a token is made by a name alone, by 
   expect(requests(createLimitedApiToken)).toEqual([])
   const text = tokens.at(-1)?.token ?? ''
   await expect.element(modal.getByRole('group', { name: 'Token' })).toHaveTextContent(text)
+  // The button that was pressed is gone; the keyboard goes on at what comes next.
+  await expect.element(modal.getByRole('button', { name: 'Copy Token' })).toHaveFocus()
   await modal.getByRole('button', { name: 'Copy Try it' }).click()
   expect(copied).toBe(curlLine(text, location.origin, null))
   expect(copied).toBe(`curl -H 'Authorization: Bearer ${text}' '${location.origin}/api/users?start=0&size=1'`)

@@ -87,7 +87,7 @@ function MadeToken({ made, onClose }: { made: Made; onClose: () => void }) {
     <>
       <Stack gap="md" mb="lg">
         <Text size="sm">{made.isShownOnce ? t('made.once') : t('made.again')}</Text>
-        <CopyField label={t('token')} value={made.token} isWhole feedbackMs={500} />
+        <CopyField label={t('token')} value={made.token} isWhole isNext feedbackMs={500} />
         <CopyField
           label={t('made.curl')}
           description={t('made.curlHint')}
