@@ -53,10 +53,37 @@ describe('the error bodies of the wire', () => {
     })
   })
   test.each([
-    ['a number of thirty digits', 'POST', '/api/nodes/actions/reorder', { nodes: [{ uuid: UUID, viewPosition: 1e30 }] }],
-  ] as const)("C: %s is the caller's mistake, not ours", async (_, method, url, body) => {
-    const reply = await server.send(method, url, body)
-    expect(reply).toMatchObject({ status: 400, body: { statusCode: 400, message: expect.stringContaining('cannot be stored') } })
+    [
+      'a number of thirty digits',
+      '/api/nodes/actions/reorder',
+      { nodes: [{ uuid: UUID, viewPosition: 1e30 }] },
+      ['nodes', 0, 'viewPosition'],
+      'is a number beyond what can be stored',
+    ],
+    [
+      'a number of ten digits',
+      '/api/hosts/actions/reorder',
+      {
+        hosts: [
+          { uuid: UUID, viewPosition: 1 },
+          { uuid: UUID, viewPosition: 2 ** 31 },
+        ],
+      },
+      ['hosts', 1, 'viewPosition'],
+      'is a number beyond what can be stored',
+    ],
+    [
+      'the character U+0000 in an address',
+      '/api/users/by-username/a%00b',
+      undefined,
+      ['username'],
+      'must not contain the character U+0000',
+    ],
+  ])("B: %s is the caller's mistake, not ours, and named", async (_, url, body, path, message) => {
+    expect(await server.send(body ? 'POST' : 'GET', url, body)).toMatchObject({
+      status: 400,
+      body: { message: 'Validation failed', errors: [{ code: 'custom', path, message }] },
+    })
   })
   test('a port of thirty digits and a text too long to be looked up are refused by name', async () => {
     const config = { inbounds: [{ tag: 'D', protocol: 'vless', port: 1e30 }] }

@@ -1,8 +1,9 @@
 import { errors } from '@causeway/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DISK_FULL, isDiskFull, isOutage, isOvertaken, isPassing } from '../db/failures.ts'
-import { ApiError, ValidationError } from './errors.ts'
+import { ApiError, ValidationError, type ValidationIssue } from './errors.ts'
 import { GuardError } from './guards.ts'
+import { isUnstorable, unstorableIssue } from './unstorable.ts'
 
 // The four error bodies of the wire (docs/wire.md 4): A known errors, A' every 403 of the catalogue, B validation,
 // C everything that guards and the framework refuse.
@@ -12,19 +13,15 @@ interface FrameworkError extends Error {
   code?: string
 }
 
-// PostgreSQL's codes for values that the wire allows and no column takes: U+0000 (22021, 22P05), numbers (22003, and 22P02
-// for those of many digits, which are sent as 1e+30), dates (22007, 22008), texts too long for an index (54000).
-const UNSTORABLE = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008', '54000'])
-
 /** Turns whatever was thrown into one of the four bodies; what the caller need not know goes to the log only. */
 export function answerError(error: FrameworkError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) return answerApiError(error, request, reply)
-  if (error instanceof ValidationError) {
-    return reply.code(400).send({ statusCode: 400, message: error.message, errors: error.issues })
-  }
+  if (error instanceof ValidationError) return answerIssues(reply, error.issues)
   if (error instanceof GuardError) return answerGuard(error, request, reply)
-  if (UNSTORABLE.has(error.code ?? '')) {
+  if (isUnstorable(error)) {
     request.log.warn({ err: error }, 'the database cannot hold what was sent')
+    const issue = unstorableIssue(error.message, [request.params, request.query, request.body])
+    if (issue) return answerIssues(reply, [{ ...issue, path: issue.path.slice(1) }])
     return refuse(
       reply,
       400,
@@ -45,6 +42,11 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
   if (status >= 400 && status < 500) return refuse(reply, status, sentence(error))
   request.log.error({ err: error }, 'request failed')
   return reply.code(500).send({ statusCode: 500, message: 'Internal server error' })
+}
+
+/** Shape B: which fields, and what is wrong with them. */
+function answerIssues(reply: FastifyReply, errors: ValidationIssue[]): FastifyReply {
+  return reply.code(400).send({ statusCode: 400, message: 'Validation failed', errors })
 }
 
 /** Shape C: what happened in a sentence, with the usual name of the status. */

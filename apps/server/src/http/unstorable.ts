@@ -1,0 +1,38 @@
+import type { ValidationIssue } from './errors.ts'
+
+// PostgreSQL's codes for values that the wire allows and no column takes: U+0000 (22021, 22P05), numbers (22003, and 22P02
+// for those of many digits, which are sent as 1e+30), dates (22007, 22008), texts too long for an index (54000).
+const UNSTORABLE = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008', '54000'])
+
+export function isUnstorable({ code = '' }: { code?: string }): boolean {
+  return UNSTORABLE.has(code)
+}
+
+/**
+ * The first of what was sent that the database refuses with these words. It names no field, but a number as it was sent; of
+ * texts it can only be one with a character that no column takes.
+ */
+export function unstorableIssue(said: string, sent: unknown): ValidationIssue | undefined {
+  const number = /^(?:value|invalid input syntax for type \w+:) "([^"]*)"/.exec(said)?.[1]
+  return findIssue(sent, [], (value) => {
+    if (typeof value === 'number') return String(value) === number ? 'is a number beyond what can be stored' : undefined
+    if (typeof value !== 'string' || number !== undefined) return undefined
+    if (value.includes('\u0000')) return 'must not contain the character U+0000'
+    return value.isWellFormed() ? undefined : 'must not contain half a character (a lone surrogate)'
+  })
+}
+
+type Check = (value: unknown) => string | undefined
+
+function findIssue(value: unknown, path: (string | number)[], check: Check): ValidationIssue | undefined {
+  const message = check(value)
+  if (message !== undefined) return { code: 'custom', path, message }
+  if (typeof value !== 'object' || value === null) return undefined
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value)
+  for (const [key, each] of entries) {
+    const found =
+      findIssue(key, path, typeof key === 'string' ? check : () => undefined) ?? findIssue(each, [...path, key], check)
+    if (found) return found
+  }
+  return undefined
+}
