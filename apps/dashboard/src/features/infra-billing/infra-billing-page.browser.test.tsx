@@ -82,6 +82,16 @@ it('whatever is entered fits: the largest sums, the longest names, and in Persia
   await expect.element(page.getByRole('definition').first()).toMatchTextContent(month)
 })
 
+it('a sum stands in one line of a phone, whatever was spent', async () => {
+  answerBilling({ stats: { upcomingNodesCount: 4, currentMonthPayments: 828_230.84, totalSpent: 19_999_999.99 } })
+  await showPage(BILLING, PHONE)
+  for (const shown of ['$828,230.84', '$19,999,999.99']) {
+    const sum = page.getByText(shown)
+    await expect.element(sum).toBeVisible()
+    expect(sum.element().getClientRects()).toHaveLength(1)
+  }
+})
+
 it('lists without anything take no room for it', async () => {
   answerBilling()
   await showPage(BILLING)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../lib/formats.ts'
 import { useNow } from '../../lib/now.ts'
@@ -24,8 +24,6 @@ import { SpendingChart } from './spending-chart.tsx'
 import { UpdateBillingDateModal } from './update-billing-date-modal.tsx'
 import classes from './infra-billing.module.css'
 
-/** Characters of a sum that fit into their place at full size. */
-const LONG_SUM = 14
 const UPRIGHT_PHONE = '(max-width: 450px)'
 
 export default function InfraBillingPage() {
@@ -83,7 +81,7 @@ function BillingMetrics() {
   const sum = (amount: number) => {
     const text = formatUsd(amount, i18n.language)
     return (
-      <bdi className={classes['sum']} data-long={text.length > LONG_SUM || undefined}>
+      <bdi className={classes['sum']} style={{ '--sum-length': text.length } as CSSProperties}>
         {text}
       </bdi>
     )

@@ -17,7 +17,7 @@ describe('money', () => {
 
   it('BILL-056 counts and shares separate thousands by commas', () => {
     expect([formatInteger(1_234_567, 'en'), formatInteger('1000', 'en')]).toEqual(['1,234,567', '1,000'])
-    expect([formatPercent(1234.5, 'en'), formatPercent('12', 'en')]).toEqual(['1,234.5%', '12%'])
+    expect([formatPercent(1234.5, 'en'), formatPercent('12', 'en')]).toEqual(['1,234.5%', '12.0%'])
   })
 
   it('adds up without drift, in whatever order', () => {

@@ -23,8 +23,11 @@ export function formatInteger(count: number | string, locale: string): string {
   return numberFormat(locale, { maximumFractionDigits: 0 }).format(toNumber(count))
 }
 
+/** Always with its decimal, so that shares below each other are compared digit by digit. */
 export function formatPercent(percent: number | string, locale: string): string {
-  return numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(toNumber(percent) / 100)
+  return numberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+    toNumber(percent) / 100,
+  )
 }
 
 function toNumber(value: number | string): number {

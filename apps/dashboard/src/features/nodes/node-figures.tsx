@@ -8,7 +8,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { TrafficBar } from '../../ui/traffic-bar.tsx'
 import classes from './nodes.module.css'
-import { shownUptime } from './nodes.rules.ts'
+import { shownUptime, withoutAddress } from './nodes.rules.ts'
 
 /** What goes through a node. */
 export interface NodeFlow {
@@ -93,7 +93,7 @@ export function Trouble({ node }: { node: Node }) {
       {reason !== '' && (
         // In the reader's direction if it is in the reader's words, and in its own if nobody had any.
         <span className={classes['reason']} {...(reason === node.lastStatusMessage ? { dir: 'auto' } : {})} title={reason}>
-          {reason}
+          {withoutAddress(reason, node)}
         </span>
       )}
     </div>

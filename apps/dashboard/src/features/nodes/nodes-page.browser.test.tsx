@@ -28,7 +28,14 @@ const named = (number: number, name: string, countryCode: string, given: Partial
     viewPosition: number,
     ...given,
   })
-const away = { isConnected: false, isNodeOnline: false, isXrayRunning: false, lastStatusMessage: REFUSED }
+const away = {
+  address: 'oslo.example.com',
+  port: 2222,
+  isConnected: false,
+  isNodeOnline: false,
+  isXrayRunning: false,
+  lastStatusMessage: REFUSED,
+}
 const fleet = [
   named(1, 'Warsaw', 'PL'),
   named(2, 'Cracow', 'PL', { isConnected: false, isDisabled: true }),
@@ -74,7 +81,12 @@ it('a row shows what went through the node in a day and what goes through it now
 
 it('a row says why a node is away and since when', async () => {
   await showPage(NODES)
-  await expect.element(row('Oslo').getByText(REFUSED)).toBeVisible()
+  const why = row('Oslo').getByTitle(REFUSED)
+  await expect.element(why).toBeVisible()
+  // The address stands in the row already.
+  await expect
+    .element(why)
+    .toMatchTextContent(/^Refused the connection \(ECONNREFUSED\)\. Check that the agent runs there and listens on this port\.$/)
   await expect.element(row('Oslo').getByText('offline')).toBeVisible()
   await expect.element(row('Oslo').getByText('2 hr. ago')).toBeVisible()
   await expect.element(row('Warsaw').getByText('offline')).not.toBeInTheDocument()

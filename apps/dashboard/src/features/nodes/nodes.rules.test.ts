@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matches, noNodeFilters, nodeState, realtimeTotals, shownUptime, stateColors } from './nodes.rules.ts'
+import { matches, noNodeFilters, nodeState, realtimeTotals, shownUptime, stateColors, withoutAddress } from './nodes.rules.ts'
 
 const flags = (isConnected: boolean, isConnecting: boolean, isDisabled: boolean, version: string | null = '2.1.0') => ({
   isConnected,
@@ -32,6 +32,15 @@ describe('nodes', () => {
       disabled: 'gray',
       disconnected: 'red',
     })
+  })
+
+  it.each([
+    ['oslo:2222 refused the connection.', 'Refused the connection.'],
+    ['oslo:2222 отказал в соединении.', 'Отказал в соединении.'],
+    ['oslo:22 refused the connection.', 'oslo:22 refused the connection.'],
+    ['The agent at oslo:2222 closed the connection.', 'The agent at oslo:2222 closed the connection.'],
+  ])('beside its address a row says of %s: %s', (said, shown) => {
+    expect(withoutAddress(said, { address: 'oslo', port: 2222 })).toBe(shown)
   })
 
   it('NODE-043 the uptime is text of seconds, and 0 means not running', () => {

@@ -1,5 +1,8 @@
 import type { Node } from '@causeway/contract'
 
+/** Where an agent without a port of its own is called. */
+const HTTPS_PORT = 443
+
 /** As bad as it gets first: what is filtered by is mostly what is wrong. */
 export const NODE_STATES = ['disconnected', 'connecting', 'waiting', 'connected', 'disabled'] as const
 export type NodeState = (typeof NODE_STATES)[number]
@@ -57,6 +60,16 @@ export function matches(node: Sought, { state, country, search = '' }: NodeFilte
 export function hasTrouble(node: NodeSigns): boolean {
   const state = nodeState(node)
   return state === 'disconnected' || state === 'connecting'
+}
+
+/** Beside its address a row says of a node what is wrong with it: a long address would leave no room for that. */
+export function withoutAddress(reason: string, { address, port }: Pick<Node, 'address' | 'port'>): string {
+  const place = `${address}:${port ?? HTTPS_PORT} `
+  return reason.startsWith(place) ? capitalized(reason.slice(place.length)) : reason
+}
+
+function capitalized(sentence: string): string {
+  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1)
 }
 
 export const NODE_ACTIONS = ['enable', 'disable', 'restart'] as const

@@ -281,6 +281,10 @@ it.each(['en', 'fa'] as const)('in %s nothing hinders anybody and nothing is wid
       await expect.element(page.getByRole('tab').first()).toBeInTheDocument()
       await expect.poll(() => document.querySelectorAll('main [aria-busy=true]').length).toBe(0)
       expect(await violations()).toEqual([])
+      for (const tab of page.getByRole('tab').elements()) {
+        expect(tab.getBoundingClientRect().left).toBeGreaterThanOrEqual(0)
+        expect(tab.getBoundingClientRect().right).toBeLessThanOrEqual(width)
+      }
       await expect.poll(() => document.documentElement.scrollWidth - window.innerWidth).toBeLessThanOrEqual(0)
     }
   }

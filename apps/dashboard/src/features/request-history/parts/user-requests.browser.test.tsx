@@ -45,6 +45,19 @@ it('shows no places in Persian either, where lists that do show them in Persian 
   expect(getComputedStyle(document.querySelector('ol')!).listStyleType).toBe('none') // the poll has seen it
 })
 
+it('the longest address stands in one line of a phone', async () => {
+  const requestIp = '2001:0db8:85a3:08d3:1319:8a2e:0370:7344'
+  answer(listUserSubscriptionRequests, () => ({
+    total: 1,
+    records: records.slice(0, 1).map((record) => ({ ...record, requestIp })),
+  }))
+  await showPart(<UserRequests userUuid={uuid(1)} />, PHONE)
+  const address = page.getByText(requestIp)
+  await expect.element(address).toBeVisible()
+  expect(address.element().getClientRects()).toHaveLength(1)
+  expect(address.element().getBoundingClientRect().height).toBeLessThan(24)
+})
+
 it('a version without end gives way to the name of the app', async () => {
   const userAgent = `Hiddify/${'1.'.repeat(120)}`
   answer(listUserSubscriptionRequests, () => ({

@@ -54,21 +54,18 @@ function Request({ record }: { record: SubscriptionRequestRecord }) {
         </bdi>
         {app?.version !== undefined && <bdi className={classes['version']}>{app.version}</bdi>}
         {userAgent !== null && userAgent !== '' && <CopyButton value={userAgent} label={t('copyUserAgent')} />}
-      </div>
-      <div className={classes['line']}>
         <span className={classes['time']}>
           <RelativeTime at={record.requestAt} />
         </span>
-        <span className={classes['push']} />
-        {requestIp !== null && (
-          <>
-            <code className={classes['address']} dir="ltr">
-              {requestIp}
-            </code>
-            <CopyButton value={requestIp} label={t('copyAddress')} />
-          </>
-        )}
       </div>
+      {requestIp !== null && (
+        <div className={classes['line']}>
+          <code className={classes['address']} dir="ltr">
+            {requestIp}
+          </code>
+          <CopyButton value={requestIp} label={t('copyAddress')} />
+        </div>
+      )}
     </li>
   )
 }

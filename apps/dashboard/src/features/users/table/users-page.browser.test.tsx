@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, requests } from '../../../../test/fake-api.ts'
 import { sampleInternalSquad, sampleSystemStats, sampleUser } from '../../../../test/samples.ts'
-import { showPage } from '../../../../test/screen.tsx'
+import { PHONE, showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
 const USERS = '/dashboard/management/users'
@@ -36,6 +36,18 @@ it('SHELL-023 USER-001 USER-004 the page shows its breadcrumb and the number of 
   await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent(/^Users$/)
   const tiles = page.getByRole('group', { name: 'Users by status' }).getByRole('button')
   await expect.poll(() => textsOf(tiles.elements())).toEqual(['Total11', 'Active5', 'Expired3', 'Limited2', 'Disabled1'])
+})
+
+it('a phone shows the numbers of all states without scrolling sideways', async () => {
+  await showPage(USERS, PHONE)
+  const tiles = page.getByRole('group', { name: 'Users by status' }).getByRole('button')
+  await expect.poll(() => tiles.elements().length).toBe(5)
+  for (const tile of tiles.elements()) {
+    const { left, right, height } = tile.getBoundingClientRect()
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(PHONE.width)
+    expect(height).toBeGreaterThanOrEqual(40)
+  }
 })
 
 it('USER-015 USER-016 USER-017 filters look for what contains the text, or choose a status or squad', async () => {
