@@ -23,7 +23,7 @@ export function GrowingList<Item>({ label, className, items, children }: Props<I
       (seen) => {
         if (seen.some(({ isIntersecting }) => isIntersecting)) setRoom(room + STEP)
       },
-      { rootMargin: AHEAD },
+      { rootMargin: AHEAD, scrollMargin: AHEAD },
     )
     observer.observe(end)
     return () => observer.disconnect()

@@ -1,12 +1,14 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { ModalFrame } from '../../ui/frames.tsx'
+import { GrowingList } from '../../ui/growing-list.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { configProfilesQuery } from './config-profiles.queries.ts'
+import classes from './config-profiles.module.css'
 
 /** Which nodes run a profile. */
 export function ActiveNodesModal() {
@@ -22,16 +24,16 @@ export function ActiveNodesModal() {
       width={420}
     >
       {profile?.nodes.length === 0 && <EmptyState title={t('notActive')} />}
-      <Stack component="ul" gap="xs" p={0} m={0}>
-        {profile?.nodes.map((node) => (
+      <GrowingList className={classes['nodes']} label={t('activeNodes')} items={profile?.nodes ?? []}>
+        {(node) => (
           <Group component="li" key={node.uuid} gap="xs" wrap="nowrap">
             <CountryFlag code={node.countryCode} />
             <Text truncate dir="auto">
               {node.name}
             </Text>
           </Group>
-        ))}
-      </Stack>
+        )}
+      </GrowingList>
     </ModalFrame>
   )
 }

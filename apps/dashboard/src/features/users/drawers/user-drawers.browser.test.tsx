@@ -109,6 +109,18 @@ it('UDRAWER-004 UDRAWER-005 UDRAWER-006 UDRAWER-007 UDRAWER-008 what a user can 
   expect(tree.getByRole('listitem').filter({ hasText: 'Nowhere' }).first().getByRole('img').query()).toBeNull()
 })
 
+it('of hundreds of nodes those are drawn that one comes near to', async () => {
+  const [node] = reach('Friends').activeNodes
+  const activeNodes = Array.from({ length: 200 }, (_, place) => ({ ...node!, uuid: uuid(1000 + place) })) // it gave two
+  answer(getUserAccessibleNodes, () => ({ ...reach(), activeNodes }))
+  await open('nodes')
+  await expect.element(drawer).toMatchTextContent(/Nodes\s*200/)
+  const tree = drawer.getByRole('list', { name: 'Nodes, squads and inbounds' }).element()
+  expect(tree.childElementCount).toBeLessThan(100)
+  tree.lastElementChild?.scrollIntoView()
+  await expect.poll(() => tree.childElementCount).toBeGreaterThan(100)
+})
+
 it('UDRAWER-010 accessible nodes are asked for by the user’s uuid, and again after the user was changed', async () => {
   answer(getUserAccessibleNodes, () => reach('Friends'))
   answer(updateUser, ({ description }) => ({ ...alice, description: description ?? null }))

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../../api/server-sentences.ts'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
+import { GrowingList } from '../../../ui/growing-list.tsx'
 import { MetricStrip } from '../../../ui/metric-strip.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -43,8 +44,8 @@ function AccessibleNodes({ user }: { user: User }) {
           { label: t('nodes.inbounds'), value: counts.inbounds },
         ]}
       />
-      <ul className={classes['tree']} aria-label={t('nodes.tree')}>
-        {activeNodes.map((node) => (
+      <GrowingList className={classes['tree']} label={t('nodes.tree')} items={activeNodes}>
+        {(node) => (
           <li key={node.uuid}>
             <div className={classes['treeNode']}>
               <CountryFlag code={node.countryCode} />
@@ -71,8 +72,8 @@ function AccessibleNodes({ user }: { user: User }) {
               ))}
             </ul>
           </li>
-        ))}
-      </ul>
+        )}
+      </GrowingList>
     </Stack>
   )
 }
