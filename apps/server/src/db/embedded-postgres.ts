@@ -17,7 +17,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { installBinaries } from './embedded-binaries.ts'
 import { accountForPostgres, giveTo, openFolder, socketFolder, type Account, type Folder } from './embedded-folder.ts'
-import { settingsFor } from './embedded-settings.ts'
+import { SETTINGS } from './embedded-settings.ts'
 import { lockDatabase, type DatabaseLock } from './database-lock.ts'
 import { connectLocally, watchDiskRoom, type DiskRoom } from './disk-room.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -213,7 +213,7 @@ async function launchPostmaster({ bin, data, folder, account, settings, lock, te
   const before = readPidFile(data)
   // The socket's own lock file names a process too, and would stop the start.
   for (const ending of ['', '.lock']) rmSync(path.join(socketDir, `.s.PGSQL.5432${ending}`), { force: true })
-  const all = { ...settingsFor(data), ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` }
+  const all = { ...SETTINGS, ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` }
   const args = ['-D', data, '-p', '5432', ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const log = openLog(folder.root)
   const logged = statSync(log.file).size
