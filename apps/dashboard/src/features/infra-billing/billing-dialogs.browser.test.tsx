@@ -75,6 +75,32 @@ it.each([
   await expect.poll(() => dialog(name).query()).toBeNull()
 })
 
+it('a bill is paid from its row: the provider is chosen already, and the next one is expected a month later', async () => {
+  const bill = sampleBillingNode({ nextBillingAt: day(2026, 11, 30) })
+  answerBilling({ providers: [sampleProvider()], bills: [bill] })
+  answer(createInfraBillingRecord, () => ({ records: [sampleBillingRecord()], total: 1 }))
+  answer(updateInfraBillingNode, () => billingView([bill]))
+  await showPage(BILLING)
+  await page.getByRole('button', { name: 'Actions for Warsaw at Hoster' }).click()
+  await page.getByRole('menuitem', { name: 'Record a payment' }).click()
+  const modal = dialog('New billing record')
+  await expect.element(modal.getByLabelText('Amount')).toHaveFocus()
+  await expect.element(modal.getByRole('combobox', { name: 'Provider' })).toHaveValue('Hoster')
+  await expect.element(modal.getByRole('checkbox', { name: 'Expect the next bill of Warsaw on Dec 30, 2026' })).toBeChecked()
+  await userEvent.keyboard('20{Enter}')
+  await expect.poll(() => requests(updateInfraBillingNode)).toEqual([{ uuid: bill.uuid, nextBillingAt: day(2026, 12, 30) }])
+  expect(requests(createInfraBillingRecord)).toEqual([{ providerUuid: uuid(601), amount: 20, billedAt: day(2026, 11, 15) }])
+  await expect.poll(() => modal.query()).toBeNull()
+})
+
+it('where there is no provider yet, what is paid leads to making one', async () => {
+  answerBilling()
+  await showPage(`${BILLING}?record=new`)
+  await dialog('New billing record').getByRole('button', { name: 'New provider' }).click()
+  await expect.element(dialog('New provider').getByRole('textbox', { name: 'Name' })).toBeVisible()
+  await expect.poll(() => dialog('New billing record').query()).toBeNull()
+})
+
 it('BILL-025 the day of a payment is required, and tomorrow at the latest', async () => {
   await showPage(`${BILLING}?record=new`)
   const modal = dialog('New billing record')

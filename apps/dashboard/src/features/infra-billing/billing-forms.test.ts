@@ -6,6 +6,7 @@ import {
   emptyRecord,
   latestBilledAt,
   latestNextBilling,
+  monthAfter,
   recordProblem,
   toBillBody,
   toProviderForm,
@@ -48,6 +49,11 @@ it('BILL-031 the date of the next bill is sent as the beginning of the day', () 
     nodeUuid: 'n',
     nextBillingAt: new Date(2026, 2, 1).toISOString(),
   })
+})
+
+it('a month after the last of January is the last of February', () => {
+  expect(monthAfter(new Date(2026, 0, 31).toISOString())).toBe('2026-02-28')
+  expect(monthAfter(new Date(2026, 11, 15).toISOString())).toBe('2027-01-15')
 })
 
 it('the days that can be chosen, and those one press away', () => {

@@ -18,8 +18,8 @@ export type RecordForm = { providerUuid: string | null; billedAt: string | null;
 export type BillForm = { providerUuid: string | null; nodeUuid: string | null; nextBillingAt: string | null }
 export type ProviderForm = { name: string; faviconLink: string; loginUrl: string }
 
-export function emptyRecord(now: Date): RecordForm {
-  return { providerUuid: null, billedAt: isoDay(now), amount: '' }
+export function emptyRecord(now: Date, providerUuid: string | null = null): RecordForm {
+  return { providerUuid, billedAt: isoDay(now), amount: '' }
 }
 
 /** What is still against sending it; a provider is asked for in another way. */
@@ -61,6 +61,11 @@ export function latestNextBilling(now: Date): string {
 
 export function datePresets(now: Date): Record<'today' | 'tomorrow' | 'nextMonth', string> {
   return { today: isoDay(now), tomorrow: dayFrom(now, { days: 1 }), nextMonth: dayFrom(now, { months: 1 }) }
+}
+
+/** The bill after one of this day. */
+export function monthAfter(at: string): string {
+  return dayFrom(new Date(at), { months: 1 })
 }
 
 function dayFrom(now: Date, { days = 0, months = 0, years = 0 }: { days?: number; months?: number; years?: number }): string {

@@ -1,6 +1,6 @@
 import type { BillingNode } from '@causeway/contract'
 import { Menu } from '@mantine/core'
-import { IconCalendarEvent, IconServer2, IconTrash } from '@tabler/icons-react'
+import { IconCalendarEvent, IconReceipt, IconServer2, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../ui/confirm.tsx'
@@ -39,6 +39,7 @@ function BillRow({ bill }: { bill: BillingNode }) {
   const { t: ui } = useTranslation('ui')
   const confirm = useConfirm()
   const date = useDialog('date')
+  const record = useDialog('record')
   const remove = useDeleteBillingNode()
   const names = { node: bill.node.name, provider: bill.provider.name }
 
@@ -64,6 +65,9 @@ function BillRow({ bill }: { bill: BillingNode }) {
       </td>
       <td className={classes['end']}>
         <RowMenu label={t('bill.actions', names)} isBusy={remove.isPending}>
+          <Menu.Item leftSection={<IconReceipt size={16} aria-hidden />} onClick={() => record.open(bill.uuid)}>
+            {t('bill.pay')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={() => date.open(bill.uuid)}>
             {t('bill.changeDate')}
           </Menu.Item>

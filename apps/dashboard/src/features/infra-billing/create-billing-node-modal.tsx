@@ -8,6 +8,7 @@ import { DateField } from '../../ui/date-field.tsx'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { earliestNextBilling, toBillBody, type BillForm } from './billing-forms.ts'
+import { FirstProvider } from './first-provider.tsx'
 import { billingNodesQuery, useCreateBillingNode } from './infra-billing.queries.ts'
 import { ProviderPicker } from './parts/provider-picker.tsx'
 
@@ -43,6 +44,7 @@ function BillFields({ onCreated }: { onCreated: () => void }) {
   return (
     <form noValidate onSubmit={form.onSubmit(send)}>
       <Stack gap="sm" pb="lg">
+        <FirstProvider />
         <ProviderPicker label={t('provider.one')} required data-autofocus {...form.getInputProps('providerUuid')} />
         <Select
           label={t('bill.node')}

@@ -5,7 +5,7 @@ import { providersQuery } from '../infra-billing.queries.ts'
 import { ProviderIcon } from './provider-icon.tsx'
 import classes from './provider-picker.module.css'
 
-type Props = Omit<SelectProps, 'data' | 'renderOption' | 'leftSection'> & { 'data-autofocus'?: boolean }
+type Props = Omit<SelectProps, 'data' | 'renderOption' | 'leftSection'> & { 'data-autofocus'?: true | undefined }
 
 /** Chooses one of the providers, by name; its value is the uuid. */
 export function ProviderPicker(props: Props) {
