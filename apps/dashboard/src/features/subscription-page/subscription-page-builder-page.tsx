@@ -70,18 +70,7 @@ function Builder({ page, onOvertaken }: Props) {
         title={t('title')}
         description={t('description')}
         actions={
-          <>
-            <ActionIcon aria-label={t('undo')} disabled={history.past.length === 0} onClick={() => setHistory(undo)}>
-              <IconArrowBackUp size={18} className="flip-rtl" aria-hidden />
-            </ActionIcon>
-            <ActionIcon aria-label={t('redo')} disabled={history.future.length === 0} onClick={() => setHistory(redo)}>
-              <IconArrowForwardUp size={18} className="flip-rtl" aria-hidden />
-            </ActionIcon>
-            <ConfigFiles config={present.config} onTaken={(config) => change(() => openConfig(config))} onTrouble={setTrouble} />
-            <Button loading={publish.isPending} disabled={!isChanged} onClick={send}>
-              {t('publish')}
-            </Button>
-          </>
+          <ConfigFiles config={present.config} onTaken={(config) => change(() => openConfig(config))} onTrouble={setTrouble} />
         }
       />
       <Accordion variant="contained" mb="md">
@@ -126,6 +115,17 @@ function Builder({ page, onOvertaken }: Props) {
         </section>
         <PagePreview config={present.config} platform={present.platform} />
       </div>
+      <Group className={classes['footer']} justify="flex-end" gap="xs">
+        <ActionIcon size="lg" aria-label={t('undo')} disabled={history.past.length === 0} onClick={() => setHistory(undo)}>
+          <IconArrowBackUp size={18} className="flip-rtl" aria-hidden />
+        </ActionIcon>
+        <ActionIcon size="lg" aria-label={t('redo')} disabled={history.future.length === 0} onClick={() => setHistory(redo)}>
+          <IconArrowForwardUp size={18} className="flip-rtl" aria-hidden />
+        </ActionIcon>
+        <Button loading={publish.isPending} disabled={!isChanged} onClick={send}>
+          {t('publish')}
+        </Button>
+      </Group>
       <TroubleModal trouble={trouble} onClose={() => setTrouble(undefined)} />
     </>
   )

@@ -94,6 +94,17 @@ it('SPB-010 SPB-011 SPB-022 SPB-023 SPB-024 an app is added, selected, renamed, 
   expect(names()).toEqual(['one', 'two', 'three', 'New App', 'New App'])
 })
 
+it('publishing and undoing are in sight wherever one is on the page, on a phone too', async () => {
+  await showPage(BUILDER, PHONE)
+  const publish = button('Publish')
+  for (const place of [field('ID'), field('Description, Persian').last()]) {
+    await expect.element(place).toBeVisible()
+    place.element().scrollIntoView({ block: 'center' })
+    await expect.element(place).toBeInViewport()
+    await expect.element(publish).toBeInViewport({ ratio: 1 })
+  }
+})
+
 it('apps are put into order with the keyboard', async () => {
   await showPage(BUILDER)
   await expect.poll(names).toEqual(['one', 'two', 'three'])
