@@ -15,14 +15,13 @@ import {
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import { shippedProfiles, type XrayObject } from '@causeway/xray'
-import { findEngine } from '../scripts/find-engine.ts'
 import { customer, findClientApps, plainHost, singBoxTemplates, type ClientApp } from './stage/client-apps.ts'
+import { needsEngine, xray } from './stage/engine.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 
 // Whether real apps take what comes with the server: each template written out for a user, each profile as it is read.
 
 const apps = findClientApps()
-const engine = findEngine()
 const mihomo = apps.find(({ name }) => name === 'mihomo')
 const nowhere = 'there are no client apps in ../shared/clients or CLIENTS_DIR'
 if (apps.length === 0) console.warn(`The tests of shipped templates with real client apps are skipped: ${nowhere}.`)
@@ -79,21 +78,21 @@ for (const [type, version] of singBoxTemplates) {
 }
 
 test.describe('Xray takes', () => {
-  test.skip(!('xray' in engine), 'there is no engine')
-  const xray: ClientApp = { name: 'xray', version: '', file: 'xray' in engine ? engine.xray : '' }
+  needsEngine()
+  const core: ClientApp = { name: 'xray', version: '', file: xray }
 
   test('every shipped template of XRAY_JSON', () => {
     for (const template of shipped('XRAY_JSON')) {
       const [first] = JSON.parse(rendered(template, { kind: 'xray-json' })) as XrayObject[] // one for each host
       expect(JSON.stringify(first)).toContain('shadowsocks')
-      expect(complaint(xray, ['run', '-test', '-c'], JSON.stringify(first)), template.variant).toBe('')
+      expect(complaint(core, ['run', '-test', '-c'], JSON.stringify(first)), template.variant).toBe('')
     }
   })
 
   test('every shipped profile, on a machine without lists of countries', () => {
     const secrets = { number: 1, privateKey: '4EDbPzx7xkqJ9dVUwFCbLpXyrAxqlfbcGZzLqFuuTnA', shortId: '0123456789abcdef' }
     for (const { variant, config } of shippedProfiles) {
-      expect(complaint(xray, ['run', '-test', '-c'], JSON.stringify(config(secrets)), '/nonexistent'), variant).toBe('')
+      expect(complaint(core, ['run', '-test', '-c'], JSON.stringify(config(secrets)), '/nonexistent'), variant).toBe('')
     }
   })
 })

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { formatOfClientType, type ProxyEntry } from '@causeway/subscription'
 import type { XrayObject } from '@causeway/xray'
-import { findEngine } from '../scripts/find-engine.ts'
 import { appFile, customer, customerEntries } from './stage/client-apps.ts'
+import { needsEngine, xray } from './stage/engine.ts'
 import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
 import { run, tail, until } from './stage/processes.ts'
 import { areListening, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
@@ -99,14 +99,13 @@ function hysteria(udp?: XrayObject[]): XrayObject {
   }
 }
 
-const engine = findEngine()
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-carrying-'))
 let server: ProxyServer
 let entries: ProxyEntry[]
 
-test.skip(!('xray' in engine), 'there is no engine')
+needsEngine()
 test.beforeAll(async () => {
-  server = await startProxyServer('xray' in engine ? engine.xray : '', ways(), customer)
+  server = await startProxyServer(xray, ways(), customer)
   entries = customerEntries(server)
 })
 test.afterAll(async () => {
@@ -142,7 +141,7 @@ test('Xray carries traffic over everything', async () => {
   const rules = [...ports.keys()].map((tag) => ({ inboundTag: [`to ${tag}`], outboundTag: tag }))
   const outbounds = configs.map(({ remarks, outbounds: [own] }) => ({ ...own, tag: remarks }))
   const config = { log: { loglevel: 'warning' }, policy: PATIENT, inbounds, outbounds, routing: { rules } }
-  expect(await carried('xray' in engine ? engine.xray : '', ['run', '-c'], JSON.stringify(config), ports)).toEqual([])
+  expect(await carried(xray, ['run', '-c'], JSON.stringify(config), ports)).toEqual([])
   expect(ports.size).toBe(entries.length)
 })
 

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { parse, stringify } from 'yaml'
 import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
-import { findEngine } from '../scripts/find-engine.ts'
 import { findClientApps, type ClientApp } from './stage/client-apps.ts'
+import { needsEngine, xray } from './stage/engine.ts'
 
 // Whether real apps take what they are given: every golden file of the formats (each protocol over each transport with each
 // security), judged by the apps themselves. What they then carry is in clients-traffic.e2e.ts.
@@ -14,7 +14,6 @@ import { findClientApps, type ClientApp } from './stage/client-apps.ts'
 const golden = path.resolve(import.meta.dirname, '../packages/subscription/src/formats/golden')
 const kinds = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'newer', 'overrides', 'expired', 'no-hosts']
 const apps = findClientApps()
-const engine = findEngine()
 const mihomo = apps.find(({ name }) => name === 'mihomo')
 /** Which golden files each version of sing-box would get by its user agent. */
 const singBoxFormats: Record<string, string> = {
@@ -60,7 +59,7 @@ test.describe('sing-box takes', () => {
 })
 
 test.describe('Xray takes', () => {
-  test.skip(!('xray' in engine), 'there is no engine')
+  needsEngine()
   test('every configuration of every protocol', () => {
     test.setTimeout(120_000)
     for (const kind of kinds.filter((name) => name !== 'expired' && name !== 'no-hosts')) {
@@ -73,10 +72,10 @@ test.describe('Xray takes', () => {
       const outbounds = configs.flatMap(({ remarks, outbounds: [own] }) =>
         own && isPossible(own) ? [{ ...own, tag: remarks }] : [],
       )
-      const xray: ClientApp = { name: 'xray', version: '', file: 'xray' in engine ? engine.xray : '' }
+      const core: ClientApp = { name: 'xray', version: '', file: xray }
       expect(outbounds.length, kind).toBeGreaterThan(configs.length / 2)
       const merged = { ...first, routing: undefined, outbounds: [...outbounds, ...(first?.outbounds.slice(1) ?? [])] }
-      expect(complaint(xray, ['run', '-test', '-c'], JSON.stringify(merged)), kind).toBe('')
+      expect(complaint(core, ['run', '-test', '-c'], JSON.stringify(merged)), kind).toBe('')
     }
   })
 })

@@ -17,9 +17,9 @@ import {
 } from '@causeway/subscription'
 import { emptyNodeConfig, NodeConfigBuilder, objectAt, shippedProfiles, textAt, type XrayObject } from '@causeway/xray'
 import { publicKey } from '../apps/server/src/lib/public-key.ts'
-import { findEngine } from '../scripts/find-engine.ts'
 import { makeAuthority, type TestAuthority } from './stage/certificates.ts'
 import { appFile, customer, plainHost } from './stage/client-apps.ts'
+import { needsEngine, xray } from './stage/engine.ts'
 import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
 import { freePorts, run, tail, until, type Running } from './stage/processes.ts'
 import { areListening, PATIENT } from './stage/proxy-server.ts'
@@ -74,14 +74,12 @@ const expected: Record<string, Answers> = {
   'reality-no-ads': { ...everywhere, ads: 'nowhere' },
 }
 
-const engine = findEngine()
-const xray = 'xray' in engine ? engine.xray : ''
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-profiles-'))
 const ending: (() => unknown)[] = []
 let authority: TestAuthority
 let entries: ProxyEntry[]
 
-test.skip(!xray, 'there is no engine')
+needsEngine()
 test.beforeAll(async () => {
   authority = await makeAuthority()
   const world = await startWorld()

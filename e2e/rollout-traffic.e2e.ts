@@ -10,8 +10,8 @@ import {
   type Rollout,
 } from '@causeway/contract'
 import { isObject } from '@causeway/xray'
-import { findEngine } from '../scripts/find-engine.ts'
 import { startAgent, untilCore, type Agent } from './stage/agent.ts'
+import { needsEngine, xray } from './stage/engine.ts'
 import { signedIn, startPanel, type Panel } from './stage/panel.ts'
 import { until } from './stage/processes.ts'
 import { buildTrafficWorld, subscribe, type Subscriber, type TrafficWorld } from './stage/traffic-world.ts'
@@ -24,22 +24,17 @@ test.describe.configure({ mode: 'serial', timeout: 180_000 })
 const MB = 1_000_000
 const RATE = 1 * MB
 
-const engine = findEngine()
 let panel: Panel
 let world: TrafficWorld
 let other: Agent
 let alice: Subscriber
 
+needsEngine()
 test.beforeAll(async () => {
-  if ('reason' in engine) {
-    if (process.env['REQUIRE_ENGINE'] === '1') throw new Error(engine.reason)
-    test.skip(true, engine.reason)
-    return
-  }
   panel = await startPanel({ env: { ROLLOUT_WATCH_SECONDS: '2' } })
   const { token, api } = await signedIn(panel)
-  world = await buildTrafficWorld(panel, token, engine.xray)
-  other = await startAgent((await api(getNodePublicKey, {})).pubKey, engine.xray)
+  world = await buildTrafficWorld(panel, token, xray)
+  other = await startAgent((await api(getNodePublicKey, {})).pubKey, xray)
   const uuids = world.profile.inbounds.map(({ uuid }) => uuid)
   const has = (activeInbounds: string[]) => ({
     configProfile: { activeConfigProfileUuid: world.profile.uuid, activeInbounds },

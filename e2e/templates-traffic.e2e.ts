@@ -12,8 +12,8 @@ import {
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import { objectAt, type XrayObject } from '@causeway/xray'
-import { findEngine } from '../scripts/find-engine.ts'
 import { appFile, customer, customerEntries, singBoxTemplates } from './stage/client-apps.ts'
+import { needsEngine, xray } from './stage/engine.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 import { startNameServer, type NameServer } from './stage/name-server.ts'
 import { freePorts, run, tail, until } from './stage/processes.ts'
@@ -66,14 +66,12 @@ const ways: Record<string, XrayObject> = {
   },
 }
 
-const engine = findEngine()
-const xray = 'xray' in engine ? engine.xray : ''
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-shipped-'))
 let server: ProxyServer
 let names: NameServer
 let entries: ProxyEntry[]
 
-test.skip(!xray, 'there is no engine')
+needsEngine()
 test.beforeAll(async () => {
   names = await startNameServer()
   server = await startProxyServer(xray, ways, customer)

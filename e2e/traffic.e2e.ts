@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { deleteUser, getNode, updateUser, type Node } from '@causeway/contract'
-import { findEngine } from '../scripts/find-engine.ts'
 import { untilCore, type Core } from './stage/agent.ts'
 import { apiClient } from './stage/api-client.ts'
+import { needsEngine, xray } from './stage/engine.ts'
 import { startPanel, ADMIN, type Panel } from './stage/panel.ts'
 import { until } from './stage/processes.ts'
 import { buildTrafficWorld, subscribe, type Subscriber, type TrafficWorld } from './stage/traffic-world.ts'
@@ -25,7 +25,6 @@ const SMALL_CHANGE = 200_000
 const NEXT_POLL_MS = 40_000
 const CUT_OFF_MS = 30_000
 
-const engine = findEngine()
 let panel: Panel
 let world: TrafficWorld
 let alice: Subscriber
@@ -39,12 +38,7 @@ interface Counted {
 }
 let looked: Counted = { arrived: 0, user: 0, node: 0 }
 
-test.beforeAll(async () => {
-  if ('reason' in engine) {
-    if (process.env['REQUIRE_ENGINE'] === '1') throw new Error(engine.reason)
-    test.skip(true, engine.reason)
-  }
-})
+needsEngine()
 
 test.afterAll(async () => {
   await alice?.close()
@@ -53,7 +47,6 @@ test.afterAll(async () => {
 })
 
 test('from an empty data folder to bytes through four protocols, each counted', async ({ page }) => {
-  if ('reason' in engine) return
   panel = await startPanel({ database: 'embedded' })
   await page.goto(panel.origin)
   await page.getByLabel('Username').fill(ADMIN.username)
@@ -63,7 +56,7 @@ test('from an empty data folder to bytes through four protocols, each counted', 
   await expect.poll(() => page.evaluate(() => localStorage.getItem('session'))).not.toBeNull()
   const token = await page.evaluate(() => localStorage.getItem('session') ?? '')
 
-  world = await buildTrafficWorld(panel, token, engine.xray)
+  world = await buildTrafficWorld(panel, token, xray)
   alice = await subscribe(world, 'alice')
   expect(alice.clients).toHaveLength(BY_WAY.length)
   for (const [way, bytes] of BY_WAY.entries()) {
@@ -160,10 +153,10 @@ test.describe('without a restart of the core', () => {
   let core: Core
 
   test.beforeAll(async () => {
-    if (!('reason' in engine)) core = await untilCore(world.agent)
+    core = await untilCore(world.agent)
   })
   test.afterEach(() => {
-    if (!('reason' in engine)) expect(world.agent.core()).toEqual(core)
+    expect(world.agent.core()).toEqual(core)
   })
 
   test('a limit below the use keeps new connections out within 30 s', async () => {
