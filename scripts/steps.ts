@@ -79,7 +79,7 @@ async function runVitest(project: string, reportName: string, filters: string[])
   const outside = freshReport(`outside-${reportName}`)
   const reporters = ['default', 'json', path.join(import.meta.dirname, 'outside-errors.ts')].map((name) => `--reporter=${name}`)
   const args = ['run', '--project', `${project}*`, ...reporters, `--outputFile.json=${report}`, ...filters]
-  const isGood = await runProgram('vitest', args, root, { [OUTSIDE_ERRORS]: outside })
+  const isGood = await runProgram('vitest', args, { [OUTSIDE_ERRORS]: outside })
   return withVerdict(isGood, readVitestReport(report, outside))
 }
 
@@ -111,7 +111,7 @@ export function playwright(name: string, filters: string[] = []): Step {
     run: async () => {
       const report = path.join(root, 'e2e/.results/report.json')
       rmSync(report, { force: true })
-      const isGood = await runProgram('playwright', ['test', ...filters], root)
+      const isGood = await runProgram('playwright', ['test', ...filters])
       return withVerdict(isGood, readPlaywrightReport(report))
     },
   }
@@ -120,9 +120,9 @@ export function playwright(name: string, filters: string[] = []): Step {
 export const PASSED: Outcome = { passed: 1, failed: 0, skipped: 0 }
 export const FAILED: Outcome = { passed: 0, failed: 1, skipped: 0 }
 
-export function runProgram(command: string, args: string[], cwd = root, env: Record<string, string> = {}): Promise<boolean> {
+export function runProgram(command: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } })
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
     child.on('error', (error) => {
       console.error(`${command} cannot be run: ${error.message}`)
       resolve(false)

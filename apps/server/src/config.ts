@@ -208,51 +208,51 @@ function withoutBlanks(env: Record<string, string | undefined>): Record<string, 
 
 function contradictions(env: z.output<typeof environment>): string[] {
   const mistakes: string[] = []
-  const needs = (condition: boolean, sentence: string) => {
-    if (condition) mistakes.push(sentence)
+  const refuseIf = (isContradicted: boolean, sentence: string) => {
+    if (isContradicted) mistakes.push(sentence)
   }
-  needs(
+  refuseIf(
     env.ROLE !== 'all' && !env.DATABASE_URL,
     `ROLE=${env.ROLE} needs DATABASE_URL: the embedded database belongs to one process.`,
   )
   for (const proxy of env.TRUSTED_PROXIES.filter((entry) => !isNetwork(entry))) {
     mistakes.push(`TRUSTED_PROXIES has ${proxy}, which is no address, network (10.0.0.0/8), loopback, linklocal or uniquelocal.`)
   }
-  needs(env.IS_DOCS_ENABLED && env.SWAGGER_PATH === env.SCALAR_PATH, 'SWAGGER_PATH and SCALAR_PATH must differ.')
-  needs(
+  refuseIf(env.IS_DOCS_ENABLED && env.SWAGGER_PATH === env.SCALAR_PATH, 'SWAGGER_PATH and SCALAR_PATH must differ.')
+  refuseIf(
     env.HWID_DEVICE_LIMIT_ENABLED && env.HWID_FALLBACK_DEVICE_LIMIT < 1,
     'HWID_DEVICE_LIMIT_ENABLED needs HWID_FALLBACK_DEVICE_LIMIT from 1 to 999.',
   )
-  needs(
+  refuseIf(
     env.HWID_DEVICE_LIMIT_ENABLED && !env.HWID_MAX_DEVICES_ANNOUNCE,
     'HWID_DEVICE_LIMIT_ENABLED needs HWID_MAX_DEVICES_ANNOUNCE.',
   )
-  needs(env.TELEGRAM_OAUTH_ENABLED && !env.TELEGRAM_BOT_TOKEN, 'TELEGRAM_OAUTH_ENABLED needs TELEGRAM_BOT_TOKEN.')
-  needs(
+  refuseIf(env.TELEGRAM_OAUTH_ENABLED && !env.TELEGRAM_BOT_TOKEN, 'TELEGRAM_OAUTH_ENABLED needs TELEGRAM_BOT_TOKEN.')
+  refuseIf(
     env.TELEGRAM_OAUTH_ENABLED && env.TELEGRAM_OAUTH_ADMIN_IDS.length === 0,
     'TELEGRAM_OAUTH_ENABLED needs TELEGRAM_OAUTH_ADMIN_IDS.',
   )
   for (const name of ['GITHUB', 'POCKETID', 'YANDEX'] as const) {
     if (!env[`OAUTH2_${name}_ENABLED`]) continue
-    needs(!env[`OAUTH2_${name}_CLIENT_ID`], `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_CLIENT_ID.`)
-    needs(!env[`OAUTH2_${name}_CLIENT_SECRET`], `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_CLIENT_SECRET.`)
-    needs(env[`OAUTH2_${name}_ALLOWED_EMAILS`].length === 0, `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_ALLOWED_EMAILS.`)
+    refuseIf(!env[`OAUTH2_${name}_CLIENT_ID`], `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_CLIENT_ID.`)
+    refuseIf(!env[`OAUTH2_${name}_CLIENT_SECRET`], `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_CLIENT_SECRET.`)
+    refuseIf(env[`OAUTH2_${name}_ALLOWED_EMAILS`].length === 0, `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_ALLOWED_EMAILS.`)
   }
-  needs(
+  refuseIf(
     env.OAUTH2_POCKETID_ENABLED && !env.OAUTH2_POCKETID_PLAIN_DOMAIN,
     'OAUTH2_POCKETID_ENABLED needs OAUTH2_POCKETID_PLAIN_DOMAIN.',
   )
   const isAnotherWayIn =
     env.TELEGRAM_OAUTH_ENABLED || env.OAUTH2_GITHUB_ENABLED || env.OAUTH2_POCKETID_ENABLED || env.OAUTH2_YANDEX_ENABLED
-  needs(
+  refuseIf(
     !env.AUTH_PASSWORD_ENABLED && !isAnotherWayIn,
     'AUTH_PASSWORD_ENABLED=false needs another way in: TELEGRAM_OAUTH_ENABLED or one of OAUTH2_..._ENABLED.',
   )
-  needs(
+  refuseIf(
     env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT,
     'METRICS_PORT must differ from PORT; without it the metrics are at PORT.',
   )
-  needs(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
+  refuseIf(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
   return mistakes
 }
 
