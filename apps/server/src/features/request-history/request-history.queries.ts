@@ -22,13 +22,17 @@ export async function saveRequests(db: Db, requests: SubscriptionRequestNote[]):
     join "users" u on u."id" = request."userId"
     order by request."place"
   `.execute(db)
+  // What another server is forgetting at the same time is left to it: both would wait for each other's rows.
   await sql`
-    delete from "subscriptionRequests" where "id" in (
-      select old."id" from unnest(${userIds}::bigint[]) as wanted("userId")
-      cross join lateral (
-        select "id" from "subscriptionRequests" r where r."userId" = wanted."userId" order by "id" desc offset ${KEPT_REQUESTS}
-      ) as old
+    with "old" as (
+      select "id" from "subscriptionRequests" where "id" in (
+        select old."id" from unnest(${userIds}::bigint[]) as wanted("userId")
+        cross join lateral (
+          select "id" from "subscriptionRequests" r where r."userId" = wanted."userId" order by "id" desc offset ${KEPT_REQUESTS}
+        ) as old
+      ) for update skip locked
     )
+    delete from "subscriptionRequests" request using "old" where request."id" = "old"."id"
   `.execute(db)
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
+import { KEPT_REQUESTS } from '@causeway/contract'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { saveRequests } from './request-history.queries.ts'
 import { makeUser, refused, UNKNOWN } from '../../../test/users.ts'
 
 let server: TestServer
@@ -44,4 +46,33 @@ test('a user who goes takes the history along; unknown users are not found', asy
   expect(await total()).not.toContain('Acme/1')
   expect(await refused(server, 'GET', `/api/users/${UNKNOWN}/subscription-request-history`)).toEqual([404, 'A025'])
   expect(await refused(server, 'GET', '/api/subscription-request-history?size=0')).toEqual([400, 'size'])
+})
+
+test('two servers that forget at the same time do not wait for each other', async () => {
+  const user = await makeUser(server)
+  const { id: userId } = await server.ctx.db
+    .selectFrom('users')
+    .select('id')
+    .where('uuid', '=', user.uuid)
+    .executeTakeFirstOrThrow()
+  const note = { userId, at: new Date(), address: null, userAgent: 'Acme/2' }
+  const kept = async () => (await server.call(api.listUserSubscriptionRequests, { uuid: user.uuid })).total
+  await saveRequests(
+    server.ctx.db,
+    Array.from({ length: KEPT_REQUESTS }, () => note),
+  )
+  await server.ctx.db.transaction().execute(async (tx) => {
+    await tx
+      .selectFrom('subscriptionRequests')
+      .select('id')
+      .where('userId', '=', userId)
+      .orderBy('id')
+      .limit(1)
+      .forUpdate()
+      .execute()
+    await saveRequests(server.ctx.db, [note])
+    expect(await kept()).toBe(KEPT_REQUESTS + 1)
+  })
+  await saveRequests(server.ctx.db, [note])
+  expect(await kept()).toBe(KEPT_REQUESTS)
 })
