@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../test/server.ts'
 
@@ -214,6 +214,15 @@ describe('headers', () => {
     expect(brotliDecompressSync(reply.rawPayload).toString()).toContain(description)
     const plain = await server.app.inject({ url, headers: server.admin })
     expect(plain.headers).not.toHaveProperty('content-encoding')
+  })
+  test('what is no longer than a subscription or a page is packed at once, without a stream of its own', async () => {
+    const description = 'x'.repeat(9000)
+    await server.send('POST', '/api/users', { username: 'wordier', description, expireAt: '2099-01-01T00:00:00Z' })
+    const headers = { ...server.admin, 'accept-encoding': 'gzip' }
+    const reply = await server.app.inject({ url: '/api/users/by-username/wordier', headers })
+    // A stream does not know beforehand how long it will be.
+    expect(reply.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(reply.rawPayload.length) })
+    expect(gunzipSync(reply.rawPayload).toString()).toContain(description)
   })
   test('no other origin may read answers unless a front-end domain is set', async () => {
     const { headers } = await server.send('GET', '/api/auth/status', undefined, { origin: 'https://elsewhere.example' })
