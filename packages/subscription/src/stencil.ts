@@ -5,7 +5,7 @@ import { shareLinks } from './formats/links.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 import { renderSubscription, type RenderOptions, type Rendered } from './render.ts'
 import type { Random, Subscriber } from './subscriber.ts'
-import { base64, uriEncode } from './text-encoding.ts'
+import { base64, isAscii, uriEncode } from './text-encoding.ts'
 import { yamlText } from './yaml-text.ts'
 
 // Users of the same squads get the same text but for their credentials. It is made once with holes in their place, and filled
@@ -18,6 +18,7 @@ export interface Stencil {
   contentType: Rendered['contentType']
   /** One more than there are holes. */
   texts: readonly string[]
+  isAscii: boolean
   /** What belongs between one text and the next, by its number among the credentials of the format. */
   holes: readonly number[]
 }
@@ -38,14 +39,15 @@ export function stencilOf(
   if (!first || !second || first.holes.join() !== second.holes.join()) return null
   if (first.texts.some((text, index) => text !== second.texts[index])) return null
   const { contentType } = renderSubscription(format, [], { ...options, random: () => 0 })
-  return { format, contentType, ...first }
+  return { format, contentType, isAscii: first.texts.every(isAscii), ...first }
 }
 
-export function fillStencil({ format, contentType, texts, holes }: Stencil, user: Credentials): Rendered {
+export function fillStencil({ format, contentType, texts, isAscii: isFrameAscii, holes }: Stencil, user: Credentials): Rendered {
   const credentials = credentialsOf(format, user)
   let body = texts[0] ?? ''
   for (const [index, hole] of holes.entries()) body += `${credentials[hole]}${texts[index + 1]}`
-  return { contentType, body: format.kind === 'links' ? base64(body) : body }
+  if (format.kind !== 'links') return { contentType, body }
+  return { contentType, body: base64(body, isFrameAscii && credentials.every(isAscii)) }
 }
 
 /** Links are one Base64 text for clients, in which nothing could be found again. */

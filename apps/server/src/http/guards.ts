@@ -34,7 +34,7 @@ export type Authenticate = (token: string, request: FastifyRequest) => Promise<H
 
 /** Who calls, if this caller may. @throws GuardError before anything of the body is read */
 export async function authorize(access: Access, request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
-  if (access === 'public') return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
+  if (access === 'public') return anonymous(request)
   const token = bearerOf(request)
   if (!token) throw new GuardError('unauthorized')
   const { permissions, ...caller } = await authenticate(token, request)
@@ -44,6 +44,11 @@ export async function authorize(access: Access, request: FastifyRequest, authent
   // What no API token may do is told to none of them.
   const isGrantable = caller.kind === 'apiToken' && tokenPermissions.has(access)
   throw isGrantable ? new GuardError('permissionMissing', access) : new GuardError('forbiddenRole')
+}
+
+/** Whoever calls what anybody may. */
+export function anonymous(request: FastifyRequest): Caller {
+  return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
 }
 
 /** The token that a request shows. */

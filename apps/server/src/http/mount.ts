@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { nothing, type Endpoint, type Input, type Served } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
 import { ValidationError } from './errors.ts'
-import { authorize, type Authenticate } from './guards.ts'
+import { anonymous, authorize, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'
 import { serializerCompiler } from './serializer.ts'
 
@@ -68,9 +68,15 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
       bodyLimit: endpoint.access === 'public' ? BODY_LIMIT_PUBLIC : endpoint.bodyMegabytes * MEGABYTE,
       config: { access: endpoint.access },
       schema: endpoint.raw ? {} : { response: { [endpoint.status]: z.object({ response: endpoint.response }) } },
-      onRequest: async (request) => {
-        request.caller = await authorize(endpoint.access, request, authenticate)
-      },
+      onRequest:
+        endpoint.access === 'public'
+          ? (request, _, done) => {
+              request.caller = anonymous(request)
+              done()
+            }
+          : async (request) => {
+              request.caller = await authorize(endpoint.access, request, authenticate)
+            },
       handler: async (request, reply) => {
         const input = parseInput(endpoint, request)
         const result = await route.handle(input, { caller: request.caller, request, reply })

@@ -21,16 +21,26 @@ export interface Accesses {
 }
 
 export function recordAccesses(ctx: Ctx): Accesses {
-  const openings = new Map<number, Opening>()
-  const requests = new Map<number, Opening>()
+  let openings: Opening[] = []
   const known = new Map<string, SeenDevice>()
   const uncounted = new Map<string, SeenDevice>()
-  let requestCount = 0
   let flushing: Promise<void> = Promise.resolve()
 
+  const flushOpenings = async (): Promise<void> => {
+    while (openings.length > 0) {
+      const batch = openings.splice(0, BATCH)
+      const latest = new Map(batch.map((opening) => [opening.userId, opening]))
+      try {
+        await saveOpenings(ctx.db, [...latest.values()])
+        await saveRequests(ctx.db, batch)
+      } catch (error) {
+        openings = [...batch, ...openings]
+        throw error
+      }
+    }
+  }
   const flushAll = async (): Promise<void> => {
-    await writeOut(openings, (batch) => saveOpenings(ctx.db, batch))
-    await writeOut(requests, (batch) => saveRequests(ctx.db, batch))
+    await flushOpenings()
     await writeOut(known, (batch) => refreshDevices(ctx.db, batch))
     await writeOut(uncounted, (batch) => recordDevices(ctx.db, batch, MAX_UNCOUNTED_DEVICES))
   }
@@ -42,14 +52,14 @@ export function recordAccesses(ctx: Ctx): Accesses {
     return flushing
   }
   const timer = setInterval(() => {
-    if (openings.size + requests.size + known.size + uncounted.size > 0) void flush()
+    if (openings.length + known.size + uncounted.size > 0) void flush()
   }, FLUSH_MS)
   timer.unref()
 
   return {
     opened: (opening) => {
-      keep(openings, opening.userId, opening)
-      keep(requests, ++requestCount, opening)
+      openings.push(opening)
+      if (openings.length > MAX_KEPT) openings.splice(0, BATCH)
     },
     seenAgain: (device) => keep(known, deviceKey(device), device),
     seen: (device) => keep(uncounted, deviceKey(device), device),
@@ -61,7 +71,7 @@ export function recordAccesses(ctx: Ctx): Accesses {
   }
 }
 
-async function writeOut<K, V>(notes: Map<K, V>, write: (batch: V[]) => Promise<void>): Promise<void> {
+async function writeOut(notes: Map<string, SeenDevice>, write: (batch: SeenDevice[]) => Promise<void>): Promise<void> {
   while (notes.size > 0) {
     const batch = [...notes.entries()].slice(0, BATCH)
     await write(batch.map(([, note]) => note))
@@ -70,7 +80,7 @@ async function writeOut<K, V>(notes: Map<K, V>, write: (batch: V[]) => Promise<v
   }
 }
 
-function keep<K, V>(notes: Map<K, V>, key: K, note: V): void {
+function keep(notes: Map<string, SeenDevice>, key: string, note: SeenDevice): void {
   notes.set(key, note)
   if (notes.size <= MAX_KEPT) return
   for (const oldest of notes.keys()) {

@@ -20,13 +20,13 @@ export async function admitDevice(
   request: SubscriptionRequest,
 ): Promise<boolean> {
   const { hwid, platform, osVersion, deviceModel, userAgent } = request
-  const device: SeenDevice = { userId: user.id, hwid, platform, osVersion, deviceModel, userAgent, at: ctx.now() }
   const limit = limitOf(ctx, user)
+  if (!hwid) return limit === undefined
+  const device: SeenDevice = { userId: user.id, hwid, platform, osVersion, deviceModel, userAgent, at: ctx.now() }
   if (limit === undefined) {
-    if (hwid) accesses.seen(device)
+    accesses.seen(device)
     return true
   }
-  if (!hwid) return false
   try {
     const standing = standingOf(hwid, await listHwids(ctx.db, user.id), limit)
     if (standing === 'known') accesses.seenAgain(device)

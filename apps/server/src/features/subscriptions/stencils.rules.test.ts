@@ -6,6 +6,7 @@ const stencil = (length: number): Stencil => ({
   format: { kind: 'links' },
   contentType: 'text/plain',
   texts: ['x'.repeat(length)],
+  isAscii: true,
   holes: [],
 })
 
