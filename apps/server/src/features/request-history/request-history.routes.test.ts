@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
 import { KEPT_REQUESTS } from '@causeway/contract'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { recordAccesses } from '../subscriptions/accesses.actions.ts'
 import { saveRequests } from './request-history.queries.ts'
 import { makeUser, refused, UNKNOWN } from '../../../test/users.ts'
 
@@ -46,6 +47,27 @@ test('a user who goes takes the history along; unknown users are not found', asy
   expect(await total()).not.toContain('Acme/1')
   expect(await refused(server, 'GET', `/api/users/${UNKNOWN}/subscription-request-history`)).toEqual([404, 'A025'])
   expect(await refused(server, 'GET', '/api/subscription-request-history?size=0')).toEqual([400, 'size'])
+})
+
+const idOf = async ({ uuid }: { uuid: string }): Promise<number> =>
+  (await server.ctx.db.selectFrom('users').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()).id
+
+test('what could not be noted at once is noted later, in the order in which it happened', async () => {
+  const user = await makeUser(server)
+  const userId = await idOf(user)
+  const rename = (from: string, to: string) => server.ctx.db.schema.alterTable(from).renameTo(to).execute()
+  const accesses = recordAccesses(server.ctx)
+  const open = (userAgent: string) => accesses.opened({ userId, at: new Date(), address: null, userAgent })
+  await rename('subscriptionRequests', 'away')
+  open('first')
+  open('second')
+  await accesses.flush()
+  await rename('away', 'subscriptionRequests')
+  open('third')
+  await accesses.close()
+  const { records } = await server.call(api.listUserSubscriptionRequests, { uuid: user.uuid })
+  expect(records.map(({ userAgent }) => userAgent)).toEqual(['third', 'second', 'first'])
+  expect((await server.call(api.getUser, { uuid: user.uuid })).subLastUserAgent).toBe('third')
 })
 
 test('two servers that forget at the same time do not wait for each other', async () => {
