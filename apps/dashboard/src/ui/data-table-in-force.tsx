@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../lib/formats.ts'
 import type { DataColumn } from './data-table-columns.ts'
 import type { FilterOptions } from './data-table-filters.tsx'
-import type { TableView, TableViewChange } from './data-table-view.ts'
+import { withFilter, type TableView, type TableViewChange } from './data-table-view.ts'
 import classes from './data-table.module.css'
 
 /** What is said of the filters in force. */
@@ -65,10 +65,7 @@ export function DataTableInForce<Row>(props: Props<Row>) {
           className={classes.chip}
           rightSection={<IconX size={12} aria-hidden />}
           aria-label={t('filter.remove', { filter: text })}
-          onClick={() => {
-            const { [id]: _, ...others } = view.filters
-            onViewChange({ filters: others, pageIndex: 0 })
-          }}
+          onClick={() => onViewChange({ filters: withFilter(view.filters, id, ''), pageIndex: 0 })}
         >
           <bdi>{text}</bdi>
         </Button>

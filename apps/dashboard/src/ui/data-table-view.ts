@@ -35,6 +35,12 @@ export const emptyView: TableView = {
   areFiltersOpen: false,
 }
 
+/** The filters with this one set, or without it. */
+export function withFilter(filters: TableView['filters'], id: string, value: string): TableView['filters'] {
+  const { [id]: _, ...others } = filters
+  return value === '' ? others : { ...others, [id]: value }
+}
+
 /**
  * State that outlives the page. `version` is raised when the meaning of the state changes: what an older version
  * stored is then dropped instead of being misread. `defaults` must be a constant of the module.

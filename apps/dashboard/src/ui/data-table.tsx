@@ -10,6 +10,7 @@ import { DataTableInForce } from './data-table-in-force.tsx'
 import { DataTableNotice } from './data-table-notice.tsx'
 import { DataTablePager } from './data-table-pager.tsx'
 import type { DataTableProps } from './data-table-props.ts'
+import { withFilter } from './data-table-view.ts'
 import { DataTableSelection } from './data-table-selection.tsx'
 import { DataTableToolbar } from './data-table-toolbar.tsx'
 import classes from './data-table.module.css'
@@ -60,10 +61,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   })
 
   const onFilter = useCallback(
-    (id: string, value: string) => {
-      const { [id]: _, ...others } = view.filters
-      onViewChange({ filters: value === '' ? others : { ...others, [id]: value }, pageIndex: 0 })
-    },
+    (id: string, value: string) => onViewChange({ filters: withFilter(view.filters, id, value), pageIndex: 0 }),
     [view.filters, onViewChange],
   )
   const isEmpty = given !== undefined && rows.length === 0

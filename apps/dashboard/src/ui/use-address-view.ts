@@ -29,27 +29,28 @@ export interface KeptView {
  */
 export function useAddressView({ key, version, defaults, keys }: KeptView) {
   const [stored, changeStored, resetStored] = usePersistedView(key, version, defaults)
-  const remembered = useMemo(() => rememberedView(stored, keys), [stored, keys])
+  const remembered = useMemo(() => lastingView(stored, keys), [stored, keys])
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const asked = readAddress(search, keys, stored.pageSize)
   const [isRemembered, setRemembered] = useState(asked === undefined && Object.keys(remembered.filters).length > 0)
-  // Opening a dialog changes the address too, and the rows need not be drawn again for that.
-  const text = asked && JSON.stringify(asked)
+  // Opening a dialog changes the address too, and so does the view that was found below: neither draws the rows again.
+  const looked = asked ?? remembered
+  const text = JSON.stringify(looked)
   const view = useMemo<TableView>(
-    () => (asked ? { ...stored, ...asked } : remembered),
-    // oxlint-disable-next-line react/exhaustive-deps -- `text` stands for `asked`
-    [stored, remembered, text],
+    () => ({ ...stored, ...looked }),
+    // oxlint-disable-next-line react/exhaustive-deps -- `text` stands for `looked`
+    [stored, text],
   )
   const isSilent = asked === undefined
 
   const show = useCallback(
-    (looked: (now: LookedAt) => LookedAt, replace: boolean) =>
+    (next: (now: LookedAt) => LookedAt, replace: boolean) =>
       void navigate({
         to: '.',
         search: (old) => ({
           ...withoutView(old, keys),
-          ...writeAddress(looked(readAddress(old, keys, stored.pageSize) ?? remembered), keys),
+          ...writeAddress(next(readAddress(old, keys, stored.pageSize) ?? remembered), keys),
         }),
         replace,
         resetScroll: false,
@@ -85,11 +86,7 @@ export function useAddressView({ key, version, defaults, keys }: KeptView) {
 /** The view that a table will be opened with at an address. */
 export function viewAt(search: Record<string, unknown>, { key, version, defaults, keys }: KeptView): TableView {
   const stored = readView(localStorage.getItem(key), version, defaults)
-  return { ...rememberedView(stored, keys), ...readAddress(search, keys, stored.pageSize) }
-}
-
-function rememberedView(stored: TableView, keys: ViewKeys): TableView {
-  return { ...stored, ...lastingView(stored, keys) }
+  return { ...stored, ...(readAddress(search, keys, stored.pageSize) ?? lastingView(stored, keys)) }
 }
 
 /** Filters of a list that has no table: those that are set stand in the address under these names. `names` must be a constant. */

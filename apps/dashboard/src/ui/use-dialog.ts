@@ -12,9 +12,9 @@ interface Dialog {
  * The page's route must name the key in `validateSearch`.
  */
 export function useDialog(name: string): Dialog {
-  const search: Record<string, unknown> = useSearch({ strict: false })
+  // This name alone: whatever else changes in the address is no reason to draw anew.
+  const value = useSearch({ strict: false, select: (search: Record<string, unknown>) => search[name] })
   const navigate = useNavigate()
-  const value = search[name]
   return {
     value: typeof value === 'string' ? value : undefined,
     open: (next) => void navigate({ to: '.', search: (old) => ({ ...old, [name]: next }) }),

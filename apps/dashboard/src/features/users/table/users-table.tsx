@@ -8,7 +8,7 @@ import { DataTable } from '../../../ui/data-table.tsx'
 import type { InForce } from '../../../ui/data-table-in-force.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import type { TableView } from '../../../ui/data-table-view.ts'
+import { withFilter, type TableView } from '../../../ui/data-table-view.ts'
 import { useAddressView } from '../../../ui/use-address-view.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { LookButton } from './user-cells.tsx'
@@ -52,13 +52,10 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
       seedUser(client, user)
       openEdit(user.uuid)
     },
-    // oxlint-disable-next-line react/exhaustive-deps -- opening means the same however often the router renders
-    [client],
+    [client, openEdit],
   )
-  const setFilter = (id: string, value: string | undefined) => {
-    const { [id]: _, ...others } = view.filters
-    changeView({ filters: value === undefined || value === '' ? others : { ...others, [id]: value }, pageIndex: 0 })
-  }
+  const setFilter = (id: string, value: string | undefined) =>
+    changeView({ filters: withFilter(view.filters, id, value ?? ''), pageIndex: 0 })
   return (
     <>
       <div className={classes['finding']}>
