@@ -1,4 +1,5 @@
-import { ActionIcon, Group, Skeleton, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Skeleton, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { getBuild, getRelease } from '@causeway/contract'
 import {
   IconBrandGithub,
@@ -11,9 +12,11 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
 import { numberFormat } from '../lib/formats.ts'
 import { apiQuery } from '../api/api-query.ts'
 import { seconds } from '../lib/durations.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
 import { RELEASE_TIMING } from './build-badge.tsx'
 import { openPalette } from './command-palette.tsx'
 import classes from './header.module.css'
@@ -27,6 +30,7 @@ interface Props {
 /** The top bar: menu, palette, links of the installation, and the shell's controls. */
 export function Header({ isMenuOpen, onToggleMenu }: Props) {
   const { t } = useTranslation()
+  const isPhone = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
   return (
     <header className={classes['header']}>
       <ActionIcon
@@ -44,9 +48,7 @@ export function Header({ isMenuOpen, onToggleMenu }: Props) {
       </button>
       <Group gap={4} ms="auto" wrap="nowrap">
         <Links />
-        <div className={classes['controls']}>
-          <ShellControls />
-        </div>
+        {!isPhone && <ShellControls />}
       </Group>
     </header>
   )

@@ -1,19 +1,22 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { LANGUAGES } from '../lib/languages.ts'
+import { MenuButton } from '../ui/menu-button.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
 
 export function LanguageMenu() {
   const { t, i18n } = useTranslation()
   return (
-    <Menu>
-      <Menu.Target>
+    <MenuButton
+      button={(props) => (
         <Tooltip label={t('language')}>
-          <ActionIcon size="lg" aria-label={t('language')}>
+          <ActionIcon {...props} size="lg" aria-label={t('language')}>
             <IconLanguage size={18} stroke={1.75} />
           </ActionIcon>
         </Tooltip>
-      </Menu.Target>
+      )}
+    >
       <Menu.Dropdown>
         {LANGUAGES.map(({ code, name }) => (
           <Menu.Item
@@ -27,6 +30,6 @@ export function LanguageMenu() {
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </MenuButton>
   )
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconLogout, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Tooltip } from '../ui/tooltip.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { useLogout } from './use-logout.ts'

@@ -1,8 +1,10 @@
 import { NavLink, useMantineColorScheme, type NavLinkProps } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
+import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
 import { Brand } from './brand.tsx'
 import { BuildBadge } from './build-badge.tsx'
 import { navGroups, ownPageAddress, type NavEntry } from './nav.ts'
@@ -13,6 +15,7 @@ import classes from './sidebar.module.css'
 export function Sidebar() {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const isPhone = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
   return (
     <div className={classes['sidebar']}>
       <div className={classes['head']}>
@@ -34,9 +37,11 @@ export function Sidebar() {
           </div>
         ))}
       </nav>
-      <div className={classes['foot']}>
-        <ShellControls />
-      </div>
+      {isPhone && (
+        <div className={classes['foot']}>
+          <ShellControls />
+        </div>
+      )}
     </div>
   )
 }

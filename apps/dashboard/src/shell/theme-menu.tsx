@@ -1,6 +1,8 @@
-import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { MenuButton } from '../ui/menu-button.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
 
 const THEMES = [
   { scheme: 'auto', icon: IconDeviceDesktop },
@@ -14,14 +16,15 @@ export function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Current = THEMES.find(({ scheme }) => scheme === colorScheme)?.icon ?? IconDeviceDesktop
   return (
-    <Menu>
-      <Menu.Target>
+    <MenuButton
+      button={(props) => (
         <Tooltip label={t('theme.label')}>
-          <ActionIcon size="lg" aria-label={t('theme.label')}>
+          <ActionIcon {...props} size="lg" aria-label={t('theme.label')}>
             <Current size={18} stroke={1.75} />
           </ActionIcon>
         </Tooltip>
-      </Menu.Target>
+      )}
+    >
       <Menu.Dropdown>
         {THEMES.map(({ scheme, icon: Icon }) => (
           <Menu.Item
@@ -35,6 +38,6 @@ export function ThemeMenu() {
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </MenuButton>
   )
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react'
 import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { COLUMN_SIZE, type DataColumn } from './data-table-columns.ts'
 import type { DataTableColumn, DataTableInstance } from './data-table-features.ts'
+import { MenuButton } from './menu-button.tsx'
 import classes from './data-table.module.css'
 
 interface Props<Row extends object> {
@@ -49,11 +50,11 @@ export function DataTableHead<Row extends object>({ table, column, label, pinned
     >
       <div className={classes.headContent} draggable onDragStart={(event) => event.dataTransfer.setData('text/plain', column.id)}>
         {leaf.getCanSort() ? (
-          <UnstyledButton className={classes.headLabel} onClick={leaf.getToggleSortingHandler()}>
+          <button type="button" className={classes.headLabel} onClick={leaf.getToggleSortingHandler()}>
             <span className={classes.headText}>{label}</span>
             {sorted === 'asc' && <IconArrowUp size={14} aria-hidden />}
             {sorted === 'desc' && <IconArrowDown size={14} aria-hidden />}
-          </UnstyledButton>
+          </button>
         ) : (
           <span className={classes.headLabel}>
             <span className={classes.headText}>{label}</span>
@@ -96,26 +97,17 @@ function ColumnMenu<Row extends object>({
 }) {
   'use no memo' // reads the table's columns, which change behind one and the same reference
   const { t } = useTranslation('table')
-  // What it offers is made when somebody comes near: nobody opens most of them, and all were in the first drawing of a table. Not as
-  // late as the opening, because what notes where the focus returns to must be there before.
-  const [isNear, setNear] = useState(false)
   return (
-    <Menu position="bottom-end" withinPortal onOpen={() => setNear(true)}>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={20}
-          className={classes.columnMenu}
-          aria-label={t('column.menu', { column: label })}
-          onFocus={() => setNear(true)}
-          onPointerEnter={() => setNear(true)}
-        >
+    <MenuButton
+      position="bottom-end"
+      button={(props) => (
+        <button type="button" {...props} className={classes.columnMenu} data-tap aria-label={t('column.menu', { column: label })}>
           <IconChevronDown size={14} />
-        </ActionIcon>
-      </Menu.Target>
-      {isNear && <ColumnCommands table={table} leaf={leaf} />}
-    </Menu>
+        </button>
+      )}
+    >
+      <ColumnCommands table={table} leaf={leaf} />
+    </MenuButton>
   )
 }
 

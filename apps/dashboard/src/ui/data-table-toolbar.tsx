@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Indicator, Menu, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Indicator, Menu, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconColumns, IconFilter, IconFilterOff, IconMaximize, IconMinimize, IconRestore } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,8 @@ import { numberFormat } from '../lib/formats.ts'
 import type { DataTableInstance } from './data-table-features.ts'
 import type { Density, TableView, TableViewChange } from './data-table-view.ts'
 import classes from './data-table.module.css'
+import { MenuButton } from './menu-button.tsx'
+import { Tooltip } from './tooltip.tsx'
 
 interface Props<Row extends object> {
   table: DataTableInstance<Row>
@@ -66,14 +68,18 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
             </Indicator>
           </Tooltip>
         )}
-        <Menu position="bottom-end" closeOnItemClick={false} withinPortal width={260}>
-          <Menu.Target>
+        <MenuButton
+          position="bottom-end"
+          closeOnItemClick={false}
+          width={260}
+          button={(props) => (
             <Tooltip label={t('toolbar.view')}>
-              <ActionIcon variant="subtle" color="gray" aria-label={t('toolbar.view')}>
+              <ActionIcon {...props} variant="subtle" color="gray" aria-label={t('toolbar.view')}>
                 <IconColumns size={18} />
               </ActionIcon>
             </Tooltip>
-          </Menu.Target>
+          )}
+        >
           <Menu.Dropdown>
             <Stack gap={4} p={8}>
               <Text size="xs" c="dimmed" id="table-density">
@@ -117,7 +123,7 @@ export function DataTableToolbar<Row extends object>(props: Props<Row>) {
               </>
             )}
           </Menu.Dropdown>
-        </Menu>
+        </MenuButton>
         {/* Cards fill a phone's screen as it is, and scroll with the page. */}
         {(!isNarrow || isFullscreen) && (
           <Tooltip label={isFullscreen ? t('toolbar.leaveFullscreen') : t('toolbar.fullscreen')}>

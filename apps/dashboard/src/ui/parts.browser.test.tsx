@@ -1,11 +1,13 @@
-import { ActionIcon, Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Menu, SegmentedControl, TextInput } from '@mantine/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { cdp } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { showPart } from '../../test/screen.tsx'
 import { CopyButton } from './copy-field.tsx'
 import { LoadingBar } from './loading-bar.tsx'
+import { MenuButton } from './menu-button.tsx'
 import { RelativeTime } from './relative-time.tsx'
 import { SearchField } from './search-field.tsx'
+import { Tooltip } from './tooltip.tsx'
 import { TrafficBar } from './traffic-bar.tsx'
 
 describe('with a clock of our own', () => {
@@ -105,4 +107,52 @@ it('a relative time carries the exact instant', async () => {
   await expect.element(screen.getByText('3 hr. ago')).toHaveAttribute('datetime', at)
   const broken = await showPart(<RelativeTime at="once" />)
   await expect.element(broken.getByText('invalid date')).toBeVisible()
+})
+
+it('a button with a tooltip and a menu is the same button before and after they are made, and says that it has a menu', async () => {
+  const screen = await showPart(
+    <>
+      <MenuButton
+        button={(props) => (
+          <Tooltip label="Look">
+            <ActionIcon {...props} aria-label="Look" />
+          </Tooltip>
+        )}
+      >
+        <Menu.Dropdown>
+          <Menu.Item>Dark</Menu.Item>
+        </Menu.Dropdown>
+      </MenuButton>
+      <p>elsewhere</p>
+    </>,
+  )
+  const button = screen.getByRole('button', { name: 'Look' })
+  const element = button.element()
+  const words = page.getByRole('tooltip', { name: 'Look' })
+  const item = page.getByRole('menuitem', { name: 'Dark' })
+  await expect.element(button).toHaveAttribute('aria-haspopup', 'menu')
+  await expect.element(button).toHaveAttribute('aria-expanded', 'false')
+
+  await button.hover()
+  await expect.element(words).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(words).not.toBeInTheDocument()
+  await screen.getByText('elsewhere').hover()
+  await button.hover()
+  await expect.element(words).toBeVisible()
+  await screen.getByText('elsewhere').hover()
+  await expect.element(words).not.toBeInTheDocument()
+
+  await button.click()
+  await expect.element(item).toBeVisible()
+  await expect.element(button).toHaveAttribute('aria-expanded', 'true')
+  const menu = page.getByRole('menu', { name: 'Look' })
+  expect(button.element().getAttribute('aria-controls')).toBe(menu.element().id)
+  await button.click()
+  await expect.element(item).not.toBeInTheDocument()
+  await button.click()
+  await expect.element(item).toBeVisible()
+  await screen.getByText('elsewhere').click()
+  await expect.element(item).not.toBeInTheDocument()
+  expect(button.element()).toBe(element)
 })

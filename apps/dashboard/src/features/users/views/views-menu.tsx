@@ -4,6 +4,7 @@ import { IconBookmark, IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { MenuButton } from '../../../ui/menu-button.tsx'
 import { useCopy } from '../../../ui/use-copy.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { usersViewsQuery } from './users-views.queries.ts'
@@ -41,9 +42,13 @@ export function ViewsMenu({ className }: { className?: string | undefined }) {
     )
   }
   return (
-    <Menu position="bottom-end" width={280} withinPortal withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={280}
+      withInitialFocusPlaceholder={false}
+      button={(props) => (
         <Button
+          {...props}
           variant="default"
           className={className}
           leftSection={<IconBookmark size={16} aria-hidden />}
@@ -52,7 +57,8 @@ export function ViewsMenu({ className }: { className?: string | undefined }) {
         >
           <bdi>{shown ?? t('open')}</bdi>
         </Button>
-      </Menu.Target>
+      )}
+    >
       <Menu.Dropdown>
         <div className={classes['viewsList']}>
           {item('all', t('ready.all'), {})}
@@ -70,6 +76,6 @@ export function ViewsMenu({ className }: { className?: string | undefined }) {
         </Menu.Item>
         {saved.length > 0 && <Menu.Item onClick={() => dialog.open('manage')}>{t('manage')}</Menu.Item>}
       </Menu.Dropdown>
-    </Menu>
+    </MenuButton>
   )
 }

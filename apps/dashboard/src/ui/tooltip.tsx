@@ -1,0 +1,40 @@
+import { Tooltip as Words } from '@mantine/core'
+import { useEffect, useState, type PointerEvent, type ReactNode } from 'react'
+
+const DELAY_MS = 300
+
+/**
+ * What a button without words does, for who points at it; its label says the same. The library's draws itself and its button twice
+ * before anybody has seen it: here it is made when the pointer comes.
+ */
+export function Tooltip({ label, children }: { label: string; children: ReactNode }) {
+  const [target, setTarget] = useState<HTMLElement>()
+  const [isPointedAt, setPointedAt] = useState(false)
+  const [isShown, setShown] = useState(false)
+
+  // The clock, and keys pressed anywhere.
+  useEffect(() => {
+    if (!isPointedAt) return
+    const timer = setTimeout(() => setShown(true), DELAY_MS)
+    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && setPointedAt(false)
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('keydown', onKeyDown)
+      setShown(false)
+    }
+  }, [isPointedAt])
+
+  const onPointerEnter = ({ currentTarget, pointerType }: PointerEvent) => {
+    const button = currentTarget.firstElementChild
+    if (pointerType === 'touch' || !(button instanceof HTMLElement)) return
+    setTarget(button)
+    setPointedAt(true)
+  }
+  return (
+    <span style={{ display: 'contents' }} onPointerEnter={onPointerEnter} onPointerLeave={() => setPointedAt(false)}>
+      {children}
+      {target && <Words target={target} label={label} opened={isShown} />}
+    </span>
+  )
+}
