@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../api/texts.ts'
 import { LIST_ROW_BREAKPOINT } from '../lib/breakpoints.ts'
 import { fetchCode, lazyPart } from '../lib/fetch-code.ts'
+import { useIsPainted } from '../ui/use-is-painted.ts'
 import classes from './command-palette.module.css'
 import { PALETTE_TEXTS } from './palette-texts.ts'
 
@@ -39,6 +40,9 @@ export function CommandPalette() {
   // The store outlives the shell: who signs in again does not find the search open.
   useEffect(() => () => closePalette(), [])
   useHotkeys([['mod+K', () => (isOpen ? closePalette() : openPalette())]], [])
+  // After the page, which people wait for.
+  const isPainted = useIsPainted(true)
+  if (!isPainted && !isOpen) return null
   return (
     <Modal
       opened={isOpen}

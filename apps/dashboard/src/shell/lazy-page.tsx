@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useState, type ReactNode } from 'react'
+import { lazy, startTransition, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { loadTexts } from '../api/texts.ts'
 import { fetchCode, fetchShown } from '../lib/fetch-code.ts'
 import { textsNamed, type Going, type PageRoute } from '../lib/page-route.ts'
@@ -28,8 +28,11 @@ export function lazyPage(fetchPage: () => Promise<() => ReactNode>) {
 
   function LazyPage() {
     const [Page] = useState(() => fetched ?? Shown)
-    // What is around it is drawn first. The page then is in slices, between which the browser answers and paints.
-    const isDue = useDeferredValue(true, false)
+    const [isDue, setDue] = useState(false)
+    // The browser's screen: what is around the page is there first. A value that React defers would do so only for the outermost of
+    // two, and the frame with its page would be one commit and one layout. The page then is drawn in slices, between which the
+    // browser answers and paints.
+    useEffect(() => startTransition(() => setDue(true)), [])
     return <Suspense fallback={<Coming />}>{isDue && <Page />}</Suspense>
   }
   return Object.assign(LazyPage, {

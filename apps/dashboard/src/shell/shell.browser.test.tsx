@@ -44,6 +44,21 @@ it('SHELL-059 SHELL-060 SHELL-001 SHELL-006 the frame has its measures, is dark,
   await expect.poll(() => document.fonts.check("16px 'Montserrat Variable'")).toBe(true)
 })
 
+it('the frame is drawn before its page, also where the code of both is there', async () => {
+  await showPage(HOSTS)
+  await expect.element(heading).toBeVisible()
+  const seen: boolean[] = []
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('nav')) seen.push(document.querySelector('h1') !== null)
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  await showPage(HOSTS)
+  await expect.poll(() => seen.at(-1)).toBe(true)
+  observer.disconnect()
+  // Of the second opening: what was there of the first goes at once.
+  expect(seen).toContain(false)
+})
+
 it('SHELL-041 a page fades in over 0.3 s, and does not where less motion is asked for', async () => {
   await showPage(HOSTS)
   await expect.element(heading).toBeVisible()

@@ -2,6 +2,7 @@ import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useIsPainted } from '../ui/use-is-painted.ts'
 import { SELECTION_KEY } from '../ui/use-selection-key.ts'
 import { openPalette } from './command-palette.tsx'
 
@@ -24,6 +25,10 @@ export function Shortcuts() {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [open])
+
+  // After the page, which people wait for.
+  const isPainted = useIsPainted(true)
+  if (!isPainted && !isOpen) return null
 
   const rows = [
     [t('shortcuts.palette'), ['Ctrl / ⌘', 'K']],

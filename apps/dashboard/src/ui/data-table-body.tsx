@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { startTransition, useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
+import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeColumns, SELECTION_SIZE, type DataColumn } from './data-table-columns.ts'
 import { DataTableEmpty } from './data-table-empty.tsx'
@@ -10,6 +10,7 @@ import { DataTableHead } from './data-table-head.tsx'
 import { DataTableRow, DataTableSkeleton } from './data-table-row.tsx'
 import type { DataTableProps } from './data-table-props.ts'
 import type { Density } from './data-table-view.ts'
+import { useIsPainted } from './use-is-painted.ts'
 import classes from './data-table.module.css'
 
 const ROW_HEIGHT: Record<Density, number> = { xs: 40, md: 44, xl: 48 }
@@ -160,18 +161,6 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
       {props.isEmpty && <DataTableEmpty {...props} />}
     </div>
   )
-}
-
-/** Whether what is there has been painted since it came. */
-function useIsPainted(isThere: boolean): boolean {
-  const [isPainted, setPainted] = useState(false)
-  // The browser's frames.
-  useEffect(() => {
-    if (!isThere) return
-    const frame = requestAnimationFrame(() => startTransition(() => setPainted(true)))
-    return () => cancelAnimationFrame(frame)
-  }, [isThere])
-  return isPainted
 }
 
 function usePlacedColumns<Row extends object>({ table, columns }: Props<Row>, containerWidth: number, startOffset: number) {

@@ -14,12 +14,15 @@ export function MobileNotice() {
   const { t } = useTranslation('users')
   const isSmall = useMediaQuery('(max-width: 500px)', undefined, { getInitialValueInEffect: false })
   const [notice, change] = usePersistedView(KEY, VERSION, NOT_DISMISSED)
-  const search: Record<string, unknown> = useSearch({ strict: false })
-  const isElsewhere = USER_DIALOGS.some((name) => search[name] !== undefined)
+  const isElsewhere = useSearch({
+    strict: false,
+    select: (search: Record<string, unknown>) => USER_DIALOGS.some((name) => search[name] !== undefined),
+  })
   const dismiss = () => change({ isDismissed: true })
+  if (!isSmall) return null
   return (
     <Modal
-      opened={isSmall && !isElsewhere && !notice.isDismissed}
+      opened={!isElsewhere && !notice.isDismissed}
       onClose={dismiss}
       title={t('mobile.title')}
       closeButtonProps={{ 'aria-label': t('mobile.dismiss') }}
