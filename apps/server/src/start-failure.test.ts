@@ -35,6 +35,11 @@ test('a data folder that cannot be made or written to is named, with what the sy
   }
 })
 
+test('a full disk of the data folder is told', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
+  expect(said(full)).toMatch(/^The disk of the data folder \/srv\/causeway\/data is full .*Make room/)
+})
+
 test('a full disk of the database is told', () => {
   const full = Object.assign(new Error('could not extend file "base/1/2"'), { code: '53100' })
   expect(said(full)).toContain('The disk of the database is full')

@@ -21,6 +21,8 @@ function explain(error: Error & Details, config: Pick<Config, 'HOST' | 'METRICS_
   if (error.syscall === 'getaddrinfo' && error.hostname === config.HOST)
     return `HOST is ${config.HOST}, which is neither an address nor the name of one.`
   if (isDiskFull(error)) return `The disk of the database is full: ${error.message}. Make room and start again.`
+  if (error.code === 'ENOSPC')
+    return `The disk of the data folder ${config.dataDir} is full (${error.message}). Make room and start again.`
   if (error.path?.startsWith(config.dataDir) || config.dataDir.startsWith(error.path ?? '\0'))
     return `The data folder ${config.dataDir} cannot be used (${error.message}). Give it to the user who starts Causeway, or name another one in DATA_DIR.`
   return undefined

@@ -32,6 +32,15 @@ test('where a file system has no locks, a second server sees the first one alive
   next.release()
 }, 60_000)
 
+test('who leaves keeps the place of its record, as on a full disk there is none for another', async () => {
+  const first = await lockFolder(folder)
+  const { length } = await readFile(record(), 'utf8')
+  first.release()
+  expect(await readFile(record(), 'utf8')).toBe(' '.repeat(length))
+  const next = await lockFolder(folder)
+  next.release()
+})
+
 test('a record that is renewed by another kernel holds the folder although its lock is not seen here', async () => {
   await writeFile(record(), left('another kernel'))
   const beat = setInterval(() => void writeFile(record(), left('another kernel')), 300)

@@ -62,7 +62,7 @@ export async function lockFolder(dataDir: string, options: LockOptions = {}): Pr
       kernel: lock.state === 'taken' ? kernel : null,
       since: new Date().toISOString(),
     }
-    writeOwner(folder, own)
+    writeRecord(folder, JSON.stringify(own))
     if (lock.state === 'unsupported') await sleep(SETTLE_MS)
     const after = readOwner(folder)
     if (after?.id !== own.id) throw inUse(folder, after)
@@ -71,7 +71,8 @@ export async function lockFolder(dataDir: string, options: LockOptions = {}): Pr
       folder,
       release: () => {
         clearInterval(beat)
-        if (readOwner(folder)?.id === own.id) rmSync(path.join(folder, RECORD), { force: true })
+        // Nobody's, and still there: on a disk that is full by then the next one finds no room for another.
+        if (readOwner(folder)?.id === own.id) writeIfPossible(folder, '')
         lock.close()
       },
     }
@@ -106,7 +107,7 @@ async function isBeating(folder: string): Promise<boolean> {
   const seen = statSync(record, { throwIfNoEntry: false })?.mtimeMs
   for (; seen !== undefined; await sleep(BEAT_MS / 5)) {
     const now = statSync(record, { throwIfNoEntry: false })?.mtimeMs
-    if (now !== seen) return now !== undefined
+    if (now !== seen) return readOwner(folder) !== undefined
     if (clockOf(folder) - seen > STALE_MS) return false
   }
   return false
@@ -123,7 +124,7 @@ function clockOf(folder: string): number {
 function keepBeating(folder: string, own: Owner, onLost: () => void): NodeJS.Timeout {
   const timer = setInterval(() => {
     const found = readOwner(folder)
-    if (found === undefined || found.id === own.id) return writeOwner(folder, own)
+    if (found === undefined || found.id === own.id) return writeIfPossible(folder, JSON.stringify(own))
     clearInterval(timer)
     onLost()
   }, BEAT_MS)
@@ -131,12 +132,19 @@ function keepBeating(folder: string, own: Owner, onLost: () => void): NodeJS.Tim
 }
 
 /** Always the same length and in place, so that a full disk does not end the beat. */
-function writeOwner(folder: string, own: Owner): void {
+function writeRecord(folder: string, text: string): void {
   const file = path.join(folder, RECORD)
+  const fd = openSync(file, statSync(file, { throwIfNoEntry: false }) ? 'r+' : 'w', 0o600)
   try {
-    const fd = openSync(file, statSync(file, { throwIfNoEntry: false }) ? 'r+' : 'w', 0o600)
-    writeSync(fd, JSON.stringify(own).padEnd(RECORD_BYTES), 0)
+    writeSync(fd, text.padEnd(RECORD_BYTES), 0)
+  } finally {
     closeSync(fd)
+  }
+}
+
+function writeIfPossible(folder: string, text: string): void {
+  try {
+    writeRecord(folder, text)
   } catch {
     // No room, or the file system is away for a moment: the next beat tries again.
   }

@@ -24,7 +24,8 @@ export interface SecretStore {
 /** Opens the store. @throws Error when the master key is not the one this database was made with. */
 export async function openSecretStore(db: Kysely<Tables>, masterKey: Buffer): Promise<SecretStore> {
   const fingerprint = createHash('sha256').update('causeway master key').update(masterKey).digest()
-  const stored = await insertOrRead(db, FINGERPRINT, fingerprint)
+  // Looked for first: a server that starts while the database takes no changes still answers reads.
+  const stored = (await read(db, FINGERPRINT)) ?? (await insertOrRead(db, FINGERPRINT, fingerprint))
   if (!stored.equals(fingerprint)) {
     throw new Error(
       'The master key does not belong to this database. Give the key it was made with in MASTER_KEY or in master.key of the data folder.',
