@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { concernsNodes, statusAfterEdit, statusAfterReset, statusByItself, statusesKept } from './user-status.rules.ts'
-import { unstorableField } from './storable.rules.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const PAST = new Date('2026-11-20T00:00:00Z')
@@ -74,11 +73,4 @@ test('nodes are told when a user comes or goes, and of an active user whose acce
   expect(concernsNodes('ACTIVE', 'ACTIVE')).toBe(false)
   expect(concernsNodes('ACTIVE', 'ACTIVE', true)).toBe(true)
   expect(concernsNodes('LIMITED', 'EXPIRED', true)).toBe(false)
-})
-
-test('numbers that the database cannot hold are named', () => {
-  expect(unstorableField({ trafficLimitBytes: 2 ** 53 })).toBeUndefined()
-  expect(unstorableField({ trafficLimitBytes: 1e300 })?.field).toBe('trafficLimitBytes')
-  expect(unstorableField({ telegramId: -1e19 })?.field).toBe('telegramId')
-  expect(unstorableField({ telegramId: null, hwidDeviceLimit: 2 ** 31 })?.field).toBe('hwidDeviceLimit')
 })

@@ -64,7 +64,7 @@ export async function listRealtimeUsage(db: Db, now: Date) {
 /** Bytes of all nodes in each of the periods, which are half-open intervals. Of an hour that one ends in, its share is taken. */
 export async function sumPeriods(db: Db, periods: readonly { from: Date; to: Date }[]): Promise<number[]> {
   const { rows } = await sql<{ index: number; bytes: number }>`
-    select p."index", 
+    select p."index",
       coalesce(sum((h."downloadBytes" + h."uploadBytes") * least(1, extract(epoch from p."to" - h."hour") / 3600)), 0)::bigint as "bytes"
     from unnest(${periods.map((period) => period.from.toISOString())}::timestamptz[],
       ${periods.map((period) => period.to.toISOString())}::timestamptz[]) with ordinality as p("from", "to", "index")
