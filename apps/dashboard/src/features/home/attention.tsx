@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/bytes.ts'
@@ -28,6 +29,8 @@ import {
 } from './attention.rules.ts'
 import classes from './home.module.css'
 
+/** How high the list was when all of it had come: what stands below waits there, where it jumped with each read. */
+const HEIGHT_KEY = 'home-attention-height'
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
 const MOST_NODES = 5
 /** More bills than these are better read on their own page. */
@@ -49,28 +52,42 @@ export function Attention() {
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
   const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
+  const isComing = [fleet, nextToExpire, nearLimit, billing].some(({ isPending }) => isPending)
   const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess
   const ending = certificates.length + (authority === undefined ? 0 : 1)
   const count = ending + dead.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length
+  const box = useKeptHeight(isComing)
   return (
     <HomeSection title={t('attention.title')}>
-      {isKnown && count === 0 && (
-        <Text size="sm" c="dimmed" className={classes['calm']!}>
-          <IconCircleCheck size={18} aria-hidden color="var(--good)" /> {t('attention.nothing')}
-        </Text>
-      )}
-      {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
-      <ul className={classes['attention']}>
-        <DeadNodes nodes={dead} />
-        <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
-        <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
-        <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />
-        <UsersNearLimit users={usedUp.users} total={usedUp.total} />
-        <DueBills bills={bills} now={now} />
-        <ExpiringUsers users={expiring} moreCount={(nextToExpire.data?.total ?? 0) - expiring.length} />
-      </ul>
+      <div {...box}>
+        {isKnown && count === 0 && (
+          <Text size="sm" c="dimmed" className={classes['calm']!}>
+            <IconCircleCheck size={18} aria-hidden color="var(--good)" /> {t('attention.nothing')}
+          </Text>
+        )}
+        {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
+        <ul className={classes['attention']}>
+          <DeadNodes nodes={dead} />
+          <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
+          <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
+          <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />
+          <UsersNearLimit users={usedUp.users} total={usedUp.total} />
+          <DueBills bills={bills} now={now} />
+          <ExpiringUsers users={expiring} moreCount={(nextToExpire.data?.total ?? 0) - expiring.length} />
+        </ul>
+      </div>
     </HomeSection>
   )
+}
+
+function useKeptHeight(isComing: boolean) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [kept] = useState(() => Number(localStorage.getItem(HEIGHT_KEY)))
+  // The browser lays the list out, and keeps the height for the next visit.
+  useEffect(() => {
+    if (!isComing && ref.current) localStorage.setItem(HEIGHT_KEY, String(ref.current.offsetHeight))
+  }, [isComing])
+  return { ref, style: isComing && kept > 0 ? { minHeight: kept } : undefined }
 }
 
 function DeadNodes({ nodes }: { nodes: readonly Node[] }) {

@@ -19,7 +19,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answerBilling } from '../../../test/billing.ts'
-import { answer, requests } from '../../../test/fake-api.ts'
+import { answer, hold, requests } from '../../../test/fake-api.ts'
 import {
   sampleBandwidthStats,
   sampleConfigProfile,
@@ -64,6 +64,21 @@ beforeEach(() => {
 })
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
+
+it('what stands below the list of what needs attention waits where it stood the last time, until all of the list has come', async () => {
+  const height = () => section('Needs attention').element().getBoundingClientRect().height
+  answer(listUsersNearLimit, () => ({ users: [sampleUser()], total: 1 }))
+  await showPage('/dashboard/home')
+  await expect.poll(() => Number(localStorage.getItem('home-attention-height'))).toBeGreaterThan(30)
+  const whole = height()
+  const release = hold(listUsersNearLimit)
+  await showPage('/dashboard/home')
+  await expect.element(section('Needs attention')).toBeVisible()
+  expect(height()).toBeCloseTo(whole, 0)
+  release()
+  await expect.element(section('Needs attention').getByRole('listitem').first()).toBeVisible()
+  expect(height()).toBeCloseTo(whole, 0)
+})
 
 it('home shows traffic by node and users online by the hour, and the running hour as one that is not over', async () => {
   await showPage('/dashboard/home')
