@@ -93,7 +93,10 @@ function NodeLine({ rollout, node }: { rollout: Rollout; node: RolloutNode }) {
       <StatusBadge color={nodeColors[state]} label={t(`rollout.node.${state}`)} isPulsing={state === 'watched'} />
       {(state === 'watched' || state === 'good') && (
         <Text size="xs" c="dimmed" component="span">
-          {usersBefore === 0 ? t('rollout.nobody') : t('rollout.back', { count: usersBefore, back: usersBack })}
+          {/* Others than before may have come, too. */}
+          {usersBefore === 0
+            ? t('rollout.nobody')
+            : t('rollout.back', { count: usersBefore, back: Math.min(usersBack, usersBefore) })}
         </Text>
       )}
       {failure !== null && (

@@ -119,7 +119,7 @@ it('while it runs, each node is shown with what is thought of it; it can be paus
   let rollout = sampleRollout({
     nodes: [
       sampleRolloutNode({ ...HELSINKI, state: 'good', usersBefore: 12, usersBack: 11 }),
-      sampleRolloutNode({ ...WARSAW, wave: 2, state: 'watched' }),
+      sampleRolloutNode({ ...WARSAW, wave: 2, state: 'watched', usersBefore: 2, usersBack: 5 }),
       sampleRolloutNode({ uuid: uuid(403), name: 'Oslo', wave: 2 }),
     ],
   })
@@ -132,7 +132,7 @@ it('while it runs, each node is shown with what is thought of it; it can be paus
   const first = strip.getByRole('list', { name: 'Wave 1' }).getByRole('listitem')
   await expect.element(first).toMatchTextContent(/Helsinki.*Good.*11 of 12 users back/)
   const second = strip.getByRole('list', { name: 'Wave 2' })
-  await expect.element(second).toMatchTextContent(/Warsaw.*Watched.*nobody was on it.*Oslo.*Waiting/)
+  await expect.element(second).toMatchTextContent(/Warsaw.*Watched.*2 of 2 users back.*Oslo.*Waiting/)
   await expect.element(save).toBeDisabled()
   expect(await violations()).toEqual([])
   await strip.getByRole('button', { name: 'Pause' }).click()
