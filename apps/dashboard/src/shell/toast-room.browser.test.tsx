@@ -1,10 +1,18 @@
-import { getInternalSquad, getUser, getHwidSettings, listUserHwidDevices, listUsers } from '@causeway/contract'
+import {
+  getInternalSquad,
+  getSubscriptionSettings,
+  getUser,
+  getHwidSettings,
+  listUserHwidDevices,
+  listUsers,
+  previewSubscription,
+} from '@causeway/contract'
 import { notifications } from '@mantine/notifications'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { showError } from '../api/toasts.ts'
 import { answer } from '../../test/fake-api.ts'
-import { sampleInternalSquad, sampleUser, uuid } from '../../test/samples.ts'
+import { sampleInternalSquad, samplePreview, sampleSubscriptionSettings, sampleUser, uuid } from '../../test/samples.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 
@@ -22,12 +30,14 @@ beforeEach(() => {
 })
 afterEach(() => notifications.clean())
 
-/** Buttons and links in view that something of the toasts lies upon. */
+/** Buttons and links in view, of a dialog where one is open, that something of the toasts lies upon. */
 function covered(): string[] {
+  const within = document.querySelector('[role=dialog]') ?? document
   const root = document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]')
-  return [...document.querySelectorAll('button, a')].flatMap((one) => {
+  return [...within.querySelectorAll('button, a')].flatMap((one) => {
     const { x, y, width, height } = one.getBoundingClientRect()
-    const places = width === 0 ? [] : [y + height / 2, y + height - 2]
+    const isIn = y + height <= (within instanceof Element ? within.getBoundingClientRect().bottom : innerHeight)
+    const places = width === 0 || !isIn ? [] : [y + height / 2, y + height - 2]
     const onTop = places.map((place) => document.elementFromPoint(x + width / 2, place))
     return onTop.some((found) => found && root?.contains(found)) && !root?.contains(one)
       ? [one.textContent || (one.getAttribute('aria-label') ?? '')]
@@ -41,6 +51,9 @@ async function toast(): Promise<void> {
   await expect.poll(() => document.documentElement.hasAttribute('data-toasts')).toBe(true)
 }
 
+/** Asked while the toast stands: once it has gone by itself it covers nothing. */
+const AT_ONCE = { timeout: 2000 }
+
 it.each([
   ['a dialog', `${USERS}?edit=${user.uuid}`, { width: 1440, height: 900 }],
   ['a dialog on a phone', `${USERS}?edit=${user.uuid}`, PHONE],
@@ -50,9 +63,18 @@ it.each([
   const foot = page.getByRole('dialog').getByRole('button').last()
   await expect.element(foot).toBeVisible()
   await toast()
-  await expect.poll(covered).toEqual([])
+  await expect.poll(covered, AT_ONCE).toEqual([])
   notifications.clean()
   await expect.poll(() => document.documentElement.hasAttribute('data-toasts')).toBe(false)
+})
+
+it('a page is saved above a toast', async () => {
+  answer(getSubscriptionSettings, () => sampleSubscriptionSettings())
+  answer(previewSubscription, () => samplePreview())
+  await showPage('/dashboard/management/subscription-settings', { width: 1000, height: 700 })
+  await expect.element(page.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 })
+  await toast()
+  await expect.poll(covered, AT_ONCE).not.toContain('Save')
 })
 
 it('the pages of a table that fills the window are turned above a toast', async () => {
@@ -63,5 +85,5 @@ it('the pages of a table that fills the window are turned above a toast', async 
   await expect.element(next).toBeVisible()
   next.element().scrollIntoView({ block: 'end' })
   await toast()
-  await expect.poll(covered).toEqual([])
+  await expect.poll(covered, AT_ONCE).toEqual([])
 })
