@@ -98,6 +98,8 @@ export function sampleRollout(given: Partial<Rollout> = {}): Rollout {
   return {
     uuid: uuid(701),
     profileUuid: uuid(201),
+    profileName: 'Main',
+    profileUpdatedAt: LONG_AGO,
     state: 'running',
     isPaused: false,
     reason: null,

@@ -35,6 +35,8 @@ export type RolloutNode = z.output<typeof rolloutNode>
 export const rollout = z.object({
   uuid: wireUuid,
   profileUuid: wireUuid,
+  profileName: z.string(),
+  profileUpdatedAt: wireInstant.describe('when the profile was last saved'),
   state: rolloutState.describe('done: the profile holds the revision; failed, takenBack: all nodes run what they ran before'),
   isPaused: z.boolean().describe('what was begun goes on being watched, and nothing new is begun'),
   reason: z.string().nullable(),

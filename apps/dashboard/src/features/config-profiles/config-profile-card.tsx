@@ -10,7 +10,7 @@ import { useDialog } from '../../ui/use-dialog.ts'
 import { useDeleteConfigProfile } from './config-profiles.queries.ts'
 import classes from './config-profiles.module.css'
 import { useRollout } from './rollouts/rollouts.queries.ts'
-import { turnsOver } from './rollouts/rollouts.rules.ts'
+import { isTold, turnsOver } from './rollouts/rollouts.rules.ts'
 import { Planned } from './parts/planned.tsx'
 
 const SHOWN_TAGS = 4
@@ -63,7 +63,7 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
         ))}
         {hidden > 0 && <Badge variant="default">{t('moreInbounds', { count: hidden })}</Badge>}
       </div>
-      <RolloutBadge uuid={profile.uuid} />
+      <RolloutBadge profile={profile} />
       <div className={classes['foot']}>
         <Button
           variant="subtle"
@@ -83,11 +83,12 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
   )
 }
 
-/** A new revision of it is on its way; more is said on its page. */
-function RolloutBadge({ uuid }: { uuid: string }) {
+/** A new revision of it is on its way, or was put back; more is said on its page. */
+function RolloutBadge({ profile }: { profile: ConfigProfile }) {
   const { t } = useTranslation('config-profiles')
-  const rollout = useRollout(uuid)
-  if (rollout?.state !== 'running') return null
+  const rollout = useRollout(profile.uuid)
+  if (!rollout || rollout.state === 'takenBack' || !isTold(rollout, profile)) return null
+  if (rollout.state === 'failed') return <StatusBadge color="red" label={t('rollout.failed')} />
   const label = t(rollout.isPaused ? 'rollout.paused' : 'rollout.running', turnsOver(rollout))
   return <StatusBadge color={rollout.isPaused ? 'yellow' : 'blue'} label={label} isPulsing={!rollout.isPaused} />
 }

@@ -1,6 +1,7 @@
 import type { Node, User } from '@causeway/contract'
 import { expect, it } from 'vitest'
-import { endingAuthority, endingCertificates, expiringSoon } from './attention.rules.ts'
+import { sampleRollout } from '../../../test/samples.ts'
+import { endingAuthority, endingCertificates, expiringSoon, failedRollouts } from './attention.rules.ts'
 
 it('users who expire within three days are told apart', () => {
   const now = Date.parse('2026-11-21T00:00:00Z')
@@ -18,4 +19,14 @@ it('certificates that have ended or do so within a month are told of, those that
   expect(endingAuthority('2027-11-20T00:00:00Z', now)).toBe('2027-11-20T00:00:00Z')
   expect(endingAuthority('2027-11-22T00:00:00Z', now)).toBeUndefined()
   expect(endingAuthority(undefined, now)).toBeUndefined()
+})
+
+it('a roll-out that was put back is told of until somebody has saved the profile; one that somebody took back is not', () => {
+  const endedAt = '2026-02-01T00:00:00.000Z'
+  const [failed, saved] = ['2026-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'].map((profileUpdatedAt) =>
+    sampleRollout({ state: 'failed', endedAt, profileUpdatedAt }),
+  )
+  if (!failed || !saved) throw new Error('two were made')
+  const others = [sampleRollout(), sampleRollout({ state: 'takenBack', endedAt, profileUpdatedAt: failed.profileUpdatedAt })]
+  expect(failedRollouts([saved, failed, ...others])).toEqual([failed])
 })

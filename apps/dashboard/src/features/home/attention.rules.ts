@@ -1,4 +1,5 @@
-import type { Node, User } from '@causeway/contract'
+import type { Node, Rollout, User } from '@causeway/contract'
+import { isTold } from '../config-profiles/rollouts/rollouts.rules.ts'
 import { nodeState } from '../nodes/nodes.rules.ts'
 
 // What somebody should look at now.
@@ -11,6 +12,11 @@ export function deadNodes(nodes: readonly Node[]): Node[] {
 /** Nodes whose agent has never been heard of. */
 export function waitingNodes(nodes: readonly Node[]): Node[] {
   return nodes.filter((node) => nodeState(node) === 'waiting')
+}
+
+/** Roll-outs that were put back, until somebody has saved the profile. */
+export function failedRollouts(rollouts: readonly Rollout[]): Rollout[] {
+  return rollouts.filter((rollout) => rollout.state === 'failed' && isTold(rollout, { updatedAt: rollout.profileUpdatedAt }))
 }
 
 const NEAR_LIMIT_SHARE = 0.9

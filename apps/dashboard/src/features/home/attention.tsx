@@ -1,4 +1,4 @@
-import type { BillingNode, Node, User } from '@causeway/contract'
+import type { BillingNode, Node, Rollout, User } from '@causeway/contract'
 import { Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { formatBytes } from '../../lib/bytes.ts'
 import { useNow } from '../../lib/now.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { StatusColor } from '../../ui/status-badge.tsx'
+import { rolloutsQuery } from '../config-profiles/rollouts/rollouts.queries.ts'
 import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
 import { billingDate, dueBills, dueText } from '../infra-billing/infra-billing.rules.ts'
 import { installationQuery } from '../installation/installation.queries.ts'
@@ -24,6 +25,7 @@ import {
   endingAuthority,
   endingCertificates,
   expiringSoon,
+  failedRollouts,
   nearlyUsedUpNodes,
   waitingNodes,
 } from './attention.rules.ts'
@@ -52,10 +54,13 @@ export function Attention() {
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
   const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
-  const isComing = [fleet, nextToExpire, nearLimit, billing].some(({ isPending }) => isPending)
-  const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess
+  const rollouts = useQuery(rolloutsQuery())
+  const failed = failedRollouts(rollouts.data?.rollouts ?? [])
+  const isComing = [fleet, nextToExpire, nearLimit, billing, rollouts].some(({ isPending }) => isPending)
+  const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess && rollouts.isSuccess
   const ending = certificates.length + (authority === undefined ? 0 : 1)
-  const count = ending + dead.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length
+  const count =
+    ending + dead.length + failed.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length
   const box = useKeptHeight(isComing)
   return (
     <HomeSection title={t('attention.title')}>
@@ -68,6 +73,7 @@ export function Attention() {
         {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
         <ul className={classes['attention']}>
           <DeadNodes nodes={dead} />
+          <FailedRollouts rollouts={failed} />
           <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
           <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
           <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />
@@ -114,6 +120,18 @@ function DeadNodes({ nodes }: { nodes: readonly Node[] }) {
       )}
     </>
   )
+}
+
+function FailedRollouts({ rollouts }: { rollouts: readonly Rollout[] }) {
+  const { t } = useTranslation('home')
+  return rollouts.map(({ uuid, profileUuid, profileName, endedAt }) => (
+    <AttentionRow key={uuid} color="red" state={t('attention.rolloutFailed')} note={t('attention.rolloutHelp')}>
+      <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid: profileUuid }} className={classes['link']}>
+        <bdi>{profileName}</bdi>
+      </Link>
+      {endedAt !== null && <RelativeTime at={endedAt} />}
+    </AttentionRow>
+  ))
 }
 
 function NodeRows({ nodes, color, state }: { nodes: readonly Node[]; color: StatusColor; state: string }) {

@@ -9,6 +9,7 @@ import {
   listInternalSquads,
   listNodes,
   listUsers,
+  listRollouts,
   listUsersNearLimit,
   listInfraProviders,
   listNodesRealtimeUsage,
@@ -27,6 +28,7 @@ import {
   sampleInbound,
   sampleInternalSquad,
   sampleNode,
+  sampleRollout,
   sampleSystemStats,
   sampleUser,
   uuid,
@@ -68,7 +70,9 @@ const section = (name: string) => page.getByRole('region', { name, exact: true }
 it('what stands below the list of what needs attention waits where it stood the last time, until all of the list has come', async () => {
   const height = () => section('Needs attention').element().getBoundingClientRect().height
   answer(listUsersNearLimit, () => ({ users: [sampleUser()], total: 1 }))
+  localStorage.removeItem('home-attention-height')
   await showPage('/dashboard/home')
+  await expect.element(section('Needs attention').getByRole('listitem').first()).toBeVisible()
   await expect.poll(() => Number(localStorage.getItem('home-attention-height'))).toBeGreaterThan(30)
   const whole = height()
   const release = hold(listUsersNearLimit)
@@ -78,6 +82,17 @@ it('what stands below the list of what needs attention waits where it stood the 
   release()
   await expect.element(section('Needs attention').getByRole('listitem').first()).toBeVisible()
   expect(height()).toBeCloseTo(whole, 0)
+})
+
+it('a roll-out that failed needs attention, and leads to the page that says why', async () => {
+  answer(listRollouts, () => ({ rollouts: [sampleRollout({ state: 'failed', endedAt: '2099-01-01T00:00:00.000Z' })] }))
+  await showPage('/dashboard/home')
+  const row = section('Needs attention').getByRole('listitem')
+  await expect.element(row).toMatchTextContent(/Roll-out failed.*Main.*All nodes run what they ran before/)
+  await expect
+    .element(row.getByRole('link', { name: 'Main' }))
+    .toHaveAttribute('href', expect.stringContaining(`/dashboard/management/config-profiles/${uuid(201)}`))
+  expect(await violations()).toEqual([])
 })
 
 it('home shows traffic by node and users online by the hour, and the running hour as one that is not over', async () => {

@@ -9,7 +9,8 @@ function rollouts(db: Db) {
   return db
     .selectFrom('configProfileRollouts as rollout')
     .innerJoin('configProfiles as profile', 'profile.id', 'rollout.profileId')
-    .select(['rollout.uuid', 'profile.uuid as profileUuid', 'rollout.state', 'rollout.isPaused', 'rollout.reason'])
+    .select(['profile.uuid as profileUuid', 'profile.name as profileName', 'profile.updatedAt as profileUpdatedAt'])
+    .select(['rollout.uuid', 'rollout.state', 'rollout.isPaused', 'rollout.reason'])
     .select(['rollout.actorKind', 'rollout.actorName', 'rollout.error', 'rollout.startedAt', 'rollout.endedAt'])
     .select((from) =>
       jsonArrayFrom(

@@ -63,6 +63,8 @@ it('a new revision goes to one node, and to the others once that is good; then t
   await live.makeUser('anna')
   const rollout = await start({ firstNodeUuid: two.node.uuid, reason: 'a better tag' })
   expect(rollout).toMatchObject({
+    profileName: live.profile.name,
+    profileUpdatedAt: (await call(api.getConfigProfile, { uuid: live.profile.uuid })).updatedAt,
     state: 'running',
     isPaused: false,
     reason: 'a better tag',

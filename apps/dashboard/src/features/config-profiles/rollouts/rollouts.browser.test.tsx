@@ -184,12 +184,15 @@ it('one that ended well, or before the last save, is not told of', async () => {
   await expect.element(strip).not.toBeInTheDocument()
 })
 
-it('the list says which profile is on its way', async () => {
+it('the list says which profile is on its way, and of which that failed', async () => {
   given({ nodes: [HELSINKI, WARSAW] })
   givenRollout({ nodes: [sampleRolloutNode({ state: 'good' }), sampleRolloutNode({ uuid: uuid(402), wave: 2 })] })
   await showPage('/dashboard/management/config-profiles')
   const card = page.getByRole('list', { name: 'Config profiles' }).getByRole('listitem').first()
   await expect.element(card).toMatchTextContent(/Rolling out: 1 of 2/)
+  givenRollout({ state: 'failed', endedAt: LATER })
+  await showPage('/dashboard/management/config-profiles')
+  await expect.element(card).toMatchTextContent(/Roll-out failed/)
 })
 
 it('on a phone, and from right to left, nothing is wider than the screen', async () => {

@@ -15,8 +15,8 @@ import { apiQuery } from '../../../api/api-query.ts'
 import { useApiMutation } from '../../../api/use-api-mutation.ts'
 import { seconds } from '../../../lib/durations.ts'
 
-/** Told of by the stream of changes; the clock is for who does not hear it. */
-const rolloutsQuery = () =>
+/** The last one of each profile. Told of by the stream of changes; the clock is for who does not hear it. */
+export const rolloutsQuery = () =>
   apiQuery(listRollouts, {}, { staleTime: seconds(10), refetchInterval: seconds(15), refetchOnWindowFocus: true, quiet: true })
 
 /** The last one of a profile. */
