@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import {
   emptyRemarkLists,
   filledHeaders,
+  headerBytes,
   headerProblem,
   inserted,
   isSameHeaders,
@@ -124,4 +125,19 @@ it('SUBSET-014 keys stand in double braces, and those that do not exist are told
     'days_left',
     '',
   ])
+})
+
+it('what goes into headers is counted as it is sent: titles in Base64, texts in UTF-8, headers with their names', () => {
+  const counted = headerBytes({
+    ...form,
+    profileTitle: 'abcd',
+    happAnnounce: '',
+    supportLink: 'https://é',
+    happRouting: 'x'.repeat(50_000),
+    customResponseHeaders: [
+      { key: 'X-One', value: 'ب' },
+      { key: '', value: 'is not sent' },
+    ],
+  })
+  expect(counted).toBe(8 + 10 + 50_000 + 7)
 })

@@ -65,6 +65,26 @@ export function filledHeaders(headers: readonly HeaderEntry[]): HeaderEntry[] {
   return headers.map(({ key, value }) => ({ key: key.trim(), value })).filter(({ key }) => key !== '')
 }
 
+/** nginx hands on 4 kB of headers unless it is told otherwise (proxy_buffer_size); what every answer has beside these takes a fourth. */
+export const MOST_HEADER_BYTES = 3000
+
+/** What these settings put into the headers of an answer, for the app that gets most of them. */
+export function headerBytes({
+  profileTitle,
+  supportLink,
+  happAnnounce,
+  happRouting,
+  customResponseHeaders,
+}: SettingsForm): number {
+  const encoded = [profileTitle, happAnnounce].map((text) => Math.ceil(bytesOf(text) / 3) * 4)
+  const others = filledHeaders(customResponseHeaders).map(({ key, value }) => bytesOf(key) + bytesOf(value))
+  return [...encoded, bytesOf(supportLink), bytesOf(happRouting), ...others].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
 /** Lists of which nothing would be shown. */
 export function emptyRemarkLists(form: SettingsForm): RemarkListName[] {
   return REMARK_LISTS.filter((name) => filledRemarks(form[name]).length === 0)

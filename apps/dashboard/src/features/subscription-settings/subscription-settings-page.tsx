@@ -1,17 +1,26 @@
 import type { SubscriptionSettings } from '@causeway/contract'
-import { Button, Tabs } from '@mantine/core'
-import { IconAlertCircle, IconInfoCircle, IconRoute } from '@tabler/icons-react'
+import { Alert, Button, Tabs } from '@mantine/core'
+import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
+import { formatBytes } from '../../lib/bytes.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
 import { HeadersTab } from './headers-tab.tsx'
 import { InfoTab } from './info-tab.tsx'
 import { RemarksTab } from './remarks-tab.tsx'
-import { emptyRemarkLists, problemsOf, toForm, toSettings, type SettingsForm } from './settings-form.ts'
+import {
+  emptyRemarkLists,
+  headerBytes,
+  MOST_HEADER_BYTES,
+  problemsOf,
+  toForm,
+  toSettings,
+  type SettingsForm,
+} from './settings-form.ts'
 import classes from './subscription-settings.module.css'
 import { settingsQuery, showMissingRemarks, useUpdateSettings } from './subscription-settings.queries.ts'
 import { useSettingsFields, type SettingsEdit } from './use-settings-fields.ts'
@@ -88,6 +97,7 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
   return (
     <div className={classes['columns']}>
       <EditFrame edit={edit} onSave={({ values }) => save(values)} className={classes['form']}>
+        <LongHeaders bytes={headerBytes(edit.form.values)} />
         <Tabs value={shown} onChange={(next) => next !== null && tab.open(next)}>
           <Tabs.List mb="md" className={classes['tabs']}>
             {TAB_NAMES.map((name) => (
@@ -112,6 +122,17 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
         <SubscriptionPreview draft={draft} />
       </aside>
     </div>
+  )
+}
+
+/** What no proxy hands on breaks every subscription with one save. */
+function LongHeaders({ bytes }: { bytes: number }) {
+  const { t, i18n } = useTranslation('subscription-settings')
+  if (bytes <= MOST_HEADER_BYTES) return null
+  return (
+    <Alert variant="default" mb="md" role="alert" icon={<IconAlertTriangle size={18} color="var(--warn)" aria-hidden />}>
+      {t('longHeaders', { size: formatBytes(bytes, i18n.language) })}
+    </Alert>
   )
 }
 

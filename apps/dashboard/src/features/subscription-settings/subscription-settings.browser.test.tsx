@@ -92,6 +92,18 @@ it('SUBSET-012 SUBSET-013 the interval is one hour at least, and the announcemen
   expect(requests(updateSubscriptionSettings)).toEqual([])
 })
 
+it('headers that proxies do not hand on are warned of while they are typed, and may be saved', async () => {
+  const warning = page.getByRole('alert').filter({ hasText: /apps get .* of headers/ })
+  await showPage(SETTINGS)
+  await expect.element(save).toBeVisible()
+  await expect.element(warning).not.toBeInTheDocument()
+  await field('Routing for Happ').fill('happ://routing/add/'.padEnd(9216, 'x'))
+  await expect.element(warning).toMatchTextContent(/9\.\d\d KiB/)
+  expect(await violations()).toEqual([])
+  await save.click()
+  await expect.element(toast('Subscription settings updated successfully')).toBeVisible()
+})
+
 it('SUBSET-007 SUBSET-008 a list without any text holds the form back and says so', async () => {
   await showPage(SETTINGS)
   await field('Title').fill('x')
