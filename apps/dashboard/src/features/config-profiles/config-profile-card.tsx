@@ -88,7 +88,13 @@ function RolloutBadge({ profile }: { profile: ConfigProfile }) {
   const { t } = useTranslation('config-profiles')
   const rollout = useRollout(profile.uuid)
   if (!rollout || rollout.state === 'takenBack' || !isTold(rollout, profile)) return null
-  if (rollout.state === 'failed') return <StatusBadge color="red" label={t('rollout.failed')} />
-  const label = t(rollout.isPaused ? 'rollout.paused' : 'rollout.running', turnsOver(rollout))
-  return <StatusBadge color={rollout.isPaused ? 'yellow' : 'blue'} label={label} isPulsing={!rollout.isPaused} />
+  const isRunning = rollout.state === 'running' && !rollout.isPaused
+  const label = rollout.state === 'failed' ? t('rollout.failed') : t(isRunning ? 'rollout.running' : 'rollout.paused', turnsOver(rollout))
+  const color = rollout.state === 'failed' ? 'red' : isRunning ? 'blue' : 'yellow'
+  return (
+    // As wide as its words, not as the card.
+    <div>
+      <StatusBadge color={color} label={label} isPulsing={isRunning} />
+    </div>
+  )
 }
