@@ -89,7 +89,8 @@ function RolloutBadge({ profile }: { profile: ConfigProfile }) {
   const rollout = useRollout(profile.uuid)
   if (!rollout || rollout.state === 'takenBack' || !isTold(rollout, profile)) return null
   const isRunning = rollout.state === 'running' && !rollout.isPaused
-  const label = rollout.state === 'failed' ? t('rollout.failed') : t(isRunning ? 'rollout.running' : 'rollout.paused', turnsOver(rollout))
+  const label =
+    rollout.state === 'failed' ? t('rollout.failed') : t(isRunning ? 'rollout.running' : 'rollout.paused', turnsOver(rollout))
   const color = rollout.state === 'failed' ? 'red' : isRunning ? 'blue' : 'yellow'
   return (
     // As wide as its words, not as the card.
