@@ -1,4 +1,5 @@
 import type {
+  ApiTokenDetails,
   BillingNode,
   BillingRecord,
   ConfigProfile,
@@ -94,6 +95,20 @@ export function sampleConfigProfile(given: Partial<ConfigProfile> = {}): ConfigP
 }
 
 /** On its way to its first node. */
+export function sampleApiToken(given: Partial<ApiTokenDetails> = {}): ApiTokenDetails {
+  const never = { lastUsedAt: null, lastUsedFrom: null, lastUserAgent: null }
+  return {
+    uuid: uuid(906),
+    tokenName: 'shop bot',
+    createdAt: LONG_AGO,
+    expiresAt: null,
+    permissions: null,
+    isShownOnce: false,
+    ...never,
+    ...given,
+  }
+}
+
 export function sampleRollout(given: Partial<Rollout> = {}): Rollout {
   return {
     uuid: uuid(701),

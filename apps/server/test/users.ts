@@ -13,6 +13,11 @@ export function makeUser(server: TestServer, fields: Partial<CallInput<typeof ap
   return server.call(api.createUser, { username: `user_${count++}`, expireAt: NEVER, ...fields })
 }
 
+/** What the tables call a user. */
+export async function idOf({ ctx: { db } }: TestServer, uuid: string): Promise<number> {
+  return (await db.selectFrom('users').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()).id
+}
+
 /** Sets what polls of nodes would set. */
 export async function spend(
   { ctx: { db } }: TestServer,

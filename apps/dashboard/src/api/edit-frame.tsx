@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { isNotFound } from './call-error.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { FormFooter, useFrameDirty, useIsFramed } from '../ui/frames.tsx'
+import { PageFooter } from '../ui/page-footer.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx'
 import classes from './edit-frame.module.css'
 import { sessionStore } from './session.ts'
@@ -80,7 +81,7 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
       {isFramed ? (
         <FormFooter {...footer}>{others}</FormFooter>
       ) : (
-        <Group justify="flex-end" gap="xs" className={classes['page-footer']!}>
+        <PageFooter>
           {others}
           <Button
             variant="default"
@@ -96,7 +97,7 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
             {footer.action}
           </Button>
           <PageGuard isUnsaved={isUnsaved && !edit.isSaving} onDiscard={onDiscard} />
-        </Group>
+        </PageFooter>
       )}
     </form>
   )

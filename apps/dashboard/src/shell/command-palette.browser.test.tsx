@@ -19,7 +19,7 @@ import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { answer, hold, requests } from '../../test/fake-api.ts'
 import { given } from '../../test/profile-editor.ts'
-import { sampleNode, sampleProvider, sampleUser, uuid } from '../../test/samples.ts'
+import { sampleApiToken, sampleNode, sampleProvider, sampleUser, uuid } from '../../test/samples.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 
@@ -35,17 +35,7 @@ const warsaw = {
   isConnected: true,
 }
 
-const shopBot = {
-  uuid: uuid(906),
-  tokenName: 'Shop bot',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  expiresAt: null,
-  permissions: null,
-  isShownOnce: false,
-  lastUsedAt: null,
-  lastUsedFrom: null,
-  lastUserAgent: null,
-}
+const shopBot = sampleApiToken({ tokenName: 'Shop bot' })
 
 const oslo = { uuid: uuid(904), remark: 'Oslo', address: 'oslo.example.com', isDisabled: false }
 

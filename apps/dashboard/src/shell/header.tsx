@@ -1,5 +1,4 @@
 import { ActionIcon, Group, Skeleton, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { getBuild, getRelease } from '@causeway/contract'
 import {
   IconBrandGithub,
@@ -12,7 +11,6 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
 import { numberFormat } from '../lib/formats.ts'
 import { apiQuery } from '../api/api-query.ts'
 import { seconds } from '../lib/durations.ts'
@@ -21,6 +19,7 @@ import { RELEASE_TIMING } from './build-badge.tsx'
 import { openPalette } from './command-palette.tsx'
 import classes from './header.module.css'
 import { ShellControls } from './shell-controls.tsx'
+import { useIsPhone } from '../ui/use-is-phone.ts'
 
 interface Props {
   isMenuOpen: boolean
@@ -30,7 +29,7 @@ interface Props {
 /** The top bar: menu, palette, links of the installation, and the shell's controls. */
 export function Header({ isMenuOpen, onToggleMenu }: Props) {
   const { t } = useTranslation()
-  const isPhone = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   return (
     <header className={classes['header']}>
       <ActionIcon

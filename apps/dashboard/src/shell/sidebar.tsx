@@ -1,21 +1,20 @@
 import { NavLink, useMantineColorScheme, type NavLinkProps } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
-import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
 import { Brand } from './brand.tsx'
 import { BuildBadge } from './build-badge.tsx'
 import { navGroups, ownPageAddress, type NavEntry } from './nav.ts'
 import { ShellControls } from './shell-controls.tsx'
+import { useIsPhone } from '../ui/use-is-phone.ts'
 import classes from './sidebar.module.css'
 
 /** Brand, the groups of pages, and on phones the controls that the top bar has no room for. */
 export function Sidebar() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const isPhone = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   return (
     <div className={classes['sidebar']}>
       <div className={classes['head']}>

@@ -1,9 +1,8 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useId, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
-import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
 import { comeFirst, whenIdle } from '../lib/when-idle.ts'
 import { editor, followSchema, MarkerSeverity, THEME, Uri } from './code-editor-monaco.ts'
 import type { CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
+import { useIsPhone } from './use-is-phone.ts'
 
 // One way in for all that stands on the library: with two, what they share would be joined to the files of every page.
 export { DiffCanvas } from './code-editor-diff.tsx'
@@ -31,7 +30,7 @@ export function CodeCanvas(props: Props) {
   const made = useRef<editor.IStandaloneCodeEditor>(undefined)
   const sent = useRef(value)
   const id = useId()
-  const isNarrow = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsPhone()
   const onText = useEffectEvent((text: string) => {
     sent.current = text
     props.onChange?.(text)

@@ -1,13 +1,12 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useLayoutEffect, useRef } from 'react'
-import { MOBILE_BREAKPOINT } from '../lib/breakpoints.ts'
 import { editor, THEME } from './code-editor-monaco.ts'
 import type { CodeDiffProps } from './code-editor-parts.ts'
+import { useIsPhone } from './use-is-phone.ts'
 
 /** Side by side where there is room, one below the other on a phone. */
 export function DiffCanvas({ label, language, before, after }: CodeDiffProps) {
   const box = useRef<HTMLDivElement>(null)
-  const isNarrow = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsPhone()
 
   // The editor lives outside React: made once for two texts, thrown away with its box.
   useLayoutEffect(() => {

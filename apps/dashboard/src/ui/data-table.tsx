@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useTable, type RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { DataTableBody } from './data-table-body.tsx'
@@ -13,6 +12,7 @@ import type { DataTableProps } from './data-table-props.ts'
 import { withFilter } from './data-table-view.ts'
 import { DataTableSelection } from './data-table-selection.tsx'
 import { DataTableToolbar } from './data-table-toolbar.tsx'
+import { useIsPhone } from './use-is-phone.ts'
 import classes from './data-table.module.css'
 
 const NO_SELECTION: RowSelectionState = {}
@@ -23,7 +23,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   'use no memo' // reads the table's columns, which change behind one and the same reference
   const { columns, view, onViewChange, onSelectionChange, rowId } = props
   const selection = props.selection ?? NO_SELECTION
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsPhone()
   const [isFullscreen, setFullscreen] = useState(false)
 
   const isServerSide = props.total !== undefined

@@ -51,6 +51,9 @@ function focusTarget(): void {
   if (button) document.getElementById(button)?.focus({ preventScroll: true })
 }
 
+/** How long somebody points at a button before its words come. */
+export const TOOLTIP_DELAY_MS = 300
+
 const LIGHT_SHADE = 9
 const DARK_SHADE = 6
 const LUMINANCE_THRESHOLD = 0.2
@@ -108,7 +111,7 @@ export const theme = createTheme({
     },
     Select: { defaultProps: searched },
     Menu: { defaultProps: { ...still, shadow: 'md', position: 'bottom-end', withinPortal: true, onClose: focusTarget } },
-    Tooltip: { defaultProps: { ...still, openDelay: 300, withArrow: true } },
+    Tooltip: { defaultProps: { ...still, openDelay: TOOLTIP_DELAY_MS, withArrow: true } },
   },
 })
 

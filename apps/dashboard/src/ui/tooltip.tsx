@@ -1,7 +1,6 @@
 import { Tooltip as Words } from '@mantine/core'
 import { useEffect, useState, type PointerEvent, type ReactNode } from 'react'
-
-const DELAY_MS = 300
+import { TOOLTIP_DELAY_MS } from './theme.ts'
 
 /**
  * What a button without words does, for who points at it; its label says the same. The library's draws itself and its button twice
@@ -15,7 +14,7 @@ export function Tooltip({ label, children }: { label: string; children: ReactNod
   // The clock, and keys pressed anywhere.
   useEffect(() => {
     if (!isPointedAt) return
-    const timer = setTimeout(() => setShown(true), DELAY_MS)
+    const timer = setTimeout(() => setShown(true), TOOLTIP_DELAY_MS)
     const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && setPointedAt(false)
     document.addEventListener('keydown', onKeyDown)
     return () => {

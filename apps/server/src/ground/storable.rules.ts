@@ -14,11 +14,3 @@ export function unstorableField(fields: {
   }
   return undefined
 }
-
-/** The first text that holds the character U+0000, which PostgreSQL cannot store. */
-export function unstorableText(fields: Record<string, unknown>): string | undefined {
-  return Object.keys(fields).find((key) => {
-    const value = fields[key]
-    return typeof value === 'string' && value.includes('\u0000')
-  })
-}

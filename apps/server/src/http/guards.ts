@@ -32,9 +32,12 @@ export interface Holder extends Caller {
 
 export type Authenticate = (token: string, request: FastifyRequest) => Promise<Holder>
 
-/** Who calls, if this caller may. @throws GuardError before anything of the body is read */
-export async function authorize(access: Access, request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
-  if (access === 'public') return anonymous(request)
+/** Who calls what not everybody may, if this caller may. @throws GuardError before anything of the body is read */
+export async function authorize(
+  access: Exclude<Access, 'public'>,
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Caller> {
   const token = bearerOf(request)
   if (!token) throw new GuardError('unauthorized')
   const { permissions, ...caller } = await authenticate(token, request)

@@ -62,20 +62,21 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
   app.decorateRequest('caller')
   for (const route of routes) {
     const { endpoint } = route
+    const { access } = endpoint
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      bodyLimit: endpoint.access === 'public' ? BODY_LIMIT_PUBLIC : endpoint.bodyMegabytes * MEGABYTE,
-      config: { access: endpoint.access },
+      bodyLimit: access === 'public' ? BODY_LIMIT_PUBLIC : endpoint.bodyMegabytes * MEGABYTE,
+      config: { access },
       schema: endpoint.raw ? {} : { response: { [endpoint.status]: z.object({ response: endpoint.response }) } },
       onRequest:
-        endpoint.access === 'public'
+        access === 'public'
           ? (request, _, done) => {
               request.caller = anonymous(request)
               done()
             }
           : async (request) => {
-              request.caller = await authorize(endpoint.access, request, authenticate)
+              request.caller = await authorize(access, request, authenticate)
             },
       handler: async (request, reply) => {
         const input = parseInput(endpoint, request)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unstorableIssue } from './unstorable.ts'
+import { refuseUnstorableText, unstorableIssue } from './unstorable.ts'
 
 const JSON_SAID = 'invalid input syntax for type json'
 const UTF8_SAID = 'invalid byte sequence for encoding "UTF8": 0x00'
@@ -13,4 +13,12 @@ test.each([
   ['nothing where all of it could be stored', UTF8_SAID, { a: 'b', c: null, d: 2 ** 40 }, undefined],
 ])('what the database cannot hold is found by its words: %s', (_, said, sent, path) => {
   expect(unstorableIssue(said, sent)?.path).toEqual(path)
+})
+
+test('a text with the character U+0000 is named', () => {
+  const issue = expect.objectContaining({ path: ['description'], message: 'must not contain the character U+0000' })
+  expect(() => refuseUnstorableText({ username: 'alice', tag: 7, description: 'a\u0000b' })).toThrow(
+    expect.objectContaining({ issues: [issue] }),
+  )
+  expect(() => refuseUnstorableText({ username: 'alice', tag: null })).not.toThrow()
 })

@@ -1,8 +1,10 @@
-import type { ValidationIssue } from './errors.ts'
+import { refuseField, type ValidationIssue } from './errors.ts'
 
 // PostgreSQL's codes for values that the wire allows and no column takes: U+0000 (22021, 22P05), numbers (22003, and 22P02
 // for those of many digits, which are sent as 1e+30), dates (22007, 22008), texts too long for an index (54000).
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008', '54000'])
+
+const NO_NUL = 'must not contain the character U+0000'
 
 export function isUnstorable({ code = '' }: { code?: string }): boolean {
   return UNSTORABLE.has(code)
@@ -17,7 +19,7 @@ export function unstorableIssue(said: string, sent: unknown): ValidationIssue | 
   return findIssue(sent, [], (value) => {
     if (typeof value === 'number') return String(value) === number ? 'is a number beyond what can be stored' : undefined
     if (typeof value !== 'string' || number !== undefined) return undefined
-    if (value.includes('\u0000')) return 'must not contain the character U+0000'
+    if (value.includes('\u0000')) return NO_NUL
     return value.isWellFormed() ? undefined : 'must not contain half a character (a lone surrogate)'
   })
 }
@@ -35,4 +37,13 @@ function findIssue(value: unknown, path: (string | number)[], check: Check): Val
     if (found) return found
   }
   return undefined
+}
+
+/** For what is written only later, or after something else was looked for. @throws ValidationError naming the first such text */
+export function refuseUnstorableText(fields: Record<string, unknown>): void {
+  const field = Object.keys(fields).find((key) => {
+    const value = fields[key]
+    return typeof value === 'string' && value.includes('\u0000')
+  })
+  if (field) refuseField(field, NO_NUL)
 }

@@ -151,8 +151,8 @@ async function send(
 ): Promise<unknown> {
   const timeoutMs = options.timeoutMs ?? (call.path === agentApi.start.path ? START_TIMEOUT_MS : CALL_TIMEOUT_MS)
   const timeout = AbortSignal.timeout(timeoutMs)
-  const body = call.method === 'POST' ? Buffer.from(JSON.stringify(input)) : undefined
   try {
+    const body = call.method === 'POST' ? Buffer.from(JSON.stringify(input)) : undefined
     const reply = await request(agentUrl(node, call.path), {
       method: call.method,
       dispatcher,

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, hold, refuse, requests } from '../../../test/fake-api.ts'
-import { uuid } from '../../../test/samples.ts'
+import { sampleApiToken, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { curlLine, READ_ONLY } from './token-form.ts'
 
@@ -34,16 +34,8 @@ let docs: { isDocsEnabled: boolean; scalarPath: string | null; swaggerPath: stri
 
 function sampleToken(number: number, given: Sample = {}): Required<Sample> {
   return {
-    uuid: uuid(number),
-    tokenName: 'shop bot',
+    ...sampleApiToken({ uuid: uuid(number) }),
     token: `eyJhbGciOiJIUzI1NiJ9.claims${number}.signature`,
-    createdAt: '2026-01-02T03:04:05.000Z',
-    expiresAt: null,
-    permissions: null,
-    isShownOnce: false,
-    lastUsedAt: null,
-    lastUsedFrom: null,
-    lastUserAgent: null,
     ...given,
   }
 }

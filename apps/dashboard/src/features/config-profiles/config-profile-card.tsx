@@ -83,19 +83,22 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
   )
 }
 
+const ROLLOUT_COLORS = { running: 'blue', paused: 'yellow', failed: 'red' } as const
+
 /** A new revision of it is on its way, or was put back; more is said on its page. */
 function RolloutBadge({ profile }: { profile: ConfigProfile }) {
   const { t } = useTranslation('config-profiles')
   const rollout = useRollout(profile.uuid)
   if (!rollout || rollout.state === 'takenBack' || !isTold(rollout, profile)) return null
-  const isRunning = rollout.state === 'running' && !rollout.isPaused
-  const label =
-    rollout.state === 'failed' ? t('rollout.failed') : t(isRunning ? 'rollout.running' : 'rollout.paused', turnsOver(rollout))
-  const color = rollout.state === 'failed' ? 'red' : isRunning ? 'blue' : 'yellow'
+  const shown = rollout.state === 'failed' ? 'failed' : rollout.isPaused ? 'paused' : 'running'
   return (
     // As wide as its words, not as the card.
     <div>
-      <StatusBadge color={color} label={label} isPulsing={isRunning} />
+      <StatusBadge
+        color={ROLLOUT_COLORS[shown]}
+        label={t(`rollout.${shown}`, turnsOver(rollout))}
+        isPulsing={shown === 'running'}
+      />
     </div>
   )
 }

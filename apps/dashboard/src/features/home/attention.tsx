@@ -46,6 +46,7 @@ export function Attention() {
   const nextToExpire = useQuery(nextToExpireQuery())
   const nearLimit = useQuery(nearLimitQuery())
   const billing = useQuery(billingNodesQuery())
+  const rollouts = useQuery(rolloutsQuery())
   const dead = deadNodes(fleet.data ?? [])
   const waiting = waitingNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])
@@ -54,10 +55,10 @@ export function Attention() {
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
   const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
-  const rollouts = useQuery(rolloutsQuery())
   const failed = failedRollouts(rollouts.data?.rollouts ?? [])
-  const isComing = [fleet, nextToExpire, nearLimit, billing, rollouts].some(({ isPending }) => isPending)
-  const isKnown = fleet.isSuccess && nextToExpire.isSuccess && nearLimit.isSuccess && billing.isSuccess && rollouts.isSuccess
+  const reads = [fleet, nextToExpire, nearLimit, billing, rollouts]
+  const isComing = reads.some(({ isPending }) => isPending)
+  const isKnown = reads.every(({ isSuccess }) => isSuccess)
   const ending = certificates.length + (authority === undefined ? 0 : 1)
   const count =
     ending + dead.length + failed.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length

@@ -1,11 +1,9 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconWorld } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MOBILE_BREAKPOINT } from '../../lib/breakpoints.ts'
 import { positions } from '../../lib/reorder.ts'
 import { SortableList } from '../../ui/sortable-list.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -14,6 +12,7 @@ import { HostRow } from './host-row.tsx'
 import { HostsSelection } from './hosts-selection.tsx'
 import { hostQuery, hostsQuery, useReorderHosts } from './hosts.queries.ts'
 import { type HostFilters, isFiltering, matchesFilters, originOf } from './hosts.rules.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 
 const ROW_HEIGHT = 60
 const NARROW_ROW_HEIGHT = 202
@@ -33,7 +32,7 @@ export function HostsList({ hosts, profiles, filters }: Props) {
   const edit = useDialog('edit')
   const client = useQueryClient()
   const reorder = useReorderHosts()
-  const isNarrow = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsPhone()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [selectedOf, setSelectedOf] = useState(hosts)
 

@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconHome } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MOBILE_BREAKPOINT } from '../../lib/breakpoints.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { rememberScore } from './board/best-scores.ts'
 import { createGameStore } from './board/game-store.ts'
@@ -13,12 +11,13 @@ import { MusicPlayer } from './music/music-player.tsx'
 import { lockEgg } from './parts/egg.ts'
 import classes from './proxy-defense-page.module.css'
 import type { GameState } from './simulation/state.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 
 /** The hidden game and its music. */
 export default function ProxyDefensePage() {
   const { t } = useTranslation('proxy-defense')
   const navigate = useNavigate()
-  const isPhone = useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const [store] = useState(() => createGameStore(Math.random, remember))
   return (
     <div className={classes['page']}>

@@ -6,6 +6,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { PageFooter } from '../../ui/page-footer.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { AppEditor } from './app-editor.tsx'
@@ -115,7 +116,7 @@ function Builder({ page, onOvertaken }: Props) {
         </section>
         <PagePreview config={present.config} platform={present.platform} />
       </div>
-      <Group className={classes['footer']} justify="flex-end" gap="xs">
+      <PageFooter>
         <ActionIcon size="lg" aria-label={t('undo')} disabled={history.past.length === 0} onClick={() => setHistory(undo)}>
           <IconArrowBackUp size={18} className="flip-rtl" aria-hidden />
         </ActionIcon>
@@ -125,7 +126,7 @@ function Builder({ page, onOvertaken }: Props) {
         <Button loading={publish.isPending} disabled={!isChanged} onClick={send}>
           {t('publish')}
         </Button>
-      </Group>
+      </PageFooter>
       <TroubleModal trouble={trouble} onClose={() => setTrouble(undefined)} />
     </>
   )

@@ -4,7 +4,7 @@ import { KEPT_REQUESTS } from '@causeway/contract'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { recordAccesses } from '../subscriptions/accesses.actions.ts'
 import { saveRequests } from './request-history.queries.ts'
-import { makeUser, refused, UNKNOWN } from '../../../test/users.ts'
+import { idOf, makeUser, refused, UNKNOWN } from '../../../test/users.ts'
 
 let server: TestServer
 
@@ -49,12 +49,9 @@ test('a user who goes takes the history along; unknown users are not found', asy
   expect(await refused(server, 'GET', '/api/subscription-request-history?size=0')).toEqual([400, 'size'])
 })
 
-const idOf = async ({ uuid }: { uuid: string }): Promise<number> =>
-  (await server.ctx.db.selectFrom('users').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()).id
-
 test('what could not be noted at once is noted later, in the order in which it happened', async () => {
   const user = await makeUser(server)
-  const userId = await idOf(user)
+  const userId = await idOf(server, user.uuid)
   const rename = (from: string, to: string) => server.ctx.db.schema.alterTable(from).renameTo(to).execute()
   const accesses = recordAccesses(server.ctx)
   const open = (userAgent: string) => accesses.opened({ userId, at: new Date(), address: null, userAgent })
@@ -72,11 +69,7 @@ test('what could not be noted at once is noted later, in the order in which it h
 
 test('two servers that forget at the same time do not wait for each other', async () => {
   const user = await makeUser(server)
-  const { id: userId } = await server.ctx.db
-    .selectFrom('users')
-    .select('id')
-    .where('uuid', '=', user.uuid)
-    .executeTakeFirstOrThrow()
+  const userId = await idOf(server, user.uuid)
   const note = { userId, at: new Date(), address: null, userAgent: 'Acme/2' }
   const kept = async () => (await server.call(api.listUserSubscriptionRequests, { uuid: user.uuid })).total
   await saveRequests(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import { makeUser } from '../../../test/users.ts'
+import { idOf, makeUser } from '../../../test/users.ts'
 import { bigints } from '../../db/bigints.ts'
 import { chargeUsers } from './charges.queries.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await testServer()
   for (let person = 0; person < 5; person++) {
     const { uuid } = await makeUser(server, { trafficLimitBytes: 2000 })
-    ids.push((await server.ctx.db.selectFrom('users').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()).id)
+    ids.push(await idOf(server, uuid))
   }
 })
 afterAll(() => server.close())

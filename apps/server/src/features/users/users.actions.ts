@@ -4,6 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { Row } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
+import { refuseUnstorableText } from '../../http/unstorable.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { authorOf, recordOf, write, writeAtOnce } from '../audit/audit.actions.ts'
@@ -13,7 +14,7 @@ import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-wri
 import { editUserAlone, findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
 import { listSquadsByUuid, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset, statusesKept } from '../../ground/user-status.rules.ts'
-import { unstorableField, unstorableText } from '../../ground/storable.rules.ts'
+import { unstorableField } from '../../ground/storable.rules.ts'
 
 const TAKEN: Record<string, KnownError> = {
   usersUsername: errors.userUsernameAlreadyExists,
@@ -170,8 +171,7 @@ function refuseUnknown(wanted: string[], squads: { uuid: string }[], refusal: Kn
 export function refuseUnstorable(fields: Parameters<typeof unstorableField>[0] & Record<string, unknown>): void {
   const number = unstorableField(fields)
   if (number) refuseField(number.field, number.message)
-  const text = unstorableText(fields)
-  if (text) refuseField(text, 'must not contain the character U+0000')
+  refuseUnstorableText(fields)
 }
 
 /** Changes columns of a user who is held; gives the user as it is now, and what is recorded of it. */

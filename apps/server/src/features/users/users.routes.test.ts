@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
 import { makeFleet, takeDeliveries, type Fleet } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import { makeUser, NEVER, refused, setStatus, spend, UNKNOWN } from '../../../test/users.ts'
+import { idOf, makeUser, NEVER, refused, setStatus, spend, UNKNOWN } from '../../../test/users.ts'
 
 let server: TestServer
 let fleet: Fleet
@@ -205,11 +205,7 @@ describe('look-ups', () => {
 
   test('UDRAWER-025 UDRAWER-026: usage is told per node and UTC day, bounds included', async () => {
     const user = await makeUser(server)
-    const { id: userId } = await server.ctx.db
-      .selectFrom('users')
-      .select('id')
-      .where('uuid', '=', user.uuid)
-      .executeTakeFirstOrThrow()
+    const userId = await idOf(server, user.uuid)
     const nodeId = fleet.nodes[0]?.id ?? 0
     const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04']
     await server.ctx.db

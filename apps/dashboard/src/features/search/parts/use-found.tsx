@@ -34,7 +34,7 @@ export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] 
   const router = useRouter()
   const { data } = useQuery(searchQuery(text))
   const found = text === '' || data === undefined ? NOTHING : data
-  const go = (to: LinkProps['to'], search: Record<string, string>) => () => void router.navigate({ to: to!, search })
+  const go = useGo()
   const few = useFew(typed)
   const fits = ({ label, note }: FoundEntry) => `${label} ${note ?? ''}`.toLowerCase().includes(typed.toLowerCase())
   const groups = [
@@ -88,10 +88,16 @@ export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] 
   return [...groups.map(({ name, entries }) => ({ name, entries: entries.filter(fits) })), ...few]
 }
 
+/** Opens a page at what was found in it. */
+function useGo() {
+  const router = useRouter()
+  return (to: LinkProps['to'], search: Record<string, string>) => () => void router.navigate({ to: to!, search })
+}
+
 /** Of providers and tokens there are few. Their lists, which stay with those who may read them, hold all that is to be searched. */
 function useFew(typed: string): EntryGroup<FoundEntry>[] {
   const { t } = useTranslation('search')
-  const router = useRouter()
+  const go = useGo()
   const isAsked = typed !== ''
   const { data: billed } = useQuery({ ...providersQuery(), enabled: isAsked })
   const { data: known } = useQuery({ ...tokenDetailsQuery(), enabled: isAsked })
@@ -99,12 +105,12 @@ function useFew(typed: string): EntryGroup<FoundEntry>[] {
   const providers = (billed?.providers ?? []).map(({ uuid, name }): FoundEntry => ({
     id: `provider ${uuid}`,
     label: name,
-    onPick: () => void router.navigate({ to: '/dashboard/crm/infra-billing', search: { provider: uuid } }),
+    onPick: go('/dashboard/crm/infra-billing', { provider: uuid }),
   }))
   const tokens = (known?.tokens ?? []).map(({ uuid, tokenName }): FoundEntry => ({
     id: `token ${uuid}`,
     label: tokenName,
-    onPick: () => void router.navigate({ to: '/dashboard/management/api-tokens', search: { edit: uuid } }),
+    onPick: go('/dashboard/management/api-tokens', { edit: uuid }),
   }))
   return [
     { name: t('group.providers'), entries: fitting(providers, typed) },
