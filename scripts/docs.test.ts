@@ -1,10 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '../apps/server/src/config.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+
+const texts = (...names: string[]) =>
+  globSync(names, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' }).map((file) => ({
+    file,
+    text: readFileSync(path.join(root, file), 'utf8'),
+  }))
 
 it('the README explains every setting of the server, and none that does not exist', () => {
   const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Backup'))
@@ -24,11 +30,31 @@ it('the defaults that the README names are those of the code', () => {
   expect(named.filter(({ name, value }) => String(defaults.get(name)) !== value)).toEqual([])
 })
 
-it('every command and every file that the README names exists', () => {
+it('every command that the README names exists, and leads to a program', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> } // npm's own format
   const commands = Array.from(readme.matchAll(/npm run ([\w:]+)/g), ([, name = '']) => name)
   expect(commands.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
-  const links = Array.from(readme.matchAll(/\]\(((?!http)[^)]+)\)/g), ([, file = '']) => file)
   const programs = Object.values(scripts).map((command) => command.split(' ').at(-1) ?? '')
-  expect([...links, ...programs].filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+  expect(programs.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+})
+
+it('every link from one document to another leads somewhere', () => {
+  const links = texts('*.md', 'docs/**/*.md').flatMap(({ file, text }) =>
+    [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, to = '']) => ({ file, to })).filter(({ to }) => !/^https?:/.test(to)),
+  )
+  expect(links.length).toBeGreaterThan(50)
+  expect(links.filter(({ file, to }) => !existsSync(path.join(root, path.dirname(file), to)))).toEqual([])
+})
+
+it('every decision and rule of the wire that the code cites is there', () => {
+  const decisions = new Set(texts('docs/decisions/*.md').map(({ file }) => /(\d{3})-[^/]*$/.exec(file)?.[1]))
+  const rules = new Set(
+    [...readFileSync(path.join(root, 'docs/wire.md'), 'utf8').matchAll(/^(\d+)\. /gm)].map(([, rule]) => rule),
+  )
+  const code = texts('{apps,packages,scripts,e2e,bench}/**/*.{ts,tsx,mjs,sql}')
+  const cited = (what: RegExp, known: Set<string | undefined>) =>
+    code.flatMap(({ file, text }) => [...text.matchAll(what)].map(([, number]) => ({ file, number, isKnown: known.has(number) })))
+  const found = [...cited(/\bdecisions?[ /](\d{3})\b/g, decisions), ...cited(/\bwire\.md (\d+)/g, rules)]
+  expect(found.length).toBeGreaterThan(80)
+  expect(found.filter(({ isKnown }) => !isKnown)).toEqual([])
 })
