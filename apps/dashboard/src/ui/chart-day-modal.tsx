@@ -1,29 +1,25 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { dayEntries, type ChartSeries } from './chart-series.ts'
-import { periodName, type ChartLine, type ChartUnit } from './chart-unit.ts'
+import { dayEntries } from './chart-series.ts'
+import { periodName, type ChartFigures } from './chart-unit.ts'
 import { ModalFrame } from './frames.tsx'
 
 interface Props {
-  days: readonly string[]
-  series: readonly ChartSeries[]
-  unit: ChartUnit
-  line: ChartLine | undefined
-  running: number | undefined
-  colorOf: (key: string) => string
+  figures: ChartFigures
   /** Index of the day shown; undefined while closed. */
   day: number | undefined
   onDayChange: (day: number | undefined) => void
 }
 
 /** One day of the chart with all its figures, and the days before and after. */
-export function ChartDayModal({ days, series, unit, line, running, colorOf, day, onDayChange }: Props) {
+export function ChartDayModal({ figures, day, onDayChange }: Props) {
+  const { days, series, unit, line, running, colorOf } = figures
   const { t, i18n } = useTranslation('chart')
   const date = day === undefined ? undefined : days[day]
   const entries = day === undefined ? [] : dayEntries(series, day)
-  const total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
-  const largest = entries[0]?.bytes ?? 1
+  const total = entries.reduce((sum, { value }) => sum + value, 0)
+  const largest = entries[0]?.value ?? 1
   const name = date && periodName(date, unit, i18n.language, 'title')
   const title = name && day === running ? t('soFar', { period: name }) : name
   return (
@@ -62,16 +58,16 @@ export function ChartDayModal({ days, series, unit, line, running, colorOf, day,
             </Text>
           )}
           <ul className="chart-day">
-            {entries.map(({ key, name, bytes }) => (
+            {entries.map(({ key, name, value }) => (
               <li key={key}>
                 <div className="chart-day-row">
                   <span className="chart-tooltip-swatch" style={{ background: colorOf(key) }} />
                   <span className="chart-legend-name" dir="auto">
                     {name}
                   </span>
-                  <span className="chart-figure">{unit.format(bytes, i18n.language)}</span>
+                  <span className="chart-figure">{unit.format(value, i18n.language)}</span>
                 </div>
-                <div className="chart-day-bar" style={{ width: `${(bytes / largest) * 100}%`, background: colorOf(key) }} />
+                <div className="chart-day-bar" style={{ width: `${(value / largest) * 100}%`, background: colorOf(key) }} />
               </li>
             ))}
           </ul>

@@ -5,16 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { saveBlob, saveCsv } from '../lib/save-file.ts'
 import { chartRows, fileName } from './chart-export.ts'
 import { chartPng } from './chart-png.ts'
-import type { ChartSeries } from './chart-series.ts'
-import { periodName, type ChartLine, type ChartUnit } from './chart-unit.ts'
+import { periodName, type ChartFigures } from './chart-unit.ts'
 
 interface Props {
-  label: string
-  days: readonly string[]
-  series: readonly ChartSeries[]
-  unit: ChartUnit
-  line: ChartLine | undefined
-  colorOf: (key: string) => string
+  figures: ChartFigures
   /** Empty while the figures are shown as a table. */
   pictureRef: RefObject<(() => string) | undefined>
   isTable: boolean
@@ -23,7 +17,8 @@ interface Props {
 const MOST_NAMED_ENTRIES = 24
 
 /** Takes the figures along for a spreadsheet, or the drawing for a letter. */
-export function ChartExportMenu({ label, days, series, unit, line, colorOf, pictureRef, isTable }: Props) {
+export function ChartExportMenu({ figures, pictureRef, isTable }: Props) {
+  const { label, days, series, unit, line, colorOf } = figures
   const { t, i18n } = useTranslation('chart')
   const [hasFailed, setFailed] = useState(false)
 

@@ -2,20 +2,17 @@ import { Button, Collapse } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChartSeries } from './chart-series.ts'
-import type { ChartUnit } from './chart-unit.ts'
+import type { ChartFigures } from './chart-unit.ts'
 
 interface Props {
-  series: readonly ChartSeries[]
-  unit: ChartUnit
-  colorOf: (key: string) => string
+  figures: ChartFigures
   highlighted: string | undefined
   isClosed: boolean
   onHighlight: (key: string) => void
 }
 
 /** Every series with its total. Pressing one makes the others step back; pressing it again brings all back. */
-export function ChartLegend({ series, unit, colorOf, highlighted, isClosed, onHighlight }: Props) {
+export function ChartLegend({ figures: { series, unit, colorOf }, highlighted, isClosed, onHighlight }: Props) {
   const { t, i18n } = useTranslation('chart')
   const [isOpen, setOpen] = useState(!isClosed)
   return (

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  axisStep,
   dayEntries,
   dayTotals,
   lastDays,
@@ -11,6 +10,9 @@ import {
   toSeries,
   type ChartSeries,
 } from './chart-series.ts'
+import { BYTES_BY_DAY, MONEY_BY_MONTH } from './chart-unit.ts'
+
+const { smallestSeries, smallestEntry } = BYTES_BY_DAY
 
 const series = (count: number, bytes: (i: number) => number): ChartSeries[] =>
   Array.from({ length: count }, (_, i) => ({ key: `k${i}`, name: `n${i}`, values: [bytes(i)], total: bytes(i) }))
@@ -57,6 +59,7 @@ describe('which series are drawn', () => {
       series(2, (i) => 102_399 + i),
       7,
       false,
+      smallestSeries,
     )
     expect(picked.drawn.map(({ key }) => key)).toEqual(['k1'])
     expect(picked.leftOut).toBe(1)
@@ -66,9 +69,10 @@ describe('which series are drawn', () => {
         series(2, () => 10),
         7,
         false,
+        smallestSeries,
       ).areAllSmall,
     ).toBe(true)
-    expect(pickSeries([], 7, false).areAllSmall).toBe(false)
+    expect(pickSeries([], 7, false, smallestSeries).areAllSmall).toBe(false)
   })
 
   it('NSTAT-019 draws at most 100, the largest', () => {
@@ -76,6 +80,7 @@ describe('which series are drawn', () => {
       series(101, (i) => 1e6 + i),
       7,
       true,
+      smallestSeries,
     )
     expect(picked.drawn).toHaveLength(100)
     expect(picked.drawn[0]?.key).toBe('k100')
@@ -93,6 +98,7 @@ describe('which series are drawn', () => {
         series(count, () => 1e6),
         days,
         isTopOnly,
+        smallestSeries,
       ).drawn,
     ).toHaveLength(drawn)
   })
@@ -103,6 +109,7 @@ describe('the tooltip of a day', () => {
     const many = tooltipEntries(
       series(13, (i) => 50_000 + i),
       0,
+      smallestEntry,
     )
     expect(many.entries).toHaveLength(10)
     expect(many.entries[0]).toMatchObject({ name: 'n12', index: 12 })
@@ -112,6 +119,7 @@ describe('the tooltip of a day', () => {
       tooltipEntries(
         series(2, () => 50_000),
         0,
+        smallestEntry,
       ).entries,
     ).toEqual([])
   })
@@ -139,5 +147,14 @@ it.each([
   [14.7 * 1024 ** 3, 5 * 1024 ** 3],
   [900 * 1024 ** 3, 200 * 1024 ** 3],
 ])('marks of an axis up to %d bytes stand %d bytes apart', (largest, step) => {
-  expect(axisStep(largest)).toBe(step)
+  expect(BYTES_BY_DAY.step(largest)).toBe(step)
+})
+
+it.each([
+  [0, 1],
+  [6, 2],
+  [26, 10],
+  [1300, 500],
+])('marks of an axis up to %d dollars stand %d dollars apart', (largest, step) => {
+  expect(MONEY_BY_MONTH.step(largest)).toBe(step)
 })

@@ -17,10 +17,6 @@ export interface UsagePoint {
   date: string
 }
 
-/** Less than this over the whole period is not worth a bar of its own. */
-export const SMALLEST_SERIES_BYTES = 102_400
-/** Nor is this on one day worth a line beside the pointer. */
-export const SMALLEST_ENTRY_BYTES = 50_000
 const MOST_SERIES = 100
 const LONG_PERIOD_DAYS = 30
 const TOP_SERIES = 10
@@ -58,12 +54,7 @@ export function toSeries(points: readonly UsagePoint[], days: readonly string[])
  * Which series are drawn: none under the smallest, never more than 100, and of many users over a long period only the
  * largest ten. What is left out is counted, so that the chart can say so.
  */
-export function pickSeries(
-  series: readonly ChartSeries[],
-  dayCount: number,
-  isTopOnlyWhenLong: boolean,
-  smallest = SMALLEST_SERIES_BYTES,
-) {
+export function pickSeries(series: readonly ChartSeries[], dayCount: number, isTopOnlyWhenLong: boolean, smallest: number) {
   const large = series.filter(({ total }) => total >= smallest).sort((a, b) => b.total - a.total)
   const isTopOnly = isTopOnlyWhenLong && dayCount > LONG_PERIOD_DAYS && large.length > TOP_SERIES
   const drawn = large.slice(0, isTopOnly ? TOP_SERIES : MOST_SERIES)
@@ -71,32 +62,21 @@ export function pickSeries(
 }
 
 /** What the tooltip of a day lists: the ten largest entries above the smallest, and how many more there are. */
-export function tooltipEntries(series: readonly ChartSeries[], day: number, smallest = SMALLEST_ENTRY_BYTES) {
-  const entries = dayEntries(series, day).filter(({ bytes }) => bytes > smallest)
+export function tooltipEntries(series: readonly ChartSeries[], day: number, smallest: number) {
+  const entries = dayEntries(series, day).filter(({ value }) => value > smallest)
   return { entries: entries.slice(0, TOOLTIP_MOST_ENTRIES), more: Math.max(0, entries.length - TOOLTIP_MOST_ENTRIES) }
 }
 
-/** A day's figures, largest first, without those that moved nothing. `index` is the series' place, which decides its colour. */
+/** A day's figures, largest first, without those that are nothing. `index` is the series' place, which decides its colour. */
 export function dayEntries(series: readonly ChartSeries[], day: number) {
   return series
-    .map(({ key, name, values }, index) => ({ key, name, index, bytes: values[day] ?? 0 }))
-    .filter(({ bytes }) => bytes > 0)
-    .sort((a, b) => b.bytes - a.bytes)
+    .map(({ key, name, values }, index) => ({ key, name, index, value: values[day] ?? 0 }))
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value)
 }
 
 export function dayTotals(series: readonly ChartSeries[], dayCount: number): number[] {
   return Array.from({ length: dayCount }, (_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
-}
-
-const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
-const AXIS_MARKS = 4
-
-/** Distance of the axis marks: a round number of a binary unit, so that at most five marks cover the largest bar. */
-export function axisStep(largestBytes: number): number {
-  for (let unit = 1; ; unit *= 1024) {
-    const step = STEPS.find((count) => count * unit * (AXIS_MARKS + 1) >= largestBytes)
-    if (step !== undefined) return step * unit
-  }
 }
 
 export type ColorScheme = 'light' | 'dark'

@@ -2,16 +2,11 @@ import { UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dayTotals, type ChartSeries } from './chart-series.ts'
-import { periodName, type ChartLine, type ChartUnit } from './chart-unit.ts'
+import { dayTotals } from './chart-series.ts'
+import { periodName, type ChartFigures } from './chart-unit.ts'
 
 interface Props {
-  label: string
-  days: readonly string[]
-  series: readonly ChartSeries[]
-  unit: ChartUnit
-  line: ChartLine | undefined
-  running: number | undefined
+  figures: ChartFigures
   height: number
   onDay: (day: number) => void
 }
@@ -20,7 +15,8 @@ const ROW_HEIGHT = 32
 const OVERSCAN = 6
 
 /** The figures behind the bars, newest day first. */
-export function ChartTable({ label, days, series, unit, line, running, height, onDay }: Props) {
+export function ChartTable({ figures, height, onDay }: Props) {
+  const { label, days, series, unit, line, running } = figures
   const { t, i18n } = useTranslation('chart')
   const scroll = useRef<HTMLDivElement>(null)
   const totals = dayTotals(series, days.length)

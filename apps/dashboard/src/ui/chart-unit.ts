@@ -1,7 +1,7 @@
 import { formatBytes } from '../lib/bytes.ts'
 import { wholeDay } from '../lib/dates.ts'
 import { dateFormat, numberFormat } from '../lib/formats.ts'
-import { axisStep, SMALLEST_ENTRY_BYTES, SMALLEST_SERIES_BYTES } from './chart-series.ts'
+import type { ChartSeries } from './chart-series.ts'
 
 /** What the figures of a chart count, and how long each of its bars lasts. */
 export interface ChartUnit {
@@ -24,11 +24,16 @@ export interface ChartUnit {
   smallestEntry: number
 }
 
+/** Less than this over the whole period is not worth a bar of its own. */
+export const SMALLEST_SERIES_BYTES = 102_400
+/** Nor is this on one day worth a line beside the pointer. */
+export const SMALLEST_ENTRY_BYTES = 50_000
+
 export const BYTES_BY_DAY: ChartUnit = {
   period: 'day',
   format: formatBytes,
   formatAxis: (bytes, locale) => formatBytes(bytes, locale).replace(/[.,٫](?:00|۰۰)(?=\s)/, ''),
-  step: axisStep,
+  step: (largest) => axisStep(largest, BINARY_STEPS, 1024),
   smallestSeries: SMALLEST_SERIES_BYTES,
   smallestEntry: SMALLEST_ENTRY_BYTES,
 }
@@ -61,7 +66,7 @@ const PEOPLE_BY_LOCAL_DAY: ChartUnit = {
   isPeak: true,
   format: (count, locale) => numberFormat(locale).format(count),
   formatAxis: (count, locale) => numberFormat(locale, { notation: 'compact' }).format(count),
-  step: roundStep,
+  step: (largest) => axisStep(largest, DECIMAL_STEPS, 10),
   smallestSeries: 1,
   smallestEntry: 0,
 }
@@ -73,7 +78,7 @@ export const MONEY_BY_MONTH: ChartUnit = {
   period: 'month',
   format: (amount, locale) => numberFormat(locale, USD).format(amount),
   formatAxis: (amount, locale) => numberFormat(locale, { ...USD, minimumFractionDigits: 0, notation: 'compact' }).format(amount),
-  step: roundStep,
+  step: (largest) => axisStep(largest, DECIMAL_STEPS, 10),
   smallestSeries: 0.01,
   smallestEntry: 0,
 }
@@ -85,12 +90,29 @@ export interface ChartLine {
   unit: ChartUnit
 }
 
+/** What a chart shows, as bars, as a table, of one day or in a file. */
+export interface ChartFigures {
+  /** What the figures are, such as 'Traffic by node'. */
+  label: string
+  /** Days as YYYY-MM-DD, or instants at which hours begin; without gaps. */
+  days: readonly string[]
+  series: readonly ChartSeries[]
+  unit: ChartUnit
+  line: ChartLine | undefined
+  /** Which bar is not over yet. */
+  running: number | undefined
+  colorOf: (key: string) => string
+}
+
 const AXIS_MARKS = 4
 
-/** A 1, 2 or 5 with zeros, so that at most five marks cover the largest bar. */
-function roundStep(largest: number): number {
-  for (let unit = 1; ; unit *= 10) {
-    const step = [1, 2, 5].find((count) => count * unit * (AXIS_MARKS + 1) >= largest)
+const BINARY_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+const DECIMAL_STEPS = [1, 2, 5]
+
+/** Distance of the axis marks: one of these round numbers of a unit, so that at most five marks cover the largest bar. */
+function axisStep(largest: number, roundNumbers: readonly number[], base: number): number {
+  for (let unit = 1; ; unit *= base) {
+    const step = roundNumbers.find((count) => count * unit * (AXIS_MARKS + 1) >= largest)
     if (step !== undefined) return step * unit
   }
 }

@@ -1,45 +1,24 @@
-import {
-  Alert,
-  Button,
-  Center,
-  Group,
-  Loader,
-  MultiSelect,
-  SegmentedControl,
-  Stack,
-  Text,
-  useComputedColorScheme,
-} from '@mantine/core'
-import { IconChartBar, IconTable } from '@tabler/icons-react'
-import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { Alert, Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChartMode } from './chart-canvas.tsx'
 import { lazyPart } from '../lib/fetch-code.ts'
 import { ChartDayModal } from './chart-day-modal.tsx'
 import { ChartExportMenu } from './chart-export-menu.tsx'
 import { ChartLegend } from './chart-legend.tsx'
-import { pickSeries, seriesColor, type ChartSeries } from './chart-series.ts'
-import { BYTES_BY_DAY, type ChartLine, type ChartUnit } from './chart-unit.ts'
+import type { ChartMode } from './chart-options.ts'
+import { pickSeries, seriesColor } from './chart-series.ts'
 import { ChartTable } from './chart-table.tsx'
+import { ChartTools } from './chart-tools.tsx'
+import { BYTES_BY_DAY, type ChartFigures } from './chart-unit.ts'
 import './chart.css'
 
 // The drawing library is large and is fetched when the first chart is opened.
 const ChartCanvas = lazyPart(async () => (await import('./chart-canvas.tsx')).ChartCanvas)
 
-interface Props {
-  /** What the figures are, such as 'Traffic by node'. */
-  label: string
-  /** Days as YYYY-MM-DD, or instants at which hours begin; without gaps. */
-  days: readonly string[]
-  series: readonly ChartSeries[]
-  /** Bytes by day where nothing else is said. */
-  unit?: ChartUnit
-  /** Figures of another kind over the same days, with a scale of their own on the right. */
-  line?: ChartLine
+interface Props
+  extends Pick<ChartFigures, 'label' | 'days' | 'series'>, Partial<Pick<ChartFigures, 'unit' | 'line' | 'running'>> {
   /** What the filter by series is called; none where there is only one series, which needs no legend either. */
   filterLabel?: string
-  /** Which bar is not over yet and is drawn dashed. */
-  running?: number
   /** Where the legend would be longer than the chart it is opened by those who want it. */
   isLegendClosed?: boolean
   /** Over long periods draw only the ten largest: for users, of whom there are many. */
@@ -51,22 +30,21 @@ interface Props {
   allSmallText?: string
 }
 
-/** Figures per day or month as bars: the one chart of all pages and drawers. Its state goes when it is closed. */
-export function Chart(props: Props) {
-  const {
-    label,
-    days,
-    series,
-    unit = BYTES_BY_DAY,
-    line,
-    filterLabel,
-    running,
-    isLegendClosed = false,
-    isTopOnlyWhenLong = false,
-    leftOutElsewhere = 0,
-    height = 400,
-    ...texts
-  } = props
+/** Figures per day or month as bars, bytes by day where nothing else is said: the one chart of all pages and drawers. Its state goes when it is closed. */
+export function Chart({
+  label,
+  days,
+  series,
+  unit = BYTES_BY_DAY,
+  line,
+  running,
+  filterLabel,
+  isLegendClosed = false,
+  isTopOnlyWhenLong = false,
+  leftOutElsewhere = 0,
+  height = 400,
+  ...texts
+}: Props) {
   const { t } = useTranslation('chart')
   const [mode, setMode] = useState<ChartMode>('stacked')
   const [isTable, setTable] = useState(false)
@@ -74,21 +52,22 @@ export function Chart(props: Props) {
   const [highlighted, setHighlighted] = useState<string>()
   const [openDay, setOpenDay] = useState<number>()
   const pictureRef = useRef<() => string>(undefined)
+  const scheme = useComputedColorScheme('dark')
 
   const picked = useMemo(
     () => pickSeries(series, days.length, isTopOnlyWhenLong, unit.smallestSeries),
     [series, days.length, isTopOnlyWhenLong, unit],
   )
-  const places = useMemo(() => new Map(picked.drawn.map(({ key }, i) => [key, i])), [picked])
-  // By the place among all series: a filter must not change anybody's colour.
-  const scheme = useComputedColorScheme('dark')
-  const colorOf = useCallback((key: string) => seriesColor(places.get(key) ?? 0, scheme), [places, scheme])
-  const shown = useMemo(
-    () => (wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))),
-    [picked, wanted],
-  )
+  // The canvas is drawn anew with other figures, and with nothing else.
+  const shown = useMemo((): ChartFigures => {
+    // By the place among all series: a filter must not change anybody's colour.
+    const places = new Map(picked.drawn.map(({ key }, i) => [key, i]))
+    const colorOf = (key: string) => seriesColor(places.get(key) ?? 0, scheme)
+    const chosen = wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))
+    return { label, days, series: chosen, unit, line, running, colorOf }
+  }, [label, days, picked, unit, line, running, wanted, scheme])
   const leftOut = picked.leftOut + leftOutElsewhere
-  const marked = shown.some(({ key }) => key === highlighted) ? highlighted : undefined
+  const marked = shown.series.some(({ key }) => key === highlighted) ? highlighted : undefined
 
   if (series.length === 0 || picked.areAllSmall) {
     const text = picked.areAllSmall ? (texts.allSmallText ?? t('allSmall')) : (texts.emptyText ?? t('empty'))
@@ -100,64 +79,20 @@ export function Chart(props: Props) {
   }
   return (
     <Stack gap="xs">
-      <Group gap="xs">
-        {filterLabel !== undefined && (
-          <SegmentedControl
-            size="xs"
-            aria-label={t('mode.label')}
-            value={mode}
-            // The control offers the two modes and nothing else.
-            onChange={(value) => setMode(value as ChartMode)}
-            data={[
-              { value: 'stacked', label: t('mode.stacked') },
-              { value: 'grouped', label: t('mode.grouped') },
-            ]}
-          />
-        )}
-        {filterLabel !== undefined && (
-          <MultiSelect
-            size="xs"
-            flex="1 1 180px"
-            aria-label={filterLabel}
-            placeholder={wanted.length === 0 ? filterLabel : ''}
-            data={picked.drawn.map(({ key, name }) => ({ value: key, label: name }))}
-            value={wanted}
-            onChange={setWanted}
-            searchable
-            clearable
-          />
-        )}
-        <Button
-          size="xs"
-          variant="default"
-          aria-pressed={isTable}
-          leftSection={isTable ? <IconChartBar size={16} /> : <IconTable size={16} />}
-          onClick={() => setTable(!isTable)}
-        >
-          {isTable ? t('view.chart') : t('view.table')}
-        </Button>
-        <ChartExportMenu
-          label={label}
-          days={days}
-          series={wanted.length === 0 ? series : shown}
-          unit={unit}
-          line={line}
-          colorOf={colorOf}
-          pictureRef={pictureRef}
-          isTable={isTable}
-        />
-      </Group>
+      <ChartTools
+        filterLabel={filterLabel}
+        series={picked.drawn}
+        wanted={wanted}
+        mode={mode}
+        isTable={isTable}
+        onWanted={setWanted}
+        onMode={setMode}
+        onTable={setTable}
+      >
+        <ChartExportMenu figures={wanted.length === 0 ? { ...shown, series } : shown} pictureRef={pictureRef} isTable={isTable} />
+      </ChartTools>
       {isTable ? (
-        <ChartTable
-          label={label}
-          days={days}
-          series={shown}
-          unit={unit}
-          line={line}
-          running={running}
-          height={height}
-          onDay={setOpenDay}
-        />
+        <ChartTable figures={shown} height={height} onDay={setOpenDay} />
       ) : (
         <Suspense
           fallback={
@@ -167,15 +102,9 @@ export function Chart(props: Props) {
           }
         >
           <ChartCanvas
-            label={label}
-            days={days}
-            series={shown}
-            unit={unit}
-            line={line}
-            colorOf={colorOf}
+            figures={shown}
             highlighted={marked}
             mode={mode}
-            running={running}
             height={height}
             pictureRef={pictureRef}
             onDay={setOpenDay}
@@ -185,10 +114,8 @@ export function Chart(props: Props) {
       {line && !isTable && <span className="chart-second-scale">{t('secondScale', { name: line.name })}</span>}
       {filterLabel !== undefined && (
         <ChartLegend
+          figures={shown}
           isClosed={isLegendClosed}
-          series={shown}
-          unit={unit}
-          colorOf={colorOf}
           highlighted={marked}
           onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
         />
@@ -198,16 +125,7 @@ export function Chart(props: Props) {
           {t('leftOut', { count: leftOut })}
         </Alert>
       )}
-      <ChartDayModal
-        days={days}
-        series={shown}
-        unit={unit}
-        line={line}
-        running={running}
-        colorOf={colorOf}
-        day={openDay}
-        onDayChange={setOpenDay}
-      />
+      <ChartDayModal figures={shown} day={openDay} onDayChange={setOpenDay} />
     </Stack>
   )
 }
