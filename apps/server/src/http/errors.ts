@@ -6,7 +6,7 @@ export interface FailOptions {
   retryAfterSeconds?: number
 }
 
-/** A failure of the catalogue. The message goes to the caller; `cause` and `details` go to the log only. */
+/** A failure of the catalogue. The message goes to the caller, the cause to the log only. */
 export class ApiError extends Error {
   readonly code: KnownError['code']
   readonly status: number

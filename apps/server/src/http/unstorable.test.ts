@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseUnstorableText, unstorableIssue } from './unstorable.ts'
+import { LARGEST, refuseUnstorable, unstorableIssue } from './unstorable.ts'
 
 const JSON_SAID = 'invalid input syntax for type json'
 const UTF8_SAID = 'invalid byte sequence for encoding "UTF8": 0x00'
@@ -15,10 +15,25 @@ test.each([
   expect(unstorableIssue(said, sent)?.path).toEqual(path)
 })
 
-test('a text with the character U+0000 is named', () => {
-  const issue = expect.objectContaining({ path: ['description'], message: 'must not contain the character U+0000' })
-  expect(() => refuseUnstorableText({ username: 'alice', tag: 7, description: 'a\u0000b' })).toThrow(
+test.each([
+  [
+    'a text with the character U+0000',
+    { tag: 7, description: 'a\u0000b' },
+    'description',
+    'must not contain the character U+0000',
+  ],
+  ['a number beyond 64 bits', { bytes: 1e300 }, 'bytes', 'is a number beyond what can be stored'],
+  ['a negative one', { bytes: -1e19 }, 'bytes', 'is a number beyond what can be stored'],
+  ['a number beyond 32 bits', { bytes: null, count: 2 ** 31 }, 'count', 'is a number beyond what can be stored'],
+])('what cannot be written later is refused at once: %s', (_, fields, path, message) => {
+  const issue = expect.objectContaining({ path: [path], message })
+  expect(() => refuseUnstorable(fields, { bytes: LARGEST.bigint, count: LARGEST.integer })).toThrow(
     expect.objectContaining({ issues: [issue] }),
   )
-  expect(() => refuseUnstorableText({ username: 'alice', tag: null })).not.toThrow()
+})
+
+test('what can be stored passes, and numbers of which nothing is said', () => {
+  expect(() =>
+    refuseUnstorable({ username: 'alice', tag: null, bytes: 2 ** 53, other: 1e300 }, { bytes: LARGEST.bigint }),
+  ).not.toThrow()
 })

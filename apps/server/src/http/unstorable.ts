@@ -5,6 +5,7 @@ import { refuseField, type ValidationIssue } from './errors.ts'
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008', '54000'])
 
 const NO_NUL = 'must not contain the character U+0000'
+const BEYOND = 'is a number beyond what can be stored'
 
 export function isUnstorable({ code = '' }: { code?: string }): boolean {
   return UNSTORABLE.has(code)
@@ -17,7 +18,7 @@ export function isUnstorable({ code = '' }: { code?: string }): boolean {
 export function unstorableIssue(said: string, sent: unknown): ValidationIssue | undefined {
   const number = /^(?:value|invalid input syntax for type \w+:) "([^"]*)"/.exec(said)?.[1]
   return findIssue(sent, [], (value) => {
-    if (typeof value === 'number') return String(value) === number ? 'is a number beyond what can be stored' : undefined
+    if (typeof value === 'number') return String(value) === number ? BEYOND : undefined
     if (typeof value !== 'string' || number !== undefined) return undefined
     if (value.includes('\u0000')) return NO_NUL
     return value.isWellFormed() ? undefined : 'must not contain half a character (a lone surrogate)'
@@ -39,11 +40,16 @@ function findIssue(value: unknown, path: (string | number)[], check: Check): Val
   return undefined
 }
 
-/** For what is written only later, or after something else was looked for. @throws ValidationError naming the first such text */
-export function refuseUnstorableText(fields: Record<string, unknown>): void {
-  const field = Object.keys(fields).find((key) => {
-    const value = fields[key]
-    return typeof value === 'string' && value.includes('\u0000')
-  })
-  if (field) refuseField(field, NO_NUL)
+/** The largest numbers that columns of these types hold; of 64 bits the largest that JavaScript has, too. */
+export const LARGEST = { integer: 2 ** 31 - 1, bigint: 2 ** 63 - 1024 }
+
+/**
+ * For what is written only later, or after something else was looked for: texts, and numbers up to what is the largest for them.
+ * @throws ValidationError naming the first field that the database cannot hold
+ */
+export function refuseUnstorable(fields: Record<string, unknown>, largest: Record<string, number> = {}): void {
+  for (const [field, value] of Object.entries(fields)) {
+    if (typeof value === 'number' && Math.abs(value) > (largest[field] ?? Infinity)) refuseField(field, BEYOND)
+    if (typeof value === 'string' && value.includes('\u0000')) refuseField(field, NO_NUL)
+  }
 }

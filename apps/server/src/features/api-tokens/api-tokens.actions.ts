@@ -1,7 +1,7 @@
 import type * as api from '@causeway/contract'
 import { errors, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { refuseUnstorableText } from '../../http/unstorable.ts'
+import { refuseUnstorable } from '../../http/unstorable.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
@@ -60,7 +60,7 @@ export async function removeApiToken(ctx: Ctx, caller: Caller, uuid: string): Pr
 }
 
 function refuseUnusable(ctx: Ctx, fields: { tokenName?: string | undefined; expiresAt?: string | null | undefined }): void {
-  refuseUnstorableText(fields)
+  refuseUnstorable(fields)
   if (fields.expiresAt && new Date(fields.expiresAt) <= ctx.now()) refuseField('expiresAt', 'must lie in the future')
 }
 

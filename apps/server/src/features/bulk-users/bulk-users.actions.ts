@@ -12,7 +12,7 @@ import { listAllIds, listIdsByUuid } from './batches.queries.ts'
 import { lockUsers } from '../../ground/user-writes.queries.ts'
 import { replaceSquads } from '../../ground/members.queries.ts'
 import { countByStatus } from '../users/list.queries.ts'
-import { knownSquads, refuseUnstorable } from '../users/users.actions.ts'
+import { knownSquads, refuseUnstorableUser } from '../users/users.actions.ts'
 
 /** More users than these are updated by a job: in one transaction they would keep the caller and each other waiting. */
 const MAX_AT_ONCE = 10_000
@@ -119,5 +119,5 @@ function refuseBulkFields(fields: BulkFields): void {
   if (fields.status === 'LIMITED' || fields.status === 'EXPIRED') {
     fail(errors.invalidUserStatusError, { message: 'LIMITED and EXPIRED are found by the server; set ACTIVE or DISABLED.' })
   }
-  refuseUnstorable(fields)
+  refuseUnstorableUser(fields)
 }

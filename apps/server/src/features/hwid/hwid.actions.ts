@@ -2,7 +2,7 @@ import { errors } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
-import { refuseUnstorableText } from '../../http/unstorable.ts'
+import { refuseUnstorable } from '../../http/unstorable.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { lockUser } from '../users/users.queries.ts'
@@ -19,7 +19,7 @@ import { deviceLimit } from './hwid.rules.ts'
 
 /** Gives a user a device. The user's row is held meanwhile, so that two devices at once cannot pass a limit of one. */
 export function createDevice(ctx: Ctx, caller: Caller, { userUuid, ...device }: Device & { userUuid: string }) {
-  refuseUnstorableText({ ...device })
+  refuseUnstorable({ ...device })
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
     if (await findDevice(tx, user.id, device.hwid)) fail(errors.userHwidDeviceAlreadyExists)
@@ -36,7 +36,7 @@ export function createDevice(ctx: Ctx, caller: Caller, { userUuid, ...device }: 
 
 /** @throws userNotFound, hwidDeviceNotFound */
 export function removeDevice(ctx: Ctx, caller: Caller, { userUuid, hwid }: { userUuid: string; hwid: string }) {
-  refuseUnstorableText({ hwid })
+  refuseUnstorable({ hwid })
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
     if (!(await findDevice(tx, user.id, hwid))) fail(errors.hwidDeviceNotFound)

@@ -2,7 +2,7 @@ import type * as api from '@causeway/contract'
 import { errors, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
-import { refuseUnstorableText } from '../../http/unstorable.ts'
+import { refuseUnstorable } from '../../http/unstorable.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { readSettings } from './subscription-settings.queries.ts'
@@ -13,7 +13,7 @@ const jsonColumns = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUser
 
 /** Subscriptions follow at once on every server, through the database. @throws subscriptionSettingsNotFound (another uuid than that of the one record) */
 export function editSettings(ctx: Ctx, caller: Caller, { uuid, ...edit }: SettingsEdit) {
-  refuseUnstorableText(edit)
+  refuseUnstorable(edit)
   return write(ctx, caller, async (tx, record) => {
     const held = await readSettings(tx)
     if (held.uuid !== uuid) fail(errors.subscriptionSettingsNotFound)

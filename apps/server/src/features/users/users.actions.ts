@@ -4,7 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { Row } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
-import { refuseUnstorableText } from '../../http/unstorable.ts'
+import { LARGEST, refuseUnstorable } from '../../http/unstorable.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { authorOf, recordOf, write, writeAtOnce } from '../audit/audit.actions.ts'
@@ -14,7 +14,6 @@ import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-wri
 import { editUserAlone, findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
 import { listSquadsByUuid, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset, statusesKept } from '../../ground/user-status.rules.ts'
-import { unstorableField } from '../../ground/storable.rules.ts'
 
 const TAKEN: Record<string, KnownError> = {
   usersUsername: errors.userUsernameAlreadyExists,
@@ -26,7 +25,7 @@ const SS_PASSWORD_LENGTH = 32
 /** What is not given is generated. Nodes are told if the user is active. @throws userUsernameAlreadyExists, userShortUuidAlreadyExists, squadUnknownForNewUser */
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
-  refuseUnstorable(fields)
+  refuseUnstorableUser(fields)
   return writeAtOnce(ctx, async (db) => {
     const now = ctx.now()
     if (fields.uuid && (await findUser(db, fields.uuid))) refuseField('uuid', 'belongs to another user')
@@ -56,7 +55,7 @@ export async function editUser(
   caller: Caller,
   { uuid, activeInternalSquads, expireAt, ...fields }: Input<typeof updateUser>,
 ) {
-  refuseUnstorable(fields)
+  refuseUnstorableUser(fields)
   const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
   // Most edits leave the status as it is, and so concern nobody else.
   const kept = activeInternalSquads ? [] : statusesKept(edit)
@@ -168,10 +167,8 @@ function refuseUnknown(wanted: string[], squads: { uuid: string }[], refusal: Kn
 }
 
 /** Numbers and texts that the wire allows and the database cannot hold are the caller's mistake. */
-export function refuseUnstorable(fields: Parameters<typeof unstorableField>[0] & Record<string, unknown>): void {
-  const number = unstorableField(fields)
-  if (number) refuseField(number.field, number.message)
-  refuseUnstorableText(fields)
+export function refuseUnstorableUser(fields: Record<string, unknown>): void {
+  refuseUnstorable(fields, { trafficLimitBytes: LARGEST.bigint, telegramId: LARGEST.bigint, hwidDeviceLimit: LARGEST.integer })
 }
 
 /** Changes columns of a user who is held; gives the user as it is now, and what is recorded of it. */
