@@ -1,14 +1,14 @@
 import { CloseButton, Modal, TextInput } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { createStore, useStore } from '@mantine/store'
 import { SEARCH_MAX_LENGTH } from '@causeway/contract'
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useEffect, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../api/texts.ts'
-import { LIST_ROW_BREAKPOINT } from '../lib/breakpoints.ts'
 import { fetchCode, lazyPart } from '../lib/fetch-code.ts'
 import { useIsPainted } from '../ui/use-is-painted.ts'
+import { useIsPhone } from '../ui/use-is-phone.ts'
 import classes from './command-palette.module.css'
 import { PALETTE_TEXTS } from './palette-texts.ts'
 
@@ -36,7 +36,7 @@ function closePalette(isLeft = false): void {
 export function CommandPalette() {
   const { t } = useTranslation()
   const { isOpen, isLeft } = useStore(paletteStore)
-  const isNarrow = useMediaQuery(`(max-width: ${LIST_ROW_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   // The store outlives the shell: who signs in again does not find the search open.
   useEffect(() => () => closePalette(), [])
   useHotkeys([['mod+K', () => (isOpen ? closePalette() : openPalette())]], [])
@@ -53,7 +53,7 @@ export function CommandPalette() {
       centered={false}
       yOffset={80}
       padding={0}
-      fullScreen={isNarrow}
+      fullScreen={isPhone}
       attributes={{ content: { 'aria-label': t('palette.hint') } }}
     >
       <Palette />

@@ -27,7 +27,7 @@ export interface ChartUnit {
 /** Less than this over the whole period is not worth a bar of its own. */
 export const SMALLEST_SERIES_BYTES = 102_400
 /** Nor is this on one day worth a line beside the pointer. */
-export const SMALLEST_ENTRY_BYTES = 50_000
+const SMALLEST_ENTRY_BYTES = 50_000
 
 export const BYTES_BY_DAY: ChartUnit = {
   period: 'day',

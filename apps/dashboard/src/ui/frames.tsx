@@ -1,11 +1,10 @@
 import { Button, Drawer, Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useModals } from '@mantine/modals'
 import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LIST_ROW_BREAKPOINT } from '../lib/breakpoints.ts'
 import { useConfirm } from './confirm.tsx'
 import classes from './frames.module.css'
+import { useIsPhone } from './use-is-phone.ts'
 import { useLingering } from './use-lingering.ts'
 
 interface FrameProps {
@@ -29,7 +28,7 @@ const FrameContext = createContext<FrameState | undefined>(undefined)
 
 /** For changing things. Content is a form whose last part is FormFooter. */
 export function ModalFrame({ isOpen, onClose, title, width = 560, children }: FrameProps) {
-  const isNarrow = useMediaQuery(`(max-width: ${LIST_ROW_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const frame = useFrame(isOpen, onClose)
   const { t } = useTranslation('ui')
   return (
@@ -39,7 +38,7 @@ export function ModalFrame({ isOpen, onClose, title, width = 560, children }: Fr
       closeOnEscape={frame.isFront}
       title={title}
       size={width}
-      fullScreen={isNarrow}
+      fullScreen={isPhone}
       closeButtonProps={{ 'aria-label': t('close') }}
       classNames={{ content: classes['content']!, body: classes['body']!, header: classes['header']! }}
     >
@@ -50,7 +49,7 @@ export function ModalFrame({ isOpen, onClose, title, width = 560, children }: Fr
 
 /** For looking, from the side. */
 export function DrawerFrame({ isOpen, onClose, title, width = 480, children }: FrameProps) {
-  const isNarrow = useMediaQuery(`(max-width: ${LIST_ROW_BREAKPOINT})`, undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const frame = useFrame(isOpen, onClose)
   const { t } = useTranslation('ui')
   return (
@@ -59,7 +58,7 @@ export function DrawerFrame({ isOpen, onClose, title, width = 480, children }: F
       onClose={frame.close}
       closeOnEscape={frame.isFront}
       title={title}
-      size={isNarrow ? '100%' : width}
+      size={isPhone ? '100%' : width}
       closeButtonProps={{ 'aria-label': t('close') }}
       classNames={{ content: classes['content']!, body: classes['body']!, header: classes['header']! }}
     >
