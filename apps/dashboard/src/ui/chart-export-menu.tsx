@@ -6,6 +6,7 @@ import { saveBlob, saveCsv } from '../lib/save-file.ts'
 import { chartRows, fileName } from './chart-export.ts'
 import { chartPng } from './chart-png.ts'
 import { periodName, type ChartFigures } from './chart-unit.ts'
+import { MenuButton } from './menu-button.tsx'
 
 interface Props {
   figures: ChartFigures
@@ -55,12 +56,14 @@ export function ChartExportMenu({ figures, pictureRef, isTable }: Props) {
   }
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <Button size="xs" variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+      <MenuButton
+        position="bottom-end"
+        button={(props) => (
+          <Button {...props} size="xs" variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
             {t('export.label')}
           </Button>
-        </Menu.Target>
+        )}
+      >
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconFileSpreadsheet size={16} aria-hidden />} onClick={takeFigures}>
             {t('export.csv')}
@@ -69,7 +72,7 @@ export function ChartExportMenu({ figures, pictureRef, isTable }: Props) {
             {t('export.png')}
           </Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </MenuButton>
       {hasFailed && (
         <Text size="xs" c="var(--bad)" role="alert">
           {t('export.failed')}

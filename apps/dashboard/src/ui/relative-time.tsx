@@ -1,7 +1,7 @@
-import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { exactTime, relativeTime } from '../lib/dates.ts'
 import { useNow } from '../lib/now.ts'
+import { Tooltip } from './tooltip.tsx'
 
 /** How long ago or ahead, kept current, with the exact time and zone on hover. */
 export function RelativeTime({ at }: { at: string }) {

@@ -1,12 +1,17 @@
-import { Tooltip as Words } from '@mantine/core'
+import { Tooltip as Words, type TooltipProps } from '@mantine/core'
 import { useEffect, useState, type PointerEvent, type ReactNode } from 'react'
 import { TOOLTIP_DELAY_MS } from './theme.ts'
+
+interface Props extends Pick<TooltipProps, 'multiline' | 'maw'> {
+  label: string
+  children: ReactNode
+}
 
 /**
  * What a button without words does, for who points at it; its label says the same. The library's draws itself and its button twice
  * before anybody has seen it: here it is made when the pointer comes.
  */
-export function Tooltip({ label, children }: { label: string; children: ReactNode }) {
+export function Tooltip({ label, children, ...words }: Props) {
   const [target, setTarget] = useState<HTMLElement>()
   const [isPointedAt, setPointedAt] = useState(false)
   const [isShown, setShown] = useState(false)
@@ -33,7 +38,7 @@ export function Tooltip({ label, children }: { label: string; children: ReactNod
   return (
     <span style={{ display: 'contents' }} onPointerEnter={onPointerEnter} onPointerLeave={() => setPointedAt(false)}>
       {children}
-      {target && <Words target={target} label={label} opened={isShown} />}
+      {target && <Words {...words} target={target} label={label} opened={isShown} />}
     </span>
   )
 }

@@ -1,10 +1,11 @@
 import type { ConfigProfile } from '@causeway/contract'
-import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
-import { IconDots, IconServer2, IconTrash } from '@tabler/icons-react'
+import { Badge, Button, Menu } from '@mantine/core'
+import { IconServer2, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useDeleteConfigProfile } from './config-profiles.queries.ts'
@@ -39,21 +40,14 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
             {profile.name}
           </Link>
         </h2>
-        <Menu>
-          <Menu.Target>
-            <ActionIcon aria-label={t('more', { name: profile.name })} loading={remove.isPending}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconServer2 size={16} aria-hidden />} onClick={() => nodes.open(profile.uuid)}>
-              {t('activeNodes')}
-            </Menu.Item>
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
-              {ui('delete')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <RowMenu label={t('more', { name: profile.name })} isBusy={remove.isPending}>
+          <Menu.Item leftSection={<IconServer2 size={16} aria-hidden />} onClick={() => nodes.open(profile.uuid)}>
+            {t('activeNodes')}
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
+            {ui('delete')}
+          </Menu.Item>
+        </RowMenu>
       </div>
       <div className={classes['tags']}>
         {profile.inbounds.slice(0, SHOWN_TAGS).map((inbound) => (

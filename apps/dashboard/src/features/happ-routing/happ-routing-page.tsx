@@ -22,6 +22,7 @@ import {
 } from './happ-routing.rules.ts'
 import { settingsQuery, usePutRouting } from './happ-routing.queries.ts'
 import { RoutingForm } from './routing-form.tsx'
+import { MenuButton } from '../../ui/menu-button.tsx'
 import classes from './happ-routing.module.css'
 
 const CLIENT_WEBSITE = 'https://www.happ.su'
@@ -110,12 +111,13 @@ function Presets({ isAsking, onChosen }: { isAsking: boolean; onChosen: (preset:
     if (!isAsking || (await confirm(question))) onChosen(preset)
   }
   return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+    <MenuButton
+      button={(props) => (
+        <Button {...props} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
           {t('presets')}
         </Button>
-      </Menu.Target>
+      )}
+    >
       <Menu.Dropdown>
         {PRESETS.map((preset) => (
           <Menu.Item key={preset} onClick={() => void choose(preset)}>
@@ -123,7 +125,7 @@ function Presets({ isAsking, onChosen }: { isAsking: boolean; onChosen: (preset:
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </MenuButton>
   )
 }
 

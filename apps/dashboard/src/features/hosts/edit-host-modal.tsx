@@ -17,6 +17,7 @@ import { Planned, usePlanned } from '../config-profiles/parts/planned.tsx'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
 import { toClone, toCreateHost, toHostForm, toHostPatch, toHostPlan, type HostForm } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
+import { MenuButton } from '../../ui/menu-button.tsx'
 import classes from './hosts.module.css'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
 import { originOf } from './hosts.rules.ts'
@@ -117,12 +118,19 @@ function HostActions({ host, form, profiles, onClose }: Props) {
       >
         {t('clone')}
       </Button>
-      <Menu position="top-start">
-        <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />} loading={remove.isPending}>
+      <MenuButton
+        position="top-start"
+        button={(props) => (
+          <Button
+            {...props}
+            variant="default"
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+            loading={remove.isPending}
+          >
             {ui('more')}
           </Button>
-        </Menu.Target>
+        )}
+      >
         <Menu.Dropdown>
           <Menu.Item
             leftSection={<IconEye size={16} aria-hidden />}
@@ -136,7 +144,7 @@ function HostActions({ host, form, profiles, onClose }: Props) {
             {ui('delete')}
           </Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </MenuButton>
       <DrawerFrame isOpen={isPreviewed} onClose={() => setPreviewed(false)} title={t('preview')} width={620}>
         {unsaved && <SubscriptionPreview draft={{ hosts: [{ ...unsaved, uuid: host.uuid }] }} />}
       </DrawerFrame>

@@ -1,8 +1,9 @@
 import type { Host } from '@causeway/contract'
-import { Badge, Checkbox, Tooltip, UnstyledButton } from '@mantine/core'
+import { Badge, Checkbox, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconCircleOff, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { SortableRow, type RowPlace } from '../../ui/sortable-list.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import classes from './hosts.module.css'
 import type { HostOrigin } from './hosts.rules.ts'
 

@@ -1,10 +1,10 @@
-import { Tooltip } from '@mantine/core'
 import { IconCalendarDot } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../lib/formats.ts'
 import { useNow } from '../../lib/now.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { billingDate } from './infra-billing.rules.ts'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import classes from './infra-billing.module.css'
 
 /** When a bill is due: the day, how near it is, and a mark where it falls into this month. */

@@ -1,9 +1,10 @@
 import type { InternalSquad } from '@causeway/contract'
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconTrash, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
+import { IconTrash, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusDot } from '../../ui/status-badge.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { Planned } from '../config-profiles/parts/planned.tsx'
@@ -76,28 +77,21 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
     if (await confirmDelete(t('delete.title', { name }), body)) remove.mutate({ uuid })
   }
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon aria-label={t('more', { name })} loading={addAll.isPending || removeAll.isPending || remove.isPending}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => void askToAdd()}>
-          {t('addAll.action')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconUserMinus size={16} aria-hidden />}
-          disabled={squad.info.membersCount === 0}
-          onClick={() => void askToRemove()}
-        >
-          {t('removeAll.action')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
-          {ui('delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={t('more', { name })} isBusy={addAll.isPending || removeAll.isPending || remove.isPending}>
+      <Menu.Item leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => void askToAdd()}>
+        {t('addAll.action')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconUserMinus size={16} aria-hidden />}
+        disabled={squad.info.membersCount === 0}
+        onClick={() => void askToRemove()}
+      >
+        {t('removeAll.action')}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
+        {ui('delete')}
+      </Menu.Item>
+    </RowMenu>
   )
 }

@@ -1,5 +1,5 @@
 import type { Node } from '@causeway/contract'
-import { Accordion, Alert, Group, Text, Tooltip } from '@mantine/core'
+import { Accordion, Alert, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
@@ -19,6 +19,7 @@ import { NodeStateBadge } from './parts/node-state-badge.tsx'
 import { PublicKey } from './public-key.tsx'
 import { useNodeEditFields } from './use-node-edit-fields.ts'
 import { useNodeProblems } from './use-node-problems.ts'
+import { Tooltip } from '../../ui/tooltip.tsx'
 
 export function EditNodeModal() {
   const { t } = useTranslation('nodes')

@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { Planned } from '../config-profiles/parts/planned.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
 
 /** What can be done with a node beside editing it. */
 export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => void }) {
@@ -40,16 +41,19 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
     if (await confirmDelete(t('delete.title', { name }), body)) remove.mutate({ uuid }, { onSuccess: onDeleted })
   }
   return (
-    <Menu position="top-start">
-      <Menu.Target>
+    <MenuButton
+      position="top-start"
+      button={(props) => (
         <Button
+          {...props}
           variant="default"
           rightSection={<IconChevronDown size={16} aria-hidden />}
           loading={enable.isPending || disable.isPending || restart.isPending || remove.isPending}
         >
           {ui('more')}
         </Button>
-      </Menu.Target>
+      )}
+    >
       <Menu.Dropdown>
         {/* In a tab of its own: the form that is open here may hold changes. */}
         <Menu.Item
@@ -82,6 +86,6 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
           {ui('delete')}
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </MenuButton>
   )
 }

@@ -1,5 +1,4 @@
 import type { Node } from '@causeway/contract'
-import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/bytes.ts'
@@ -7,6 +6,7 @@ import { shortDuration } from '../../lib/durations.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { TrafficBar } from '../../ui/traffic-bar.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import classes from './nodes.module.css'
 import { shownUptime, withoutAddress } from './nodes.rules.ts'
 

@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/copy-field.tsx'
 import { FormFooter, ModalFrame } from '../../ui/frames.tsx'
 import { MachineTextInput } from '../../ui/inputs.tsx'
 import { useLoadPage } from './subscription-page.queries.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
 
 const FILE = 'app-config.json'
 /** Anything larger is no configuration, and reading it would hold up the page. */
@@ -64,17 +65,18 @@ export function ConfigFiles({ config, onTaken, onTrouble }: Props) {
   }
   return (
     <>
-      <Menu>
-        <Menu.Target>
-          <Button variant="default" loading={load.isPending} rightSection={<IconChevronDown size={16} aria-hidden />}>
+      <MenuButton
+        button={(props) => (
+          <Button {...props} variant="default" loading={load.isPending} rightSection={<IconChevronDown size={16} aria-hidden />}>
             {t('loadDefault')}
           </Button>
-        </Menu.Target>
+        )}
+      >
         <Menu.Dropdown>
           <Menu.Item onClick={() => loadFrom(null)}>{t('loadOwn')}</Menu.Item>
           <Menu.Item onClick={() => address.open('address')}>{t('loadAddress')}</Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </MenuButton>
       <FileButton accept="application/json,.json" inputProps={{ 'aria-label': t('upload') }} onChange={(file) => void read(file)}>
         {(props) => (
           <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>

@@ -5,6 +5,7 @@ import { IconBraces } from '@tabler/icons-react'
 import { useRef, useState, type ClipboardEvent, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inserted, keyText, unknownKeys } from './settings-form.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
 
 interface Props {
   label: string
@@ -114,12 +115,14 @@ function useTyping(
 function KeysMenu({ label, onPick }: { label: string; onPick: (text: string) => void }) {
   const { t } = useTranslation('subscription-settings')
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t('keys.insert', { name: label })}>
+    <MenuButton
+      position="bottom-end"
+      button={(props) => (
+        <ActionIcon {...props} aria-label={t('keys.insert', { name: label })}>
           <IconBraces size={16} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
+      )}
+    >
       <Menu.Dropdown>
         {templateKeys.map((key) => (
           <Menu.Item
@@ -135,7 +138,7 @@ function KeysMenu({ label, onPick }: { label: string; onPick: (text: string) => 
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </MenuButton>
   )
 }
 

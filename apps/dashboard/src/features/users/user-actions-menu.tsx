@@ -21,6 +21,7 @@ import { useTranslation } from 'react-i18next'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useUserCommands } from './use-user-commands.tsx'
 import { statusAction } from './users.rules.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
 
 const ICON = 16
 
@@ -39,12 +40,15 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
   const links = useDialog('links')
   const action = statusAction(user.status)
   return (
-    <Menu position="top-start" width={230}>
-      <Menu.Target>
-        <Button variant="default" loading={commands.isBusy} rightSection={<IconChevronDown size={ICON} />}>
+    <MenuButton
+      position="top-start"
+      width={230}
+      button={(props) => (
+        <Button {...props} variant="default" loading={commands.isBusy} rightSection={<IconChevronDown size={ICON} />}>
           {t('menu.open')}
         </Button>
-      </Menu.Target>
+      )}
+    >
       <Menu.Dropdown>
         <Menu.Label>{t('menu.management')}</Menu.Label>
         <Menu.Item
@@ -98,6 +102,6 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
           {t('menu.delete')}
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </MenuButton>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
 import { IconChartBar, IconEdit, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { exactTime } from '../../../lib/dates.ts'
@@ -8,6 +8,7 @@ import { RollingBytes } from '../../../ui/rolling-bytes.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { METRICS_PERIOD_MS } from './metrics.queries.ts'
 import type { NodeMetrics, TagTraffic } from './metrics.rules.ts'
+import { Tooltip } from '../../../ui/tooltip.tsx'
 import classes from './metrics.module.css'
 
 /** `asOf`: nothing newer could be read than this. */

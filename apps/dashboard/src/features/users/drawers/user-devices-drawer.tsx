@@ -1,5 +1,5 @@
 import type { getHwidSettings, HwidDevice, Reply, User } from '@causeway/contract'
-import { Accordion, ActionIcon, Badge, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
+import { Accordion, ActionIcon, Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconInfoCircle, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { SearchField } from '../../../ui/search-field.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import { devicesQuery, hwidSettingsQuery, useDeleteDevice } from '../users.queries.ts'
+import { Tooltip } from '../../../ui/tooltip.tsx'
 import classes from './user-drawers.module.css'
 
 export function UserDevicesDrawer() {

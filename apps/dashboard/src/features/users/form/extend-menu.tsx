@@ -7,6 +7,7 @@ import { useNow } from '../../../lib/now.ts'
 import { useUserActions } from '../users.queries.ts'
 import { useExpiryChange } from './expiry-change.tsx'
 import { expiryPresets, toInstant } from './user-form.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
 
 /** More time without a form: each choice says from when to when. */
 export function ExtendMenu({ user, isCompact = false }: { user: User; isCompact?: boolean }) {
@@ -15,9 +16,11 @@ export function ExtendMenu({ user, isCompact = false }: { user: User; isCompact?
   const { extend } = useUserActions()
   const now = new Date(useNow())
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
+    <MenuButton
+      position="bottom-start"
+      button={(props) => (
         <Button
+          {...props}
           variant="default"
           size={isCompact ? 'compact-xs' : 'sm'}
           loading={extend.isPending}
@@ -25,7 +28,8 @@ export function ExtendMenu({ user, isCompact = false }: { user: User; isCompact?
         >
           {t('overview.extend')}
         </Button>
-      </Menu.Target>
+      )}
+    >
       <Menu.Dropdown>
         {expiryPresets(now, dayjs(user.expireAt).format()).map(({ id, at }) => (
           <Menu.Item
@@ -41,6 +45,6 @@ export function ExtendMenu({ user, isCompact = false }: { user: User; isCompact?
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </MenuButton>
   )
 }
