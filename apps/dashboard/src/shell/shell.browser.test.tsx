@@ -1,8 +1,8 @@
-import { getBuild, listInternalSquads } from '@causeway/contract'
+import { addUsersToInternalSquad, getBuild, listInternalSquads } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
-import { cdp, page } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
-import { answer, requests } from '../../test/fake-api.ts'
+import { answer, hold, requests } from '../../test/fake-api.ts'
 import { sampleBuild, sampleInternalSquad } from '../../test/samples.ts'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
@@ -125,6 +125,46 @@ it('SHELL-003 on a phone language, refresh and log out are in the sidebar', asyn
   for (const name of names)
     await expect.element(page.getByRole('dialog').getByRole('button', { name, exact: true })).toBeVisible()
   expect(await violations('[role=dialog]')).toEqual([])
+})
+
+it('keys lead past all that stands before the list, and whoever chose a page is in it', async () => {
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad({ name: 'Friends' })] }))
+  const screen = await showPage('/dashboard/management/internal-squads')
+  const more = page.getByRole('button', { name: 'Actions for Friends' })
+  await expect.element(more).toBeVisible()
+  await userEvent.keyboard('{Tab}{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Skip to the list' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(more).toHaveFocus()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Edit Friends' })).toHaveFocus()
+  menu.getByRole('link', { name: 'Hosts' }).element().focus()
+  await userEvent.keyboard('{F6}')
+  await expect.element(page.getByRole('button', { name: 'Edit Friends' })).toHaveFocus()
+
+  screen.go(HOSTS)
+  await expect.element(heading).toHaveTextContent('Hosts')
+  await expect.element(page.getByRole('main')).toHaveFocus()
+  expect(page.getByRole('button', { name: 'Skip to the list' }).elements()).toEqual([])
+})
+
+it('what was pressed has the focus again when it has done its work', async () => {
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad({ name: 'Friends' })] }))
+  answer(addUsersToInternalSquad, () => ({ eventSent: true }))
+  const release = hold(addUsersToInternalSquad)
+  await showPage('/dashboard/management/internal-squads')
+  const more = page.getByRole('button', { name: 'Actions for Friends' })
+  await expect.element(more).toBeVisible()
+  more.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('menuitem', { name: 'Add all users' })).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(more).toBeDisabled()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  release()
+  await expect.element(more).toHaveFocus()
 })
 
 it('SHELL-014 SHELL-065 refresh forgets what was loaded and asks again', async () => {

@@ -3,11 +3,12 @@ import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SIDEBAR_BREAKPOINT } from '../lib/breakpoints.ts'
 import { loadFlagFontIfNeeded } from '../lib/flag-font.ts'
 import { LoadingBar } from '../ui/loading-bar.tsx'
+import { PANE_KEY, toPane } from '../ui/panes.ts'
 import { AwayStrip } from './away-strip.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { useFetchAhead } from './fetch-ahead.ts'
@@ -38,6 +39,15 @@ export function Shell() {
     if (isNarrow) setIsOpen(false)
   }
 
+  const content = useRef<HTMLElement>(null)
+  const focusedPath = useRef(path)
+  // The focus is the browser's. Who chose a page is in it, and not again before all entries of the menu.
+  useEffect(() => {
+    if (focusedPath.current === path) return
+    focusedPath.current = path
+    if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
+  }, [path])
+
   // The font belongs to the document and is needed by pages only. Without it flags are letters, which is no failure.
   useEffect(() => {
     // Finding out draws on a canvas, which the first rows need not wait for.
@@ -50,6 +60,10 @@ export function Shell() {
       <a href="#content" className={classes['skip']}>
         {t('skipToContent')}
       </a>
+      <button type="button" className={classes['skipToList']} aria-keyshortcuts={PANE_KEY} onClick={() => toPane()}>
+        {t('skipToList')}
+        <kbd aria-hidden>{PANE_KEY}</kbd>
+      </button>
       <div className={classes['frame']} data-open={(isOpen && !isNarrow) || undefined}>
         {isNarrow ? (
           <Drawer
@@ -74,7 +88,7 @@ export function Shell() {
         <div className={classes['column']}>
           <Header isMenuOpen={isOpen} onToggleMenu={() => setIsOpen(!isOpen)} />
           <AwayStrip />
-          <main id="content" tabIndex={-1} className={classes['page']} key={`${path} ${refreshCount}`}>
+          <main id="content" ref={content} tabIndex={-1} className={classes['page']} key={`${path} ${refreshCount}`}>
             <Suspense fallback={<LoadingBar />}>
               <Outlet />
             </Suspense>

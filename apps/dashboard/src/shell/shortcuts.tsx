@@ -2,8 +2,9 @@ import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { keepFocus } from '../ui/keep-focus.ts'
+import { PANE_KEY, watchPanes } from '../ui/panes.ts'
 import { useIsPainted } from '../ui/use-is-painted.ts'
-import { SELECTION_KEY } from '../ui/use-selection-key.ts'
 import { openPalette } from './command-palette.tsx'
 
 /** The keys that work on every page, and the list of them. */
@@ -13,6 +14,8 @@ export function Shortcuts() {
   const [isOpen, { open, close }] = useDisclosure(false)
 
   // Keys pressed anywhere on the page reach us only through the document.
+  useEffect(watchPanes, [])
+  useEffect(keepFocus, [])
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
@@ -30,12 +33,29 @@ export function Shortcuts() {
   const isPainted = useIsPainted(true)
   if (!isPainted && !isOpen) return null
 
-  const rows = [
-    [t('shortcuts.palette'), ['Ctrl / ⌘', 'K']],
-    [t('shortcuts.search'), ['/']],
-    [t('shortcuts.selected'), [SELECTION_KEY]],
-    [t('shortcuts.list'), ['?']],
-    [t('shortcuts.close'), ['Esc']],
+  const groups = [
+    {
+      title: t('shortcuts.anywhere'),
+      rows: [
+        [t('shortcuts.palette'), ['Ctrl / ⌘', 'K']],
+        [t('shortcuts.search'), ['/']],
+        [t('shortcuts.pane'), [PANE_KEY]],
+        [t('shortcuts.list'), ['?']],
+        [t('shortcuts.close'), ['Esc']],
+      ],
+    },
+    {
+      title: t('shortcuts.inList'),
+      rows: [
+        [t('shortcuts.row'), ['↑', '↓']],
+        [t('shortcuts.control'), ['←', '→']],
+        [t('shortcuts.page'), ['PgUp', 'PgDn']],
+        [t('shortcuts.ends'), ['Home', 'End']],
+        [t('shortcuts.open'), ['Enter']],
+        [t('shortcuts.select'), ['Space']],
+        [t('shortcuts.menu'), ['Shift', 'F10']],
+      ],
+    },
   ] as const
   return (
     <Modal
@@ -45,18 +65,23 @@ export function Shortcuts() {
       size={420}
       closeButtonProps={{ 'aria-label': ui('close') }}
     >
-      <Stack gap="xs">
-        {rows.map(([name, keys]) => (
-          <Group key={name} justify="space-between">
-            <Text size="sm">{name}</Text>
-            <Group gap={4}>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
+      {groups.map(({ title, rows }) => (
+        <Stack key={title} gap="xs" mb="lg" component="section" aria-label={title}>
+          <Text size="xs" c="dimmed">
+            {title}
+          </Text>
+          {rows.map(([name, keys]) => (
+            <Group key={name} justify="space-between" wrap="nowrap">
+              <Text size="sm">{name}</Text>
+              <Group gap={4} wrap="nowrap">
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </Group>
             </Group>
-          </Group>
-        ))}
-      </Stack>
+          ))}
+        </Stack>
+      ))}
     </Modal>
   )
 }

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
+import { useMemo, useRef, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeColumns, SELECTION_SIZE, type DataColumn } from './data-table-columns.ts'
 import { DataTableEmpty } from './data-table-empty.tsx'
@@ -10,6 +10,7 @@ import { DataTableHead } from './data-table-head.tsx'
 import { DataTableRow, DataTableSkeleton } from './data-table-row.tsx'
 import type { DataTableProps } from './data-table-props.ts'
 import type { Density } from './data-table-view.ts'
+import { useRowKeys } from './row-keys.ts'
 import { useIsPainted } from './use-is-painted.ts'
 import classes from './data-table.module.css'
 
@@ -33,7 +34,6 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
   const { t } = useTranslation('table')
   const scroll = useRef<HTMLDivElement>(null)
   const { ref: sizeRef, width: containerWidth } = useElementSize<HTMLDivElement>()
-  const [activeId, setActiveId] = useState<string>()
 
   const isSelectable = props.onSelectionChange !== undefined
   const placed = usePlacedColumns(props, containerWidth, isSelectable ? SELECTION_SIZE : 0)
@@ -72,25 +72,13 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
   const last = seen ? (seen.at(-1)?.index ?? -1) : (isWhole ? count : Math.min(count, FIRST_ROWS)) - 1
   const shown = rows?.slice(first, last + 1)
 
-  const tabStop = rows?.some((row) => props.rowId(row) === activeId) ? activeId : rows?.[0] && props.rowId(rows[0])
-  const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
-    const index = rowIndexOf(event.target)
-    if (index === undefined || !rows) return
-    const target = nextIndex(event.key, index, rows.length)
-    if (target === undefined) return
-    event.preventDefault()
-    const rowAt = () => scroll.current?.querySelector<HTMLElement>(`tr[data-index="${target}"]`)
-    const inDocument = rowAt()
-    // At once where it can be: the next key, which may come before the next frame, is for this row.
-    if (inDocument) inDocument.focus()
-    else {
-      virtualizer.scrollToIndex(target)
-      requestAnimationFrame(() => rowAt()?.focus())
-    }
-  }
+  const headKeys = useRowKeys<HTMLTableRowElement>()
+  const bodyKeys = useRowKeys<HTMLTableSectionElement>(
+    isVirtual ? { count, reach: (index) => virtualizer.scrollToIndex(index) } : undefined,
+  )
 
   return (
-    <div ref={useMergedRef(scroll, sizeRef)} className={classes.scroll}>
+    <div ref={useMergedRef(scroll, sizeRef)} className={classes.scroll} data-scroll>
       <table
         aria-label={props.label}
         aria-rowcount={props.total ?? count}
@@ -107,7 +95,7 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
           ))}
         </colgroup>
         <thead className={classes.head}>
-          <tr>
+          <tr ref={headKeys}>
             {isSelectable && (
               <th scope="col" className={classes.check} data-pinned="start">
                 <Checkbox
@@ -132,8 +120,7 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows inside are what has the focus */}
-        <tbody onKeyDown={onKeyDown}>
+        <tbody ref={bodyKeys} data-pane>
           {rows === undefined && <DataTableSkeleton columns={cells} isSelectable={isSelectable} />}
           {first > 0 && <tr aria-hidden style={{ height: first * height }} />}
           {shown?.map((row, i) => {
@@ -148,8 +135,6 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
                 position={view.pageIndex * view.pageSize + first + i + 1}
                 cells={cells}
                 isSelected={isSelectable ? props.selection?.[id] === true : undefined}
-                isTabStop={id === tabStop}
-                onActive={setActiveId}
                 onOpen={props.onOpen}
                 table={table}
               />
@@ -175,25 +160,4 @@ function usePlacedColumns<Row extends object>({ table, columns }: Props<Row>, co
     return column ? [{ column, pinned: leaf.getIsPinned(), size: leaf.getSize() }] : []
   })
   return placeColumns(sized, containerWidth, startOffset)
-}
-
-/** Keys move between rows only while a row itself has the focus, not a field or button inside it. */
-function rowIndexOf(target: EventTarget): number | undefined {
-  const index = target instanceof HTMLTableRowElement ? target.dataset['index'] : undefined
-  return index === undefined ? undefined : Number(index)
-}
-
-function nextIndex(key: string, index: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(count - 1, index + 1)
-    case 'ArrowUp':
-      return Math.max(0, index - 1)
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return undefined
-  }
 }

@@ -1,10 +1,12 @@
 import { Checkbox, Skeleton } from '@mantine/core'
+import { useMergedRef } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTableEmpty } from './data-table-empty.tsx'
 import type { DataTableInstance } from './data-table-features.ts'
 import type { DataTableProps } from './data-table-props.ts'
+import { useRowKeys } from './row-keys.ts'
 import classes from './data-table.module.css'
 
 interface Props<Row extends object> extends DataTableProps<Row> {
@@ -33,6 +35,9 @@ export function DataTableCards<Row extends object>(props: Props<Row>) {
     scrollMargin: top,
   })
 
+  const keys = useRowKeys<HTMLUListElement>({ count: rows?.length ?? 0, reach: (index) => virtualizer.scrollToIndex(index) })
+  const ref = useMergedRef(list, keys)
+
   if (rows === undefined)
     return (
       <div aria-busy="true">
@@ -44,7 +49,8 @@ export function DataTableCards<Row extends object>(props: Props<Row>) {
   return (
     <>
       <ul
-        ref={list}
+        ref={ref}
+        data-pane
         aria-label={props.label}
         className={classes.cards}
         data-stale={props.isStale || undefined}

@@ -20,25 +20,11 @@ interface Props<Row extends object> {
   cells: readonly Cell<Row>[]
   /** undefined: rows of this table cannot be selected. */
   isSelected: boolean | undefined
-  isTabStop: boolean
-  onActive: (id: string) => void
   onOpen: ((row: Row) => void) | undefined
   table: DataTableInstance<Row>
 }
 
-function Row<Row extends object>({
-  row,
-  id,
-  label,
-  index,
-  position,
-  cells,
-  isSelected,
-  isTabStop,
-  onActive,
-  onOpen,
-  table,
-}: Props<Row>) {
+function Row<Row extends object>({ row, id, label, index, position, cells, isSelected, onOpen, table }: Props<Row>) {
   const { t } = useTranslation('table')
   return (
     <tr
@@ -48,18 +34,9 @@ function Row<Row extends object>({
       data-opens={onOpen !== undefined || undefined}
       aria-rowindex={position}
       aria-label={label}
-      tabIndex={isTabStop ? 0 : -1}
-      onFocus={() => onActive(id)}
+      tabIndex={0}
       onClick={(event) => {
         if (!isOnControl(event.target)) onOpen?.(row)
-      }}
-      onKeyDown={(event) => {
-        if (event.target !== event.currentTarget) return
-        if (event.key === 'Enter') onOpen?.(row)
-        if (event.key === ' ' && isSelected !== undefined) {
-          event.preventDefault()
-          table.getRow(id).toggleSelected()
-        }
       }}
     >
       {isSelected !== undefined && (
@@ -95,9 +72,7 @@ function Row<Row extends object>({
 /** Drawn again only when its own data, place or state changed: a poll that brings nothing new moves nothing. */
 export const DataTableRow = memo(Row, (before, after) =>
   // `table` is left out: it is a new object at every render, and a row reads from it only when acted on.
-  (['row', 'index', 'position', 'cells', 'isSelected', 'isTabStop', 'onActive', 'onOpen', 'label'] as const).every(
-    (name) => before[name] === after[name],
-  ),
+  (['row', 'index', 'position', 'cells', 'isSelected', 'onOpen', 'label'] as const).every((name) => before[name] === after[name]),
 ) as typeof Row // memo() forgets that the component is generic.
 
 const SKELETON_ROWS = 14

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import type { DataTableInstance } from './data-table-features.ts'
 import { numberFormat } from '../lib/formats.ts'
 import classes from './data-table.module.css'
-import { useSelectionKey } from './use-selection-key.ts'
 
 interface Props<Row extends object> {
   table: DataTableInstance<Row>
@@ -18,11 +17,10 @@ interface Props<Row extends object> {
 export function DataTableSelection<Row extends object>({ table, selection, onSelectionChange, children }: Props<Row>) {
   'use no memo' // reads the table's columns, which change behind one and the same reference
   const { t, i18n } = useTranslation('table')
-  const bar = useSelectionKey<HTMLDivElement>()
   const count = Object.keys(selection).length
   const elsewhere = count - table.getRowModel().rows.filter((row) => selection[row.id] === true).length
   return (
-    <div ref={bar} role="status" className={classes.selection}>
+    <div data-pane role="status" className={classes.selection}>
       <Text size="sm" fw={500}>
         {t('selection.count', { count })}
         {elsewhere > 0 && ` ${t('selection.elsewhere', { shown: numberFormat(i18n.language).format(elsewhere) })}`}

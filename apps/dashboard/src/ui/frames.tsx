@@ -69,7 +69,11 @@ export function DrawerFrame({ isOpen, onClose, title, width = 480, children }: F
 
 /** The line with the main action, always visible below the scrolling content. */
 export function FrameFooter({ children }: { children: ReactNode }) {
-  return <div className={classes['footer']}>{children}</div>
+  return (
+    <div className={classes['footer']} data-pane="end">
+      {children}
+    </div>
+  )
 }
 
 interface FormFooterProps {

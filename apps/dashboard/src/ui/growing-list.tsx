@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { useRowKeys } from './row-keys.ts'
 
 /** Cards that are drawn at once: thousands of them, each with a menu, would keep the browser busy for many seconds. */
 const STEP = 60
@@ -29,7 +30,7 @@ export function GrowingList<Item>({ label, className, items, children }: Props<I
     return () => observer.disconnect()
   }
   return (
-    <ul className={className} aria-label={label}>
+    <ul ref={useRowKeys<HTMLUListElement>()} data-pane className={className} aria-label={label}>
       {items.slice(0, room).map(children)}
       {items.length > room && <li key={room} ref={watch} role="presentation" />}
     </ul>

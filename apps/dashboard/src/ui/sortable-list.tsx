@@ -1,10 +1,12 @@
 import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useMergedRef } from '@mantine/hooks'
+import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { isOnControl } from '../lib/controls.ts'
 import { moveItem } from '../lib/reorder.ts'
 import { DragHandle } from './drag-handle.tsx'
+import { useRowKeys } from './row-keys.ts'
 import classes from './sortable-list.module.css'
 import { useDragWords } from './use-drag-words.ts'
 import { useSortableSensors } from './use-sortable-sensors.ts'
@@ -51,8 +53,11 @@ export function SortableList<Item extends { uuid: string }>(props: ListProps<Ite
     estimateSize: () => rowHeight,
     overscan,
     scrollMargin: top,
+    rangeExtractor: (range) => withFocused(range, list.current),
     getItemKey: (index) => items[index]?.uuid ?? index,
   })
+  const keys = useRowKeys<HTMLUListElement>({ count: items.length, reach: (index) => virtual.scrollToIndex(index) })
+  const ref = useMergedRef(list, keys)
   // The sizes are remembered; another layout means other sizes.
   useLayoutEffect(() => virtual.measure(), [rowHeight, virtual])
 
@@ -79,7 +84,7 @@ export function SortableList<Item extends { uuid: string }>(props: ListProps<Ite
       onDragEnd={onDrop}
     >
       <SortableContext items={items.map(({ uuid }) => uuid)} strategy={verticalListSortingStrategy}>
-        <ul ref={list} className={classes['list']} style={{ height: virtual.getTotalSize() }} aria-label={label}>
+        <ul ref={ref} data-pane className={classes['list']} style={{ height: virtual.getTotalSize() }} aria-label={label}>
           {virtual.getVirtualItems().map(({ index, start, size }) => {
             const item = items[index]
             const place = { index, top: start - virtual.options.scrollMargin, height: size, measure: virtual.measureElement }
@@ -89,6 +94,16 @@ export function SortableList<Item extends { uuid: string }>(props: ListProps<Ite
       </SortableContext>
     </DndContext>
   )
+}
+
+/** A row that has the focus stays, wherever the list is scrolled to: with it the focus would go, and the next key be for nobody. */
+function withFocused(range: Range, list: HTMLElement | null): number[] {
+  const drawn = defaultRangeExtractor(range)
+  const { activeElement } = document
+  const row = activeElement && list?.contains(activeElement) ? activeElement.closest<HTMLElement>('[data-index]') : null
+  const focused = Number(row?.dataset['index'] ?? Number.NaN)
+  if (!(focused < range.count) || drawn.includes(focused)) return drawn
+  return [...drawn, focused].toSorted((one, other) => one - other)
 }
 
 interface RowProps {

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRowKeys } from '../../ui/row-keys.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import classes from './infra-billing.module.css'
 
@@ -31,6 +32,7 @@ const EMPTY_HEIGHT = 240
 export function Panel<Data>({ title, actions, height, query, count, empty, columns, children, foot }: Props<Data>) {
   const { t } = useTranslation('infra-billing')
   const id = useId()
+  const keys = useRowKeys<HTMLTableSectionElement>()
   const isEmpty = query.data !== undefined && count(query.data) === 0
   return (
     <div className={classes['panel']}>
@@ -40,12 +42,11 @@ export function Panel<Data>({ title, actions, height, query, count, empty, colum
         </Title>
         <Group gap="xs">{actions}</Group>
       </Group>
-      {/* A box that scrolls must be reachable by keyboard. */}
       <div
         className={classes['scroll']}
+        data-scroll
         // Nothing to scroll: the box is only as high as what it says.
         style={isEmpty ? { minHeight: EMPTY_HEIGHT } : { height }}
-        tabIndex={0}
         role="region"
         aria-labelledby={id}
       >
@@ -66,7 +67,9 @@ export function Panel<Data>({ title, actions, height, query, count, empty, colum
                 </th>
               </tr>
             </thead>
-            <tbody>{children(query.data)}</tbody>
+            <tbody ref={keys} data-pane>
+              {children(query.data)}
+            </tbody>
           </table>
         )}
       </div>

@@ -47,6 +47,7 @@ export function AppList({ editor, onChange }: Props) {
       <OrderList
         label={t('apps')}
         count={apps.length}
+        isChoice
         nameOf={(place) => apps[place]?.name ?? ''}
         handleLabel={(place) => t('move', { name: apps[place]?.name })}
         onMove={(from, to) => onChange((before) => moveApp(before, from, to))}

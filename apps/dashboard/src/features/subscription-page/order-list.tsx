@@ -2,6 +2,7 @@ import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import type { ReactNode } from 'react'
 import { DragHandle } from '../../ui/drag-handle.tsx'
+import { useRowKeys } from '../../ui/row-keys.ts'
 import { useDragWords } from '../../ui/use-drag-words.ts'
 import { useSortableSensors } from '../../ui/use-sortable-sensors.ts'
 import classes from './subscription-page.module.css'
@@ -9,6 +10,8 @@ import classes from './subscription-page.module.css'
 interface Props {
   label: string
   count: number
+  /** Its rows are chosen from, and are one place for Tab; without it they are filled in, field after field. */
+  isChoice?: boolean
   /** What a screen reader calls what stands there while it is moved. */
   nameOf: (place: number) => string
   /** How the handle of each place is called. */
@@ -18,7 +21,8 @@ interface Props {
 }
 
 /** A short list that is ordered by hand, with mouse, finger or keyboard. Its places have no other names than their numbers. */
-export function OrderList({ label, count, nameOf, handleLabel, onMove, children }: Props) {
+export function OrderList({ label, count, isChoice = false, nameOf, handleLabel, onMove, children }: Props) {
+  const keys = useRowKeys<HTMLUListElement>()
   const sensors = useSortableSensors()
   const places = Array.from({ length: count }, (_, place) => place + 1)
   const words = useDragWords(places.map((id) => ({ id, name: nameOf(id - 1) })))
@@ -29,7 +33,7 @@ export function OrderList({ label, count, nameOf, handleLabel, onMove, children 
   return (
     <DndContext sensors={sensors} accessibility={words} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
       <SortableContext items={places} strategy={verticalListSortingStrategy}>
-        <ul className={classes['order']} aria-label={label}>
+        <ul ref={isChoice ? keys : undefined} data-pane={isChoice || undefined} className={classes['order']} aria-label={label}>
           {places.map((id) => (
             <Place key={id} id={id} handleLabel={handleLabel(id - 1)}>
               {children(id - 1)}
