@@ -46,6 +46,11 @@ it('every link from one document to another leads somewhere', () => {
   expect(links.filter(({ file, to }) => !existsSync(path.join(root, path.dirname(file), to)))).toEqual([])
 })
 
+it('no two decisions have the same number', () => {
+  const numbers = texts('docs/decisions/*.md').map(({ file }) => path.basename(file).slice(0, 3))
+  expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([])
+})
+
 it('every decision and rule of the wire that the code cites is there', () => {
   const decisions = new Set(texts('docs/decisions/*.md').map(({ file }) => /(\d{3})-[^/]*$/.exec(file)?.[1]))
   const rules = new Set(

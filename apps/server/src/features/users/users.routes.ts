@@ -1,4 +1,4 @@
-import { errors } from '@causeway/contract'
+import { errors, type Input } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
@@ -39,15 +39,23 @@ const TOP_LIFETIME_MS = 15_000
 const TOP_SIZE = 10
 const TOP_MOST = 100
 
+/** Now, and the day that it is in the installation's time zone. */
+interface Present {
+  zone: string
+  now: Date
+  today: string
+}
+
 export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
   const timeZone = changes.remember('settings', () => readTimeZone(ctx.db))
-  const total = recentResults<number>(TOTAL_LIFETIME_MS)
-  const writers = listedUserWriters(ctx.config)
+  const present = async (): Promise<Present> => {
+    const [zone, now] = [await timeZone(''), ctx.now()]
+    return { zone, now, today: dayIn(zone, now) }
+  }
   const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
   const topOf = (period: api.TrafficPeriod) =>
     refreshed(TOP_LIFETIME_MS, async () => {
-      const [zone, now] = [await timeZone(''), ctx.now()]
-      const today = dayIn(zone, now)
+      const { today, now } = await present()
       return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, { today, now }, TOP_MOST) }
     })
   const top = { today: topOf('today'), week: topOf('week'), thirtyDays: topOf('thirtyDays'), month: topOf('month') }
@@ -63,23 +71,7 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
     on(api.createUser, (user, caller) => changed(makeUser(ctx, caller, user), caller)),
     on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
-    onWritten(api.listUsers, async (query, caller) => {
-      const [zone, now] = [await timeZone(''), ctx.now()]
-      const today = dayIn(zone, now)
-      const view = toUsersView(query, now, zone)
-      if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
-      // Only looking at them tells how many a filter lets through, which goes on beside the search for the page.
-      const count = () => total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters))
-      const counting = statusesOfTotal(view.filters) ? undefined : count()
-      counting?.catch(() => {}) // whoever needs it meets the failure below
-      const { origin } = caller
-      const rows = new JsonList('{"response":{"users":[', view.size, (columns) => writers(columns, { origin, today }))
-      const known = await listPage(ctx, view, now, rows)
-      // A page that is not full ends the list, and so tells how long it is.
-      const isEnd = rows.count < view.size && (rows.count > 0 || view.start === 0)
-      const counted = isEnd ? view.start + rows.count : (known ?? (await (counting ?? count())))
-      return new Written(rows.end(`],"total":${counted}}}`))
-    }),
+    onWritten(api.listUsers, usersPage(ctx, present)),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
       const { from, users } = await top[period]()
       return { from, users: users.slice(0, size) }
@@ -122,6 +114,28 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       return usage.map(({ day, ...row }) => ({ ...row, date: new Date(`${day}T00:00:00.000Z`) }))
     }),
   ]
+}
+
+/** Answers the users list: a page, and how many there are. */
+function usersPage(ctx: Ctx, present: () => Promise<Present>) {
+  const total = recentResults<number>(TOTAL_LIFETIME_MS)
+  const writers = listedUserWriters(ctx.config)
+  return async (query: Input<typeof api.listUsers>, caller: Caller): Promise<Written> => {
+    const { zone, now, today } = await present()
+    const view = toUsersView(query, now, zone)
+    if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
+    // Only looking at them tells how many a filter lets through, which goes on beside the search for the page.
+    const count = () => total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters))
+    const counting = statusesOfTotal(view.filters) ? undefined : count()
+    counting?.catch(() => {}) // whoever needs it meets the failure below
+    const { origin } = caller
+    const rows = new JsonList('{"response":{"users":[', view.size, (columns) => writers(columns, { origin, today }))
+    const known = await listPage(ctx, view, now, rows)
+    // A page that is not full ends the list, and so tells how long it is.
+    const isEnd = rows.count < view.size && (rows.count > 0 || view.start === 0)
+    const counted = isEnd ? view.start + rows.count : (known ?? (await (counting ?? count())))
+    return new Written(rows.end(`],"total":${counted}}}`))
+  }
 }
 
 function toDay(text: string): string {
