@@ -44,6 +44,8 @@ export class FakeAgent {
   readonly hanging = new Set<string>()
   /** Requests of these paths are carried out and never answered. */
   readonly unanswered = new Set<string>()
+  /** What requests of these paths are answered with, whatever was asked. */
+  readonly forged = new Map<string, string>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
   /** Happens right before its counters are read. */
@@ -157,6 +159,8 @@ export class FakeAgent {
     for await (const chunk of request) chunks.push(chunk as Buffer) // a request without encoding gives buffers
     this.calls.push(path)
     if (this.hanging.has(path)) return
+    const forged = this.forged.get(path)
+    if (forged !== undefined) return void response.end(forged)
     const text = Buffer.concat(chunks).toString()
     let reply: unknown
     try {

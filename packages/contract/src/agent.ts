@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Method } from './endpoint.ts'
-import { wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
+import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from './wire.ts'
 
 // Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are
 // those of the 2.1 generation and frozen; optional members and everything below /node/x/ are our own additions. An agent of
@@ -15,6 +15,18 @@ import { wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
  */
 export const AGENT_CAPABILITIES = ['core', 'sample', 'users', 'certificate', 'vmess', 'hysteria', 'shadowsocks2022'] as const
 export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
+
+/** Nobody reads more of what a node says of itself, and it is stored and shown. */
+const LONGEST_SAID = 1000
+const said = z.string().overwrite((text) => text.slice(0, LONGEST_SAID).replaceAll('\0', ''))
+
+/**
+ * A long list of a node, which may be in anybody's hands: it is looked through as far as the first entry that is wrong, where an
+ * array would keep a complaint about each.
+ */
+function longList<T>(isEntry: (value: unknown) => boolean) {
+  return z.custom<T[]>((list) => Array.isArray(list) && list.every(isEntry), 'has an entry that cannot be')
+}
 
 /** Base64 of the JSON of a `hashPayload`; every start request carries it. */
 export const HASH_PAYLOAD_HEADER = 'x-hash-payload'
@@ -55,15 +67,15 @@ export type HashPayload = z.output<typeof hashPayload>
 const capabilities = z.array(z.string()).optional().describe('own additions this agent has; absent on 2.1 agents')
 const coreId = z.string().nullable().optional().describe('exact id of the running core; absent on 2.1 agents')
 
-export const systemInformation = z.object({ cpuCores: wireInt, cpuModel: z.string(), memoryTotal: z.string() })
+export const systemInformation = z.object({ cpuCores: wireInt, cpuModel: said, memoryTotal: said })
 export type SystemInformation = z.output<typeof systemInformation>
 
 export const startReply = z.object({
   isStarted: z.boolean(),
-  version: z.string().nullable(),
-  error: z.string().nullable(),
+  version: said.nullable(),
+  error: said.nullable(),
   systemInformation: systemInformation.nullable(),
-  nodeInformation: z.object({ version: z.string().nullable(), capabilities }),
+  nodeInformation: z.object({ version: said.nullable(), capabilities }),
   coreId,
 })
 export type StartReply = z.output<typeof startReply>
@@ -141,8 +153,8 @@ export type RemoveUserBody = z.output<typeof removeUserBody>
  */
 export const userChangeReply = z.object({
   success: z.boolean(),
-  error: z.string().nullable(),
-  failures: z.array(z.object({ tag: z.string(), error: z.string() })).optional(),
+  error: said.nullable(),
+  failures: z.array(z.object({ tag: said, error: said })).optional(),
 })
 export type UserChangeReply = z.output<typeof userChangeReply>
 
@@ -173,18 +185,35 @@ export type UserTraffic = z.output<typeof userTraffic>
 export type InboundTraffic = z.output<typeof inboundTraffic>
 export type OutboundTraffic = z.output<typeof outboundTraffic>
 
+/** Counters of a core begin at zero and only grow; beyond 2^53, for which a fast machine needs years, they would not be whole. */
+function isTrafficOf(key: 'username' | 'inbound' | 'outbound') {
+  return (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return false
+    const { [key]: name, uplink, downlink } = value as Record<string, unknown> // its members are looked at next
+    return typeof name === 'string' && isCounted(uplink) && isCounted(downlink)
+  }
+}
+
+function isCounted(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+const traffic = {
+  users: longList<UserTraffic>(isTrafficOf('username')),
+  inbounds: longList<InboundTraffic>(isTrafficOf('inbound')),
+  outbounds: longList<OutboundTraffic>(isTrafficOf('outbound')),
+}
+
 /**
  * All counters of one core at one moment, read together and without clearing them. A core that never counted anything leaves
  * no last sample. The last sample of a core that ended is never behind one that was handed out while it ran.
  */
 export const coreSample = z.object({
-  coreId: z.string(),
+  coreId: wireText(),
   startedAt: wireInstant.describe('by the clock of the node when the core started'),
   uptimeMs: wireInt.describe('age of the core when sampled, by a clock that nobody can set'),
   sampledAt: wireInstant,
-  users: z.array(userTraffic),
-  inbounds: z.array(inboundTraffic),
-  outbounds: z.array(outboundTraffic),
+  ...traffic,
 })
 export type CoreSample = z.output<typeof coreSample>
 
@@ -205,9 +234,12 @@ export const coreState = z.object({
 })
 export type CoreState = z.output<typeof coreState>
 
+/** As many last samples as an agent hands over at a time. */
+export const ENDED_AT_A_TIME = 8
+
 export const sampleReply = z.object({
   current: coreSample.nullable().describe('null while no core runs'),
-  ended: z.array(coreSample).describe('last samples of ended cores, oldest first, until acknowledged; at most 8 at a time'),
+  ended: wireList(coreSample, ENDED_AT_A_TIME).describe('last samples of ended cores, oldest first, until acknowledged'),
 })
 export type SampleReply = z.output<typeof sampleReply>
 
@@ -234,6 +266,8 @@ const post = <B extends z.ZodType, R extends z.ZodType>(path: string, body: B, r
   response,
 })
 
+/** Told in one call. */
+const MAX_CHANGES = 5000
 const resettable = z.object({ reset: z.boolean() })
 const tagged = z.object({ tag: z.string() })
 
@@ -245,7 +279,11 @@ export const agentApi = {
   healthcheck: get('/node/xray/healthcheck', healthcheckReply),
   addUser: post('/node/handler/add-user', addUserBody, userChangeReply),
   removeUser: post('/node/handler/remove-user', removeUserBody, userChangeReply),
-  getInboundUsers: post('/node/handler/get-inbound-users', tagged, z.object({ users: z.array(inboundUser) })),
+  getInboundUsers: post(
+    '/node/handler/get-inbound-users',
+    tagged,
+    z.object({ users: longList<InboundUser>((user) => inboundUser.safeParse(user).success) }),
+  ),
   getInboundUsersCount: post('/node/handler/get-inbound-users-count', tagged, z.object({ count: z.number() })),
   getUserOnlineStatus: post(
     '/node/stats/get-user-online-status',
@@ -253,15 +291,11 @@ export const agentApi = {
     z.object({ isOnline: z.boolean() }),
   ),
   getSystemStats: get('/node/stats/get-system-stats', systemStats),
-  getUsersStats: post('/node/stats/get-users-stats', resettable, z.object({ users: z.array(userTraffic) })),
+  getUsersStats: post('/node/stats/get-users-stats', resettable, z.object({ users: traffic.users })),
   getInboundStats: post('/node/stats/get-inbound-stats', resettable.extend(tagged.shape), inboundTraffic),
   getOutboundStats: post('/node/stats/get-outbound-stats', resettable.extend(tagged.shape), outboundTraffic),
-  getAllInboundsStats: post('/node/stats/get-all-inbounds-stats', resettable, z.object({ inbounds: z.array(inboundTraffic) })),
-  getAllOutboundsStats: post(
-    '/node/stats/get-all-outbounds-stats',
-    resettable,
-    z.object({ outbounds: z.array(outboundTraffic) }),
-  ),
+  getAllInboundsStats: post('/node/stats/get-all-inbounds-stats', resettable, z.object({ inbounds: traffic.inbounds })),
+  getAllOutboundsStats: post('/node/stats/get-all-outbounds-stats', resettable, z.object({ outbounds: traffic.outbounds })),
   /** Own addition: which core runs, since when, and what a start request would be compared with. */
   getCore: get('/node/x/core', coreState),
   /** Own addition: the running core's counters, and the last ones of cores that ended. Acknowledged ones are forgotten. */
@@ -271,8 +305,8 @@ export const agentApi = {
   /** Own addition: many user changes in one call, each with the effect and the reply of the single call, in order. */
   changeUsers: post(
     '/node/x/users',
-    z.object({ changes: z.array(userChange).max(5000, 'must hold at most 5000 changes') }),
-    z.object({ results: z.array(userChangeReply) }),
+    z.object({ changes: z.array(userChange).max(MAX_CHANGES, `must hold at most ${MAX_CHANGES} changes`) }),
+    z.object({ results: wireList(userChangeReply, MAX_CHANGES) }),
   ),
 } as const satisfies Record<string, AgentCall>
 

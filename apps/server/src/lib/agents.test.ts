@@ -24,6 +24,37 @@ it('a long configuration leaves in small pieces, as a connection keeps room for 
   expect(Math.max(...pieces)).toBeLessThanOrEqual(2 ** 14)
 })
 
+it('an answer that is too long is not read to its end', async () => {
+  const agent = await live.startAgent()
+  const ask = (options = {}) =>
+    live.server.ctx.agents.call({ address: '127.0.0.1', port: agent.port }, agentApi.healthcheck, undefined, options)
+  agent.forged.set(agentApi.healthcheck.path, JSON.stringify({ response: { isAlive: true, filler: 'x'.repeat(2 ** 21) } }))
+  await expect(ask()).rejects.toMatchObject({
+    kind: 'failed',
+    message: expect.stringMatching(/was larger than an agent's can be/),
+  })
+  const health = { isAlive: true, xrayInternalStatusCached: true, xrayVersion: null, filler: 'x'.repeat(2 ** 21) }
+  agent.forged.set(agentApi.healthcheck.path, JSON.stringify({ response: health }))
+  expect(await ask({ maxReplyBytes: 2 ** 22 })).toMatchObject({ isAlive: true })
+})
+
+it('a list of users with an entry that cannot be is refused at that entry', async () => {
+  const agent = await live.startAgent()
+  const ask = () =>
+    live.server.ctx.agents.call({ address: '127.0.0.1', port: agent.port }, agentApi.getUsersStats, { reset: false })
+  const answer = (...users: unknown[]) => agent.forged.set(agentApi.getUsersStats.path, JSON.stringify({ response: { users } }))
+  const good = { username: 'ann', uplink: 1, downlink: Number.MAX_SAFE_INTEGER }
+  answer(good)
+  expect(await ask()).toEqual({ users: [good] })
+  for (const wrong of [-1, 0.5, 2 ** 53, '1', null]) {
+    answer(good, { ...good, uplink: wrong })
+    await expect(ask()).rejects.toThrow(/is not what this server understands/)
+  }
+  answer(...Array.from({ length: 100_000 }, () => 0))
+  const { cause } = (await ask().catch((error: unknown) => error)) as { cause: { issues: unknown[] } } // what the schema says
+  expect(cause.issues).toHaveLength(1)
+})
+
 /** How long every piece is that a request hands over to its connection from now on, in bytes. */
 function writtenPieces(): number[] {
   const pieces: number[] = []

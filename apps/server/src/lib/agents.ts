@@ -11,8 +11,8 @@ const START_TIMEOUT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 55_000
 const CONNECTIONS_PER_NODE = 10
-/** A hundred thousand users with their counters take about 10 MB. */
-const MAX_REPLY_BYTES = 256 * 1024 * 1024
+/** Room for every answer that is no list of users: whoever has taken a node over must not fill this server's memory. */
+const MAX_REPLY_BYTES = 1024 * 1024
 /**
  * A connection keeps room for the longest piece ever written to it, for as long as it is open: a start with 10,000 users would
  * leave 0.8 MB with every node.
@@ -28,6 +28,8 @@ export interface CallOptions {
   headers?: Record<string, string>
   timeoutMs?: number
   signal?: AbortSignal
+  /** How long the answer may be, for the few that grow with the users. */
+  maxReplyBytes?: number
 }
 
 /** Calls to the agents of the fleet. Only features/nodes uses it. */
@@ -124,7 +126,6 @@ async function openConnections(secrets: SecretStore, shown: Map<string, Validity
     connections: CONNECTIONS_PER_NODE,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    maxResponseSize: MAX_REPLY_BYTES,
     connect: (options, callback) => {
       connect(options, (...[error, socket]) => {
         if (error) return callback(error, null)
@@ -168,7 +169,7 @@ async function send(
       },
       ...(body && { body: body.length > PIECE_BYTES ? Readable.from(piecesOf(body)) : body }),
     })
-    const text = await reply.body.text()
+    const text = await textOf(node, reply.body, options.maxReplyBytes ?? MAX_REPLY_BYTES)
     if (reply.statusCode >= 200 && reply.statusCode < 300) return parseJson(text)
     throw refusal(call.path, reply.statusCode, parseJson(text))
   } catch (error) {
@@ -179,6 +180,22 @@ async function send(
     }
     throw explainFailure(node, error)
   }
+}
+
+/** @throws AgentError where the answer is too long: no more of it arrives then. */
+async function textOf(node: AgentAddress, body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body) {
+    bytes += piece.length
+    if (bytes > maxBytes)
+      throw new AgentError(
+        'failed',
+        `The answer of ${where(node)} was larger than an agent's can be. Check the address and port of the node.`,
+      )
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
 }
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
@@ -193,12 +210,15 @@ function where(node: AgentAddress): string {
   return `${node.address}:${node.port ?? 443}`
 }
 
-const failureBody = z.object({ message: z.string(), errorCode: z.string().nullish() })
+/** Nobody reads more, and it is stored and shown. */
+const LONGEST_REASON = 1000
+const reason = z.string().overwrite((text) => text.slice(0, LONGEST_REASON).replaceAll('\0', ''))
+const failureBody = z.object({ message: reason, errorCode: z.string().nullish() })
 
 function refusal(path: string, status: number, body: unknown): AgentError {
   const parsed = failureBody.safeParse(body)
-  const reason = parsed.success ? parsed.data.message : `status ${status}`
-  return new AgentError('failed', `The agent could not do ${path}: ${reason}`, {
+  const why = parsed.success ? parsed.data.message : `status ${status}`
+  return new AgentError('failed', `The agent could not do ${path}: ${why}`, {
     agentCode: parsed.success ? (parsed.data.errorCode ?? null) : null,
   })
 }
@@ -238,8 +258,6 @@ function explainFailure(node: AgentAddress, error: unknown): AgentError {
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
     case 'HPE_INVALID_CONSTANT':
       return away(`What answers at ${where(node)} is not an agent (${code}). Check the address and port of the node.`)
-    case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
-      return away(`The answer of ${where(node)} was larger than an agent's can be. Check the address and port of the node.`)
     default:
       break
   }

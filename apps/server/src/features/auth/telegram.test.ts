@@ -17,6 +17,15 @@ test('the test vector of the wire is accepted, a changed one is not', () => {
   expect(isSignedByTelegram({ ...vector, hash: 'zz' }, botToken)).toBe(false)
 })
 
+test('a name of two lines is no other field', () => {
+  const signed = sign(`auth_date=${AT}\nfirst_name=Eve\nid=42\nid=7`)
+  expect(isSignedByTelegram({ id: 7, first_name: 'Eve\nid=42', auth_date: AT, hash: signed }, botToken)).toBe(false)
+})
+
+function sign(lines: string): string {
+  return createHmac('sha256', createHash('sha256').update(botToken).digest()).update(lines).digest('hex')
+}
+
 describe('AUTH-017 signing in with Telegram', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -41,18 +50,18 @@ describe('AUTH-017 signing in with Telegram', () => {
   })
   test('another account of Telegram is refused although it is signed', async () => {
     server.clock.now = new Date(AT * 1000)
-    const key = createHash('sha256').update(botToken).digest()
-    const signed = createHmac('sha256', key).update(`auth_date=${AT}\nfirst_name=Eve\nid=7`).digest('hex')
+    const signed = sign(`auth_date=${AT}\nfirst_name=Eve\nid=7`)
     expect(await answer({ id: 7, first_name: 'Eve', auth_date: AT, hash: signed })).toMatchObject({
       status: 403,
       body: { errorCode: 'E000' },
     })
   })
-  test('an answer serves once, whatever its case', async () => {
+  test('an answer serves once, whatever its case and whatever stands behind it', async () => {
     server.clock.now = new Date(AT * 1000)
     const together = await Promise.all([answer({ ...vector, hash }), answer({ ...vector, hash: hash.toUpperCase() })])
     expect(together.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 403])
     expect((await answer({ ...vector, hash })).status).toBe(403)
+    expect((await answer({ ...vector, hash: `${hash}zz` })).status).toBe(403)
   })
   test('a forged answer is refused', async () => {
     server.clock.now = new Date(AT * 1000)

@@ -2,6 +2,7 @@ import type { SystemStats } from '@causeway/contract'
 import {
   agentApi,
   agentErrors,
+  ENDED_AT_A_TIME,
   type CoreSample,
   type InboundTraffic,
   type OutboundTraffic,
@@ -11,6 +12,7 @@ import type { Ctx } from '../../ctx.ts'
 import { AgentError, type CallOptions } from '../../lib/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
 import { bookReading, newOpenLedger, openLedger, type OpenLedger } from '../traffic/ledger.actions.ts'
+import { countAllUsers } from '../traffic/sums.queries.ts'
 import type { Bytes } from '../traffic/baselines.rules.ts'
 import { counterName, isAnotherRun, isOneRun, type Counters, type Ledger, type Reading } from '../traffic/ledger.rules.ts'
 import type { Lease } from '../../ground/leases.queries.ts'
@@ -59,22 +61,30 @@ export interface Sampled {
 const NOT_RUNNING: Sampled = { isCoreRunning: false, uptimeSeconds: 0, isNewRun: false, isClearedByOthers: false }
 /** The agent's code for "no core runs". */
 export const NO_CORE = agentErrors.systemStatsError.code
-/** As many last readings as an agent hands over at a time. */
-const ENDED_AT_A_TIME = 8
+/** Questions in a row for the last readings of ended cores; the next ones are asked for at the next poll. */
+const MOST_ROUNDS = 8
+/** Room for a user in an answer, and for those whom the core still counts after they were deleted. */
+const BYTES_PER_USER = 400
+const BYTES_OF_OTHERS = 16 * 1024 * 1024
+
+/** How long a list of users may be that a node gives. */
+export async function listOptions(ctx: Ctx, options: CallOptions = {}): Promise<CallOptions> {
+  return { ...options, maxReplyBytes: BYTES_OF_OTHERS + BYTES_PER_USER * (await countAllUsers(ctx.db)) }
+}
 
 /** Reads all counters of a node and books them. @throws AgentError */
-export async function sampleNode(ctx: Ctx, node: NodeTask, link: Link, options: CallOptions = {}): Promise<Sampled> {
+export async function sampleNode(ctx: Ctx, node: NodeTask, link: Link, options: CallOptions = {}, round = 1): Promise<Sampled> {
   const ledger = await openLedger(ctx, node.id, link.ledger)
   link.sequence = Math.max(link.sequence, ledger.sequence) + 1
   return link.capabilities.has('sample')
-    ? sampleExactly(ctx, node, link, options)
+    ? sampleExactly(ctx, node, link, options, round)
     : sampleByUptime(ctx, node, link, ledger, options)
 }
 
-async function sampleExactly(ctx: Ctx, node: NodeTask, link: Link, options: CallOptions): Promise<Sampled> {
+async function sampleExactly(ctx: Ctx, node: NodeTask, link: Link, options: CallOptions, round: number): Promise<Sampled> {
   const askedAt = ctx.now()
   const acknowledged = link.acknowledge
-  const reply = await ctx.agents.call(node, agentApi.takeSample, { acknowledged }, options)
+  const reply = await ctx.agents.call(node, agentApi.takeSample, { acknowledged }, await listOptions(ctx, options))
   const reading: Reading = {
     sequence: link.sequence,
     ended: reply.ended.map((core) => ({ coreId: core.coreId, counters: countersOf(core) })),
@@ -85,7 +95,7 @@ async function sampleExactly(ctx: Ctx, node: NodeTask, link: Link, options: Call
   link.acknowledge = reply.ended.map((core) => core.coreId)
   // An agent whose disk is full may go on handing over what it has been told to forget.
   const isMore = reply.ended.length >= ENDED_AT_A_TIME && reply.ended.some((core) => !acknowledged.includes(core.coreId))
-  if (isMore) return sampleNode(ctx, node, link, options)
+  if (isMore && round < MOST_ROUNDS) return sampleNode(ctx, node, link, options, round + 1)
   return {
     isCoreRunning: reply.current !== null,
     uptimeSeconds: Math.floor((reply.current?.uptimeMs ?? 0) / 1000),
@@ -101,10 +111,11 @@ async function sampleByUptime(ctx: Ctx, node: NodeTask, link: Link, ledger: Ledg
   const before = await readSystemStats(ctx, node, options)
   if (!before) return NOT_RUNNING
   const unread = { reset: false }
+  const lists = await listOptions(ctx, options)
   const [{ users }, { inbounds }, { outbounds }] = await Promise.all([
-    ctx.agents.call(node, agentApi.getUsersStats, unread, options),
-    ctx.agents.call(node, agentApi.getAllInboundsStats, unread, options),
-    ctx.agents.call(node, agentApi.getAllOutboundsStats, unread, options),
+    ctx.agents.call(node, agentApi.getUsersStats, unread, lists),
+    ctx.agents.call(node, agentApi.getAllInboundsStats, unread, lists),
+    ctx.agents.call(node, agentApi.getAllOutboundsStats, unread, lists),
   ])
   const after = await readSystemStats(ctx, node, options)
   const endedAt = performance.now()

@@ -17,7 +17,7 @@ import {
 import { requestStarts } from '../../ground/delivery.queries.ts'
 import { holdLease } from '../../ground/leases.queries.ts'
 import { forgetOwner } from '../traffic/ledger.actions.ts'
-import { sampleNode, type Link } from './sampling.actions.ts'
+import { listOptions, sampleNode, type Link } from './sampling.actions.ts'
 import {
   deleteDeliveries,
   emptyAcknowledged,
@@ -34,6 +34,8 @@ import {
 
 /** Changes told to our own agent in one call. */
 const BATCH = 1_000
+/** Each may tell why, for each inbound. */
+const BATCH_REPLY_BYTES = 8 * 1024 * 1024
 /** Calls under way at a time to an agent that takes one change a call. */
 const SIDE_BY_SIDE = 8
 /** After so many failures of one task the node is started anew, which settles whatever its agent cannot do live. */
@@ -157,7 +159,9 @@ async function tellInBatches(ctx: Ctx, node: NodeTask, changes: readonly Change[
   const replies: UserChangeReply[] = []
   for (let from = 0; from < changes.length; from += BATCH) {
     const batch = changes.slice(from, from + BATCH).map(asUserChange)
-    replies.push(...(await ctx.agents.call(node, agentApi.changeUsers, { changes: batch })).results)
+    replies.push(
+      ...(await ctx.agents.call(node, agentApi.changeUsers, { changes: batch }, { maxReplyBytes: BATCH_REPLY_BYTES })).results,
+    )
   }
   return replies
 }
@@ -201,8 +205,9 @@ async function tellOne(ctx: Ctx, node: NodeTask, change: Change): Promise<UserCh
 /** Everyone whom a core has in these inbounds, by name. @throws AgentError */
 export async function readCoreUsers(ctx: Ctx, node: NodeTask, tags: readonly string[]): Promise<CoreUsers> {
   const users: CoreUsers = new Map()
+  const options = await listOptions(ctx)
   for (const tag of tags) {
-    const reply = await ctx.agents.call(node, agentApi.getInboundUsers, { tag })
+    const reply = await ctx.agents.call(node, agentApi.getInboundUsers, { tag }, options)
     for (const user of reply.users) {
       if (user.username === NOBODY) continue
       const has = users.get(user.username) ?? new Map<string, string>()

@@ -14,12 +14,24 @@ import {
   limitExceeded,
   listOwners,
   lockLedgerPosition,
+  MOST_BOOKED_CORES,
   readLedger,
   writeBaselines,
   writeLedgerPosition,
 } from './ledger.queries.ts'
 import type { Bytes } from './baselines.rules.ts'
-import { book, chargedBytes, counterName, deltasOf, type Booking, type Delta, type Ledger, type Reading } from './ledger.rules.ts'
+import {
+  book,
+  chargedBytes,
+  counterName,
+  deltasOf,
+  mostBytes,
+  withinReason,
+  type Booking,
+  type Delta,
+  type Ledger,
+  type Reading,
+} from './ledger.rules.ts'
 
 /** What is booked of a node, as its owner remembers it between readings. Rebuilt from the database after any doubt. */
 export interface OpenLedger {
@@ -81,14 +93,20 @@ export async function bookReading(
     const [, position, zone] = await Promise.all([holdLease(tx, facts.lease), lockLedgerPosition(tx, nodeId), holdTimeZone(tx)])
     if (position?.sampleSequence !== ledger.sequence || position.coreEpoch !== ledger.coreId)
       throw new Error(`The ledger of node ${nodeId} has moved on.`)
+    const most = mostBytes(position.accountedThroughAt, facts.askedAt)
+    const deltas = withinReason(booking.deltas, most)
     const days = { at: facts.askedAt, day: dayIn(zone, facts.askedAt), today: dayIn(zone, ctx.now()) }
-    const { charges, usersOnline } = await chargesOf(tx, booking, { nodeId, multiplier: facts.consumptionMultiplier })
+    const { charges, usersOnline } = await chargesOf(
+      tx,
+      { ...booking, deltas },
+      { nodeId, multiplier: facts.consumptionMultiplier },
+    )
     const [ids, parts] = await Promise.all([chargeUsers(tx, nodeId, charges, days), inTurns(booking.baselines.takeMoved())])
     // All of them leave before any is answered: none can follow the end of the transaction that another's failure brings.
     await Promise.all([
       writeBaselines(tx, nodeId, parts, booking.isNewRun),
       closeCores(tx, nodeId, booking.closedCores),
-      chargeNode(tx, nodeId, booking, facts.askedAt),
+      chargeNode(tx, nodeId, deltas, { at: facts.askedAt, most }),
       writeLedgerPosition(tx, nodeId, {
         sampleSequence: booking.sequence,
         coreEpoch: booking.coreId,
@@ -108,7 +126,7 @@ export async function bookReading(
     sequence: booking.sequence,
     coreId: booking.coreId,
     baselines: booking.baselines,
-    bookedCores: new Set([...ledger.bookedCores, ...booking.closedCores]),
+    bookedCores: new Set([...ledger.bookedCores, ...booking.closedCores].slice(-MOST_BOOKED_CORES)),
   }
   await cutOffExceeded(ctx, exceeded)
   return booking
@@ -117,7 +135,7 @@ export async function bookReading(
 /** Names of nobody are the node's alone. */
 async function chargesOf(
   tx: Tx,
-  { deltas, baselines }: Booking,
+  { deltas, baselines }: Pick<Booking, 'deltas' | 'baselines'>,
   { nodeId, multiplier }: { nodeId: number; multiplier: number },
 ): Promise<{ charges: UserCharge[]; usersOnline: number }> {
   const charges: UserCharge[] = []

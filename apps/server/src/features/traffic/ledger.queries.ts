@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { Baselines, type MovedPart } from './baselines.rules.ts'
-import { deltasOf, type Booking, type Ledger } from './ledger.rules.ts'
+import { deltasOf, type Delta, type Ledger } from './ledger.rules.ts'
 
 /** Ids of runs are kept this long after their last reading was booked, in case it comes again. */
 const BOOKED_CORE_DAYS = 30
+/** And no more of them than the newest: a core that is restarted every minute takes half a day for so many. */
+export const MOST_BOOKED_CORES = 1000
+/** Nobody's configuration has more ways in and out. What a node that tells of others has moved counts all the same. */
+const MOST_TAGS = 1000
+const LONGEST_TAG = 1000
 
 /** What is booked of a node. `forUpdate` holds the row, so that bookings of one node follow each other. */
 export async function readLedger(db: Db, nodeId: number): Promise<Ledger | undefined> {
@@ -31,7 +36,7 @@ function readLedgerPosition(db: Db, nodeId: number) {
 export function lockLedgerPosition(tx: Tx, nodeId: number) {
   return tx
     .selectFrom('nodeStates')
-    .select(['sampleSequence', 'coreEpoch'])
+    .select(['sampleSequence', 'coreEpoch', 'accountedThroughAt'])
     .where('nodeId', '=', nodeId)
     .forUpdate()
     .executeTakeFirst()
@@ -73,7 +78,8 @@ async function moveBaselines(tx: Tx, nodeId: number, parts: readonly MovedPart[]
 
 /**
  * Whom names on a node belong to: what the node last acknowledged. A name that it never acknowledged, as when a server died
- * before it could note it, is the user's who has it now (`isCertain` false).
+ * before it could note it, is the user's who has it now (`isCertain` false), if the node is one of those that this user's
+ * squads lead to, or is being told of the user: nobody else can be charged by whoever has taken a node over.
  */
 export async function listOwners(db: Db, nodeId: number, names: readonly string[]) {
   if (names.length === 0) return []
@@ -81,18 +87,32 @@ export async function listOwners(db: Db, nodeId: number, names: readonly string[
     select g."name", coalesce(a."userId", u."id") as "userId", a."userId" is not null as "isCertain"
     from unnest(${names}::text[]) as g("name")
     left join "acknowledgedUsers" a on a."nodeId" = ${nodeId} and a."username" = g."name"
-    left join "users" u on a."username" is null and lower(u."username") = lower(g."name") and u."username" = g."name"
+    left join "users" u on a."username" is null and lower(u."username") = lower(g."name") and u."username" = g."name" and (
+      exists (select from "internalSquadMembers" m join "internalSquadInbounds" si on si."squadId" = m."squadId"
+        join "runInbounds" i on i."inboundId" = si."inboundId" where m."userId" = u."id" and i."nodeId" = ${nodeId})
+      or exists (select from "deliveries" d where d."nodeId" = ${nodeId} and d."username" = u."username"))
     where coalesce(a."userId", u."id") is not null
   `.execute(db)
   return rows
 }
 
 /** Books what the node itself transferred: the sum over its outbounds counts, tags are kept for the metrics. */
-export async function chargeNode(tx: Tx, nodeId: number, booking: Booking, at: Date): Promise<void> {
+export async function chargeNode(
+  tx: Tx,
+  nodeId: number,
+  deltas: readonly Delta[],
+  { at, most }: { at: Date; most: number },
+): Promise<void> {
   const sent: Promise<unknown>[] = []
-  const outbounds = deltasOf(booking.deltas, 'outbound')
-  const upload = outbounds.reduce((sum, { uplink }) => sum + uplink, 0)
-  const download = outbounds.reduce((sum, { downlink }) => sum + downlink, 0)
+  const outbounds = deltasOf(deltas, 'outbound')
+  const upload = Math.min(
+    outbounds.reduce((sum, { uplink }) => sum + uplink, 0),
+    most,
+  )
+  const download = Math.min(
+    outbounds.reduce((sum, { downlink }) => sum + downlink, 0),
+    most,
+  )
   if (upload + download > 0) {
     const hour = sql`
       insert into "nodeUsageHours" ("nodeId", "hour", "uploadBytes", "downloadBytes", "updatedAt")
@@ -105,12 +125,17 @@ export async function chargeNode(tx: Tx, nodeId: number, booking: Booking, at: D
     sent.push(hour.execute(tx))
     sent.push(tx.updateTable('nodeStates').set({ trafficUsedBytes: used }).where('nodeId', '=', nodeId).execute())
   }
-  const inbounds = deltasOf(booking.deltas, 'inbound').map((tag) => ({ direction: 'inbound', ...tag }))
+  const inbounds = deltasOf(deltas, 'inbound').map((tag) => ({ direction: 'inbound', ...tag }))
   const tags = [...inbounds, ...outbounds.map((tag) => ({ direction: 'outbound', ...tag }))]
+    .filter(({ name }) => name.length <= LONGEST_TAG)
+    .slice(0, MOST_TAGS)
   const metrics = sql`
     insert into "nodeTagUsage" ("nodeId", "direction", "tag", "uploadBytes", "downloadBytes")
-    select ${nodeId}::bigint, * from unnest(${tags.map((tag) => tag.direction)}::text[], ${tags.map((tag) => tag.name)}::text[],
-      ${tags.map((tag) => tag.uplink)}::bigint[], ${tags.map((tag) => tag.downlink)}::bigint[])
+    select ${nodeId}::bigint, given.* from unnest(${tags.map((tag) => tag.direction)}::text[], ${tags.map((tag) => tag.name)}::text[],
+      ${tags.map((tag) => tag.uplink)}::bigint[], ${tags.map((tag) => tag.downlink)}::bigint[]) as given("direction", "tag")
+    where (select count(*) from "nodeTagUsage" where "nodeId" = ${nodeId}) < ${MOST_TAGS}
+      or exists (select from "nodeTagUsage" known
+        where known."nodeId" = ${nodeId} and known."direction" = given."direction" and known."tag" = given."tag")
     on conflict ("nodeId", "direction", "tag") do update set
       "uploadBytes" = "nodeTagUsage"."uploadBytes" + excluded."uploadBytes",
       "downloadBytes" = "nodeTagUsage"."downloadBytes" + excluded."downloadBytes"
@@ -124,7 +149,9 @@ export async function closeCores(tx: Tx, nodeId: number, coreIds: string[]): Pro
   if (coreIds.length === 0) return
   const rows = coreIds.map((coreId) => ({ nodeId, coreId }))
   const forgotten = sql`
-    delete from "bookedCores" where "nodeId" = ${nodeId} and "bookedAt" < now() - ${BOOKED_CORE_DAYS} * interval '1 day'
+    delete from "bookedCores" where "nodeId" = ${nodeId} and ("bookedAt" < now() - ${BOOKED_CORE_DAYS} * interval '1 day'
+      or "bookedAt" < (select "bookedAt" from "bookedCores" where "nodeId" = ${nodeId} order by "bookedAt" desc
+        offset ${MOST_BOOKED_CORES} limit 1))
   `
   await Promise.all([
     tx

@@ -168,6 +168,28 @@ function sum(one: Delta[], other: Delta[]): Delta[] {
   return [...all.values()]
 }
 
+/** A terabit a second; and what a core may have counted before the last booking without having been heard. */
+const MOST_BYTES_PER_MS = 125_000_000
+const MOST_UNHEARD_BYTES = 1e13
+
+/**
+ * What a node can have moved since the last booking. Whoever has taken it over may say what they like of its users; but nothing
+ * that carries a user's sums out of what the database holds, which would stop the bookings of all the user's other nodes.
+ * Without a time to go by, as at a first booking, whatever is whole is believed.
+ */
+export function mostBytes(bookedUntil: Date | null, askedAt: Date): number {
+  const elapsedMs = bookedUntil && askedAt >= bookedUntil ? askedAt.getTime() - bookedUntil.getTime() : Infinity
+  return Math.min(MOST_UNHEARD_BYTES + elapsedMs * MOST_BYTES_PER_MS, Number.MAX_SAFE_INTEGER)
+}
+
+export function withinReason(deltas: readonly Delta[], most: number): Delta[] {
+  return deltas.map((delta) =>
+    delta.uplink <= most && delta.downlink <= most
+      ? delta
+      : { ...delta, uplink: Math.min(delta.uplink, most), downlink: Math.min(delta.downlink, most) },
+  )
+}
+
 /** An agent of the 2.1 generation says only how many whole seconds its core has run. Readings may be this much off. */
 const UPTIME_TOLERANCE_MS = 5_000
 
