@@ -15,6 +15,9 @@ export const inbound = z.object({
 })
 export type Inbound = z.output<typeof inbound>
 
+/** As it is written, an inbound has private keys in it. */
+export const rawInboundsReserved = { rawInbound: 'profiles.read' } as const
+
 export const configProfile = z.object({
   uuid: wireUuid,
   name: z.string(),

@@ -25,6 +25,8 @@ export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B exte
   body?: B
   /** Sent wrapped in `response`, unless `raw`. */
   response: R
+  /** Members of the answer, at any depth, that are empty for who lacks another permission as well. */
+  reserved?: Readonly<Record<string, Permission>>
   /** 200 unless the operation creates something and the wire says 201. */
   status?: 200 | 201
   /** Raw answers are sent as they are, not wrapped and not passed through the response schema. */
@@ -54,6 +56,7 @@ export function endpoint<
     body: nothing as unknown as B,
     status: 200,
     raw: false,
+    reserved: {},
     bodyMegabytes: 2,
     ...definition,
   }

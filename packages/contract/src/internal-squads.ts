@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inbound } from './config-profiles.ts'
+import { inbound, rawInboundsReserved } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { wireList, wireInstant, wireName, wireUuid } from './wire.ts'
 
@@ -25,6 +25,7 @@ export const listInternalSquads = endpoint({
   access: 'squads.read',
   method: 'GET',
   path: '/api/internal-squads',
+  reserved: rawInboundsReserved,
   response: z.object({ total: z.number(), internalSquads: z.array(internalSquad) }),
 })
 export const getInternalSquad = endpoint({
@@ -35,6 +36,7 @@ export const getInternalSquad = endpoint({
   method: 'GET',
   path: '/api/internal-squads/:uuid',
   params: byUuid,
+  reserved: rawInboundsReserved,
   response: internalSquad,
 })
 export const createInternalSquad = endpoint({
@@ -45,6 +47,7 @@ export const createInternalSquad = endpoint({
   method: 'POST',
   path: '/api/internal-squads',
   body: z.object({ name: wireName, inbounds: inboundUuids }),
+  reserved: rawInboundsReserved,
   response: internalSquad,
   status: 201,
 })
@@ -56,6 +59,7 @@ export const updateInternalSquad = endpoint({
   method: 'PATCH',
   path: '/api/internal-squads',
   body: z.object({ uuid: wireUuid, name: wireName.optional(), inbounds: inboundUuids.optional() }),
+  reserved: rawInboundsReserved,
   response: internalSquad,
 })
 export const deleteInternalSquad = endpoint({

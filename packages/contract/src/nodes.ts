@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inbound } from './config-profiles.ts'
+import { inbound, rawInboundsReserved } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { partialProvider } from './infra-billing.ts'
 import { wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
@@ -89,6 +89,7 @@ export const createNode = endpoint({
   method: 'POST',
   path: '/api/nodes',
   body: createBody,
+  reserved: rawInboundsReserved,
   response: node,
   status: 201,
 })
@@ -100,6 +101,7 @@ export const updateNode = endpoint({
   method: 'PATCH',
   path: '/api/nodes',
   body: updateBody,
+  reserved: rawInboundsReserved,
   response: node,
 })
 export const listNodes = endpoint({
@@ -109,6 +111,7 @@ export const listNodes = endpoint({
   access: 'nodes.read',
   method: 'GET',
   path: '/api/nodes',
+  reserved: rawInboundsReserved,
   response: z.array(node),
 })
 export const getNode = endpoint({
@@ -119,6 +122,7 @@ export const getNode = endpoint({
   method: 'GET',
   path: '/api/nodes/:uuid',
   params: byUuid,
+  reserved: rawInboundsReserved,
   response: node,
 })
 export const deleteNode = endpoint({
@@ -139,6 +143,7 @@ export const enableNode = endpoint({
   method: 'POST',
   path: '/api/nodes/:uuid/actions/enable',
   params: byUuid,
+  reserved: rawInboundsReserved,
   response: node,
 })
 export const disableNode = endpoint({
@@ -149,6 +154,7 @@ export const disableNode = endpoint({
   method: 'POST',
   path: '/api/nodes/:uuid/actions/disable',
   params: byUuid,
+  reserved: rawInboundsReserved,
   response: node,
 })
 export const restartNode = endpoint({
@@ -179,6 +185,7 @@ export const reorderNodes = endpoint({
   method: 'POST',
   path: '/api/nodes/actions/reorder',
   body: z.object({ nodes: wireList(z.object({ viewPosition: wireInt, uuid: wireUuid }), 10_000) }),
+  reserved: rawInboundsReserved,
   response: z.array(node),
 })
 export const listNodesUsage = endpoint({

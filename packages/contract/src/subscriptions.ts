@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rawInboundsReserved } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { trafficLimitStrategy, user, userStatus } from './users.ts'
 import { queryNumber, wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
@@ -131,6 +132,7 @@ export const getRawSubscription = endpoint({
   path: '/api/sub/:shortUuid/raw',
   params: byShortUuid,
   query: withDisabledHosts,
+  reserved: rawInboundsReserved,
   response: rawSubscription,
   // Sent bare, as panels up to 2.1.5 did on this path; by-short-uuid/…/raw is where it is wrapped.
   raw: true,
@@ -210,6 +212,7 @@ export const getRawSubscriptionByShortUuid = endpoint({
   path: '/api/subscriptions/by-short-uuid/:shortUuid/raw',
   params: byShortUuid,
   query: withDisabledHosts,
+  reserved: rawInboundsReserved,
   response: z.object({
     user,
     convertedUserInfo: subscriptionUser

@@ -3,6 +3,7 @@ import * as contract from '@causeway/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { testServer, type TestServer } from '../../test/server.ts'
 import { signingKey } from '../features/auth/sessions.actions.ts'
 import { acceptJsonBodies } from './bodies.ts'
@@ -116,6 +117,17 @@ test.each(forSessions)('%s is for sessions: an API token gets E000', async (_, e
 const answered = forTokens.filter(([name, { method }]) => method === 'GET' && name !== contract.followEvents.name)
 test.each(answered)('%s lets API tokens in', async (_, endpoint) => {
   expect([401, 403]).not.toContain((await ask(endpoint, { authorization: `Bearer ${tokens.api}` })).status)
+})
+
+test('what has private keys in it is kept from who may not read profiles, wherever it is answered', () => {
+  const telling = forTokens.filter(([, { response }]) =>
+    JSON.stringify(z.toJSONSchema(response, { io: 'output', unrepresentable: 'any' })).includes('"rawInbound"'),
+  )
+  const open = telling.filter(
+    ([, { access, reserved }]) => !access.startsWith('profiles.') && reserved['rawInbound'] !== 'profiles.read',
+  )
+  expect(telling.length).toBeGreaterThan(10)
+  expect(open.map(([name]) => name)).toEqual([])
 })
 
 describe('who lacks the one permission a route needs', () => {

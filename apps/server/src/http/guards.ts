@@ -32,20 +32,20 @@ export interface Holder extends Caller {
 
 export type Authenticate = (token: string, request: FastifyRequest) => Promise<Holder>
 
-/** Who calls what not everybody may, if this caller may. @throws GuardError before anything of the body is read */
+/** Who calls what not everybody may, if this caller may, and what else this caller may. @throws GuardError before anything of the body is read */
 export async function authorize(
   access: Exclude<Access, 'public'>,
   request: FastifyRequest,
   authenticate: Authenticate,
-): Promise<Caller> {
+): Promise<Holder> {
   const token = bearerOf(request)
   if (!token) throw new GuardError('unauthorized')
-  const { permissions, ...caller } = await authenticate(token, request)
-  if (caller.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
+  const holder = await authenticate(token, request)
+  if (holder.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
     throw new GuardError('browserHeaderMissing')
-  if (permissions.has(access)) return caller
+  if (holder.permissions.has(access)) return holder
   // What no API token may do is told to none of them.
-  const isGrantable = caller.kind === 'apiToken' && tokenPermissions.has(access)
+  const isGrantable = holder.kind === 'apiToken' && tokenPermissions.has(access)
   throw isGrantable ? new GuardError('permissionMissing', access) : new GuardError('forbiddenRole')
 }
 

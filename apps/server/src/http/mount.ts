@@ -60,9 +60,10 @@ const TELL_INPUT = { reportInput: true }
 /** Registers routes. The token is checked before the body is read (docs/wire.md 3), and so are the limits of the body. */
 export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate): void {
   app.decorateRequest('caller')
+  app.decorateRequest('withheld')
   for (const route of routes) {
     const { endpoint } = route
-    const { access } = endpoint
+    const { access, reserved } = endpoint
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -76,13 +77,17 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
               done()
             }
           : async (request) => {
-              request.caller = await authorize(access, request, authenticate)
+              const { permissions, ...caller } = await authorize(access, request, authenticate)
+              request.caller = caller
+              request.withheld = Object.keys(reserved).filter((name) => !permissions.has(reserved[name] ?? access))
             },
       handler: async (request, reply) => {
         const input = parseInput(endpoint, request)
-        const result = await route.handle(input, { caller: request.caller, request, reply })
+        const answer = await route.handle(input, { caller: request.caller, request, reply })
         // A handler that has sent its answer itself gives the reply back.
-        if (reply.sent || result === reply) return reply
+        if (reply.sent || answer === reply) return reply
+        const { withheld = [] } = request
+        const result = withheld.length > 0 ? without(answer, new Set(withheld)) : answer
         if (endpoint.raw) return result
         if (result instanceof Written)
           return reply.code(endpoint.status).type('application/json; charset=utf-8').send(result.bytes)
@@ -102,11 +107,22 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
 }
 
+/** The answer may be one that others get as well, so it is not changed. */
+function without(answer: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(answer)) return answer.map((each) => without(each, names))
+  if (answer === null || typeof answer !== 'object' || answer instanceof Date) return answer
+  const empty = (value: unknown) => (Array.isArray(value) ? [] : null)
+  const told = Object.entries(answer).map(([name, value]) => [name, names.has(name) ? empty(value) : without(value, names)])
+  return Object.fromEntries(told)
+}
+
 /** What is given where nothing is taken is dropped, whatever it is. */
 const NOTHING = { data: {}, error: undefined }
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
+    /** Members of the answer that this caller may not see. */
+    withheld?: string[]
   }
 }

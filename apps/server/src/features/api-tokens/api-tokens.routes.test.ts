@@ -207,3 +207,46 @@ describe('the last use of a token', () => {
     expect(rows).toMatchObject([{ tokenUuid: uuid, lastUsedFrom: '192.0.2.251' }])
   })
 })
+
+test('a token sees of other things only what it may read by itself: no private keys of inbounds, no nodes by a search', async () => {
+  const realitySettings = {
+    privateKey: 'oMa6wRu5LXgJ3nmpVZyRLdvPEPdHtSN4Z5KC4NxhPHs',
+    shortIds: [''],
+    serverNames: ['a.example'],
+    target: 'a.example:443',
+  }
+  const settings = { clients: [], decryption: 'none' }
+  const streamSettings = { network: 'raw', security: 'reality', realitySettings }
+  const profile = await server.call(api.createConfigProfile, {
+    name: 'Withheld',
+    config: {
+      inbounds: [{ tag: 'WITHHELD', port: 443, protocol: 'vless', settings, streamSettings }],
+      outbounds: [{ protocol: 'freedom', tag: 'DIRECT' }],
+    },
+  })
+  const activeInbounds = profile.inbounds.map(({ uuid }) => uuid)
+  const configProfile = { activeConfigProfileUuid: profile.uuid, activeInbounds }
+  await server.call(api.createInternalSquad, { name: 'Withheld', inbounds: activeInbounds })
+  await server.call(api.createNode, { name: 'Withheld', address: 'withheld.example', configProfile })
+  const asked = async (url: string, permissions: api.Permission[]) => {
+    const { token } = await server.call(api.createLimitedApiToken, { tokenName: url, permissions })
+    const { status, body } = await server.send('GET', url, undefined, bearer(token))
+    expect(status).toBe(200)
+    return JSON.stringify(body)
+  }
+  for (const [url, permission] of [
+    ['/api/nodes', 'nodes.read'],
+    ['/api/internal-squads', 'squads.read'],
+  ] as const) {
+    expect(await asked(url, [permission])).toContain('WITHHELD')
+    expect(await asked(url, [permission])).not.toContain(realitySettings.privateKey)
+    expect(await asked(url, [permission, 'profiles.read'])).toContain(realitySettings.privateKey)
+  }
+  const search = '/api/x/search?text=withheld'
+  expect(JSON.parse(await asked(search, ['users.read', 'nodes.read'])).response).toMatchObject({
+    nodes: [{ address: 'withheld.example' }],
+    internalSquads: [],
+    configProfiles: [],
+  })
+  expect(await asked(search, ['users.read'])).not.toContain('withheld.example')
+})
