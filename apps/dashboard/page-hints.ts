@@ -7,6 +7,7 @@ import { FIRST_TEXTS } from './src/lib/languages.ts'
 const AHEAD = path.resolve(import.meta.dirname, 'src/ahead.ts')
 /** Of the letters and digits of every language. Coming after the first texts stand, it would have all of them laid out again. */
 const FONT = /montserrat-latin-wght-normal-[^/]*\.woff2$/
+const START = path.resolve(import.meta.dirname, 'src/start.tsx')
 const PANEL = path.resolve(import.meta.dirname, 'src/panel.tsx')
 const SHELL = path.resolve(import.meta.dirname, 'src/shell/shell.tsx')
 const EDITOR = path.resolve(import.meta.dirname, 'src/ui/code-editor-canvas.tsx')
@@ -49,19 +50,20 @@ export function pageHints(): Plugin {
         const write = (texts: readonly string[], files: readonly string[], later: readonly string[] = []) =>
           withHints(plain, { ahead: this.getFileName(ahead), font, texts: [...FIRST_TEXTS, ...texts], files, later })
 
-        const panel = chunkOf(PANEL)
-        if (!panel) throw new Error('The build has no file of the panel')
-        const ofPanel = new Set<string>()
-        filesOf(panel, chunks, ofPanel)
-        html.source = write([], [], [...ofPanel])
-        for (const { address, modules, texts } of routes) {
+        const filesFor = (address: string, needed: readonly string[]) => {
           const files = new Set<string>()
-          for (const module of [PANEL, SHELL, ...modules]) {
+          for (const module of needed) {
             const own = chunkOf(module)
             if (!own) throw new Error(`The build has no file for ${module}, which ${address} needs`)
             filesOf(own, chunks, files)
           }
-          this.emitFile({ type: 'asset', fileName: `pages${address}.html`, source: write(texts, [...files]) })
+          return [...files]
+        }
+
+        html.source = write([], filesFor('/', [START]), filesFor('/', [PANEL]))
+        for (const { address, modules, texts } of routes) {
+          const source = write(texts, filesFor(address, [START, PANEL, SHELL, ...modules]))
+          this.emitFile({ type: 'asset', fileName: `pages${address}.html`, source })
         }
       },
     },

@@ -24,7 +24,7 @@ export default defineConfig({
           groups: [
             // Runs before all other code, and is fetched beside it.
             { name: 'ahead', test: /dashboard\/src\/(ahead|api\/(ahead|credentials)|lib\/languages)\.ts/, priority: 5 },
-            { name: 'start', tags: ['$initial'], priority: 4 },
+            { name: 'start', test: /dashboard\/src\/(main|start)\.tsx?/, priority: 4 },
             // What all pages stand on, but not signing in.
             { name: 'panel', test: /dashboard\/src\/panel\.tsx/, priority: 3 },
             // After what all pages need, or it would take that along; its words in other languages come one by one.

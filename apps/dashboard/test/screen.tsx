@@ -37,7 +37,7 @@ interface PartView extends View {
 /** What phones and desktops of the specification measure. */
 export const PHONE = { width: 390, height: 844 } as const
 
-/** The whole dashboard at an address, as `main.tsx` mounts it. Shown twice in a test it is a reload. */
+/** The whole dashboard at an address, as `start.tsx` mounts it. Shown twice in a test it is a reload. */
 export async function showPage(
   address: string,
   view: View = {},
