@@ -58,6 +58,7 @@ export function formatOfUserAgent(userAgent: string, serveJsonAtBaseSubscription
   return kind === 'sing-box' ? { kind, version: singBoxVersionOf(userAgent) } : { kind }
 }
 
+/** Part by part from the left; parts that `minimum` does not name count as 0. */
 export function isAtLeast(version: Version, minimum: Version): boolean {
   for (const [index, part] of version.entries()) {
     const other = minimum[index] ?? 0

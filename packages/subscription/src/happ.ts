@@ -1,5 +1,6 @@
 import { base64 } from './text-encoding.ts'
 
+/** Whether the app that asks is Happ, by the beginning of its name. */
 export function isHapp(userAgent: string): boolean {
   return userAgent.startsWith('Happ/')
 }

@@ -42,6 +42,7 @@ export function stencilOf(
   return { format, contentType, isAscii: first.texts.every(isAscii), ...first }
 }
 
+/** The subscription of one user: the stencil with this user's credentials in its holes. */
 export function fillStencil({ format, contentType, texts, isAscii: isFrameAscii, holes }: Stencil, user: Credentials): Rendered {
   const credentials = credentialsOf(format, user)
   let body = texts[0] ?? ''

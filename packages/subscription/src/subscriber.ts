@@ -21,10 +21,12 @@ export interface Subscriber {
 /** Draws a number from 0 (included) to 1 (excluded). Random addresses, short ids and orders come from it. */
 export type Random = () => number
 
+/** One of them, each as likely; undefined of none. */
 export function pick<T>(items: readonly T[], random: Random): T | undefined {
   return items[Math.floor(random() * items.length)]
 }
 
+/** All of them in an order that is drawn. */
 export function shuffle<T>(items: readonly T[], random: Random): T[] {
   return items
     .map((item) => ({ item, order: random() }))

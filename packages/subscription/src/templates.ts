@@ -34,6 +34,7 @@ export function compileTemplate<Type extends TemplateType>(type: Type, source: T
   return compile[type]()
 }
 
+/** Parses all templates; one that cannot be used is null and leaves the others alone. */
 export function compileTemplates(sources: Partial<Record<TemplateType, TemplateSource>>): CompiledTemplates {
   return {
     MIHOMO: tryCompile('MIHOMO', sources.MIHOMO),

@@ -6,6 +6,7 @@ export function base64(text: string, isKnownAscii = isAscii(text)): string {
   return btoa(isKnownAscii ? text : utf8Bytes(text))
 }
 
+/** Whether each of its letters is one byte in UTF-8. */
 export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text) // oxlint-disable-line no-control-regex -- the ASCII range
 }

@@ -37,6 +37,7 @@ export interface InfoOptions {
   now: Date
 }
 
+/** What the info of a subscription answers, by the wire's shape: sizes as text and as bytes, links for the entries given. */
 export function infoView(user: Subscriber, entries: readonly ProxyEntry[], options: InfoOptions): SubscriptionInfo {
   return {
     isFound: true,

@@ -7,6 +7,7 @@ export interface NamedFile {
   file: string
 }
 
+/** Every file that the inbounds' TLS settings name, in their order; one that is named twice comes twice. */
 export function certificateFiles(config: XrayObject): NamedFile[] {
   return inboundsOf(config).flatMap((inbound, index) =>
     certificatesOf(inbound).flatMap((entry, number) =>

@@ -28,10 +28,12 @@ export const networks = [
 /** Under which of them REALITY exists. */
 export const realityNetworks: readonly string[] = ['tcp', 'grpc', 'xhttp']
 
+/** Whether it is a JSON object: no list and not null. */
 export function isObject(value: unknown): value is XrayObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether inbounds of this protocol carry users of the panel; some of Shadowsocks still do not (`userProtocolOf`). */
 export function isUserProtocol(protocol: unknown): protocol is UserProtocol {
   return userProtocols.some((known) => known === protocol)
 }
@@ -50,11 +52,13 @@ export function userProtocolOf(inbound: XrayObject): UserProtocol | undefined {
   return isOfOne ? undefined : protocol
 }
 
+/** The object under this key, or an empty one. */
 export function objectAt(value: unknown, key: string): XrayObject {
   const found = isObject(value) ? value[key] : undefined
   return isObject(found) ? found : {}
 }
 
+/** The text under this key, or an empty one. */
 export function textAt(value: unknown, key: string): string {
   const found = isObject(value) ? value[key] : undefined
   return typeof found === 'string' ? found : ''
@@ -67,6 +71,7 @@ export function textsAt(value: unknown, key: string): string[] {
   return items.filter((item) => typeof item === 'string').filter((item) => item !== '')
 }
 
+/** The inbounds that are objects; whatever else stands in the list is passed over. */
 export function inboundsOf(config: XrayObject): XrayObject[] {
   const inbounds: unknown = config['inbounds']
   return Array.isArray(inbounds) ? inbounds.filter(isObject) : []

@@ -55,6 +55,7 @@ function endOfString(text: string, from: number): number {
   return text.length
 }
 
+/** Line and column of an offset, both from 1, as editors count. */
 export function placeAt(text: string, offset: number): Place {
   const before = text.slice(0, offset)
   const line = before.split('\n').length

@@ -50,6 +50,7 @@ export interface ClashProxies {
   withProviders: boolean
 }
 
+/** The YAML of a subscription: the template with the proxies and their names where it asks for them. */
 export function renderClashTemplate(template: ClashTemplate, added: ClashProxies, random: Random): string {
   const all = [...template.ownProxies, ...added.proxies]
   return template.sections.map((section) => renderSection(section, template, all, added, random)).join('')

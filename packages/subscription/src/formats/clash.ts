@@ -12,6 +12,7 @@ export function renderClash(template: ClashTemplate, entries: readonly ProxyEntr
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: false }, random)
 }
 
+/** Whether Clash itself can connect to the entry. */
 export function isOldClashEntry(entry: ProxyEntry): boolean {
   const isNewer = entry.protocol === 'shadowsocks' && entry.method !== shadowsocksMethod
   return (

@@ -6,6 +6,7 @@ export interface EarlyDataPath {
   maxEarlyData: number | null
 }
 
+/** The path without its ending, and the bytes that the ending allows; null where it has none. */
 export function splitEarlyData(typedPath: string): EarlyDataPath {
   const [path = '', rest] = typedPath.split('?ed=', 2)
   const size = /^\d+/.exec(rest ?? '')?.[0]

@@ -3,6 +3,7 @@ import type { ProxyEntry } from '../proxy-entry.ts'
 
 // What every format but Xray's own has to leave out, since its clients would show an entry that never connects.
 
+/** Whether the connection is encrypted by TLS, REALITY's kind of it included. */
 export function isSecured(entry: ProxyEntry): boolean {
   return entry.security === 'tls' || entry.security === 'reality'
 }

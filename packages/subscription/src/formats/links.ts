@@ -8,6 +8,10 @@ export interface LinkOptions {
   isHapp: boolean
 }
 
+/**
+ * One link for each entry that a link can say. VLESS and newer VMess are written as proposed in discussion 716 of XTLS/Xray-core,
+ * and Trojan in the same words; older VMess is JSON in Base64, Shadowsocks SIP002, Hysteria 2 the URI scheme of its project.
+ */
 export function shareLinks(entries: readonly ProxyEntry[], options: LinkOptions): string[] {
   return entries.filter(isCommon).map((entry) => shareLink(entry, options))
 }

@@ -18,6 +18,7 @@ export function renderMihomo(template: ClashTemplate, entries: readonly ProxyEnt
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: true }, random)
 }
 
+/** Whether Mihomo of this version, or of any where it is not known, can connect to an entry. */
 export function isMihomoEntry(version?: Version): (entry: ProxyEntry) => boolean {
   const knowsEncryption = version !== undefined && isAtLeast(version, encryptionVersion)
   return (entry) => (entry.encryption === '' || knowsEncryption) && isEntryOfAny(entry)

@@ -13,11 +13,13 @@ export interface VersionedForms<Form> {
   typedDns: Form
 }
 
+/** The template in both forms, whichever it is written in. */
 export function versionsOf(template: XrayObject): VersionedForms<XrayObject> {
   // What rule actions replaced is gone in 1.13, which also wants typed servers; they exist since 1.11.
   return { addressedDns: toAddressedDns(template), typedDns: toTypedDns(toActions(template)) }
 }
 
+/** The form that a client reads; one that says no version reads the older. */
 export function formFor<Form>(forms: VersionedForms<Form>, version: Version | null): Form {
   return version && isAtLeast(version, typedDnsVersion) ? forms.typedDns : forms.addressedDns
 }

@@ -30,6 +30,7 @@ interface SingBoxForm {
 
 export type SingBoxTemplate = VersionedForms<SingBoxForm>
 
+/** Which of the two kept templates a client gets; one that says no version gets the legacy one. */
 export function singBoxTemplateType(version: Version | null): 'SINGBOX' | 'SINGBOX_LEGACY' {
   return version && isAtLeast(version, newTemplateVersion) ? 'SINGBOX' : 'SINGBOX_LEGACY'
 }
@@ -52,6 +53,7 @@ function compileForm(members: XrayObject): SingBoxForm {
   }
 }
 
+/** The JSON of a subscription, with an outbound for each entry that sing-box can make. */
 export function renderSingBox(template: SingBoxTemplate, entries: readonly ProxyEntry[], version: Version | null): string {
   const form = formFor(template, version)
   const own = expressible(entries, isSingBoxEntry, form.names).map(singBoxOutbound)
