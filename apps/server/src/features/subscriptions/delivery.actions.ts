@@ -87,8 +87,7 @@ export async function deliver(
 ): Promise<Delivery | PageContent> {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
   const admitted = await admit(ctx, desk, look, request)
-  if (admitted && !request.wantsPage)
-    desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
+  if (admitted && !request.wantsPage) noteOpening(desk, caller, look)
   if (!admitted || request.wantsPage) return answerTo(ctx, look, admitted, request, format).content
   const chosen = chosenFormat(look, request, format)
   const written = filled(admitted, chosen)
@@ -148,7 +147,7 @@ export async function deliverOutline(
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
   const admitted = await admit(ctx, desk, look, request)
   if (!admitted) return refusal(ctx, look)
-  desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
+  noteOpening(desk, caller, look)
   const entries = visibleEntries(admitted, true)
   if (server.type !== 'ss')
     return { ...rendered(look, formatOfUserAgent(request.userAgent, false), entries), headers: look.headers }
@@ -178,7 +177,7 @@ export async function describeRaw(
 ) {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
   const admitted = await admit(ctx, desk, look, request)
-  desk.accesses.opened({ userId: user.id, at: ctx.now(), address: caller.address, userAgent: request.userAgent })
+  noteOpening(desk, caller, look)
   const hosts = look.parts.hostsOf(user.squadIds).filter((host) => options.withDisabledHosts || !host.source.isDisabled)
   return {
     user: { ...subscriptionUser(user, look.now), tag: user.tag },
@@ -189,11 +188,9 @@ export async function describeRaw(
   }
 }
 
-/** The same in the form of later panels of this generation. `shown` is the user as the users' routes show it. */
-export async function describeRawLater(
-  ...[ctx, desk, caller, user, request, options, shown]: [...Parameters<typeof describeRaw>, Served<typeof api.getUser>]
-) {
-  const { user: texts, rawHosts, headers, isHwidLimited } = await describeRaw(ctx, desk, caller, user, request, options)
+/** What was described, in the form of later panels of this generation. `shown` is the user as the users' routes show it. */
+export function inLaterForm(described: Awaited<ReturnType<typeof describeRaw>>, shown: Served<typeof api.getUser>) {
+  const { user: texts, rawHosts, headers, isHwidLimited } = described
   const { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed } = texts
   return {
     user: shown,
@@ -201,6 +198,10 @@ export async function describeRawLater(
     headers,
     rawHosts,
   }
+}
+
+function noteOpening(desk: Desk, caller: Caller, { user, userAgent, now }: Look): void {
+  desk.accesses.opened({ userId: user.id, at: now, address: caller.address, userAgent })
 }
 
 type Look = ReturnType<typeof lookOf>

@@ -18,7 +18,7 @@ import {
   describe,
   describeForAdmin,
   describeRaw,
-  describeRawLater,
+  inLaterForm,
   sentHeaders,
   type Delivery,
   type Desk,
@@ -112,7 +112,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
       const options = { withDisabledHosts: withDisabledHosts === 'true' }
       const shown = toUser(ctx.config, raw.caller.origin, row ?? fail(errors.userNotFound))
       keepPrivate(raw)
-      return describeRawLater(ctx, desk, raw.caller, known(user), readRequest(raw.request.headers), options, shown)
+      return inLaterForm(await describeRaw(ctx, desk, raw.caller, known(user), readRequest(raw.request.headers), options), shown)
     }),
     onRaw(api.listSubscriptions, async ({ start, size }, raw) => {
       const view = toUsersView({ start: asNumber(start), size: asNumber(size) }, ctx.now())
