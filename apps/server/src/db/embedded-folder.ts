@@ -7,8 +7,12 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import os from 'node:os'
@@ -24,6 +28,9 @@ export interface Folder {
 }
 
 const ACCOUNT = 'causeway-db'
+/** Of a data folder: its database, and the name of another place for that. */
+export const INSIDE = 'postgres'
+export const RECORD = 'postgres-folder'
 const SYSTEM_FOLDER = '/var/lib/causeway'
 const MAX_SOCKET_PATH_BYTES = 107
 
@@ -58,16 +65,51 @@ export function accountForPostgres(): Account {
 /** The folder for the database: `<dataDir>/postgres`, or one under /var/lib where the account may not enter that. */
 export function openFolder(dataDir: string, account: Account, onNotice: (sentence: string) => void): Folder {
   const realDataDir = realpathSync(dataDir)
-  const record = path.join(realDataDir, 'postgres-folder')
-  if (existsSync(record)) return makeRoot(readFileSync(record, 'utf8').trim(), account)
-  const near = path.join(realDataDir, 'postgres')
+  const near = rootOf(realDataDir)
   const made = makeRoot(near, account)
-  if (account.ids.uid === undefined || canEnter(near, account)) return made
-  const far = path.join(SYSTEM_FOLDER, shortHash(near))
+  if (near !== path.join(realDataDir, INSIDE) || canEnter(near, account)) return made
+  const place = path.join(SYSTEM_FOLDER, shortHash(near))
+  const far = databasesIn(near).length === 0 ? place : freePlace(place)
   onNotice(`The account "${ACCOUNT}" may not enter ${realDataDir}, so the database is kept in ${far}.`)
   const root = makeRoot(far, account)
-  writeFileSync(record, `${far}\n`)
+  moveIn(near, far)
+  writeFileSync(path.join(realDataDir, RECORD), `${far}\n`)
+  for (const name of databasesIn(near)) rmSync(path.join(near, name), { recursive: true })
   return root
+}
+
+/** Where the database of a data folder lies. */
+export function rootOf(realDataDir: string): string {
+  const record = path.join(realDataDir, RECORD)
+  return existsSync(record) ? readFileSync(record, 'utf8').trim() : path.join(realDataDir, INSIDE)
+}
+
+/** The data of each version of PostgreSQL is in a folder of its own. */
+function databasesIn(root: string): string[] {
+  return existsSync(root) ? readdirSync(root).filter((name) => /^pg\d+$/.test(name)) : []
+}
+
+/** A backup that takes the place of a data folder is another database than the one that this held. */
+function freePlace(place: string): string {
+  for (let n = 2, free = place; ; free = `${place}-${n++}`) if (databasesIn(free).length === 0) return free
+}
+
+/** A backup has its database inside, wherever it is put. Copied first: a start that is cut off here begins anew. */
+function moveIn(near: string, far: string): void {
+  for (const name of databasesIn(near)) {
+    const draft = path.join(far, `${name}.new-moved`)
+    rmSync(draft, { recursive: true, force: true })
+    execFileSync('cp', ['-a', '--reflink=auto', path.join(near, name), draft], { stdio: ['ignore', 'ignore', 'pipe'] })
+    renameSync(draft, path.join(far, name))
+  }
+}
+
+/** Files that came from another machine, or were copied without their modes, are made such as PostgreSQL demands. */
+export function mendOwner(data: string, account: Account): void {
+  const { uid, gid } = account.ids
+  const found = statSync(data)
+  if (uid !== undefined && found.uid !== uid) execFileSync('chown', ['-hR', `${uid}:${gid}`, data], { stdio: 'pipe' })
+  if ((found.mode & 0o077) !== 0) chmodSync(data, 0o700)
 }
 
 /** Where the socket lies: beside the data, or in a short folder of its own where that path is too long for a socket. */
@@ -114,7 +156,8 @@ function makeRoot(root: string, account: Account): Folder {
   return { root }
 }
 
-function canEnter(folder: string, account: Account): boolean {
+export function canEnter(folder: string, account: Account): boolean {
+  if (account.ids.uid === undefined) return true
   try {
     execFileSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account.ids, cwd: '/', stdio: 'ignore' })
     return true

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -132,8 +132,23 @@ describe('the embedded database', () => {
       expect(await query(running.url, 'select 1 as n')).toEqual([{ n: 1 }])
       await running.stop()
       const again = await startEmbeddedPostgres({ dataDir, settings })
-      expect(await query(again.url, 'select 1 as n')).toEqual([{ n: 1 }])
+      await query(again.url, 'create table kept (n int); insert into kept values (7)')
       await again.stop()
+
+      // A backup has its database inside, whoever owns that. The one that it takes the place of stays where it is.
+      const backup = path.join(home, 'backup')
+      await cp(path.join(root, 'pg18'), path.join(backup, 'postgres/pg18'), { recursive: true })
+      await chmod(path.join(backup, 'postgres/pg18'), 0o755)
+      await rename(dataDir, path.join(home, 'before'))
+      await rename(backup, dataDir)
+      const restored = await startEmbeddedPostgres({ dataDir, settings })
+      const other = (await readFile(path.join(dataDir, 'postgres-folder'), 'utf8')).trim()
+      folders.push(other)
+      expect(other).toBe(`${root}-2`)
+      expect(await query(restored.url, 'select n from kept')).toEqual([{ n: 7 }])
+      await restored.stop()
+      expect(await readdir(path.join(dataDir, 'postgres'))).toEqual([])
+      expect(await readdir(root)).toContain('pg18')
     },
   )
 })
