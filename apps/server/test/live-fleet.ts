@@ -3,6 +3,7 @@ import * as api from '@causeway/contract'
 import { startFleet, type FleetPeriods } from '../src/features/fleet/fleet.jobs.ts'
 import { fakeAgent, type FakeAgent, type FakeAgentOptions } from './fake-agent.ts'
 import { runJobs } from './jobs.ts'
+import { testDatabase } from './postgres.ts'
 import { testServer, type TestServer } from './server.ts'
 
 /** What takes seconds outside of tests. */
@@ -31,14 +32,14 @@ export interface LiveFleet {
 }
 
 /** A server that looks after nodes, for every test of a file; nodes, agents and users are gone after each. */
-export function liveFleet(env: Record<string, string> = {}): LiveFleet {
+export function liveFleet(env: Record<string, string> = {}, database = testDatabase): LiveFleet {
   let count = 0
   // Set by beforeAll, before any test can read it.
   const live = { agents: [] as FakeAgent[] } as LiveFleet
   const call: TestServer['call'] = (endpoint, input) => live.server.call(endpoint, input)
 
   beforeAll(async () => {
-    live.server = await testServer({ env })
+    live.server = await testServer({ env, database: await database() })
     live.pubKey = (await call(api.getNodePublicKey, {})).pubKey
     live.profile = await call(api.createConfigProfile, { name: 'fleet', config: nodeConfig(['VLESS_A', 'TROJAN_B']) })
     const inbounds = live.profile.inbounds.map((inbound) => inbound.uuid)

@@ -60,7 +60,7 @@ function stillRuns(folder: string): Error {
  * A shell waits for the end of the pipe that this process holds, which comes however it ends, and stops the database, unless
  * that has ended before and its number belongs to another program by now.
  */
-function endWithUs(pid: number, data: string): void {
+export function endWithUs(pid: number, data: string): void {
   const script = 'read -r _; [ "$(readlink "/proc/$1/cwd")" = "$2" ] && kill -INT "$1"'
   const child = spawn('/bin/sh', ['-c', script, 'sh', String(pid), data], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   child.on('error', () => {}) // without a shell nothing can be done

@@ -15,7 +15,7 @@ const BALLAST_BYTES = 64 * MEGABYTE
 /** Given back only to a PostgreSQL that is started: what runs may have written all of the ballast before it was told to stop. */
 const RESERVE_BYTES = 32 * MEGABYTE
 /** Enough for both and as much again, or changes would come and go. */
-const EASE_BYTES = 3 * LEAST_BYTES
+export const EASE_BYTES = 3 * LEAST_BYTES
 const CHECK_MS = 1000
 const CONNECTION_LIMIT_MS = 60_000
 
@@ -91,7 +91,7 @@ export function watchDiskRoom({ root, socketDir, onNotice, checkMs = CHECK_MS }:
 }
 
 /** What an ordinary account may still take: PostgreSQL does not run as root. */
-function freeBytes(folder: string): number {
+export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
@@ -130,9 +130,9 @@ async function refuseChanges(socketDir: string, isRefused: boolean): Promise<voi
 }
 
 /** A connection of its own to the embedded database. @throws Error with a sentence when nothing answers there */
-export async function connectLocally(socketDir: string): Promise<pg.Client> {
+export async function connectLocally(socketDir: string, database = 'postgres'): Promise<pg.Client> {
   const connectionTimeoutMillis = CONNECTION_LIMIT_MS
-  const client = new pg.Client({ host: socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis })
+  const client = new pg.Client({ host: socketDir, user: 'postgres', database, connectionTimeoutMillis })
   client.on('error', () => {}) // it may end under us; the statement says so
   try {
     await client.connect()

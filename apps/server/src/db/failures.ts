@@ -4,7 +4,8 @@ import { z } from 'zod'
 
 const coded = z.object({ code: z.string() })
 
-function codeOf(error: unknown): string {
+/** Of an error of PostgreSQL or of the system. */
+export function codeOf(error: unknown): string {
   return coded.safeParse(error).data?.code ?? ''
 }
 
