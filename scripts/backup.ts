@@ -7,6 +7,7 @@ import { backUp, type Backup } from '../apps/server/src/db/backup.ts'
 
 const LEAST_NICE = 19
 const begun = performance.now()
+let shown = ''
 
 try {
   const target = wantedFolder()
@@ -46,7 +47,11 @@ function wantedFolder(): string {
 
 function showProgress(copiedBytes: number, allBytes: number): void {
   const percent = Math.min(100, Math.floor((100 * copiedBytes) / Math.max(1, allBytes)))
-  process.stdout.write(`\r${percent} % of ${megabytes(allBytes)} copied ...`)
+  const text =
+    percent < 100 ? `${percent} % of ${megabytes(allBytes)} copied ...` : 'All is copied; the database on the copy is started ...'
+  if (text === shown) return
+  shown = text
+  process.stdout.write(`\r\u001B[K${text}`)
 }
 
 function clearProgress(): void {

@@ -18,7 +18,7 @@ describe('a configuration that cannot be used stops the start with a sentence', 
     [{ FRONT_END_DOMAIN: 'a.example, b.example' }, 'FRONT_END_DOMAIN must be one domain'],
     [{ SUPPORT_CHAT_URL: 'javascript:alert(1)' }, 'SUPPORT_CHAT_URL must be an address'],
     [{ METRICS_PORT: '3000' }, 'METRICS_PORT must differ from PORT'],
-    [{ ROLE: 'api' }, 'ROLE=api needs DATABASE_URL'],
+    [{ ROLE: 'jobs' }, 'ROLE=jobs needs DATABASE_URL'],
     [{ JWT_AUTH_SECRET: 'change_me' }, 'JWT_AUTH_SECRET must have at least 32 bytes'],
     [{ JWT_AUTH_SECRET: 'x'.repeat(31) }, 'JWT_AUTH_SECRET must have at least 32 bytes'],
     [{ TRUSTED_PROXIES: '10.0.0.1, proxy.local' }, 'TRUSTED_PROXIES has proxy.local'],
@@ -39,6 +39,10 @@ describe('a configuration that cannot be used stops the start with a sentence', 
 
 test('every mistake is named at once', () => {
   expect(() => readConfig({ ROLE: 'jobs', METRICS_PASS: 'x' })).toThrow(/ROLE=jobs needs[\s\S]*METRICS_USER/)
+})
+
+test('what a backup holds can be looked at by a server that does no periodic work', () => {
+  expect(readConfig({ ROLE: 'api' })).toMatchObject({ ROLE: 'api', DATABASE_URL: null })
 })
 
 test('nothing needs to be set', () => {

@@ -212,8 +212,8 @@ function contradictions(env: z.output<typeof environment>): string[] {
     if (isContradicted) mistakes.push(sentence)
   }
   refuseIf(
-    env.ROLE !== 'all' && !env.DATABASE_URL,
-    `ROLE=${env.ROLE} needs DATABASE_URL: the embedded database belongs to one process.`,
+    env.ROLE === 'jobs' && !env.DATABASE_URL,
+    'ROLE=jobs needs DATABASE_URL: the embedded database belongs to one process.',
   )
   for (const proxy of env.TRUSTED_PROXIES.filter((entry) => !isNetwork(entry))) {
     mistakes.push(`TRUSTED_PROXIES has ${proxy}, which is no address, network (10.0.0.0/8), loopback, linklocal or uniquelocal.`)

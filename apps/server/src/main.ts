@@ -73,7 +73,8 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
     const own = behind > 0 ? open(behind) : database
     const jobs = await startJobs({ ...ctx, db: own.db, pool: own.pool })
     parts.push({ name: 'jobs', stop: () => jobs.stop() })
-  }
+  } else if (!config.DATABASE_URL)
+    log.warn('ROLE=api on the embedded database: nothing is told to nodes and nothing recurs. It is for looking at a backup.')
   if (config.ROLE === 'jobs') {
     log.info('Causeway does its periodic work; ROLE=jobs has no address')
     return 'no address (ROLE=jobs)'
