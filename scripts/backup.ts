@@ -1,11 +1,9 @@
 // npm run backup -- <folder>: makes a backup of the data folder while the server runs, or while it does not.
-import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../apps/server/src/config.ts'
 import { backUp, type Backup } from '../apps/server/src/db/backup.ts'
 
-const LEAST_NICE = 19
 const begun = performance.now()
 let shown = ''
 
@@ -16,7 +14,6 @@ try {
     throw new Error(
       `The database of DATABASE_URL is backed up by its own tools, such as pg_dump. Keep ${config.MASTER_KEY ? 'your MASTER_KEY' : path.join(config.dataDir, 'master.key')} apart from it: without the key the secrets in the database are lost.`,
     )
-  os.setPriority(LEAST_NICE) // who is served comes first
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.')))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, globSync, lstatSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -48,8 +49,8 @@ const SPARE_BYTES = 64 * 2 ** 20
 /** How long a database that is just starting or stopping is waited for. */
 const PATIENCE_MS = 60_000
 
-/** Of a data folder: what a start makes anew, and the database, which is copied apart. */
-const OF_A_START = new Set([INSIDE, RECORD, 'server.lock', 'server.json', 'database.lock'])
+/** Of a data folder: the database, which is copied apart, what a start makes anew, and what a disk has that is mounted there. */
+const NOT_OF_FOLDER = new Set([INSIDE, RECORD, 'server.lock', 'server.json', 'database.lock', 'lost+found'])
 /** Of the database: what PostgreSQL makes anew, as its own tool for copies leaves it out. */
 const EMPTIED = new Set([
   'pg_wal',
@@ -114,12 +115,14 @@ function findSource(dataDir: string): Source {
 /** Gives the moment of the copy. */
 async function copyAll(source: Source, draft: Draft, options: BackupOptions): Promise<Date> {
   const ofDatabase = { isLeftOut: leavingOut(source.data) }
-  const ofFolder = { isLeftOut: (name: string) => OF_A_START.has(name) }
+  const ofFolder = { isLeftOut: (name: string) => NOT_OF_FOLDER.has(name) }
   const allBytes = bytesBelow(source.data, ofDatabase.isLeftOut) + bytesBelow(source.folder, ofFolder.isLeftOut)
   refuseWithoutRoom(draft, allBytes)
   // A disk that is full before is none that we fill.
   const places = freeBytes(source.root) < EASE_BYTES ? [draft.folder] : [draft.folder, source.root]
   const database = await reachDatabase(source, options)
+  // Who is served comes first. Not before: what was started for the copy may be taken over by a server, should we be killed.
+  os.setPriority(os.constants.priority.PRIORITY_LOW)
   let isLost = false
   database.client.once('end', () => (isLost = true))
   const check = (): void => {
