@@ -14,7 +14,7 @@ import { refuseOtherMajor, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { readPidFile } from './embedded-postmaster.ts'
 import { codeOf } from './failures.ts'
 
-// A backup is a data folder, taken while the service runs (docs/decisions/038).
+// A backup is a data folder, taken while the service runs (docs/decisions/042).
 
 export interface BackupOptions {
   dataDir: string
