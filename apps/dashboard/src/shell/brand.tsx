@@ -1,13 +1,12 @@
 import { PRODUCT_NAME } from '../lib/product.ts'
+import { BrandMark } from '../ui/brand-mark.tsx'
 import classes from './brand.module.css'
 
 /** The mark and the name. */
-export function Brand({ size = 'md' }: { size?: 'md' | 'lg' }) {
+export function Brand() {
   return (
-    <span className={classes['brand']} data-size={size}>
-      <svg viewBox="0 0 32 32" aria-hidden className={classes['mark']}>
-        <path d="M2 22h28M5 22c0-7 3.500-11 7.500-11S20 15 20 22m-1.700-6.500C19.600 13.900 21.300 13 23 13c3 0 4.500 3.500 4.500 9" />
-      </svg>
+    <span className={classes['brand']}>
+      <BrandMark size="1.75em" />
       {PRODUCT_NAME}
     </span>
   )

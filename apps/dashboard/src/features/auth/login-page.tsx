@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { lazyPart } from '../../lib/fetch-code.ts'
 import { LANGUAGES } from '../../lib/languages.ts'
 import { PRODUCT_NAME } from '../../lib/product.ts'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { EggButton } from '../proxy-defense/parts/egg-button.tsx'
 import { signInLayout } from './auth.rules.ts'
@@ -28,9 +29,7 @@ export default function LoginPage() {
       <Stack gap="lg" className={classes['column']!}>
         <Title order={1} className={classes['brand']!}>
           <EggButton>
-            <svg viewBox="0 0 32 32" aria-hidden className={classes['mark']}>
-              <path d="M2 22h28M5 22c0-7 3.500-11 7.500-11S20 15 20 22m-1.700-6.500C19.600 13.900 21.300 13 23 13c3 0 4.500 3.500 4.500 9" />
-            </svg>
+            <BrandMark size="2.25rem" />
             {PRODUCT_NAME}
           </EggButton>
         </Title>
