@@ -15,7 +15,6 @@ const MULTIPLIER_STEP = 0.1
 /** Inputs shared by create and edit. */
 export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
   const { t, i18n } = useTranslation('nodes')
-  const multiplier = numberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return (
     <Stack gap="lg" pb="lg">
       <Grid gap="sm">
@@ -80,67 +79,83 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
         <Title order={2} mb="sm">
           {t('section.traffic')}
         </Title>
-        <Stack gap="sm">
-          <Switch
-            label={t('field.tracking')}
-            description={t('field.trackingHint')}
-            {...form.getInputProps('isTrafficTrackingActive', { type: 'checkbox' })}
-          />
-          {form.values.isTrafficTrackingActive && (
-            <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
-              <WholeNumberInput
-                label={t('field.limit')}
-                suffix=" GiB"
-                min={0}
-                // A limit set through the API need not be whole; it must not be rounded just by being looked at.
-                allowDecimal={!Number.isInteger(form.getInitialValues().trafficLimitGib || 0)}
-                decimalScale={2}
-                {...form.getInputProps('trafficLimitGib')}
-              />
-              <WholeNumberInput
-                label={t('field.resetDay')}
-                description={<ZoneNote />}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                min={1}
-                max={31}
-                clampBehavior="strict"
-                {...form.getInputProps('trafficResetDay')}
-              />
-              <WholeNumberInput
-                label={t('field.notify')}
-                suffix=" %"
-                min={0}
-                max={100}
-                clampBehavior="strict"
-                {...form.getInputProps('notifyPercent')}
-              />
-            </Group>
-          )}
-          <div>
-            <Group justify="space-between">
-              <Text size="sm" fw={500}>
-                {t('field.multiplier')}
-              </Text>
-              <Text size="sm" c="var(--accent)" fw={600}>
-                <bdi>{multiplier.format(form.values.consumptionMultiplier)}×</bdi>
-              </Text>
-            </Group>
-            <Text size="xs" c="dimmed" mb="xs">
-              {t('field.multiplierHint')}
-            </Text>
-            <Slider
-              thumbLabel={t('field.multiplier')}
-              min={MULTIPLIER_STEP}
-              max={MAX_MULTIPLIER}
-              step={MULTIPLIER_STEP}
-              label={null}
-              marks={[{ value: 1 }, { value: 5 }, { value: 10 }]}
-              mx="xs"
-              {...form.getInputProps('consumptionMultiplier')}
-            />
-          </div>
-        </Stack>
+        <TrafficFields form={form} />
       </section>
     </Stack>
+  )
+}
+
+function TrafficFields({ form }: { form: UseFormReturnType<NodeForm> }) {
+  const { t } = useTranslation('nodes')
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={t('field.tracking')}
+        description={t('field.trackingHint')}
+        {...form.getInputProps('isTrafficTrackingActive', { type: 'checkbox' })}
+      />
+      {form.values.isTrafficTrackingActive && (
+        <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
+          <WholeNumberInput
+            label={t('field.limit')}
+            suffix=" GiB"
+            min={0}
+            // A limit set through the API need not be whole; it must not be rounded just by being looked at.
+            allowDecimal={!Number.isInteger(form.getInitialValues().trafficLimitGib || 0)}
+            decimalScale={2}
+            {...form.getInputProps('trafficLimitGib')}
+          />
+          <WholeNumberInput
+            label={t('field.resetDay')}
+            description={<ZoneNote />}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            min={1}
+            max={31}
+            clampBehavior="strict"
+            {...form.getInputProps('trafficResetDay')}
+          />
+          <WholeNumberInput
+            label={t('field.notify')}
+            suffix=" %"
+            min={0}
+            max={100}
+            clampBehavior="strict"
+            {...form.getInputProps('notifyPercent')}
+          />
+        </Group>
+      )}
+      <MultiplierField form={form} />
+    </Stack>
+  )
+}
+
+/** How many bytes each byte of this node counts for its user. */
+function MultiplierField({ form }: { form: UseFormReturnType<NodeForm> }) {
+  const { t, i18n } = useTranslation('nodes')
+  const multiplier = numberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  return (
+    <div>
+      <Group justify="space-between">
+        <Text size="sm" fw={500}>
+          {t('field.multiplier')}
+        </Text>
+        <Text size="sm" c="var(--accent)" fw={600}>
+          <bdi>{multiplier.format(form.values.consumptionMultiplier)}×</bdi>
+        </Text>
+      </Group>
+      <Text size="xs" c="dimmed" mb="xs">
+        {t('field.multiplierHint')}
+      </Text>
+      <Slider
+        thumbLabel={t('field.multiplier')}
+        min={MULTIPLIER_STEP}
+        max={MAX_MULTIPLIER}
+        step={MULTIPLIER_STEP}
+        label={null}
+        marks={[{ value: 1 }, { value: 5 }, { value: 10 }]}
+        mx="xs"
+        {...form.getInputProps('consumptionMultiplier')}
+      />
+    </div>
   )
 }
