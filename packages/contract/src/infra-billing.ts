@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { queryNumber, wireDateTime, wireInstant, wireUrl, wireUuid } from './wire.ts'
 
+/** What a payment may amount to, unless it is nothing: some months are free. One cent below what the database holds no more. */
+export const PAYMENT_BOUNDS = { least: 0.01, most: 999_999_999_999.99 }
+
 /** A company that rents out servers. */
 export const partialProvider = z.object({
   uuid: wireUuid,

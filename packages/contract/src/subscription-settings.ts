@@ -4,7 +4,8 @@ import { wireInstant, wireInt, wireList, wireRecord, wireText, wireUuid } from '
 
 const remarks = wireList(z.string().max(500, 'must have at most 500 characters'), 100)
 
-const MAX_HEADERS = 30
+/** How many response headers of one's own the settings hold. */
+export const MAX_CUSTOM_HEADERS = 30
 
 /** What may stand in double braces in titles, announcements, header values and remarks: something of the user. */
 export const templateKeys = [
@@ -43,7 +44,7 @@ export const subscriptionSettingsFields = z.object({
       .string()
       .max(1000, 'must have at most 1000 characters')
       .regex(/^[^\p{Cc}]*$/u, 'must not contain line breaks and other control characters'),
-    MAX_HEADERS,
+    MAX_CUSTOM_HEADERS,
   ),
   randomizeHosts: z.boolean(),
 })

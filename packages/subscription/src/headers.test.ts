@@ -35,13 +35,15 @@ describe('headers of a subscription', () => {
     })
   })
 
-  it('say 0 for no limit and for an expiry in 2099, and no refill date without a reset', () => {
-    const headers = headersOf({
-      user: { trafficLimitBytes: 0, expireAt: new Date('2099-12-31T23:00:00Z'), trafficLimitStrategy: 'NO_RESET' },
-    })
-    expect(headers['subscription-userinfo']).toBe('upload=0; download=5368709120; total=0; expire=0')
-    expect(headers).not.toHaveProperty('subscription-refill-date')
-  })
+  it.each(['2099-12-31T23:00:00Z', '2150-01-01T00:00:00Z'])(
+    'say 0 for no limit and for an expiry in 2099 or later (%s), and no refill date without a reset',
+    (expireAt) => {
+      const user = { trafficLimitBytes: 0, expireAt: new Date(expireAt), trafficLimitStrategy: 'NO_RESET' as const }
+      const headers = headersOf({ user })
+      expect(headers['subscription-userinfo']).toBe('upload=0; download=5368709120; total=0; expire=0')
+      expect(headers).not.toHaveProperty('subscription-refill-date')
+    },
+  )
 
   it('carry the announcement for every client and the routing for Happ only, both filled in', () => {
     const settings = { happAnnounce: 'Hello {{USERNAME}}', happRouting: 'happ://routing/add/e30=' }

@@ -1,4 +1,4 @@
-import type { SubscriptionSettings, TrafficLimitStrategy } from '@causeway/contract'
+import { neverExpires, type SubscriptionSettings, type TrafficLimitStrategy } from '@causeway/contract'
 import { isHapp } from './happ.ts'
 import type { Subscriber } from './subscriber.ts'
 import { fillTemplate, type TemplateValues } from './template-variables.ts'
@@ -23,9 +23,6 @@ export interface HeaderRequest {
   isHwidLimitEnabled: boolean
   now: Date
 }
-
-/** The year that stands for "never" on the wire. */
-const neverYear = 2099
 
 /** These say how the answer is transported and framed; a custom header must not contradict that. */
 const reserved = new Set([
@@ -93,7 +90,7 @@ export function nextRefillAt(strategy: TrafficLimitStrategy, now: Date): Date | 
 }
 
 function userInfo(user: Subscriber): string {
-  const expire = user.expireAt.getUTCFullYear() === neverYear ? 0 : unixSeconds(user.expireAt)
+  const expire = neverExpires(user.expireAt) ? 0 : unixSeconds(user.expireAt)
   const [used, limit] = [Math.trunc(user.usedTrafficBytes), Math.trunc(user.trafficLimitBytes)]
   return `upload=0; download=${used}; total=${limit}; expire=${expire}`
 }

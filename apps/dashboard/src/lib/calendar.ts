@@ -13,7 +13,7 @@ export interface CalendarDate {
 /** The calendars of our languages. */
 export type Calendar = 'gregory' | 'persian'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 const MONTHS = 12
 /** Numbers of years tell the calendars apart for as long as either is used: 1700 to 2400 here, 1079 to 1699 there. */
 const FIRST_GREGORIAN_YEAR = 1700

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { connectionColor, exactTime, expirationText, lastSeenText, neverExpires, relativeTime } from './dates.ts'
+import { neverExpires } from '@causeway/contract'
+import { connectionColor, exactTime, expirationText, lastSeenText, relativeTime } from './dates.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const fallbacks = { unknownExpiration: 'unknown expiration', notConnectedYet: 'not connected yet', invalidDate: 'invalid date' }

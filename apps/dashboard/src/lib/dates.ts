@@ -1,3 +1,4 @@
+import { neverExpires, ONLINE_MS } from '@causeway/contract'
 import { dateFormat, relativeFormat } from './formats.ts'
 
 /** What the date helpers say when there is no date to show. */
@@ -5,14 +6,6 @@ export interface DateFallbacks {
   unknownExpiration: string
   notConnectedYet: string
   invalidDate: string
-}
-
-/** An expiry in 2099 or later is how the wire writes "never". */
-const NEVER_YEAR = 2099
-const ONLINE_WITHIN_MS = 60_000
-
-export function neverExpires(expireAt: Date): boolean {
-  return expireAt.getUTCFullYear() >= NEVER_YEAR
 }
 
 /** Date of an expiry, infinity for never, or the fallback that fits. */
@@ -34,7 +27,7 @@ export function lastSeenText(seenAt: string | null | undefined, now: number, loc
 /** Teal while seen within the last minute, red later, yellow when never seen. */
 export function connectionColor(seenAt: string | null | undefined, now: number): 'teal' | 'red' | 'yellow' {
   if (!seenAt) return 'yellow'
-  return now - new Date(seenAt).getTime() <= ONLINE_WITHIN_MS ? 'teal' : 'red'
+  return now - new Date(seenAt).getTime() <= ONLINE_MS ? 'teal' : 'red'
 }
 
 const STEPS: readonly [limitSeconds: number, size: number, unit: Intl.RelativeTimeFormatUnit][] = [

@@ -1,4 +1,5 @@
 import { dayIn } from '../lib/dates.ts'
+import { DAY_MS } from '../lib/calendar.ts'
 
 /** One line of bars: what one node or user moved on each of the chart's days. */
 export interface ChartSeries {
@@ -21,8 +22,6 @@ const MOST_SERIES = 100
 const LONG_PERIOD_DAYS = 30
 const TOP_SERIES = 10
 const TOOLTIP_MOST_ENTRIES = 10
-
-const DAY_MS = 86_400_000
 
 /** The last `count` days of a time zone up to and including that of `now`, as YYYY-MM-DD. */
 export function lastDays(count: number, now: Date, timeZone = 'UTC'): string[] {

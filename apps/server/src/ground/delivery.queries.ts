@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** Above this many users a node is told to compare all its users instead of getting a task for each. */
-const MAX_SINGLE_DELIVERIES = 500
+export const MAX_SINGLE_DELIVERIES = 500
 
 /** Channel on which a committed change wakes the servers that look after nodes; that of users by a trigger. */
 export const DELIVERY_CHANNEL = 'deliveries'

@@ -1,8 +1,5 @@
 import type { UserStatus } from '@causeway/contract'
 
-/** Whoever had traffic within this time counts as online: four polls. */
-export const ONLINE_MS = 60_000
-
 interface JudgedUser {
   status: UserStatus
   trafficLimitBytes: number

@@ -1,5 +1,6 @@
 import {
   isHarmfulLink,
+  neverExpires,
   PAGE_LANGUAGES,
   PAGE_PLATFORMS,
   type PageAdditionalStep,
@@ -26,9 +27,6 @@ export interface PageView {
   /** Whose days an expiry is named in: that of the installation. */
   timeZone: string
 }
-
-/** An expiry in 2099 or later is how the wire writes "never". */
-const NEVER_YEAR = 2099
 
 /**
  * The page of one subscriber: one file without scripts and without anything from elsewhere, so that it opens on a bad line
@@ -69,7 +67,7 @@ function languageLinks({ language, platform }: PageView): string {
 
 function account({ user, language, timeZone }: PageView, texts: PageTexts): string {
   const date = new Date(user.expiresAt)
-  const isEndless = date.getUTCFullYear() >= NEVER_YEAR
+  const isEndless = neverExpires(date)
   const day = isEndless ? texts.never : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(date)
   const left = !isEndless && user.daysLeft >= 0 ? `<small>${texts.days(user.daysLeft)}</small>` : ''
   const limit = Number(user.trafficLimitBytes)

@@ -1,4 +1,5 @@
 import { tokenPermissions, type ApiTokenDetails, type CallInput, type Permission, type updateApiToken } from '@causeway/contract'
+import { DAY_MS } from '../../lib/calendar.ts'
 
 // A token in the form: its end as the picker has it, in the reader's time and without a zone.
 
@@ -48,7 +49,6 @@ function toLocal(date: Date): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-const DAY_MS = 86_400_000
 export const END_DAYS = [7, 30, 90, 365] as const
 
 export function inDays(days: number, now: Date): string {

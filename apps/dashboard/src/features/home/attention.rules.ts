@@ -1,6 +1,7 @@
-import type { Node, Rollout, User } from '@causeway/contract'
+import { NEAR_LIMIT_SHARE, type Node, type Rollout, type User } from '@causeway/contract'
 import { isTold } from '../config-profiles/rollouts/rollouts.rules.ts'
 import { nodeState } from '../nodes/nodes.rules.ts'
+import { EXPIRY_SOON_MS } from '../users/users.rules.ts'
 
 // What somebody should look at now.
 
@@ -19,8 +20,6 @@ export function failedRollouts(rollouts: readonly Rollout[]): Rollout[] {
   return rollouts.filter((rollout) => rollout.state === 'failed' && isTold(rollout, { updatedAt: rollout.profileUpdatedAt }))
 }
 
-const NEAR_LIMIT_SHARE = 0.9
-
 /** Nodes whose tracked traffic has come close to their limit. */
 export function nearlyUsedUpNodes(nodes: readonly Node[]): Node[] {
   return nodes.filter(({ isTrafficTrackingActive, trafficUsedBytes, trafficLimitBytes }) => {
@@ -32,11 +31,9 @@ export function nearlyUsedUpNodes(nodes: readonly Node[]): Node[] {
   })
 }
 
-const SOON_MS = 3 * 86_400_000
-
 /** Of active users sorted by expiry: those whose access ends within three days. */
 export function expiringSoon(users: readonly User[], now: number): User[] {
-  return users.filter(({ expireAt }) => Date.parse(expireAt) - now <= SOON_MS)
+  return users.filter(({ expireAt }) => Date.parse(expireAt) - now <= EXPIRY_SOON_MS)
 }
 
 const CERTIFICATE_SOON_MS = 30 * 86_400_000

@@ -1,4 +1,4 @@
-import type { BillingNode } from '@causeway/contract'
+import { PAYMENT_BOUNDS, type BillingNode } from '@causeway/contract'
 import { Checkbox, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
@@ -25,10 +25,7 @@ import { FirstProvider } from './first-provider.tsx'
 import { billingNodesQuery, useCreateRecord, useUpdateBillingNode } from './infra-billing.queries.ts'
 import { ProviderPicker } from './parts/provider-picker.tsx'
 
-const MIN_AMOUNT = 0.01
 const DECIMALS = 2
-/** The server holds no larger ones. */
-const MAX_AMOUNT = 999_999_999_999.99
 
 const NEW = 'new'
 
@@ -87,8 +84,8 @@ function RecordFields({ bill, onCreated }: { bill: BillingNode | undefined; onCr
           label={t('record.amount')}
           required
           prefix="$"
-          min={MIN_AMOUNT}
-          max={MAX_AMOUNT}
+          min={PAYMENT_BOUNDS.least}
+          max={PAYMENT_BOUNDS.most}
           allowNegative={false}
           decimalScale={DECIMALS}
           fixedDecimalScale

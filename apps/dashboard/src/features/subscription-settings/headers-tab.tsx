@@ -1,3 +1,4 @@
+import { MAX_CUSTOM_HEADERS } from '@causeway/contract'
 import { ActionIcon, Button, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -6,8 +7,6 @@ import { KeyedTextInput } from './keyed-input.tsx'
 import { headerProblem, inWords, type HeaderEntry } from './settings-form.ts'
 import classes from './subscription-settings.module.css'
 import type { SettingsEdit } from './use-settings-fields.ts'
-
-const MAX_HEADERS = 30
 
 /** What is sent beside the answer, for apps that read more than others. */
 export function HeadersTab({ edit: { form } }: { edit: SettingsEdit }) {
@@ -19,7 +18,7 @@ export function HeadersTab({ edit: { form } }: { edit: SettingsEdit }) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {t('hint.customResponseHeaders', { max: MAX_HEADERS })}
+        {t('hint.customResponseHeaders', { max: MAX_CUSTOM_HEADERS })}
       </Text>
       {entries.map((entry, place) => {
         const problem = headerProblem(entries, place)
@@ -56,7 +55,7 @@ export function HeadersTab({ edit: { form } }: { edit: SettingsEdit }) {
           size="compact-sm"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={entries.length >= MAX_HEADERS}
+          disabled={entries.length >= MAX_CUSTOM_HEADERS}
           onClick={() => put([...entries, { key: '', value: '' }])}
         >
           {t('header.add')}

@@ -1,5 +1,5 @@
-import type { Reply, getUserAccessibleNodes, User, UserStatus } from '@causeway/contract'
-import { expirationText } from '../../lib/dates.ts'
+import { neverExpires, type Reply, type getUserAccessibleNodes, type User, type UserStatus } from '@causeway/contract'
+import { DAY_MS } from '../../lib/calendar.ts'
 
 export const USER_STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const satisfies readonly UserStatus[]
 
@@ -23,16 +23,15 @@ export function usageOf({ usedTrafficBytes, trafficLimitBytes }: Pick<User, 'use
 
 export type ExpiryUrgency = 'never' | 'far' | 'soon' | 'past'
 
-const SOON_MS = 3 * 86_400_000
+/** Whose access ends within this time is to be told. */
+export const EXPIRY_SOON_MS = 3 * DAY_MS
 
 export function expiryUrgency(expireAt: string, now: number): ExpiryUrgency {
-  if (expirationText(expireAt, 'en', NO_TEXTS) === '∞') return 'never'
+  if (neverExpires(new Date(expireAt))) return 'never'
   const left = Date.parse(expireAt) - now
   if (left <= 0) return 'past'
-  return left <= SOON_MS ? 'soon' : 'far'
+  return left <= EXPIRY_SOON_MS ? 'soon' : 'far'
 }
-
-const NO_TEXTS = { unknownExpiration: '', notConnectedYet: '', invalidDate: '' }
 
 /** What an HWID limit means: null takes the server's fallback, 0 switches the limit off. */
 export function deviceLimitKind(limit: number | null): 'fallback' | 'off' | 'own' {

@@ -7,8 +7,8 @@ import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { signingKey, signToken } from '../auth/sessions.actions.ts'
 import { deleteApiToken, findTokenDetails, insertApiToken, listApiTokens, updateApiToken } from './api-tokens.queries.ts'
+import { DAY_MS } from '../../lib/days.ts'
 
-const DAY_MS = 86_400_000
 const LIFETIME_DAYS = 99_999
 
 /**

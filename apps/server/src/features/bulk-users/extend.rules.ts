@@ -1,3 +1,4 @@
+import { NEVER_YEAR, neverExpires } from '@causeway/contract'
 import { clockTime, dateIn } from '../../lib/days.ts'
 
 export interface Extension {
@@ -7,8 +8,6 @@ export interface Extension {
   timeZone: string
 }
 
-/** The year 2099 is how the wire writes that access never ends. */
-const NEVER_YEAR = 2099
 export const NEVER_FROM = new Date(Date.UTC(NEVER_YEAR, 0, 1))
 /**
  * The expiry after an extension, which counts from the later of now and what it is: nobody loses what is paid, and nobody
@@ -16,7 +15,7 @@ export const NEVER_FROM = new Date(Date.UTC(NEVER_YEAR, 0, 1))
  * shorter month, and the same time of the day.
  */
 export function extendedExpiry(expireAt: Date, { months, days, timeZone }: Extension, now: Date): Date | undefined {
-  if (expireAt >= NEVER_FROM) return undefined
+  if (neverExpires(expireAt)) return undefined
   const start = expireAt > now ? expireAt : now
   const { year, month, day, hour, minute, second } = dateIn(timeZone, start)
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate()

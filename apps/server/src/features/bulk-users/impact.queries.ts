@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { userStatus, type UserStatus } from '@causeway/contract'
 import type { Db } from '../../db/connect.ts'
 import { countByStatus } from '../users/list.queries.ts'
-import { ONLINE_MS } from '../../ground/user-status.rules.ts'
+import { ONLINE_MS } from '@causeway/contract'
 
 type Which = { uuids: string[] } | { status: UserStatus } | 'all'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
-import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
+import { MAX_SINGLE_DELIVERIES, queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
 import { startJob } from '../../jobs/jobs.queries.ts'
 import { jobKind, type AnyJobKind, type Batch, type OpenJob } from '../../jobs/kinds.ts'
 import { deleteTargets, findMaxUserId, type Span } from './targets.queries.ts'
@@ -9,8 +9,6 @@ import { deleteTargets, findMaxUserId, type Span } from './targets.queries.ts'
 // Jobs about many users: the same span of ids, the same order, and the same way of telling nodes.
 
 const BATCH_SIZE = 1000
-/** Larger jobs have nodes compare all their users, instead of telling them user by user. */
-const MAX_SINGLE_DELIVERIES = 500
 /** How often nodes compare while a large job goes on. */
 const TELLING_MS = 20_000
 const PAUSES_MS = [1000, 10_000, 60_000]

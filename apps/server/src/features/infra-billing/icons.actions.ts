@@ -1,8 +1,8 @@
 import type { Ctx } from '../../ctx.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
 import { iconType } from './infra-billing.rules.ts'
+import { DAY_MS } from '../../lib/days.ts'
 
-const DAY_MS = 86_400_000
 /** A picture that could not be had is tried again, but not at every look at a page. */
 const RETRY_MS = 15 * 60_000
 const MAX_BYTES = 64 * 1024

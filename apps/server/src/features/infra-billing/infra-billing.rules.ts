@@ -1,15 +1,13 @@
+import { PAYMENT_BOUNDS } from '@causeway/contract'
 import { dateIn, startOfDay } from '../../lib/days.ts'
 
-/** One cent below what the column for amounts cannot hold any more. */
-const MAX_AMOUNT = 999_999_999_999.99
-const MIN_AMOUNT = 0.01
 /** Nobody's link is longer; browsers and logs have their trouble with more. */
 const MAX_LINK_LENGTH = 2000
 
 /** What is against an amount of money, if anything. Zero is allowed: some months are free. */
 export function amountProblem(amount: number): string | undefined {
-  if (amount > MAX_AMOUNT) return 'must be at most 999,999,999,999.99'
-  if (amount !== 0 && amount < MIN_AMOUNT) return 'must be 0 or at least 0.01'
+  if (amount > PAYMENT_BOUNDS.most) return 'must be at most 999,999,999,999.99'
+  if (amount !== 0 && amount < PAYMENT_BOUNDS.least) return 'must be 0 or at least 0.01'
   return undefined
 }
 

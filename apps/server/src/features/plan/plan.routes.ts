@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import { errors } from '@causeway/contract'
+import { errors, ONLINE_MS } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
@@ -7,12 +7,10 @@ import { noteUnreadFiles } from '../config-profiles/certificate-notes.actions.ts
 import { readSnapshot } from './plan.queries.ts'
 import { planOf } from './plan.rules.ts'
 
-const ONLINE_WITHIN_MS = 60_000
-
 export function planRoutes({ db, now, config: { certificateDirs } }: Ctx): Route[] {
   return [
     on(api.planChange, async (change) => {
-      const snapshot = await readSnapshot(db, new Date(now().getTime() - ONLINE_WITHIN_MS))
+      const snapshot = await readSnapshot(db, new Date(now().getTime() - ONLINE_MS))
       const plan = planOf(snapshot, change) ?? fail(errors.plannedThingNotFound)
       if (!change.saveProfile) return plan
       const touched = new Set(plan.inbounds.filter((inbound) => inbound.change !== 'removed').map(({ tag }) => tag))

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import type { Reply, searchAll } from '@causeway/contract'
 import type { Db, Tx } from '../../db/connect.ts'
-import { likeText, type SearchTerms } from './search.rules.ts'
+import { likeText, SHORTEST_PART, type SearchTerms } from './search.rules.ts'
 
 /** How many of each kind are shown. */
 const MOST = 8
-/** Shorter texts are in too many names to be looked for in their midst. */
-const SHORTEST_PART = 3
 
 type FoundUser = Reply<typeof searchAll>['users'][number]
 

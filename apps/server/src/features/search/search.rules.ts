@@ -8,6 +8,9 @@ export interface SearchTerms {
   telegramId: number | undefined
 }
 
+/** Shorter texts are in too many names to be looked for in their midst. */
+export const SHORTEST_PART = 3
+
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** What links are made of, at any length that was ever given out. */
 const SHORT_UUID = /^[\w-]{6,64}$/

@@ -18,6 +18,7 @@ import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { findPage, lockPage, PAGE_UUID, putPage } from './page.queries.ts'
 import { pageLanguage, pagePlatform } from './page.rules.ts'
+import { DAY_MS } from '../../lib/days.ts'
 
 /** A bad phone line carries it in a few seconds. */
 const MAX_PAGE_BYTES = 60_000
@@ -126,7 +127,6 @@ function refuseHeavy(config: PageConfig): void {
 }
 
 const GIB = 1024 ** 3
-const DAY_MS = 86_400_000
 
 function sampleView(now: Date, language: PageLanguage, platform: PagePlatform, timeZone: string): PageView {
   const days = 23

@@ -14,6 +14,7 @@ import { loadHosts, type Parts } from './parts.queries.ts'
 import { withDrafts, type HostDraft } from './preview.rules.ts'
 import { readRequest } from './request.rules.ts'
 import { findSubscriberByUuid, listInboundsByUuid, listSquadIds, type StoredSubscriber } from './subscriptions.queries.ts'
+import { DAY_MS } from '../../lib/days.ts'
 
 type Ask = Input<typeof api.previewSubscription>
 
@@ -51,7 +52,6 @@ export async function previewSubscription(
 }
 
 const GIB = 1024 ** 3
-const DAY_MS = 86_400_000
 
 async function subject(ctx: Ctx, { userUuid, status }: Ask): Promise<StoredSubscriber> {
   const user =

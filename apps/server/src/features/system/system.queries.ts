@@ -1,11 +1,9 @@
 import { sql, type Insertable } from 'kysely'
-import type { UserStatus } from '@causeway/contract'
+import { ONLINE_MS, type UserStatus } from '@causeway/contract'
 import { builtOnce } from '../../db/built-once.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../lib/days.ts'
 
 export interface OnlineStats {
   onlineNow: number
@@ -20,7 +18,7 @@ export async function countOnline(db: Db, now: Date): Promise<OnlineStats> {
   const since = (ms: number) => new Date(now.getTime() - ms)
   const { rows } = await sql<OnlineStats>`
     select
-      count(*) filter (where "onlineAt" > ${since(MINUTE_MS)}) as "onlineNow",
+      count(*) filter (where "onlineAt" > ${since(ONLINE_MS)}) as "onlineNow",
       count(*) filter (where "onlineAt" > ${since(DAY_MS)}) as "lastDay",
       count(*) filter (where "onlineAt" > ${since(7 * DAY_MS)}) as "lastWeek",
       count(*) filter (where "onlineAt" is null) as "neverOnline",

@@ -1,4 +1,11 @@
-import type { AccessFinding, AccessNode, AccessStep, AccessVerdict, UserStatus } from '@causeway/contract'
+import {
+  neverExpires,
+  type AccessFinding,
+  type AccessNode,
+  type AccessStep,
+  type AccessVerdict,
+  type UserStatus,
+} from '@causeway/contract'
 
 export interface AccessFacts {
   status: UserStatus
@@ -35,8 +42,6 @@ export interface NodeFacts {
 
 /** Undefined where the server asks no app for its device. */
 type DeviceFallback = number | undefined
-
-const NEVER_YEAR = 2099
 
 /** From the account to the app: at the first bad step the way ends. */
 export function accessSteps(
@@ -93,7 +98,7 @@ function statusStep({ status }: AccessFacts): AccessStep {
 }
 
 function expiryStep({ expireAt }: AccessFacts, now: Date): AccessStep {
-  if (expireAt.getUTCFullYear() >= NEVER_YEAR) return good('expiry.endless')
+  if (neverExpires(expireAt)) return good('expiry.endless')
   return expireAt > now ? good('expiry.ahead') : bad('expiry.passed')
 }
 

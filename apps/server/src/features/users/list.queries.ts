@@ -1,4 +1,4 @@
-import type { UserGroup } from '@causeway/contract'
+import { NEAR_LIMIT_SHARE, ONLINE_MS, type UserGroup } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { PLANNED_ANEW, type Db, type Tx } from '../../db/connect.ts'
 import { pipelined } from '../../db/pipeline.ts'
@@ -6,7 +6,7 @@ import type { Tables } from '../../db/tables.ts'
 import { readAsSent, type SentFrom } from '../../db/as-sent.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { columnAt, type RowTaker } from '../../lib/sent-rows.ts'
-import { likeText, type SearchTerms } from '../search/search.rules.ts'
+import { likeText, SHORTEST_PART, type SearchTerms } from '../search/search.rules.ts'
 import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
 import { asBooked, byIdsInOrder, byKeptOrder, keptColumn, usageOrder } from './kept-order.queries.ts'
@@ -127,7 +127,6 @@ async function countMembers(tx: Tx, squadUuid: string): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-const NEAR_LIMIT_SHARE = 0.9
 const NAMED_NEAR_LIMIT = 5
 
 /** Active users who have used nine tenths of their limit or more: those with the largest share, and how many they are in all. */
@@ -331,14 +330,11 @@ function textCondition(column: RawBuilder<unknown>, mode: string, text: string):
   }
 }
 
-/** Shorter texts are in too many names to be looked for in their midst: names begin with them. */
-const SHORTEST_PART = 3
-
 /** Everything that a user can be found by. Each alternative has an index, so that rare texts are found by all of them together. */
 function searchCondition({ text, shortUuid, uuid, telegramId }: SearchTerms): RawBuilder<unknown> {
   const pattern = `%${likeText(text)}%`
   const parts =
-    text.length < SHORTEST_PART
+    text.length < SHORTEST_PART // names begin with it
       ? [sql`lower("users"."username") like ${`${likeText(text.toLowerCase())}%`}`]
       : (['username', 'email', 'shortUuid', 'description'] as const).map((column) => {
           return sql`${sql.ref(`users.${column}`)} ilike ${pattern}`
@@ -377,7 +373,7 @@ function groupCondition(group: UserGroup, now: Date): RawBuilder<unknown> {
       return sql`"userUsage"."onlineAt" < ${addDays(now, -30)}`
     // As the figures on the home page count them.
     case 'onlineNow':
-      return sql`"userUsage"."onlineAt" > ${new Date(now.getTime() - 60_000)}`
+      return sql`"userUsage"."onlineAt" > ${new Date(now.getTime() - ONLINE_MS)}`
     case 'onlineLastDay':
       return sql`"userUsage"."onlineAt" > ${addDays(now, -1)}`
     case 'onlineLastWeek':

@@ -1,5 +1,6 @@
 import type { Node } from '@causeway/contract'
 import { trafficPercent } from '../../../ui/traffic.ts'
+import { DAY_MS } from '../../../lib/calendar.ts'
 
 export type TrackedNode = Pick<
   Node,
@@ -20,8 +21,6 @@ export function trackedTraffic(node: TrackedNode) {
   const limit = node.trafficLimitBytes ?? 0
   return { used, limit, percent: trafficPercent(used, limit), left: Math.max(0, limit - used) }
 }
-
-const DAY_MS = 86_400_000
 
 /** What a cycle will have used at its end if it goes on as it went so far; nothing on its first day, which says too little. */
 export function forecastBytes(node: TrackedNode, now: Date): number | null {

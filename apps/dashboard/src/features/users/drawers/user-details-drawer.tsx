@@ -1,14 +1,13 @@
-import type { User } from '@causeway/contract'
+import { neverExpires, type User } from '@causeway/contract'
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { exactTime, expirationText } from '../../../lib/dates.ts'
+import { exactTime } from '../../../lib/dates.ts'
 import { numberFormat } from '../../../lib/formats.ts'
 import { CopyButton } from '../../../ui/copy-field.tsx'
 import { MiddleText } from '../../../ui/middle-text.tsx'
 import { UserDrawer } from './user-drawer.tsx'
-import { useDateFallbacks } from '../form/use-date-fallbacks.ts'
 import { DETAIL_NAMES, detailOf } from '../form/user-form.ts'
 import { deviceLimitKind } from '../users.rules.ts'
 import classes from './user-drawers.module.css'
@@ -24,7 +23,6 @@ export function UserDetailsDrawer() {
 
 function Details({ user }: { user: User }) {
   const { t, i18n } = useTranslation('users')
-  const fallbacks = useDateFallbacks()
   const bytes = (value: number) => formatBytes(value, i18n.language)
   const time = (at: string | null | undefined) => (at ? exactTime(new Date(at), i18n.language) : null)
   const number = numberFormat(i18n.language)
@@ -73,10 +71,7 @@ function Details({ user }: { user: User }) {
         ))}
       </Section>
       <Section title={t('section.times')}>
-        <Line
-          label={t('column.expireAt')}
-          value={expirationText(user.expireAt, i18n.language, fallbacks) === '∞' ? '∞' : time(user.expireAt)}
-        />
+        <Line label={t('column.expireAt')} value={neverExpires(new Date(user.expireAt)) ? '∞' : time(user.expireAt)} />
         <Line label={t('column.createdAt')} value={time(user.createdAt)} />
         <Line label={t('detail.updatedAt')} value={time(user.updatedAt)} />
       </Section>

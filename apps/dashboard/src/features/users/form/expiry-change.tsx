@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { neverExpires } from '../../../lib/dates.ts'
+import { neverExpires } from '@causeway/contract'
 import { dateFormat } from '../../../lib/formats.ts'
 
 /** From when to when an expiry moves; a move back is said. */

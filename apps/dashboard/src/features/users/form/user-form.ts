@@ -1,5 +1,6 @@
 import {
   createUser,
+  NEVER_YEAR,
   updateUser,
   userFields,
   username,
@@ -66,7 +67,6 @@ interface UserField<Name extends FieldName> {
 }
 
 const PICKER_FORMAT = 'YYYY-MM-DD HH:mm:ss'
-const NEVER_YEAR = 2099
 
 const FIELDS: { [Name in FieldName]: UserField<Name> } = {
   username: {
@@ -263,7 +263,7 @@ export interface ExpiryPreset {
   at: string
 }
 
-/** Presets extend, from the later of now and what the expiry is. The year 2099 is how the wire writes "never". */
+/** Presets extend, from the later of now and what the expiry is. */
 export function expiryPresets(now: Date, current?: string): ExpiryPreset[] {
   const from = isReadableDate(current ?? null) && dayjs(current).isAfter(now) ? dayjs(current) : dayjs(now)
   const years: ExpiryPreset[] = [{ id: 'never', at: dayjs(now).year(NEVER_YEAR).format(PICKER_FORMAT) }]
