@@ -49,7 +49,8 @@ export const fetchSubscriptionPage = endpoint({
   name: 'fetchSubscriptionPage',
   title: 'Load Subscription Page',
   tag,
-  access: 'settings.read',
+  // Who may only read has the server ask nobody for anything.
+  access: 'settings.write',
   method: 'POST',
   path: '/api/x/subscription-page/fetch',
   body: z.object({ url: wireUrl.nullable().describe('null: the page that comes with the product') }),

@@ -60,10 +60,15 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /** Where a request comes from; forwarded addresses are believed only from trusted proxies (fastify's trustProxy). */
-export function origin(request: FastifyRequest): { address: string; userAgent: string; origin: string } {
+export function origin(request: FastifyRequest): { address: string; userAgent: string; origin: string | null } {
   return {
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? 'Unknown',
-    origin: `${request.protocol}://${request.host}`,
+    origin: originOf(request),
   }
+}
+
+/** Links are made of it, so it must be one: proxies hand on what a caller has written there. */
+function originOf({ protocol, host }: FastifyRequest): string | null {
+  return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol === 'https' ? 'https' : 'http'}://${host}` : null
 }

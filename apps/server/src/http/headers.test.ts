@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../test/server.ts'
+import { makeUser } from '../../test/users.ts'
 import { refuseUnguardedRoutes, registerPublic } from './guarded-routes.ts'
 import Fastify from 'fastify'
 
@@ -52,6 +53,32 @@ describe('the address of a caller', () => {
     expect(await addressOfFirst(server)).toBe('127.0.0.1')
     await server.send('GET', '/api/auth/status', undefined, forwarded)
     expect(warnings).toEqual([expect.stringContaining('TRUSTED_PROXIES')])
+  })
+})
+
+describe('what is answered to one', () => {
+  test('is kept by no browser and no proxy, refusals neither', async () => {
+    const server = await testServer()
+    open.push(server)
+    for (const url of ['/api/users', '/api/keygen', '/api/tokens', '/api/auth/status'])
+      expect((await server.send('GET', url)).headers['cache-control']).toBe('no-store')
+    expect((await server.send('GET', '/api/users', undefined, {})).headers['cache-control']).toBe('no-store')
+  })
+  test('has links of an origin only, whatever a caller has written in its place', async () => {
+    const server = await testServer({ env: { TRUSTED_PROXIES: 'loopback' } })
+    open.push(server)
+    const user = await makeUser(server)
+    const linkFor = async (headers: Record<string, string>) => {
+      const { body } = await server.send('GET', `/api/users/${user.uuid}`, undefined, { ...server.admin, ...headers })
+      return (body as { response: { subscriptionUrl: string } }).response.subscriptionUrl // the contract's reply of getUser
+    }
+    const path = `/api/sub/${user.shortUuid}`
+    const host = { 'x-forwarded-host': 'panel.example:8443' }
+    expect(await linkFor({ ...host, 'x-forwarded-proto': 'https' })).toBe(`https://panel.example:8443${path}`)
+    expect(await linkFor({ ...host, 'x-forwarded-proto': 'javascript' })).toBe(`http://panel.example:8443${path}`)
+    expect(await linkFor({ 'x-forwarded-host': '"><script>alert(1)</script>' })).toBe(path)
+    const page = await server.send('GET', path, undefined, { accept: 'text/html', 'x-forwarded-host': 'a'.repeat(4000) })
+    expect(page.status).toBe(200)
   })
 })
 

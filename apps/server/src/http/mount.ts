@@ -57,7 +57,7 @@ const MAX_ISSUES = 100
 /** The wire's issues say what was received. */
 const TELL_INPUT = { reportInput: true }
 
-/** Registers routes. The token is checked before the body is read (docs/wire.md 3), and so are the limits of the body. */
+/** Registers routes. No answer is kept by a browser or proxy unless its handler says so. The token is checked before the body is read (docs/wire.md 3), and so are the limits of the body. */
 export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate): void {
   app.decorateRequest('caller')
   app.decorateRequest('withheld')
@@ -72,11 +72,13 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
       schema: endpoint.raw ? {} : { response: { [endpoint.status]: z.object({ response: endpoint.response }) } },
       onRequest:
         access === 'public'
-          ? (request, _, done) => {
+          ? (request, reply, done) => {
+              reply.header('cache-control', 'no-store')
               request.caller = anonymous(request)
               done()
             }
-          : async (request) => {
+          : async (request, reply) => {
+              reply.header('cache-control', 'no-store')
               const { permissions, ...caller } = await authorize(access, request, authenticate)
               request.caller = caller
               request.withheld = Object.keys(reserved).filter((name) => !permissions.has(reserved[name] ?? access))

@@ -15,7 +15,9 @@ export function describeError(error: Error): object {
   return told
 }
 
-/** Takes the short uuid out of an address. */
+/** Takes the short uuid out of an address, and what somebody looked for, which may be a whole link. */
 export function maskSecrets(url: string): string {
-  return url.replace(/(\/(?:sub|by-short-uuid)\/+(?:outline\/+)?)[^/?]+/i, '$1***')
+  return url
+    .replace(/(\/(?:sub|by-short-uuid)\/+(?:outline\/+)?)[^/?]+/i, '$1***')
+    .replaceAll(/([?&](?:text|filters|search)=)[^&]+/gi, '$1***')
 }

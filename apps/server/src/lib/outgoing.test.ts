@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import os from 'node:os'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isPrivateAddress, requestOutside } from './outgoing.ts'
 
 let server: Server
@@ -28,6 +29,20 @@ test('the network of the server is out of reach, by name and by address', async 
   await expect(requestOutside(base.replace('localhost', '127.0.0.1'))).rejects.toThrow('private network')
   await expect(requestOutside(base.replace('localhost', '[::1]'))).rejects.toThrow('private network')
   await expect(requestOutside('file:///etc/passwd')).rejects.toThrow('Only http and https')
+})
+test('so is this machine by an address that it shows to the world', async () => {
+  const shown = {
+    address: '203.0.113.7',
+    netmask: '255.255.255.0',
+    family: 'IPv4',
+    mac: '',
+    internal: false,
+    cidr: null,
+  } as const
+  vi.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0: [shown] })
+  await expect(requestOutside('http://203.0.113.7:5432')).rejects.toThrow('is this machine')
+  await expect(requestOutside('http://[::ffff:203.0.113.7]:5432')).rejects.toThrow('is this machine')
+  vi.restoreAllMocks()
 })
 test('a host that the operator named is reached', async () => {
   expect((await requestOutside(base, { allowedPrivateHosts })).body.toString()).toBe('hello')
@@ -61,6 +76,8 @@ describe('private addresses', () => {
     'fe80::1',
     '::ffff:10.0.0.1',
     '2002:a00:1::1',
+    '64:ff9b:1::a00:1',
+    'fec0::1',
   ])('%s is one', (address) => expect(isPrivateAddress(address)).toBe(true))
   test.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111'])('%s is none', (address) =>
     expect(isPrivateAddress(address)).toBe(false),

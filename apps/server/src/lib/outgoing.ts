@@ -1,5 +1,6 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import os from 'node:os'
 import { Agent, request } from 'undici'
 
 const TIMEOUT_MS = 10_000
@@ -79,7 +80,8 @@ export function isPrivateAddress(address: string): boolean {
 
 const PRIVATE = new BlockList()
 const NETWORKS = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16
-  198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/96 64:ff9b::/96 2001::/32 2002::/16 fc00::/7 fe80::/10 ff00::/8`
+  198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/96 64:ff9b::/96 64:ff9b:1::/48 2001::/32 2002::/16 fc00::/7 fe80::/10
+  fec0::/10 ff00::/8`
 for (const network of NETWORKS.split(/\s+/)) {
   const [address = '', bits] = network.split('/')
   PRIVATE.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
@@ -102,4 +104,13 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 
 function refusePrivate(address: LookupAddress['address'], host: string): void {
   if (isPrivateAddress(address)) throw new Error(`${host} lies in a private network (${address}); it is not fetched.`)
+  if (isOfThisMachine(address)) throw new Error(`${host} is this machine (${address}); it is not fetched.`)
+}
+
+/** A machine reaches itself by its public addresses too, and past the firewall that keeps others from what listens there. */
+function isOfThisMachine(address: string): boolean {
+  const own = new BlockList()
+  for (const known of Object.values(os.networkInterfaces()).flatMap((addresses) => addresses ?? []))
+    own.addAddress(known.address, known.family === 'IPv6' ? 'ipv6' : 'ipv4')
+  return own.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
