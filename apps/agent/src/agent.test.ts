@@ -9,7 +9,7 @@ import { type Authority, makeAuthority } from '../test/authority.ts'
 import { AgentClient, startHeaders } from '../test/client.ts'
 import { engine } from '../test/engine.ts'
 import { addBody, ALICE, BOB, freePorts, hashesOf, nodeConfig, type NodePorts, until } from '../test/node.ts'
-import { sendBytes } from '../test/traffic.ts'
+import { firstAnswer, sendBytes } from '../test/traffic.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 /** Cores are started, perhaps on a machine with much else to do. */
@@ -72,6 +72,15 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
     await agent.core.exclusive(() => agent.core.stop())
     await agent.stop()
     await rm(folder, { recursive: true, force: true })
+  })
+
+  it('lets nobody who comes through the core to what listens for the agent alone', async () => {
+    await start()
+    await sendBytes(ports)
+    for (const host of ['127.0.0.1', 'localhost'] as const) {
+      expect(await firstAnswer(ports, host, ports.api, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0')).toBe('')
+      expect(await firstAnswer(ports, host, ports.vision, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toBe('')
+    }
   })
 
   it('starts a core and tells of it', async () => {
@@ -316,7 +325,7 @@ describe.skipIf(!engine.xray)('an agent with the real Xray', () => {
     const { inbounds } = await client.call(agentApi.getAllInboundsStats, { reset: false })
     expect(inbounds.map(({ inbound }) => inbound).toSorted()).toEqual(['SS_C', 'TROJAN_B', 'VLESS_A'])
     const { outbounds } = await client.call(agentApi.getAllOutboundsStats, { reset: false })
-    expect(outbounds.map(({ outbound }) => outbound).toSorted()).toEqual(['BLOCK', 'DIRECT'])
+    expect(outbounds.map(({ outbound }) => outbound).toSorted()).toEqual(['BLOCK', 'CAUSEWAY_CLOSED', 'DIRECT'])
     const vless = await client.call(agentApi.getInboundStats, { tag: 'VLESS_A', reset: false })
     expect(vless).toEqual(inbounds.find(({ inbound }) => inbound === 'VLESS_A'))
     expect(await client.call(agentApi.getOutboundStats, { tag: 'DIRECT', reset: false })).toMatchObject({ outbound: 'DIRECT' })

@@ -22,10 +22,10 @@ export interface Agent {
 
 /** Builds everything that lives as long as the agent, in order; `stop` takes it down in reverse. */
 export async function startAgent(config: AgentConfig, log: Logger): Promise<Agent> {
-  const { xray, apiPort, isHashCheckDisabled } = config
+  const { xray, apiPort, visionPort, isHashCheckDisabled } = config
   const files = openFolder(config.folder)
   const identity = new Identity(config.payload, config.folder, log)
-  const core = new Core({ xray, version: await xrayVersion(xray), apiPort, files, log })
+  const core = new Core({ xray, version: await xrayVersion(xray), apiPort, visionPort, files, log })
   const app = await buildApp({ core, identity, isHashCheckDisabled, log })
   const loopback = config.visionPort === undefined ? undefined : buildLoopbackApp({ core, log })
   await core.open()

@@ -4,18 +4,13 @@ import type { NodePorts } from './node.ts'
 
 const PAYLOAD = Buffer.alloc(100_000, 'x')
 
-/**
- * Sends bytes as alice through the Trojan inbound to a server that sends them back, and waits for the last of them. Trojan
- * over plain TCP is a line with the hashed password, the target, and then the bytes themselves.
- */
+/** Sends bytes as alice through the Trojan inbound to a server that sends them back, and waits for the last of them. */
 export async function sendBytes(ports: NodePorts): Promise<void> {
   const echo = net.createServer((socket) => socket.pipe(socket))
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
   const address = echo.address()
   if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
-  const password = createHash('sha224').update('trojan-alice').digest('hex')
-  const target = Buffer.from([1, 1, 127, 0, 0, 1, address.port >> 8, address.port & 0xff])
-  const socket = net.connect(ports.trojan, '127.0.0.1')
+  const socket = connectThrough(ports, [1, 127, 0, 0, 1], address.port, PAYLOAD)
   try {
     await new Promise<void>((resolve, reject) => {
       let received = 0
@@ -25,10 +20,38 @@ export async function sendBytes(ports: NodePorts): Promise<void> {
       })
       socket.on('error', reject)
       socket.on('close', () => reject(new Error(`the connection ended after ${received} bytes`)))
-      socket.write(Buffer.concat([Buffer.from(`${password}\r\n`), target, Buffer.from('\r\n'), PAYLOAD]))
     })
   } finally {
     socket.destroy()
     echo.close()
   }
+}
+
+/** What first comes back when alice sends this to a port of the node itself; nothing where she is not let through. */
+export async function firstAnswer(
+  ports: NodePorts,
+  host: '127.0.0.1' | 'localhost',
+  port: number,
+  sent: string,
+): Promise<string> {
+  const target = host === 'localhost' ? [3, host.length, ...Buffer.from(host)] : [1, 127, 0, 0, 1]
+  const socket = connectThrough(ports, target, port, Buffer.from(sent))
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      socket.on('data', (part) => resolve(part.toString('latin1')))
+      socket.on('error', reject)
+      socket.on('close', () => resolve(''))
+    })
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Trojan over plain TCP is a line with the hashed password, the target, and then the bytes themselves. */
+function connectThrough({ trojan }: NodePorts, target: readonly number[], port: number, bytes: Buffer): net.Socket {
+  const password = createHash('sha224').update('trojan-alice').digest('hex')
+  const socket = net.connect(trojan, '127.0.0.1')
+  const address = Buffer.from([1, ...target, port >> 8, port & 0xff])
+  socket.write(Buffer.concat([Buffer.from(`${password}\r\n`), address, Buffer.from('\r\n'), bytes]))
+  return socket
 }

@@ -58,17 +58,24 @@ describe('headers of a subscription', () => {
     expect(headersOf({ settings: { isProfileWebpageUrlEnabled: false } })).not.toHaveProperty('profile-web-page-url')
   })
 
-  it('end with the custom ones, which may replace others but not the framing of the answer', () => {
+  it('end with the custom ones, which may replace others but not the framing of the answer nor what keeps browsers safe', () => {
     const customResponseHeaders = {
       'Profile-Title': 'x {{TAG}}',
       'X-Left': '{{DAYS_LEFT}}',
       'Content-Type': 'text/html',
       'content-length': '1',
+      'Content-Security-Policy': "default-src 'unsafe-inline'",
+      'X-Content-Type-Options': '',
+      'Clear-Site-Data': '"*"',
+      'Set-Cookie': 'causeway_browser=mine',
+      Refresh: '0;url=https://elsewhere.example',
     }
     const headers = headersOf({ settings: { customResponseHeaders } })
     expect(headers).toMatchObject({ 'profile-title': 'x TRIAL', 'x-left': '13' })
     expect(headers).not.toHaveProperty('content-type')
     expect(headers).not.toHaveProperty('content-length')
+    for (const name of ['content-security-policy', 'x-content-type-options', 'clear-site-data', 'set-cookie', 'refresh'])
+      expect(headers).not.toHaveProperty(name)
   })
 
   it('encode a value that a header cannot carry instead of failing', () => {

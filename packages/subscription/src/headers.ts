@@ -24,18 +24,32 @@ export interface HeaderRequest {
   now: Date
 }
 
-/** These say how the answer is transported and framed; a custom header must not contradict that. */
+/**
+ * These say how the answer is transported and framed, or what a browser does with it and with the panel at the same address; a
+ * custom header must not contradict that.
+ */
 const reserved = new Set([
+  'clear-site-data',
   'connection',
   'content-encoding',
   'content-length',
+  'content-security-policy',
   'content-type',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
   'keep-alive',
+  'location',
   'proxy-connection',
+  'refresh',
+  'service-worker-allowed',
+  'set-cookie',
+  'strict-transport-security',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'x-content-type-options',
+  'x-frame-options',
 ])
 
 /** The headers of every subscription answer. Custom ones come last and may replace those before. */

@@ -1,6 +1,7 @@
 export * from './add-user.ts'
 export * from './canonical-json.ts'
 export * from './certificates.ts'
+export * from './closed-ports.ts'
 export * from './config.ts'
 export * from './default-profile.ts'
 export * from './flow.ts'

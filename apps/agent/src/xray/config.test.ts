@@ -6,9 +6,11 @@ const vless = (email: string, id: string): Client => ({ protocol: 'vless', email
 
 describe('effectiveConfig', () => {
   it('adds the API and the counters to a config that has neither', () => {
-    expect(effectiveConfig({ inbounds: [], log: { loglevel: 'none' } }, 61_000)).toEqual({
+    expect(effectiveConfig({ inbounds: [], log: { loglevel: 'none' } }, { apiPort: 61_000 })).toEqual({
       inbounds: [],
       log: { loglevel: 'none' },
+      outbounds: [{ tag: 'CAUSEWAY_CLOSED', protocol: 'blackhole' }],
+      routing: { rules: [{ type: 'field', network: 'tcp', port: '61000', outboundTag: 'CAUSEWAY_CLOSED' }] },
       stats: {},
       api: { services: ['HandlerService', 'StatsService', 'RoutingService'], listen: '127.0.0.1:61000', tag: 'CAUSEWAY_API' },
       policy: {
@@ -25,14 +27,30 @@ describe('effectiveConfig', () => {
 
   it("keeps the administrator's time limits and other levels, and forces only the switches of the counters", () => {
     const policy = { levels: { '0': { connIdle: 60, statsUserUplink: false }, '1': { handshake: 2 } }, system: { more: 1 } }
-    expect(effectiveConfig({ policy }, 1).policy).toMatchObject({
+    expect(effectiveConfig({ policy }, { apiPort: 1 }).policy).toMatchObject({
       levels: { '0': { connIdle: 60, statsUserUplink: true }, '1': { handshake: 2 } },
       system: { more: 1, statsInboundUplink: true },
     })
   })
 
+  it('closes its own ports to whoever comes through the core, before every other rule, and once however often it is made', () => {
+    const direct = { tag: 'DIRECT', protocol: 'freedom' }
+    const everything = { type: 'field', network: 'tcp,udp', outboundTag: 'DIRECT' }
+    const given = { outbounds: [direct], routing: { domainStrategy: 'IPIfNonMatch', rules: [everything] } }
+    const ports = { apiPort: 61_000, visionPort: 61_001 }
+    const config = effectiveConfig(given, ports)
+    expect(config).toMatchObject({
+      outbounds: [direct, { tag: 'CAUSEWAY_CLOSED', protocol: 'blackhole' }],
+      routing: {
+        domainStrategy: 'IPIfNonMatch',
+        rules: [{ network: 'tcp', port: '61000,61001', outboundTag: 'CAUSEWAY_CLOSED' }, everything],
+      },
+    })
+    expect(effectiveConfig(config, ports)).toEqual(config)
+  })
+
   it('replaces an API of the profile', () => {
-    const config = effectiveConfig({ api: { tag: 'mine', listen: '0.0.0.0:1' } }, 4100)
+    const config = effectiveConfig({ api: { tag: 'mine', listen: '0.0.0.0:1' } }, { apiPort: 4100 })
     expect(config['api']).toMatchObject({ listen: '127.0.0.1:4100', tag: 'CAUSEWAY_API' })
   })
 })

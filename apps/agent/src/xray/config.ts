@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { userProtocolOf, withoutOpenDoor } from '@causeway/xray'
+import { userProtocolOf, withClosedPorts, withoutOpenDoor } from '@causeway/xray'
 import { z } from 'zod'
 import { client, clientEntry } from './clients.ts'
 
@@ -21,6 +21,12 @@ export interface ConfiguredClient {
 
 const API_TAG = 'CAUSEWAY_API'
 
+/** Where the core and the agent listen for programs of this machine, and ask nobody who they are. */
+export interface OwnPorts {
+  apiPort: number
+  visionPort?: number | undefined
+}
+
 /** A live change of one inbound's users, as kept for the next start of the core. */
 export const clientChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('remove'), tag: z.string(), username: z.string() }),
@@ -32,10 +38,10 @@ export type ClientChange = z.output<typeof clientChange>
  * The config the core gets: with the API this agent speaks to and the counters it reads (docs/wire.md 24). Unlike agents
  * of the 2.1 generation it keeps the administrator's policy and only forces the switches of the counters.
  */
-export function effectiveConfig(config: XrayConfig, apiPort: number): XrayConfig {
+export function effectiveConfig(config: XrayConfig, { apiPort, visionPort }: OwnPorts): XrayConfig {
   const levels = config.policy?.levels ?? {}
   return {
-    ...config,
+    ...withClosedPorts(config, visionPort === undefined ? [apiPort] : [apiPort, visionPort]),
     ...(config.inbounds && { inbounds: config.inbounds.map((inbound) => withoutOpenDoor(inbound, randomKey)) }),
     stats: {},
     api: {

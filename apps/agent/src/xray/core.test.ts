@@ -79,7 +79,7 @@ describe.skipIf(!engine.xray)('the core of an agent', () => {
   })
 
   it('ends a core it has lost sight of, which would keep the ports of the next', async () => {
-    writeFileSync(files.configFile(99), JSON.stringify(effectiveConfig(config(), apiPort)))
+    writeFileSync(files.configFile(99), JSON.stringify(effectiveConfig(config(), { apiPort })))
     const lost = await startProcess(engine.xray ?? '', ['run', '-c', files.configFile(99)], folder, files.logFile)
     await until('the lost core listens', () => isListening(apiPort))
     await start()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { xrayApi } from './api.ts'
-import type { ClientChange, XrayConfig } from './config.ts'
+import type { ClientChange, OwnPorts, XrayConfig } from './config.ts'
 import { CoreFiles, type SavedCore } from './core-files.ts'
 import { assertPortIsFree, configProblem } from './core-checks.ts'
 import { complaint } from './messages.ts'
@@ -24,10 +24,9 @@ const RETRY_PAUSES_MS = [0, 1000, 2000, 5000, 10_000, 30_000, 60_000]
 /** After this long a core counts as having run well. */
 const SETTLED_MS = 60_000
 
-export interface CoreOptions {
+export interface CoreOptions extends OwnPorts {
   xray: string
   version: string
-  apiPort: number
   files: CoreFiles
   log: Logger
 }
@@ -123,9 +122,9 @@ export class Core {
    * running, or runs again. Call inside `exclusive`.
    */
   async start(config: XrayConfig, hashes: HashPayload): Promise<void> {
-    const { files, xray, apiPort, log } = this.#options
+    const { files, xray, log } = this.#options
     const before = this.#wanted
-    const wanted = WantedConfig.write(files, config, hashes, apiPort)
+    const wanted = WantedConfig.write(files, config, hashes, this.#options)
     try {
       const problem = await configProblem(xray, wanted.file)
       if (problem) throw new Error(problem)
@@ -312,7 +311,7 @@ export class Core {
   }
 
   #fold(wanted: WantedConfig): WantedConfig {
-    const folded = wanted.folded(this.#running?.apiPort ?? this.#options.apiPort)
+    const folded = wanted.folded({ ...this.#options, apiPort: this.#running?.apiPort ?? this.#options.apiPort })
     folded.save(this.#running ? withoutApi(this.#running) : null)
     folded.forgetOthers()
     return folded

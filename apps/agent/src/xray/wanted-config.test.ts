@@ -25,7 +25,7 @@ const bobAdded: ClientChange[] = [
 describe('WantedConfig', () => {
   let folder: string
   let files: CoreFiles
-  const write = () => WantedConfig.write(files, nodeConfig(ports, [ALICE]), hashesOf([ALICE]), 4100)
+  const write = () => WantedConfig.write(files, nodeConfig(ports, [ALICE]), hashesOf([ALICE]), { apiPort: 4100 })
   const read = () => {
     const state = new CoreFiles(folder).readState()
     return state && WantedConfig.read(files, state)
@@ -58,7 +58,7 @@ describe('WantedConfig', () => {
     const wanted = write()
     wanted.save(null)
     wanted.record(bobAdded)
-    const folded = wanted.folded(4100)
+    const folded = wanted.folded({ apiPort: 4100 })
     expect(folded.tracked.hashes).toEqual(hashesOf([ALICE, BOB]))
     expect(folded.withUsers()).toEqual(wanted.withUsers())
     folded.save(null)
@@ -75,6 +75,6 @@ describe('WantedConfig', () => {
   })
 
   it('follows the port of the API to the next start', () => {
-    expect(write().folded(4200).withUsers()['api']).toMatchObject({ listen: '127.0.0.1:4200' })
+    expect(write().folded({ apiPort: 4200 }).withUsers()['api']).toMatchObject({ listen: '127.0.0.1:4200' })
   })
 })

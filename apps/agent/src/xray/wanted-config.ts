@@ -1,5 +1,5 @@
 import type { HashPayload } from '@causeway/contract'
-import { type ClientChange, effectiveConfig, withChanges, type XrayConfig } from './config.ts'
+import { type ClientChange, effectiveConfig, type OwnPorts, withChanges, type XrayConfig } from './config.ts'
 import type { CoreFiles, SavedCore } from './core-files.ts'
 import { TrackedUsers } from './tracked-users.ts'
 
@@ -22,8 +22,8 @@ export class WantedConfig {
   }
 
   /** A config as a start request brings it; not in force before `save`. */
-  static write(files: CoreFiles, given: XrayConfig, hashes: HashPayload, apiPort: number): WantedConfig {
-    const config = effectiveConfig(given, apiPort)
+  static write(files: CoreFiles, given: XrayConfig, hashes: HashPayload, ports: OwnPorts): WantedConfig {
+    const config = effectiveConfig(given, ports)
     const tags = hashes.inbounds.map(({ tag }) => tag)
     return new WantedConfig(files, files.writeConfig(config), config, hashes.emptyConfig, tags)
   }
@@ -57,8 +57,8 @@ export class WantedConfig {
   }
 
   /** The same in a new generation whose config contains the live changes; not in force before `save`. */
-  folded(apiPort: number): WantedConfig {
-    const config = effectiveConfig(this.withUsers(), apiPort)
+  folded(ports: OwnPorts): WantedConfig {
+    const config = effectiveConfig(this.withUsers(), ports)
     const { emptyConfig, trackedTags } = this.tracked
     return new WantedConfig(this.#files, this.#files.writeConfig(config), config, emptyConfig, trackedTags)
   }

@@ -7,6 +7,7 @@ import {
   inlineCertificates,
   isObject,
   NodeConfigBuilder,
+  withClosedPorts,
   withoutOpenDoor,
   inboundsOf,
   type XrayObject,
@@ -38,6 +39,8 @@ import { bookBeforeHandOver, readCoreUsers, tell } from './telling.actions.ts'
 
 /** An agent that takes one change a call is started anew instead when more differs. */
 const MOST_SINGLE_CALLS = 1_000
+/** Where the core of a 2.1 agent, and that agent, listen on the node for programs of the node, and ask nobody who they are. */
+const PORTS_OF_OTHER_AGENTS = [61_000, 61_001]
 /** Users put into a configuration without a break. */
 const USERS_AT_A_TIME = 5_000
 
@@ -122,7 +125,10 @@ export async function startNode(ctx: Ctx, task: NodeTask, link: Link, isRunning:
   const keepsRunning = isRunning && !node.isRestartForced && (await runsConfig(ctx, node, link, prepared.configHash))
   if (keepsRunning) await tellDifferences(ctx, wanted, link)
   const begunAt = performance.now()
-  const reply = await ctx.agents.call(node, agentApi.start, prepared.config, {
+  // Our own agent closes its ports itself, whichever they are.
+  const isOwn = link.capabilities.has('core')
+  const config = isOwn ? prepared.config : withClosedPorts(prepared.config, PORTS_OF_OTHER_AGENTS)
+  const reply = await ctx.agents.call(node, agentApi.start, config, {
     headers: { [HASH_PAYLOAD_HEADER]: prepared.hashPayload, [FORCE_RESTART_HEADER]: String(node.isRestartForced) },
   })
   if (!reply.isStarted) return { refusal: refusalOf(reply) }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { agentApi } from '@causeway/contract'
+import type { XrayObject } from '@causeway/xray'
 import { makeUser } from '../../../test/users.ts'
 import { liveFleet, until, WAIT } from '../../../test/live-fleet.ts'
 
-// What a node can do to the rest once somebody else is in control of it.
+// What a node can do to the rest once somebody else is in control of it, and how somebody might get that far.
 
 const live = liveFleet()
 const GIB = 2 ** 30
@@ -40,6 +41,17 @@ it('charges nobody whom it does not serve, and what it says of its own users sta
   await until(async () => (await live.usedBytes(own.uuid)) > 1e12)
   expect(await live.usedBytes(own.uuid)).toBeLessThan(1e14)
   expect((await live.getNode(node.uuid)).trafficUsedBytes).toBeLessThan(1e14)
+})
+
+it('of the 2.1 generation is told to close the ports of its core and itself to whoever comes through', async () => {
+  const agent = await live.startAgent({ generation: '2.1' })
+  const received: XrayObject[] = []
+  agent.refusal = (config) => {
+    received.push(config)
+    return null
+  }
+  await live.connected((await live.makeNode(agent)).uuid)
+  expect(received[0]).toMatchObject({ routing: { rules: [{ network: 'tcp', port: '61000,61001' }] } })
 })
 
 it('neither keeps the server asking for ever nor fills its tables with names and words', async () => {
