@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { cpuSeconds } from './processor.ts'
 
-/** As `getconf CLK_TCK` says on every Linux of today. */
-const TICKS_PER_SECOND = 100
 const CHANGE_EVERY_MS = 2000
 /** What colleagues change, by turns: each of these is told to every tab. */
 const CHANGES = [
@@ -53,13 +51,6 @@ async function cpuPercent(pid: number, work: () => Promise<unknown>): Promise<nu
   const [before, begun] = [cpuSeconds(pid), performance.now()]
   await work()
   return ((cpuSeconds(pid) - before) / ((performance.now() - begun) / 1000)) * 100
-}
-
-/** What a process has used so far, with all its threads. */
-function cpuSeconds(pid: number): number {
-  // The name of the process, in brackets, may hold blanks; what follows has fixed places.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 /** A tab's stream of changes. */

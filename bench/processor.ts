@@ -3,6 +3,7 @@ import { childrenOf, postmasterOf } from './memory.ts'
 
 // Time of the processor says what something costs also while others keep the machine busy.
 
+/** As `getconf CLK_TCK` says on every Linux of today. */
 const TICKS_PER_SECOND = 100
 
 /** What a process has used so far with all its threads, and with what it has waited for where that is asked for. */
@@ -13,6 +14,7 @@ export function cpuSeconds(pid: number, withEnded = false): number {
   } catch {
     return 0 // it has ended, and its parent counts it
   }
+  // The name of the process, in brackets, may hold blanks; what follows has fixed places.
   const fields = text.split(') ')[1]?.split(' ') ?? []
   return fields.slice(11, withEnded ? 15 : 13).reduce((sum, field) => sum + Number(field), 0) / TICKS_PER_SECOND
 }

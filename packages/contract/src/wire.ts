@@ -6,6 +6,10 @@ import { z } from 'zod'
 /** 8-4-4-4-12 hexadecimal digits, any version, either case. */
 export const wireUuid = z.guid()
 
+export function isUuid(text: string): boolean {
+  return wireUuid.safeParse(text).success
+}
+
 /** A JSON number without fraction. Not bounded by 2^53, as clients send byte counts beyond it. */
 export const wireInt = z
   .number()

@@ -12,10 +12,16 @@ export interface JsonFault extends Place {
   message: string
 }
 
-/** The server takes a hundred levels, and some are around a text. */
-const MAX_DEPTH = 90
-/** It takes 120,000 values, with those around. */
-const MAX_VALUES = 119_900
+/**
+ * How many levels within each other the body of a request may have. Xray's own configuration has fewer than ten; recursion over
+ * some thousand would end in an overflow.
+ */
+export const MAX_BODY_DEPTH = 100
+/** How many values. Each costs a hundred bytes and more once it is parsed, and a body of commas has one per two bytes. */
+export const MAX_BODY_VALUES = 120_000
+/** Some levels and values are around a text that is sent. */
+const MAX_DEPTH = MAX_BODY_DEPTH - 10
+const MAX_VALUES = MAX_BODY_VALUES - 100
 const WHITE = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y

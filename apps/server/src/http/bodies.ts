@@ -1,12 +1,8 @@
-import { jsonFault } from '@causeway/xray'
+import { jsonFault, MAX_BODY_DEPTH, MAX_BODY_VALUES } from '@causeway/xray'
 import type { FastifyError, FastifyInstance } from 'fastify'
 
-/** Xray's own configuration has fewer than ten levels; recursion over some thousand would end in an overflow. */
-const MAX_DEPTH = 100
 /** How long what is left of a refused body may take. */
 const DRAIN_LIMIT_MS = 10_000
-/** Every value costs a hundred bytes and more once it is parsed, and a body of commas has one per two bytes. */
-const MAX_VALUES = 120_000
 
 /** Bodies are JSON. Action routes take no body, an empty one of any type and `{}` alike (docs/wire.md 1). */
 export function acceptJsonBodies(app: FastifyInstance): void {
@@ -72,7 +68,7 @@ export function excess(json: Uint8Array): string | undefined {
       case OPEN_OBJECT:
         depth++
         values++
-        if (depth > MAX_DEPTH) return `The request body is nested deeper than ${MAX_DEPTH} levels.`
+        if (depth > MAX_BODY_DEPTH) return `The request body is nested deeper than ${MAX_BODY_DEPTH} levels.`
         break
       case CLOSE_LIST:
       case CLOSE_OBJECT:
@@ -82,7 +78,7 @@ export function excess(json: Uint8Array): string | undefined {
       case COLON:
         values++
     }
-    if (values > MAX_VALUES) return `The request body has more than ${MAX_VALUES} values. Send fewer at once.`
+    if (values > MAX_BODY_VALUES) return `The request body has more than ${MAX_BODY_VALUES} values. Send fewer at once.`
   }
   return undefined
 }

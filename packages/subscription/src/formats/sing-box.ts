@@ -176,14 +176,14 @@ function mergeFirstTun(inbounds: readonly unknown[]): unknown[] {
 function mergeTun(tun: XrayObject): XrayObject {
   const merged = { ...tun }
   for (const [target, ...sources] of mergedTunFields) {
-    const addresses = sources.flatMap((source) => listOf(tun[source]))
+    const addresses = sources.flatMap((source) => asList(tun[source]))
     for (const source of sources) delete merged[source]
-    if (addresses.length > 0) merged[target] = [...listOf(tun[target]), ...addresses]
+    if (addresses.length > 0) merged[target] = [...asList(tun[target]), ...addresses]
   }
   return merged
 }
 
-function listOf(value: unknown): unknown[] {
+function asList(value: unknown): unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
 }

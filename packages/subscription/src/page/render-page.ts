@@ -14,6 +14,7 @@ import {
 import { encode } from 'uqr'
 import { sizeText } from '../size-text.ts'
 import { base64, uriEncode } from '../text-encoding.ts'
+import { escapedHtml } from './html.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { pageTexts, type PageTexts } from './page-texts.ts'
 
@@ -42,11 +43,11 @@ export function renderPage(config: PageConfig, view: PageView): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(view.title)}</title>
+<title>${escapedHtml(view.title)}</title>
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><h1>${escaped(view.title)}</h1>${languageLinks(view)}</header>
+<header><h1>${escapedHtml(view.title)}</h1>${languageLinks(view)}</header>
 <main>
 ${account(view, texts)}
 ${apps(config[view.platform], view, texts)}
@@ -76,9 +77,9 @@ function account({ user, language, timeZone }: PageView, texts: PageTexts): stri
   const used = sizeIn(language, Number(user.trafficUsedBytes))
   const allowed = limit > 0 ? sizeIn(language, limit) : texts.unlimited
   return `<section class="account">
-<p class="who"><bdi>${escaped(user.username)}</bdi> <span class="state" data-state="${user.userStatus}">${texts.status[user.userStatus]}</span></p>
+<p class="who"><bdi>${escapedHtml(user.username)}</bdi> <span class="state" data-state="${user.userStatus}">${texts.status[user.userStatus]}</span></p>
 <dl><div><dt>${texts.traffic}</dt><dd><bdi>${used}</bdi> / <bdi>${allowed}</bdi>${bar}</dd></div>
-<div><dt>${texts.expires}</dt><dd>${escaped(day)} ${left}</dd></div></dl>
+<div><dt>${texts.expires}</dt><dd>${escapedHtml(day)} ${left}</dd></div></dl>
 </section>`
 }
 
@@ -104,10 +105,11 @@ function card(app: PageApp, view: PageView, texts: PageTexts, isOpen: boolean): 
   const { language } = view
   const mark = app.isFeatured ? ` <small>${texts.recommended}</small>` : ''
   const link = appLink(app, view.subscriptionUrl)
-  const add = link === undefined ? '' : `<p class="buttons"><a class="main" href="${escaped(link)}">${texts.addButton}</a></p>`
+  const add =
+    link === undefined ? '' : `<p class="buttons"><a class="main" href="${escapedHtml(link)}">${texts.addButton}</a></p>`
   const extra = (step: PageAdditionalStep | undefined) =>
     step ? item(step.title[language], step.description[language], buttons(step.buttons, language)) : ''
-  return `<details${isOpen ? ' open' : ''}><summary><bdi>${escaped(app.name)}</bdi>${mark}</summary><ol>
+  return `<details${isOpen ? ' open' : ''}><summary><bdi>${escapedHtml(app.name)}</bdi>${mark}</summary><ol>
 ${item(texts.install, app.installationStep.description[language], buttons(app.installationStep.buttons, language))}
 ${extra(app.additionalBeforeAddSubscriptionStep)}${item(texts.add, app.addSubscriptionStep.description[language], add)}
 ${extra(app.additionalAfterAddSubscriptionStep)}${item(texts.connect, app.connectAndUseStep.description[language], '')}
@@ -115,15 +117,15 @@ ${extra(app.additionalAfterAddSubscriptionStep)}${item(texts.connect, app.connec
 }
 
 function item(title: string, description: string, after: string): string {
-  return `<li><h3 dir="auto">${escaped(title)}</h3><p dir="auto">${escaped(description)}</p>${after}</li>`
+  return `<li><h3 dir="auto">${escapedHtml(title)}</h3><p dir="auto">${escapedHtml(description)}</p>${after}</li>`
 }
 
 function buttons(list: readonly PageButton[], language: PageLanguage): string {
   if (list.length === 0) return ''
   const links = list.map(({ buttonLink, buttonText }) => {
-    const text = escaped(buttonText[language])
+    const text = escapedHtml(buttonText[language])
     if (isHarmfulLink(buttonLink)) return `<span>${text}</span>`
-    return `<a href="${escaped(buttonLink)}" target="_blank" rel="noopener noreferrer" dir="auto">${text}</a>`
+    return `<a href="${escapedHtml(buttonLink)}" target="_blank" rel="noopener noreferrer" dir="auto">${text}</a>`
   })
   return `<p class="buttons">${links.join('')}</p>`
 }
@@ -140,7 +142,7 @@ function address({ subscriptionUrl }: PageView, texts: PageTexts): string {
   const { data, size } = encode(subscriptionUrl, { ecc: 'L', border: 2 })
   const path = data.map((row, y) => rowPath(row, y)).join('')
   return `<section class="address"><svg role="img" aria-label="${texts.qr}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path d="${path}"/></svg>
-<p><label for="link">${texts.link}</label><input id="link" dir="ltr" readonly value="${escaped(subscriptionUrl)}"></p></section>`
+<p><label for="link">${texts.link}</label><input id="link" dir="ltr" readonly value="${escapedHtml(subscriptionUrl)}"></p></section>`
 }
 
 /** One bar for each run of dark modules: a third of the length of one square for each. */
@@ -152,10 +154,4 @@ function rowPath(row: readonly boolean[], y: number): string {
     if (x > from) runs.push(`M${from} ${y}h${x - from}v1h${from - x}z`)
   }
   return runs.join('')
-}
-
-const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
 }

@@ -1,3 +1,5 @@
+import { isObject } from '@causeway/xray'
+
 // The routing configuration of the Happ client: a JSON object with capitalised keys, carried by a link.
 
 const PREFIX = 'happ://routing/add/'
@@ -134,8 +136,4 @@ export function hostsOf(config: RoutingConfig): Record<string, unknown> {
 /** What is no object of hosts counts as none. */
 export function toHosts(json: string): Record<string, unknown> {
   return parseRouting(json) ?? {}
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

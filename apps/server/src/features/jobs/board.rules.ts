@@ -1,4 +1,5 @@
 import type { JobStatus } from '@causeway/contract'
+import { escapedHtml } from '@causeway/subscription'
 import { kindName, wordsOf, type Language, type Words } from './board-words.rules.ts'
 
 // The page of queued work as HTML. Without a script: a browser may show it under the strictest policy.
@@ -88,7 +89,7 @@ export function boardAddress(
 export function boardPage({ jobs, look, now, isFollowed, notice }: Board): string {
   const words = wordsOf(look.language)
   const page: Page = { words, language: look.language, look, now }
-  const [all, live] = [boardAddress(look), boardAddress(look, { live: '1' })].map(escaped)
+  const [all, live] = [boardAddress(look), boardAddress(look, { live: '1' })].map(escapedHtml)
   const follow = isFollowed
     ? `<a href="${all}">${words.unfollow}</a>`
     : `<a href="${all}">${words.refresh}</a> <a href="${live}">${words.follow}</a>`
@@ -98,7 +99,7 @@ export function boardPage({ jobs, look, now, isFollowed, notice }: Board): strin
     look,
     words.title,
     `<header><h1>${words.title}</h1><nav>${follow}</nav></header>
-    ${notice === undefined ? '' : `<p class="notice" role="alert">${escaped(notice)}</p>`}
+    ${notice === undefined ? '' : `<p class="notice" role="alert">${escapedHtml(notice)}</p>`}
     ${section(
       words.open,
       words.nothing,
@@ -138,10 +139,10 @@ interface Page {
 
 function openRow(page: Page, job: BoardJob): string[] {
   const { words, language, look } = page
-  const action = escaped(boardAddress(look, { path: `/${job.id}/cancel` }))
+  const action = escapedHtml(boardAddress(look, { path: `/${job.id}/cancel` }))
   const label = words.cancelOf.replace('{job}', kindName(job.kind, language))
   const cancel = job.isCancellable
-    ? `<form method="post" action="${action}"><button aria-label="${escaped(label)}">${words.cancel}</button></form>`
+    ? `<form method="post" action="${action}"><button aria-label="${escapedHtml(label)}">${words.cancel}</button></form>`
     : ''
   return [name(page, job), state(page, job), progress(page, job), moment(page, job.createdAt), cancel]
 }
@@ -156,8 +157,8 @@ function recurringRow(page: Page, job: BoardJob): string[] {
 }
 
 function name({ language }: Page, job: BoardJob): string {
-  const error = job.error === null ? '' : `<div class="error" lang="en" dir="ltr">${escaped(job.error)}</div>`
-  return `${escaped(kindName(job.kind, language))}${error}`
+  const error = job.error === null ? '' : `<div class="error" lang="en" dir="ltr">${escapedHtml(job.error)}</div>`
+  return `${escapedHtml(kindName(job.kind, language))}${error}`
 }
 
 function state({ words }: Page, job: BoardJob): string {
@@ -170,7 +171,7 @@ function counted({ language }: Page, { done, total }: BoardJob): string {
 }
 
 function progress(page: Page, job: BoardJob): string {
-  const label = escaped(`${page.words.progress}: ${kindName(job.kind, page.language)}`)
+  const label = escapedHtml(`${page.words.progress}: ${kindName(job.kind, page.language)}`)
   return `${counted(page, job)}<progress max="${Math.max(1, job.total)}" value="${job.done}" aria-label="${label}"></progress>`
 }
 
@@ -205,8 +206,4 @@ function frame({ language, theme = '' }: Look, title: string, body: string): str
   return `<!doctype html><html lang="${language}" dir="${direction}"${chosen}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Causeway</title><style>${BOARD_STYLE}</style></head>
 <body><main>${body}</main></body></html>`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

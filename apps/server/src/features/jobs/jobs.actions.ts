@@ -1,4 +1,4 @@
-import { errors } from '@causeway/contract'
+import { errors, isUuid } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { findJob, lockJob } from '../../jobs/jobs.queries.ts'
@@ -6,10 +6,8 @@ import { isCancellable, type Registered } from '../../jobs/kinds.ts'
 import { endJob } from '../../jobs/run.ts'
 import { write } from '../audit/audit.actions.ts'
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 export async function getJob(ctx: Ctx, id: string) {
-  return (UUID.test(id) ? await findJob(ctx.db, id) : undefined) ?? fail(errors.jobNotFound)
+  return (isUuid(id) ? await findJob(ctx.db, id) : undefined) ?? fail(errors.jobNotFound)
 }
 
 /** Waits for the batch that is under way, if any; what was done stays. @throws jobNotFound, jobNotCancellable */

@@ -1,3 +1,5 @@
+import { isUuid } from '@causeway/contract'
+
 /** What a typed text may mean. */
 export interface SearchTerms {
   /** Trimmed, as typed: matched anywhere in names. */
@@ -11,7 +13,6 @@ export interface SearchTerms {
 /** Shorter texts are in too many names to be looked for in their midst. */
 export const SHORTEST_PART = 3
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** What links are made of, at any length that was ever given out. */
 const SHORT_UUID = /^[\w-]{6,64}$/
 const TELEGRAM_ID = /^[1-9]\d{0,14}$/
@@ -24,7 +25,7 @@ export function searchTerms(typed: string): SearchTerms | undefined {
   return {
     text: linked ?? text,
     shortUuid: linked ?? (SHORT_UUID.test(text) ? text : undefined),
-    uuid: UUID.test(text) ? text : undefined,
+    uuid: isUuid(text) ? text : undefined,
     telegramId: TELEGRAM_ID.test(text) ? Number(text) : undefined,
   }
 }

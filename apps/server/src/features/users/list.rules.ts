@@ -1,4 +1,5 @@
 import {
+  isUuid,
   SEARCH_MAX_LENGTH,
   TRAFFIC_SORTS,
   trafficLimitStrategy,
@@ -121,7 +122,6 @@ export interface Refusal {
 }
 
 const DEFAULT_SIZE = 25
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const byCreation: UserSort = { column: 'createdAt', table: 'users', isDescending: true }
 
 /** Groups move with the clock, but pages and polls within a minute are of one group and share its count. */
@@ -155,7 +155,7 @@ function toFilter(id: UserFilterId, value: unknown, mode: string | undefined, no
   }
   if (id === 'telegramId') return { kind: 'telegramId', telegramId: toInteger(value) }
   if (id === 'activeInternalSquads' || id === 'nodeName') {
-    if (typeof value !== 'string' || !UUID.test(value)) return `${id} is filtered by one uuid`
+    if (typeof value !== 'string' || !isUuid(value)) return `${id} is filtered by one uuid`
     return id === 'nodeName' ? { kind: 'node', uuid: value } : { kind: 'squad', uuid: value }
   }
   if (id === 'search') {

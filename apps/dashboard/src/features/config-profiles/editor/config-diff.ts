@@ -1,3 +1,5 @@
+import { isObject } from '@causeway/xray'
+
 /** What differs between two configurations, in the order of the newer one. */
 export interface ConfigDiff {
   inbounds: { tag: string; change: 'added' | 'removed' | 'changed'; keys: string[] }[]
@@ -55,8 +57,4 @@ function sorted(value: unknown): unknown {
   if (!isObject(value)) return value
   const keys = Object.keys(value).toSorted()
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]))
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
