@@ -10,7 +10,7 @@ import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
-import { ActiveNodesModal } from './active-nodes-modal.tsx'
+import { ProviderNodesModal } from './provider-nodes-modal.tsx'
 import { BillingHistoryTable } from './billing-history-table.tsx'
 import { BillingNodesTable } from './billing-nodes-table.tsx'
 import { CreateBillingNodeModal } from './create-billing-node-modal.tsx'
@@ -67,7 +67,7 @@ export default function InfraBillingPage() {
       <CreateBillingRecordModal />
       <CreateBillingNodeModal />
       <UpdateBillingDateModal />
-      <ActiveNodesModal />
+      <ProviderNodesModal />
       <ProviderDrawer />
     </>
   )

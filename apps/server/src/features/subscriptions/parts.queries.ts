@@ -5,7 +5,7 @@ import { publicKey } from '../../lib/public-key.ts'
 import { readSettings, type StoredSettings } from '../subscription-settings/subscription-settings.queries.ts'
 import { listTemplates } from '../subscription-templates/subscription-templates.queries.ts'
 import { Stencils } from './stencils.rules.ts'
-import { listHostRows, listInboundsById, listSquadInbounds } from './subscriptions.queries.ts'
+import { listHostRows, listInboundsById, listInboundsOfAllSquads } from './subscriptions.queries.ts'
 
 /** How long parts may be kept while no notice of a change would arrive. */
 const UNWATCHED_LIFETIME_MS = 1000
@@ -76,7 +76,7 @@ export async function loadHosts(
 ): Promise<Pick<Parts, 'hostsOf' | 'allHosts'>> {
   const rows = change(await listHostRows(db))
   const inboundIds = [...new Set(rows.flatMap(({ configProfileInboundId }) => configProfileInboundId ?? []))]
-  const [inbounds, squadInbounds] = await Promise.all([listInboundsById(db, inboundIds), listSquadInbounds(db)])
+  const [inbounds, squadInbounds] = await Promise.all([listInboundsById(db, inboundIds), listInboundsOfAllSquads(db)])
   const allHosts = prepared(rows, inbounds)
   return { allHosts, hostsOf: hostsBySquads(allHosts, squadInbounds) }
 }

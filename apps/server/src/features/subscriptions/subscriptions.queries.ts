@@ -98,7 +98,7 @@ export async function listSquadIds(db: Db): Promise<number[]> {
   return (await db.selectFrom('internalSquads').select('id').orderBy('id').execute()).map(({ id }) => id)
 }
 
-export function listSquadInbounds(db: Db) {
+export function listInboundsOfAllSquads(db: Db) {
   return db.selectFrom('internalSquadInbounds').select(['squadId', 'inboundId']).execute()
 }
 

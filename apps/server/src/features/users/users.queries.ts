@@ -151,7 +151,7 @@ export async function listUserTags(db: Db): Promise<string[]> {
  * going to change too, as the traffic ledger takes the two in this order.
  */
 export async function lockUser(tx: Tx, uuid: string, { withUsage = false } = {}) {
-  if (withUsage) await lockUsage(tx, [uuid])
+  if (withUsage) await lockUsageOf(tx, uuid)
   return (await lockByUuid(tx, uuid))[0]
 }
 
@@ -274,11 +274,8 @@ export const updateUserRow = builtOncePerShape((tx, fields: Updateable<Tables['u
   ),
 )
 
-async function lockUsage(tx: Tx, uuids: string[]): Promise<void> {
-  await sql`
-    select 1 from "userUsage" where "userId" in (select "id" from "users" where "uuid" = any(${uuids}::uuid[]))
-    order by "userId" for update
-  `.execute(tx)
+async function lockUsageOf(tx: Tx, uuid: string): Promise<void> {
+  await sql`select 1 from "userUsage" where "userId" = (select "id" from "users" where "uuid" = ${uuid}) for update`.execute(tx)
 }
 
 /** Per node that the user can reach through its squads: the tags of its inbounds there, by squad. */

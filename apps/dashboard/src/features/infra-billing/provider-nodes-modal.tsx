@@ -11,7 +11,7 @@ import { billingNodesQuery, providersQuery } from './infra-billing.queries.ts'
 import classes from './infra-billing.module.css'
 
 /** The nodes that a provider sends bills for, with when each is due. */
-export function ActiveNodesModal() {
+export function ProviderNodesModal() {
   const { t } = useTranslation('infra-billing')
   const dialog = useDialog('nodes')
   const uuid = useLingering(dialog.value)
