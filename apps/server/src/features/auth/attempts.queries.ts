@@ -33,17 +33,10 @@ export async function deleteAttempts(db: Db, { address, account }: { address: st
   await db.deleteFrom('signInAttempts').where('address', '=', address).where('account', '=', account).execute()
 }
 
-/** Has somebody signed in from here? */
-export async function isKnownAddress(db: Db, address: string | null, since: Date): Promise<boolean> {
-  if (address === null) return false
-  const session = await db
-    .selectFrom('sessions')
-    .select('uuid')
-    .where('address', '=', address)
-    .where('createdAt', '>', since)
-    .limit(1)
-    .executeTakeFirst()
-  return session !== undefined
+/** Where somebody has signed in from. */
+export async function listKnownAddresses(db: Db, since: Date): Promise<(string | null)[]> {
+  const sessions = await db.selectFrom('sessions').select('address').distinct().where('createdAt', '>', since).execute()
+  return sessions.map(({ address }) => address)
 }
 
 /** What nothing asks for any more: attempts out of the window, ended sessions, states that nobody came back with. */

@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { signInJobs } from './auth.jobs.ts'
 import { ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_ADDRESS } from './auth.rules.ts'
 
 const password = 'Correct4horse'
@@ -133,6 +134,27 @@ describe('signing in with a password', () => {
       server.send('POST', '/api/auth/login', { username: 'ADMIN'.toLowerCase(), password }, from(address))
     expect((await login('192.0.2.1')).status).toBe(429)
     expect((await login('198.51.100.1')).status).toBe(200)
+    await server.ctx.db.updateTable('sessions').set({ address: '2001:db8:1:2:aaaa::1' }).execute()
+    expect((await login('2001:db8:1:3::7')).status).toBe(429)
+    expect((await login('2001:db8:1:2:bbbb::7')).status).toBe(200)
+  })
+
+  test('a name that cannot be stored is refused and counted as any other, and does not fail', async () => {
+    const login = () => server.send('POST', '/api/auth/login', { username: 'adm\0in', password }, from('203.0.113.10'))
+    for (let attempt = 0; attempt < ATTEMPTS_PER_ADDRESS; attempt++) expect((await login()).status).toBe(403)
+    expect((await login()).status).toBe(429)
+  })
+
+  test('attempts that are no longer counted are forgotten', async () => {
+    server.clock.now = new Date()
+    await server.send('POST', '/api/auth/login', { username: 'admin', password: 'Wrong4horses' }, from('203.0.113.11'))
+    const left = async () => {
+      await signInJobs[0]?.run(server.ctx)
+      return (await server.ctx.db.selectFrom('signInAttempts').select('address').execute()).length
+    }
+    expect(await left()).toBe(1)
+    server.clock.now = new Date(server.clock.now.getTime() + 15 * 60_000 + 1000)
+    expect(await left()).toBe(0)
   })
 
   test('more sign-ins at once than there are database connections all come through', async () => {
