@@ -27,9 +27,14 @@ export function setPageCookie(request: FastifyRequest, reply: FastifyReply, toke
       expires,
       httpOnly: true,
       sameSite: 'strict',
-      secure: request.protocol === 'https',
+      secure: isOverTls(request),
     })
   }
+}
+
+/** Also behind a proxy that is not trusted with addresses: whoever lies here only has their own cookie kept to TLS. */
+function isOverTls({ protocol, headers }: FastifyRequest): boolean {
+  return protocol === 'https' || headers['x-forwarded-proto'] === 'https'
 }
 
 export function clearPageCookie(reply: FastifyReply): void {
@@ -48,7 +53,7 @@ export function browserId(request: FastifyRequest, reply: FastifyReply): string 
     maxAge: BROWSER_LIFETIME_SECONDS,
     httpOnly: true,
     sameSite: 'lax',
-    secure: request.protocol === 'https',
+    secure: isOverTls(request),
   })
   return id
 }

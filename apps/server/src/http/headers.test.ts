@@ -28,6 +28,15 @@ describe('with REQUIRE_HTTPS_PROXY', () => {
     expect(reply.status).toBe(status)
     expect(reply.headers['strict-transport-security'] !== undefined).toBe(status === 200)
   })
+  test('cookies travel over TLS only, also where the proxy is not trusted with addresses', async () => {
+    const cookiesOf = async (env: Record<string, string>, headers: Record<string, string>) => {
+      const server = await serverWith(env)
+      const credentials = { username: 'admin', password: 'Correct4horse' }
+      return [(await server.send('POST', '/api/auth/register', credentials, headers)).headers['set-cookie']].flat().map(String)
+    }
+    for (const cookie of await cookiesOf({ REQUIRE_HTTPS_PROXY: 'true' }, proxied)) expect(cookie).toContain('; Secure')
+    for (const cookie of await cookiesOf({}, {})) expect(cookie).not.toContain('; Secure')
+  })
   test('the refusal says what to do', async () => {
     const server = await serverWith({ REQUIRE_HTTPS_PROXY: 'true' })
     const { body } = await server.send('GET', '/', undefined, {})
