@@ -1,8 +1,9 @@
 import type { ApiToken, ApiTokenDetails } from '@causeway/contract'
 import { Menu } from '@mantine/core'
-import { IconPencil, IconTerminal2, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconTerminal2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../lib/now.ts'
+import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -118,9 +119,7 @@ function TokenMenu({ token, details, name }: Props & { name: string }) {
         {curl.isCopied ? ui('copied') : t('copyCurl')}
       </Menu.Item>
       <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
-        {ui('delete')}
-      </Menu.Item>
+      <DeleteItem onDelete={() => void askToDelete()} />
     </RowMenu>
   )
 }

@@ -1,8 +1,9 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { Badge, Button, Menu } from '@mantine/core'
-import { IconServer2, IconTrash } from '@tabler/icons-react'
+import { IconServer2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -18,7 +19,6 @@ const SHOWN_TAGS = 4
 
 export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
   const { t } = useTranslation('config-profiles')
-  const { t: ui } = useTranslation('ui')
   const nodes = useDialog('nodes')
   const confirmDelete = useConfirmDelete()
   const remove = useDeleteConfigProfile()
@@ -44,9 +44,7 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
           <Menu.Item leftSection={<IconServer2 size={16} aria-hidden />} onClick={() => nodes.open(profile.uuid)}>
             {t('activeNodes')}
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
-            {ui('delete')}
-          </Menu.Item>
+          <DeleteItem onDelete={() => void askAndDelete()} />
         </RowMenu>
       </div>
       <div className={classes['tags']}>

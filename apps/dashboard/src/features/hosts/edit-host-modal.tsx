@@ -1,12 +1,13 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
+import { IconChevronDown, IconCopyPlus, IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
+import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { DrawerFrame, ModalFrame } from '../../ui/frames.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
@@ -140,9 +141,7 @@ function HostActions({ host, form, profiles, onClose }: Props) {
             {t('preview')}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
-            {ui('delete')}
-          </Menu.Item>
+          <DeleteItem onDelete={() => void askAndDelete()} />
         </Menu.Dropdown>
       </MenuButton>
       <DrawerFrame isOpen={isPreviewed} onClose={() => setPreviewed(false)} title={t('preview')} width={620}>

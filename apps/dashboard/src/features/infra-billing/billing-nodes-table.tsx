@@ -1,8 +1,9 @@
 import type { BillingNode } from '@causeway/contract'
 import { Menu } from '@mantine/core'
-import { IconCalendarEvent, IconReceipt, IconServer2, IconTrash } from '@tabler/icons-react'
+import { IconCalendarEvent, IconReceipt, IconServer2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
@@ -72,9 +73,7 @@ function BillRow({ bill }: { bill: BillingNode }) {
             {t('bill.changeDate')}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
-            {ui('delete')}
-          </Menu.Item>
+          <DeleteItem onDelete={() => void askToDelete()} />
         </RowMenu>
       </td>
     </tr>

@@ -1,8 +1,9 @@
 import type { Provider } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { IconBuilding, IconEdit, IconTrash } from '@tabler/icons-react'
+import { IconBuilding, IconEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { providersQuery, useDeleteProvider } from './infra-billing.queries.ts'
@@ -89,9 +90,7 @@ function ProviderRow({ provider, total }: { provider: Provider; total: number })
             {ui('edit')}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
-            {ui('delete')}
-          </Menu.Item>
+          <DeleteItem onDelete={() => void askToDelete()} />
         </RowMenu>
       </td>
     </tr>

@@ -1,8 +1,9 @@
 import type { InternalSquad } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { IconTrash, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import { IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
+import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusDot } from '../../ui/status-badge.tsx'
@@ -51,7 +52,6 @@ export function InternalSquadCard({ squad }: { squad: InternalSquad }) {
 
 function SquadMenu({ squad }: { squad: InternalSquad }) {
   const { t } = useTranslation('internal-squads')
-  const { t: ui } = useTranslation('ui')
   const confirm = useConfirm()
   const confirmDelete = useConfirmDelete()
   const addAll = useAddAllUsers()
@@ -89,9 +89,7 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
         {t('removeAll.action')}
       </Menu.Item>
       <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askToDelete()}>
-        {ui('delete')}
-      </Menu.Item>
+      <DeleteItem onDelete={() => void askToDelete()} />
     </RowMenu>
   )
 }

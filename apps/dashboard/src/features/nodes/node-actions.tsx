@@ -1,14 +1,8 @@
 import type { Node } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import {
-  IconChartBar,
-  IconChevronDown,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconRotateClockwise,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconChartBar, IconChevronDown, IconPlayerPause, IconPlayerPlay, IconRotateClockwise } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { Planned } from '../config-profiles/parts/planned.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
@@ -82,9 +76,7 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
           {t('restart.action')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
-          {ui('delete')}
-        </Menu.Item>
+        <DeleteItem onDelete={() => void askAndDelete()} />
       </Menu.Dropdown>
     </MenuButton>
   )
