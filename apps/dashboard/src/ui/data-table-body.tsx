@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
-import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, type CSSProperties } from 'react'
+import { useCallback, useMemo, useRef, useState, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeColumns, SELECTION_SIZE, type DataColumn } from './data-table-columns.ts'
 import { DataTableEmpty } from './data-table-empty.tsx'
@@ -33,7 +33,7 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
   const { table, rows, view } = props
   const { t } = useTranslation('table')
   const scroll = useRef<HTMLDivElement>(null)
-  const { ref: sizeRef, width: containerWidth } = useElementSize<HTMLDivElement>()
+  const { ref: sizeRef, width: containerWidth } = useWidth()
 
   const isSelectable = props.onSelectionChange !== undefined
   const placed = usePlacedColumns(props, containerWidth, isSelectable ? SELECTION_SIZE : 0)
@@ -146,6 +146,19 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
       {props.isEmpty && <DataTableEmpty {...props} />}
     </div>
   )
+}
+
+/** Known before anything is painted, as columns would be seen to move into their places. */
+function useWidth() {
+  const [width, setWidth] = useState(0)
+  const ref = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return undefined
+    setWidth(element.clientWidth)
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
 }
 
 function usePlacedColumns<Row extends object>({ table, columns }: Props<Row>, containerWidth: number, startOffset: number) {

@@ -3,7 +3,6 @@ import { Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/bytes.ts'
@@ -16,6 +15,7 @@ import { billingDate, dueBills, dueText } from '../infra-billing/infra-billing.r
 import { installationQuery } from '../installation/installation.queries.ts'
 import { AttentionRow, MoreRow, NodeLink } from './attention-row.tsx'
 import { EndingCertificates } from './certificates.tsx'
+import { Coming } from './home-head.tsx'
 import { HomeSection } from './home-section.tsx'
 import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, QUERY_TIMES } from './home.queries.ts'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
@@ -31,8 +31,6 @@ import {
 } from './attention.rules.ts'
 import classes from './home.module.css'
 
-/** How high the list was when all of it had come: what stands below waits there, where it jumped with each read. */
-const HEIGHT_KEY = 'home-attention-height'
 /** More than these are a failure of the whole fleet, which the nodes page shows better. */
 const MOST_NODES = 5
 /** More bills than these are better read on their own page. */
@@ -62,39 +60,27 @@ export function Attention() {
   const ending = certificates.length + (authority === undefined ? 0 : 1)
   const count =
     ending + dead.length + failed.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length
-  const box = useKeptHeight(isComing)
   return (
     <HomeSection title={t('attention.title')}>
-      <div {...box}>
-        {isKnown && count === 0 && (
-          <Text size="sm" c="dimmed" className={classes['calm']!}>
-            <IconCircleCheck size={18} aria-hidden color="var(--good)" /> {t('attention.nothing')}
-          </Text>
-        )}
-        {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
-        <ul className={classes['attention']}>
-          <DeadNodes nodes={dead} />
-          <FailedRollouts rollouts={failed} />
-          <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
-          <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
-          <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />
-          <UsersNearLimit users={usedUp.users} total={usedUp.total} />
-          <DueBills bills={bills} now={now} />
-          <ExpiringUsers users={expiring} moreCount={(nextToExpire.data?.total ?? 0) - expiring.length} />
-        </ul>
-      </div>
+      {isComing && <Coming />}
+      {isKnown && count === 0 && (
+        <Text size="sm" c="dimmed" className={classes['calm']!}>
+          <IconCircleCheck size={18} aria-hidden color="var(--good)" /> {t('attention.nothing')}
+        </Text>
+      )}
+      {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
+      <ul className={classes['attention']}>
+        <DeadNodes nodes={dead} />
+        <FailedRollouts rollouts={failed} />
+        <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
+        <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
+        <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />
+        <UsersNearLimit users={usedUp.users} total={usedUp.total} />
+        <DueBills bills={bills} now={now} />
+        <ExpiringUsers users={expiring} moreCount={(nextToExpire.data?.total ?? 0) - expiring.length} />
+      </ul>
     </HomeSection>
   )
-}
-
-function useKeptHeight(isComing: boolean) {
-  const ref = useRef<HTMLDivElement>(null)
-  const [kept] = useState(() => Number(localStorage.getItem(HEIGHT_KEY)))
-  // The browser lays the list out, and keeps the height for the next visit.
-  useEffect(() => {
-    if (!isComing && ref.current) localStorage.setItem(HEIGHT_KEY, String(ref.current.offsetHeight))
-  }, [isComing])
-  return { ref, style: isComing && kept > 0 ? { minHeight: kept } : undefined }
 }
 
 function DeadNodes({ nodes }: { nodes: readonly Node[] }) {

@@ -15,6 +15,7 @@ import { nodesQuery, publicKeyQuery } from '../nodes/nodes.queries.ts'
 import { NodeStateBadge } from '../nodes/parts/node-state-badge.tsx'
 import classes from './first-steps.module.css'
 import { doneSteps, FIRST_STEPS, MOST_USERS_AT_FIRST, type FirstStep } from './first-steps.rules.ts'
+import { Coming } from './home-head.tsx'
 import { HomeSection } from './home-section.tsx'
 import { newestUserQuery, QUERY_TIMES, systemStatsQuery } from './home.queries.ts'
 
@@ -32,14 +33,16 @@ const WAYS = {
 
 /** The way from an empty server to the first person online. It ticks itself, and goes when all is done or nobody wants it. */
 export function FirstSteps() {
-  const stats = useQuery(systemStatsQuery()).data
+  const { data: stats, isPending } = useQuery(systemStatsQuery())
   const [isDismissed, setDismissed] = useState(() => readLocalStorageValue<boolean>({ key: DISMISSED }) ?? false)
 
   function dismiss(): void {
     localStorage.setItem(DISMISSED, 'true')
     setDismissed(true)
   }
-  if (isDismissed || !stats || stats.users.totalUsers > MOST_USERS_AT_FIRST) return null
+  if (isDismissed) return null
+  if (!stats) return isPending && <Coming />
+  if (stats.users.totalUsers > MOST_USERS_AT_FIRST) return null
   const { totalUsers } = stats.users
   return <Steps hasOnline={stats.onlineStats.neverOnline < totalUsers} onDismiss={dismiss} />
 }
@@ -52,12 +55,15 @@ interface StepsProps {
 function Steps({ hasOnline, onDismiss }: StepsProps) {
   const { t } = useTranslation('home')
   const live = { refetchInterval: QUERY_TIMES.stats.refetchInterval }
-  const profiles = useQuery(configProfilesQuery()).data
-  const squads = useQuery(internalSquadsQuery()).data
-  const nodes = useQuery({ ...nodesQuery(), ...QUERY_TIMES.stats }).data
-  const hosts = useQuery({ ...hostsQuery(), ...live }).data
-  const newest = useQuery({ ...newestUserQuery(), ...live }).data
-  if (!profiles || !squads || !nodes || !hosts || !newest) return null
+  const reads = [
+    useQuery(configProfilesQuery()),
+    useQuery(internalSquadsQuery()),
+    useQuery({ ...nodesQuery(), ...QUERY_TIMES.stats }),
+    useQuery({ ...hostsQuery(), ...live }),
+    useQuery({ ...newestUserQuery(), ...live }),
+  ] as const
+  const [{ data: profiles }, { data: squads }, { data: nodes }, { data: hosts }, { data: newest }] = reads
+  if (!profiles || !squads || !nodes || !hosts || !newest) return reads.some(({ isPending }) => isPending) && <Coming />
   const [user] = newest.users
   const isInUse = hasOnline || Boolean(user?.subLastOpenedAt)
   const done = doneSteps({

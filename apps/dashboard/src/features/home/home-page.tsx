@@ -4,6 +4,7 @@ import { Attention } from './attention.tsx'
 import { BandwidthCard } from './bandwidth-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { HistoryCards } from './history-cards.tsx'
+import { HomeHead } from './home-head.tsx'
 import { StaleBanner } from './stale-banner.tsx'
 import { OnlineCard, UsersCard } from './people-cards.tsx'
 import { PanelUsageCard, ProcessesCard } from './process-cards.tsx'
@@ -17,9 +18,11 @@ export default function HomePage() {
     <>
       <PageHeader title={t('title')} isHome />
       <div className={classes['page']}>
-        <StaleBanner />
-        <FirstSteps />
-        <Attention />
+        <HomeHead>
+          <StaleBanner />
+          <FirstSteps />
+          <Attention />
+        </HomeHead>
         <HistoryCards />
         <TopUsersCard />
         <BandwidthCard />

@@ -1,7 +1,8 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
+import { NoValue } from '../../ui/cells.tsx'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { ShareBar } from '../../ui/share-bar.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -27,15 +28,13 @@ export function DeviceStats() {
           { label: t('stats.average'), value: sums?.averageHwidDevicesPerUser },
         ]}
       />
-      {sums?.totalHwidDevices !== 0 && (
-        <div className={classes['shares']}>
-          <Shares
-            title={t('stats.byPlatform')}
-            counts={stats.data?.byPlatform.map(({ platform, count }) => ({ name: platform, count }))}
-          />
-          <Shares title={t('stats.byApp')} counts={stats.data?.byApp.map(({ app, count }) => ({ name: app, count }))} />
-        </div>
-      )}
+      <div className={classes['shares']}>
+        <Shares
+          title={t('stats.byPlatform')}
+          counts={stats.data?.byPlatform.map(({ platform, count }) => ({ name: platform, count }))}
+        />
+        <Shares title={t('stats.byApp')} counts={stats.data?.byApp.map(({ app, count }) => ({ name: app, count }))} />
+      </div>
     </>
   )
 }
@@ -50,24 +49,29 @@ interface SharesProps {
 const UNKNOWN = 'Unknown'
 
 function Shares({ title, counts }: SharesProps) {
-  const { t, i18n } = useTranslation('hwid')
   return (
     <section className={classes['share']}>
       <Text component="h2" size="xs" c="dimmed" fw={600} mb={6}>
         {title}
       </Text>
-      {counts === undefined && <Skeleton height={96} />}
-      <ul className={classes['bars']} aria-label={title}>
-        {topShares(counts ?? [], MOST).map(({ name, count, part }) => (
-          <li key={name ?? ''} className={classes['bar']}>
-            <span className={classes['barName']}>
-              <bdi>{name === undefined ? t('stats.others') : name === UNKNOWN ? t('stats.unknown') : name}</bdi>
-            </span>
-            <ShareBar part={part} />
-            <span className={classes['barCount']}>{numberFormat(i18n.language).format(count)}</span>
-          </li>
-        ))}
-      </ul>
+      <div className={classes['bars']}>{counts?.length === 0 ? <NoValue /> : <Bars title={title} counts={counts ?? []} />}</div>
     </section>
+  )
+}
+
+function Bars({ title, counts }: { title: string; counts: { name: string; count: number }[] }) {
+  const { t, i18n } = useTranslation('hwid')
+  return (
+    <ul className={classes['list']} aria-label={title}>
+      {topShares(counts, MOST).map(({ name, count, part }) => (
+        <li key={name ?? ''} className={classes['bar']}>
+          <span className={classes['barName']}>
+            <bdi>{name === undefined ? t('stats.others') : name === UNKNOWN ? t('stats.unknown') : name}</bdi>
+          </span>
+          <ShareBar part={part} />
+          <span className={classes['barCount']}>{numberFormat(i18n.language).format(count)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -7,9 +7,10 @@ export function ZoneNote({ zone }: { zone?: string | undefined }) {
   const { t } = useTranslation('ui')
   const held = useTimeZone()
   const shown = zone ?? held
-  return shown === undefined ? null : (
-    <Text size="xs" c="dimmed">
-      {t('zone', { zone: shown })}
+  return (
+    // Its line is there before the zone is known.
+    <Text size="xs" c="dimmed" mih="1lh">
+      {shown !== undefined && t('zone', { zone: shown })}
     </Text>
   )
 }

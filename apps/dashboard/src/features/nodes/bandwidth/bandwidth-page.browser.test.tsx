@@ -40,6 +40,19 @@ beforeEach(() => {
   answer(listNodes, () => [warsaw, riga, unknown, untracked])
 })
 
+it('columns stand at their places from the first drawing on', async () => {
+  const widths = new Set<string>()
+  const watch = new MutationObserver(() => {
+    const table = document.querySelector('table')
+    if (table) widths.add(table.style.getPropertyValue('--width-name'))
+  })
+  watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['style'] })
+  await showPage(PAGE)
+  await expect.poll(names).toEqual(['Warsaw', 'Riga', 'Oslo'])
+  watch.disconnect()
+  expect([...widths]).toHaveLength(1)
+})
+
 it('SHELL-026 BWT-001 BWT-002 BWT-003 BWT-004 BWT-005 the tracked nodes of today: cycle, use, limit; a limit of 0 is 100%', async () => {
   await showPage(PAGE)
   await expect.poll(names).toEqual(['Warsaw', 'Riga', 'Oslo'])

@@ -10,6 +10,7 @@ import { SharesTable } from './shares-table.tsx'
 import { StatisticsChart } from './statistics-chart.tsx'
 import { FigureSwitch, PeriodSelect, usePeriod } from './statistics-controls.tsx'
 import { StatisticsHead } from './statistics-head.tsx'
+import classes from './statistics.module.css'
 import { nodesUsageQuery } from './statistics.queries.ts'
 
 const LOADING_HEIGHT = 640
@@ -27,7 +28,9 @@ export default function StatisticsPage() {
         trail={[{ label: nodes('title'), to: '/dashboard/management/nodes' }]}
         actions={
           <>
-            <ZoneNote />
+            <div className={classes['zone']}>
+              <ZoneNote />
+            </div>
             <FigureSwitch />
             <PeriodSelect />
             <RefreshButton label={t('refresh')} isBusy={usage.isPlaceholderData} onRefresh={() => void usage.refetch()} />
