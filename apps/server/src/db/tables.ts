@@ -105,7 +105,9 @@ export interface Tables {
     usersBack: Generated<number>
     firstReading: number | null
     baseReading: number | null
+    lastReading: number | null
     coreEpoch: string | null
+    startsAsked: Generated<number>
     downloadBytes: Generated<number>
     failure: RolloutFailure | null
     said: string | null
@@ -160,6 +162,7 @@ export interface Tables {
     trafficUsedBytes: Generated<number>
     warning: string | null
     startRequestedAt: MaybeInstant
+    startsAsked: Generated<number>
     isRestartForced: Generated<boolean>
     compareRequestedAt: MaybeInstant
     runningConfigHash: string | null

@@ -96,7 +96,7 @@ export async function queueAllForNodes(tx: Tx, which: Which = 'all'): Promise<vo
 /** Says that the configuration of these nodes changed: each is started anew, which restarts its core only where it differs. */
 export async function requestStarts(tx: Tx, which: Which, options: { isForced?: boolean } = {}): Promise<void> {
   const forced = options.isForced ? sql`, "isRestartForced" = true` : sql``
-  await updateStates(tx, which, sql`"startRequestedAt" = clock_timestamp()${forced}`)
+  await updateStates(tx, which, sql`"startRequestedAt" = clock_timestamp(), "startsAsked" = s."startsAsked" + 1${forced}`)
 }
 
 /**

@@ -116,9 +116,14 @@ function randomKey(bytes: number): string {
 /**
  * Makes a node run what it should. A core that runs the right configuration is told the differences of its users first,
  * so that the start which follows finds nothing to do and its connections live on. The caller has booked its counters.
- * `refusal` says why the agent's core does not run. @throws AgentError
+ * `refusal` says why the agent's core does not run; `note` writes down that it does. @throws AgentError
  */
-export async function startNode(ctx: Ctx, task: NodeTask, link: Link, isRunning: boolean): Promise<{ refusal: string | null }> {
+export async function startNode(
+  ctx: Ctx,
+  task: NodeTask,
+  link: Link,
+  isRunning: boolean,
+): Promise<{ refusal: string } | { refusal: null; note(): Promise<void> }> {
   const wanted = await link.slots.run(() => readWanted(ctx, task.id, link.lease))
   const prepared = await prepare(ctx, wanted)
   const { node } = wanted
@@ -134,8 +139,7 @@ export async function startNode(ctx: Ctx, task: NodeTask, link: Link, isRunning:
   if (!reply.isStarted) return { refusal: refusalOf(reply) }
   link.capabilities = new Set(reply.nodeInformation.capabilities ?? [...link.capabilities])
   if (!keepsRunning) await closeReplacedRun(ctx, node, link, begunAt)
-  await recordStart(ctx, wanted, link, reply, prepared.configHash)
-  return { refusal: null }
+  return { refusal: null, note: () => recordStart(ctx, wanted, link, reply, prepared.configHash) }
 }
 
 /** Closes the books of a 2.1 agent's core that a start has certainly ended, so that the next one counts from zero. */

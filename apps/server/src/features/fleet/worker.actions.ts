@@ -25,6 +25,7 @@ import { deliverDue } from './telling.actions.ts'
 const CERTIFICATE_CHECK_MS = 3_600_000
 /** How long "another panel clears the counters" is shown after it was last seen. */
 const WARNING_LASTS_MS = 3_600_000
+const NOT_RUNNING = 'Xray is not running on the node.'
 
 export interface WorkerPeriods {
   pollMs: number
@@ -177,20 +178,25 @@ export class NodeWorker {
       return await this.#sample(node)
     } catch (error) {
       if (!(error instanceof AgentError) || error.kind !== 'failed') throw error
-      this.#ctx.log.warn({ node: node.name, err: error }, 'counters could not be read before a start')
+      this.#ctx.log.warn({ node: node.name, err: error }, 'counters could not be read at a start')
       return undefined
     }
   }
 
   async #start(node: NodeTask, isRunning: boolean): Promise<void> {
     this.#link.expectsNewRun = true
-    const { refusal } = await startNode(this.#ctx, node, this.#link, isRunning)
-    if (refusal !== null) throw new AgentError('failed', refusal, { agentCode: NO_CORE })
+    const started = await startNode(this.#ctx, node, this.#link, isRunning)
+    if (started.refusal !== null) throw new AgentError('failed', started.refusal, { agentCode: NO_CORE })
+    // Before it is noted: who sees another core than this one from then on knows that it came up by itself.
+    const sampled = await this.#sampleIfPossible(node)
+    if (sampled?.isCoreRunning === false) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
+    this.#link.expectsNewRun = sampled === undefined
+    await started.note()
     this.#ctx.log.info({ node: node.name }, 'node started')
-    await this.#settle(node)
+    await this.#settle(node, sampled)
   }
 
-  async #settle(node: NodeTask, sampled?: Sampled): Promise<void> {
+  async #settle(node: NodeTask, sampled: Sampled | undefined): Promise<void> {
     this.#isSettled = true
     this.#failures = 0
     this.#pollAt = performance.now() + (sampled ? this.#periods.pollMs : 0)
@@ -205,7 +211,7 @@ export class NodeWorker {
 
   async #poll(node: NodeTask): Promise<void> {
     const sampled = await this.#sample(node)
-    if (!sampled.isCoreRunning) throw new AgentError('failed', 'Xray is not running on the node.', { agentCode: NO_CORE })
+    if (!sampled.isCoreRunning) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
     const now = performance.now()
     this.#failures = 0
     this.#pollAt = now + this.#periods.pollMs
@@ -232,7 +238,7 @@ export class NodeWorker {
   async #askUptime(node: NodeTask): Promise<number> {
     const ask = () => readSystemStats(this.#ctx, node)
     const stats = await ask().catch(ask)
-    if (!stats) throw new AgentError('failed', 'Xray is not running on the node.', { agentCode: NO_CORE })
+    if (!stats) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
     return stats.uptime
   }
 

@@ -145,11 +145,11 @@ export async function listTurns(tx: Tx, rolloutId: number): Promise<{ node: Roll
   const { rows } = await sql<{ node: RolloutNode; seen: Seen; since: Date }>`
     select turn."since", json_build_object('nodeId', turn."nodeId", 'name', node."name", 'wave', turn."wave", 'state', turn."state",
         'usersBefore', turn."usersBefore", 'usersBack', turn."usersBack", 'firstReading', turn."firstReading",
-        'baseReading', turn."baseReading", 'coreEpoch', turn."coreEpoch", 'downloadBytes', turn."downloadBytes",
+        'baseReading', turn."baseReading", 'lastReading', turn."lastReading", 'coreEpoch', turn."coreEpoch", 'startsAsked', turn."startsAsked", 'downloadBytes', turn."downloadBytes",
         'failure', turn."failure", 'said', turn."said") as "node",
       json_build_object('isOfProfile', not node."isDisabled" and node."activeConfigProfileId" is not distinct from rollout."profileId",
         'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline', state."isNodeOnline",
-        'isStartAsked', state."startRequestedAt" is not null, 'message', state."lastStatusMessage",
+        'isStartAsked', state."startRequestedAt" is not null, 'startsAsked', state."startsAsked", 'message', state."lastStatusMessage",
         'usersOnline', state."usersOnline", 'reading', state."sampleSequence", 'coreEpoch', state."coreEpoch",
         'downloadBytes', (select coalesce(sum(usage."downloadBytes"), 0) from "nodeTagUsage" usage
           where usage."nodeId" = node."id" and usage."direction" = 'inbound')) as "seen"
@@ -162,11 +162,10 @@ export async function listTurns(tx: Tx, rolloutId: number): Promise<{ node: Roll
   return rows.map(({ node, seen, since }) => ({ node: { ...node, since }, seen }))
 }
 
-export async function updateTurn(tx: Tx, rolloutId: number, { nodeId, ...node }: RolloutNode): Promise<void> {
-  const { state, since, usersBefore, usersBack, firstReading, baseReading, coreEpoch, downloadBytes, failure, said } = node
+export async function updateTurn(tx: Tx, rolloutId: number, { nodeId, name: _, wave: _w, ...turn }: RolloutNode): Promise<void> {
   await tx
     .updateTable('configProfileRolloutNodes')
-    .set({ state, since, usersBefore, usersBack, firstReading, baseReading, coreEpoch, downloadBytes, failure, said })
+    .set(turn)
     .where('rolloutId', '=', rolloutId)
     .where('nodeId', '=', nodeId)
     .execute()

@@ -12,9 +12,11 @@ const node = (more: Partial<RolloutNode> = {}): RolloutNode => ({
   since: at(0),
   usersBefore: 0,
   usersBack: 0,
-  firstReading: 5,
+  firstReading: null,
   baseReading: 6,
+  lastReading: 6,
   coreEpoch: 'new',
+  startsAsked: 3,
   downloadBytes: 100,
   failure: null,
   said: null,
@@ -26,6 +28,7 @@ const seen = (more: Partial<Seen> = {}): Seen => ({
   isConnecting: false,
   isNodeOnline: true,
   isStartAsked: false,
+  startsAsked: 3,
   message: null,
   usersOnline: 0,
   reading: 7,
@@ -52,7 +55,13 @@ test('waves have one node, then two, four and eight', () => {
 describe('a node that has the new revision', () => {
   it.each<[string, RolloutNode, Seen, number, Partial<RolloutNode>]>([
     ['waits for its start', node({ state: 'starting' }), seen({ isStartAsked: true }), 30, { state: 'starting' }],
-    ['is watched once its core runs', node({ state: 'starting' }), seen(), 30, { state: 'watched', firstReading: 7 }],
+    [
+      'is watched once its core runs',
+      node({ state: 'starting', coreEpoch: null, baseReading: null, lastReading: null }),
+      seen({ startsAsked: 4, downloadBytes: 500 }),
+      30,
+      { state: 'watched', since: at(30), coreEpoch: 'new', startsAsked: 4, baseReading: 7, downloadBytes: 500, usersBack: 0 },
+    ],
     [
       'failed when its agent says that the core does not run',
       node({ state: 'starting' }),
@@ -84,9 +93,51 @@ describe('a node that has the new revision', () => {
       20,
       { state: 'starting', baseReading: null },
     ],
+    [
+      'is watched anew when somebody has started it anew between two looks',
+      node(),
+      seen({ startsAsked: 4, coreEpoch: 'third' }),
+      20,
+      { state: 'starting', since: at(20), baseReading: null, startsAsked: 4 },
+    ],
     ['failed when its core was another one in between', node(), seen({ coreEpoch: 'third' }), 20, { failure: 'restarted' }],
+    [
+      'is not watched anew while its core that ended is started again',
+      node(),
+      seen({ isConnected: false, isConnecting: true, coreEpoch: null }),
+      20,
+      { state: 'watched', since: at(0), coreEpoch: 'new' },
+    ],
+    [
+      'failed when its core was another one while later nodes were watched',
+      node({ state: 'good' }),
+      seen({ coreEpoch: 'third' }),
+      500,
+      { state: 'failed', failure: 'restarted' },
+    ],
+    [
+      'stays good with the core that somebody asked for later',
+      node({ state: 'good' }),
+      seen({ isConnecting: true, isStartAsked: true, startsAsked: 4 }),
+      500,
+      { state: 'good', coreEpoch: null, startsAsked: 4 },
+    ],
+    [
+      'is good with whatever core ran first after that',
+      node({ state: 'good', coreEpoch: null, firstReading: 6 }),
+      seen({ coreEpoch: 'third' }),
+      500,
+      { state: 'good', coreEpoch: 'third' },
+    ],
     ['is not judged before its time', node({ usersBefore: 4 }), seen(), 59, { state: 'watched' }],
-    ['is good when nobody was on it and its core runs', node({ baseReading: null }), seen({ reading: 5 }), 60, { state: 'good' }],
+    ['is good when nobody was on it and its core ran to the end', node(), seen(), 60, { state: 'good' }],
+    [
+      'is not good before its core has been read after the whole time',
+      node({ usersBefore: 4, lastReading: null }),
+      seen({ usersOnline: 4, downloadBytes: 101 }),
+      60,
+      { state: 'watched', usersBack: 4, lastReading: 7 },
+    ],
     [
       'is good when half of its users are back and bytes flow',
       node({ usersBefore: 4 }),
@@ -110,11 +161,11 @@ describe('a node that has the new revision', () => {
     ],
     ['failed when nothing is received through it', node({ usersBefore: 4 }), seen({ usersOnline: 4 }), 60, { failure: 'bytes' }],
     [
-      'takes its first reading only to count from',
-      node({ usersBefore: 4, baseReading: null }),
+      'takes the first reading of its core only to count from',
+      node({ usersBefore: 4, coreEpoch: null, firstReading: 6 }),
       seen({ usersOnline: 4, downloadBytes: 500 }),
       20,
-      { state: 'watched', baseReading: 7, downloadBytes: 500, usersBack: 0 },
+      { state: 'watched', coreEpoch: 'new', baseReading: 7, downloadBytes: 500, usersBack: 0 },
     ],
     ['waits for a reading that tells something', node({ usersBefore: 4 }), seen({ reading: 6 }), 100, { state: 'watched' }],
     ['failed when no reading comes', node({ usersBefore: 4 }), seen({ reading: 6 }), 121, { failure: 'away' }],
@@ -168,8 +219,12 @@ describe('what comes next', () => {
     expect(step([[watched], [waiting(2)]], false, ...hour)).toMatchObject({
       kind: 'wait',
       begun: [],
-      nodes: [{ state: 'watched', since: at(3600), firstReading: 7, baseReading: null, usersBack: 0 }, { state: 'waiting' }],
+      nodes: [{ state: 'watched', since: at(3600), firstReading: 7, baseReading: null, coreEpoch: null, usersBack: 0 }, { state: 'waiting' }],
     })
+    // The clock was set back: what was read before is later than now.
+    const back = [at(-3600), at(8)] as const
+    expect(step([[watched]], false, ...back).nodes).toMatchObject([{ state: 'watched', since: at(-3600), firstReading: 7 }])
+    expect(step([[{ state: 'good' }, { coreEpoch: 'third' }], [waiting(2)]], false, ...hour)).toMatchObject({ kind: 'wait', begun: [2] })
     const starting = { state: 'starting', usersBefore: 4 } as const
     expect(step([[starting, { isConnecting: true }]], false, ...hour).nodes).toMatchObject([
       { state: 'starting', since: at(3600) },
@@ -218,7 +273,7 @@ describe('what comes next', () => {
     for (let look = 0; look < 200; look++) {
       const turns = nodes.map((one, turn) => ({
         node: one,
-        seen: seen({ ...nodesSeen[turn]?.(), reading: look, downloadBytes: look }),
+        seen: seen({ ...nodesSeen[turn]?.(), reading: look, startsAsked: 4, downloadBytes: look }),
       }))
       const step = nextStep(turns, { now: at(look * 120), lastLookAt: at(look * 120 - 2), watchMs: WATCH_MS, isPaused: false })
       const busy = step.nodes.filter(({ state }) => state === 'starting' || state === 'watched')

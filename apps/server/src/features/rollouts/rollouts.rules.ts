@@ -26,9 +26,13 @@ export interface RolloutNode {
   since: Date
   usersBefore: number
   usersBack: number
+  // Readings of the ledger, by number: only what comes after this one is of what is watched; the one that is counted from; and the
+  // one that was there when the time was over, which does not tell what happened at its end.
   firstReading: number | null
   baseReading: number | null
+  lastReading: number | null
   coreEpoch: string | null
+  startsAsked: number
   downloadBytes: number
   failure: RolloutFailure | null
   said: string | null
@@ -42,6 +46,8 @@ export interface Seen {
   isConnecting: boolean
   isNodeOnline: boolean
   isStartAsked: boolean
+  /** How often somebody has asked for a start, so that a core that came up by itself is told from one that was meant to. */
+  startsAsked: number
   message: string | null
   usersOnline: number
   reading: number
@@ -70,24 +76,36 @@ export function lookAt(node: RolloutNode, seen: Seen, now: Date, watchMs: number
     said,
   })
   if (!seen.isConnected && !seen.isConnecting && seen.isNodeOnline) return failed('core', seen.message)
-  if (node.state === 'good') return node
   const elapsedMs = now.getTime() - node.since.getTime()
-  if (!seen.isConnected || seen.isConnecting || seen.isStartAsked) {
-    // It is being started, perhaps again as somebody changed something about it: what was watched until now was another core.
+  const isAskedAnew = seen.isStartAsked || (node.state !== 'starting' && seen.startsAsked !== node.startsAsked)
+  if (!seen.isConnected || seen.isConnecting || isAskedAnew) {
+    const later = { ...node, ...UNSEEN, firstReading: seen.reading, startsAsked: seen.startsAsked }
+    if (node.state === 'good') return isAskedAnew ? { ...later, usersBack: node.usersBack } : node
     const isStarting = seen.isConnected || seen.isConnecting
     if (elapsedMs > (isStarting ? START_PATIENCE_MS + watchMs : watchMs)) return failed('away', seen.message)
-    return isStarting && node.state === 'watched' ? { ...node, ...UNSEEN, state: 'starting', since: now } : node
+    // Somebody changed something about it: what was watched until now was another core.
+    return isAskedAnew && node.state === 'watched' ? { ...later, state: 'starting', since: now } : node
   }
-  if (node.state === 'starting') return { ...node, ...UNSEEN, state: 'watched', since: now, firstReading: seen.reading }
-  return judge(node, seen, { failed, now, elapsedMs, watchMs })
+  const { coreEpoch, startsAsked, reading, downloadBytes } = seen
+  const from = { coreEpoch, startsAsked, baseReading: reading, downloadBytes }
+  if (node.state === 'starting') {
+    const watched = { ...node, ...UNSEEN, state: 'watched' as const, since: now }
+    // The fleet reads a core before it notes that it was started as asked.
+    return startsAsked === node.startsAsked ? { ...watched, firstReading: reading } : { ...watched, ...from }
+  }
+  if (node.coreEpoch === null) {
+    if (coreEpoch !== null && reading > (node.firstReading ?? 0)) return { ...node, ...from }
+  } else if (coreEpoch !== node.coreEpoch) return failed('restarted')
+  return node.state === 'good' ? node : judge(node, seen, { failed, now, elapsedMs, watchMs })
 }
 
 /** Nobody saw how it went: its start is waited for anew, and it is watched from the beginning. */
-function unseen(node: RolloutNode, now: Date): RolloutNode {
-  return isBusy(node) ? { ...node, ...UNSEEN, state: 'starting', since: now } : node
+function unseen(node: RolloutNode, { startsAsked, reading }: Seen, now: Date): RolloutNode {
+  if (isBusy(node)) return { ...node, ...UNSEEN, startsAsked, state: 'starting', since: now }
+  return node.state === 'good' ? { ...node, coreEpoch: null, startsAsked, firstReading: reading } : node
 }
 
-const UNSEEN = { firstReading: null, baseReading: null, coreEpoch: null, usersBack: 0 }
+const UNSEEN = { firstReading: null, baseReading: null, lastReading: null, coreEpoch: null, usersBack: 0 }
 
 interface Judging {
   failed: (failure: RolloutFailure) => RolloutNode
@@ -96,20 +114,15 @@ interface Judging {
   watchMs: number
 }
 
-/**
- * The first reading after the core was seen may still hold what the one before it counted last, so that only later ones tell
- * who is back and whether anything is received.
- */
 function judge(node: RolloutNode, seen: Seen, { failed, now, elapsedMs, watchMs }: Judging): RolloutNode {
-  const { reading, coreEpoch, downloadBytes } = seen
-  if (node.baseReading === null) {
-    if (reading > (node.firstReading ?? 0)) return { ...node, baseReading: reading, coreEpoch, downloadBytes }
-  } else if (coreEpoch !== node.coreEpoch) return failed('restarted')
+  const { reading, downloadBytes } = seen
   const isTold = node.baseReading !== null && reading > node.baseReading
   const next = isTold ? { ...node, usersBack: Math.max(node.usersBack, seen.usersOnline) } : node
   if (elapsedMs < watchMs) return next
+  const lastReading = node.lastReading ?? reading
+  if (!isTold || reading === lastReading)
+    return elapsedMs < watchMs + READING_PATIENCE_MS ? { ...next, lastReading } : failed('away')
   if (node.usersBefore > 0) {
-    if (!isTold) return elapsedMs < watchMs + READING_PATIENCE_MS ? next : failed('away')
     if (next.usersBack < usersAwaited(node.usersBefore)) return { ...failed('users'), usersBack: next.usersBack }
     if (downloadBytes === node.downloadBytes) return { ...failed('bytes'), usersBack: next.usersBack }
   }
@@ -149,9 +162,10 @@ export function nextStep(
   nodes: readonly { node: RolloutNode; seen: Seen }[],
   { now, lastLookAt, watchMs, isPaused }: Look,
 ): Step {
-  const wasWatched = lastLookAt === null || now.getTime() - lastLookAt.getTime() <= UNWATCHED_MS
+  // A clock that was set, ahead or back, tells as little of the time since as nobody who looked.
+  const wasWatched = lastLookAt === null || Math.abs(now.getTime() - lastLookAt.getTime()) <= UNWATCHED_MS
   const looked = nodes.map(({ node, seen }) => ({
-    node: lookAt(wasWatched ? node : unseen(node, now), seen, now, watchMs),
+    node: lookAt(wasWatched ? node : unseen(node, seen, now), seen, now, watchMs),
     seen,
   }))
   const all = looked.map(({ node }) => node)
@@ -167,7 +181,7 @@ export function nextStep(
     if (node.state !== 'waiting' || node.wave !== wave) return node
     const isThere = seen.isOfProfile && seen.isConnected
     return isThere
-      ? { ...node, state: 'starting' as const, since: now, usersBefore: seen.usersOnline }
+      ? { ...node, state: 'starting' as const, since: now, usersBefore: seen.usersOnline, startsAsked: seen.startsAsked }
       : { ...node, state: 'skipped' as const, since: now }
   })
   const begun = next.filter(({ state, wave: own }) => state === 'starting' && own === wave).map(({ nodeId }) => nodeId)
