@@ -162,12 +162,15 @@ export async function listTurns(tx: Tx, rolloutId: number): Promise<{ node: Roll
   return rows.map(({ node, seen, since }) => ({ node: { ...node, since }, seen }))
 }
 
-export async function updateTurn(tx: Tx, rolloutId: number, { nodeId, name: _, wave: _w, ...turn }: RolloutNode): Promise<void> {
+export async function updateTurn(tx: Tx, rolloutId: number, node: RolloutNode): Promise<void> {
+  const { state, since, usersBefore, usersBack, firstReading, baseReading, lastReading } = node
+  const { coreEpoch, startsAsked, downloadBytes, failure, said } = node
   await tx
     .updateTable('configProfileRolloutNodes')
-    .set(turn)
+    .set({ state, since, usersBefore, usersBack, firstReading, baseReading, lastReading })
+    .set({ coreEpoch, startsAsked, downloadBytes, failure, said })
     .where('rolloutId', '=', rolloutId)
-    .where('nodeId', '=', nodeId)
+    .where('nodeId', '=', node.nodeId)
     .execute()
 }
 

@@ -219,12 +219,18 @@ describe('what comes next', () => {
     expect(step([[watched], [waiting(2)]], false, ...hour)).toMatchObject({
       kind: 'wait',
       begun: [],
-      nodes: [{ state: 'watched', since: at(3600), firstReading: 7, baseReading: null, coreEpoch: null, usersBack: 0 }, { state: 'waiting' }],
+      nodes: [
+        { state: 'watched', since: at(3600), firstReading: 7, baseReading: null, coreEpoch: null, usersBack: 0 },
+        { state: 'waiting' },
+      ],
     })
     // The clock was set back: what was read before is later than now.
     const back = [at(-3600), at(8)] as const
     expect(step([[watched]], false, ...back).nodes).toMatchObject([{ state: 'watched', since: at(-3600), firstReading: 7 }])
-    expect(step([[{ state: 'good' }, { coreEpoch: 'third' }], [waiting(2)]], false, ...hour)).toMatchObject({ kind: 'wait', begun: [2] })
+    expect(step([[{ state: 'good' }, { coreEpoch: 'third' }], [waiting(2)]], false, ...hour)).toMatchObject({
+      kind: 'wait',
+      begun: [2],
+    })
     const starting = { state: 'starting', usersBefore: 4 } as const
     expect(step([[starting, { isConnecting: true }]], false, ...hour).nodes).toMatchObject([
       { state: 'starting', since: at(3600) },
