@@ -6,6 +6,7 @@ import type { Ctx } from './ctx.ts'
 import { connect } from './db/connect.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
+import { tellOutagesOnce } from './db/outage-log.ts'
 import { checkOwnDatabase } from './db/own-database.ts'
 import { seedFirstStart } from './features/first-start/first-start.actions.ts'
 import { describeError, describeRequest } from './http/request-log.ts'
@@ -53,7 +54,11 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   const applied = await migrate(url)
   if (applied.length > 0) log.info({ migrations: applied }, 'database brought up to date')
   const open = (max: number) => {
-    const opened = connect(url, { max, onError: (error) => log.warn({ err: error }, 'a database connection broke') })
+    const opened = connect(url, {
+      max,
+      onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+      onNotice: (sentence) => log.warn({ connections: max }, sentence),
+    })
     parts.push({ name: 'connections', stop: () => opened.close() })
     return opened
   }
@@ -91,7 +96,8 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
 /** Runs the server until a signal asks it to stop; gives the address once it is ready. */
 export async function main(): Promise<string> {
   const config = readConfig()
-  const log = pino({ level: config.LOG_LEVEL, serializers: { req: describeRequest, err: describeError } })
+  const serializers = { req: describeRequest, err: describeError }
+  const log = pino({ level: config.LOG_LEVEL, serializers, hooks: tellOutagesOnce() })
   const starting = startServer(config, log)
   let isStopping = false
   const onSignal = (signal: string) => {

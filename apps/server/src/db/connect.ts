@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { KEPT_ALIVE } from '../lib/kept-alive.ts'
+import { ASK_AFTER_ME, KEPT_ALIVE } from '../lib/kept-alive.ts'
 import { timestampOf } from '../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
 import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
+import { endWaitsInSilence, type SilencePeriods } from './silence.ts'
 import type { Tables } from './tables.ts'
 import { Client } from './uncut-rows.ts'
 import { tellUntold, type Telling } from './untold.ts'
@@ -24,7 +25,9 @@ const INT8 = 20
 const DATE = 1082
 const TIMESTAMPTZ = 1184
 const MAX_STATEMENTS = 500
-const CONNECTION_LIMIT_MS = 30_000
+const PATIENCE_MS = 30_000
+/** What a server that is frozen or cut off in the middle of a transaction holds is free again after this. */
+const IDLE_LIMIT_MS = 60_000
 
 // Bytes and ids stay below 2^53; days are text, as a Date would shift them with the machine's zone.
 pg.types.setTypeParser(INT8, Number)
@@ -36,17 +39,27 @@ pg.types.setTypeParser(TIMESTAMPTZ, (text) => timestampOf(text) ?? anyTimestamp(
 const ANEW = '/* planned anew */'
 export const PLANNED_ANEW = sql.raw(ANEW)
 
+interface ConnectOptions {
+  max?: number
+  onError?: (error: Error) => void
+  /** Told when the database falls silent, and when it answers again. */
+  onNotice?: (sentence: string) => void
+  /** How long one may wait for a connection. */
+  patienceMs?: number
+  silence?: SilencePeriods
+}
+
 /** Opens a pool of connections. Every distinct statement becomes a prepared one, which doubles the speed of look-ups. */
-export function connect(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Database {
+export function connect(url: string, options: ConnectOptions = {}): Database {
   const pool = new pg.Pool({
     Client,
     connectionString: url,
     max: options.max ?? 12,
     pipeline: true,
-    options: '-c timezone=UTC',
+    options: `-c timezone=UTC -c idle_in_transaction_session_timeout=${IDLE_LIMIT_MS} ${ASK_AFTER_ME}`,
     ...KEPT_ALIVE,
     // Whoever waits longer for a connection hears that there is none, instead of nothing.
-    connectionTimeoutMillis: CONNECTION_LIMIT_MS,
+    connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
     application_name: 'causeway',
   })
   // A connection that breaks must not end the process, neither an idle one (which the pool tells of) nor one in use (which
@@ -58,6 +71,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   }
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
+  const silence = endWaitsInSilence(pool, (sentence) => options.onNotice?.(sentence), options.silence)
   const telling = tellUntold(pool)
   const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), () => telling.soon()) })
   pools.set(db, pool)
@@ -65,6 +79,7 @@ export function connect(url: string, options: { max?: number; onError?: (error: 
   const close = (): Promise<void> => {
     isClosing = true
     telling.stop()
+    silence.stop()
     return db.destroy()
   }
   return { db, pool, close }

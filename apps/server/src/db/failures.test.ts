@@ -15,6 +15,8 @@ test.each([
   ['a database that takes no changes', withCode('25006'), true, true],
   ['a connection that ended', new Error('Connection terminated unexpectedly'), true, true],
   ['no free connection', new Error('timeout exceeded when trying to connect'), true, true],
+  ['a connection that did not come about in time', new Error('timeout expired'), true, true],
+  ['an answer that did not come in time', new Error('Query read timeout'), true, true],
   ['a deadlock', withCode('40P01'), false, true],
   ['a lock that somebody held', withCode('55P03'), false, true],
   ['a statement that was cancelled', withCode('57014'), false, true],

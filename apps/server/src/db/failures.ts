@@ -38,7 +38,10 @@ export function isOutage(error: unknown): boolean {
   const isSocket =
     /^E[A-Z]+$/.test(codeOf(error)) && 'syscall' in error && ['connect', 'read', 'write'].includes(String(error.syscall))
   return (
-    isSocket || /^(Connection terminated|Client has encountered a connection error|timeout exceeded when)/.test(error.message)
+    isSocket ||
+    /^(Connection terminated|Client has encountered a connection error|timeout (exceeded|expired)|Query read timeout)/.test(
+      error.message,
+    )
   )
 }
 

@@ -1,10 +1,8 @@
 import pg from 'pg'
-import { KEPT_ALIVE } from '../lib/kept-alive.ts'
+import { ASK_AFTER_ME, KEPT_ALIVE } from '../lib/kept-alive.ts'
 
 /** Longer than a lock can take on a database that lives; a job then simply waits for its next turn. */
 const ANSWER_LIMIT_MS = 5_000
-/** A machine that lost its power says nothing: the database asks after it, and frees its locks in half a minute. */
-const ASK_AFTER_ME = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4'
 
 /** Which of the server processes on one database works on a group of jobs just now. */
 export interface JobLocks {

@@ -2,6 +2,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { followEvents } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { DISK_FULL } from '../../db/failures.ts'
+import { SilentError } from '../../db/silence.ts'
 import { readCookies } from '../../http/cookies.ts'
 import { refuseUnguardedRoutes } from '../../http/guarded-routes.ts'
 import { authorizePage, type PageGuard } from '../../http/page-guard.ts'
@@ -65,7 +66,7 @@ export async function buildMetricsApp(ctx: Ctx, metrics: Metrics, guard: PageGua
 async function databaseState(ctx: Ctx): Promise<{ isReadOnly: boolean } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database does not answer in time')), PING_LIMIT_MS)
+    timer = setTimeout(() => reject(new SilentError()), PING_LIMIT_MS)
   })
   try {
     return await Promise.race([pingDatabase(ctx.db), limit])

@@ -1,0 +1,117 @@
+import pg from 'pg'
+import { KEPT_ALIVE } from '../lib/kept-alive.ts'
+
+export interface SilencePeriods {
+  lookMs: number
+  /** A database that lives answers a question that costs nothing in much less. */
+  answerMs: number
+}
+
+const PERIODS: SilencePeriods = { lookMs: 1000, answerMs: 5000 }
+/** Who has a connection for so many looks may be doing something long, or waiting for a database that is frozen. */
+const LONG_LOOKS = 5
+
+/** The same meaning as where the database itself refuses connections. */
+export class SilentError extends Error {
+  readonly code = '08006'
+
+  constructor() {
+    super('The database does not answer.')
+  }
+}
+
+type Answered = Parameters<pg.Pool['connect']>[0]
+
+export interface SilenceWatch {
+  stop(): void
+}
+
+/**
+ * Ends what waits for a database that does not answer at all: frozen, cut off, or behind something that swallows what is sent.
+ * Nothing would tell of it, and everybody would wait for ever. What only takes long is told from that by asking on a connection
+ * of its own, so that no statement needs a limit. While it is silent, nobody begins to wait; it is asked again until it answers.
+ */
+export function endWaitsInSilence(pool: pg.Pool, onNotice: (sentence: string) => void, periods = PERIODS): SilenceWatch {
+  // By number of looks, as they stand still while this process does.
+  let look = 0
+  let waitingSince: number | undefined
+  const heldSince = new Map<pg.PoolClient, number>()
+  let nextAsk = 0
+  let isSilent = false
+  let isAsking = false
+  let isStopped = false
+  pool.on('acquire', (client) => heldSince.set(client, look))
+  pool.on('release', (_, client) => heldSince.delete(client))
+
+  /** Who waits for a connection, and how to end that. */
+  const waiting = new Set<(error: Error) => void>()
+  const connectNow = pool.connect.bind(pool)
+  const wait = (answered: Answered): void => {
+    const giveUp = (error: Error): void => answered(error, undefined, () => {})
+    waiting.add(giveUp)
+    connectNow((error, client, release) => {
+      if (waiting.delete(giveUp)) answered(error, client, release)
+      else client?.release()
+    })
+  }
+  const connect = (answered?: Answered): unknown => {
+    if (isSilent) {
+      if (!answered) return Promise.reject(new SilentError())
+      return answered(new SilentError(), undefined, () => {})
+    }
+    if (pool.idleCount > pool.waitingCount) return answered ? connectNow(answered) : connectNow()
+    if (answered) return wait(answered)
+    return new Promise((resolve, reject) => wait((error, client) => (error ? reject(error) : resolve(client))))
+  }
+  Object.assign(pool, { connect })
+
+  const isSlow = (): boolean => {
+    waitingSince = waiting.size > 0 ? (waitingSince ?? look) : undefined
+    return [waitingSince, ...heldSince.values()].some((since) => since !== undefined && look - since >= LONG_LOOKS)
+  }
+  const ask = async (): Promise<void> => {
+    isAsking = true
+    // Twice, as this process may itself have had no time to read the answer.
+    const isAnswered = (await answers(pool, periods.answerMs)) || (await answers(pool, periods.answerMs))
+    isAsking = false
+    nextAsk = look + LONG_LOOKS
+    if (isStopped) return
+    if (isSilent && isAnswered) onNotice('The database answers again.')
+    if (!isSilent && !isAnswered) onNotice(new SilentError().message)
+    isSilent = !isAnswered
+    if (!isSilent) return
+    for (const giveUp of waiting) giveUp(new SilentError())
+    waiting.clear()
+    for (const { connection } of heldSince.keys()) connection.stream.destroy()
+  }
+  const timer = setInterval(() => {
+    look++
+    if (!isAsking && (isSilent || (look >= nextAsk && isSlow()))) void ask()
+  }, periods.lookMs).unref()
+  return {
+    stop: () => {
+      isStopped = true
+      clearInterval(timer)
+    },
+  }
+}
+
+async function answers(pool: pg.Pool, limitMs: number): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: pool.options.connectionString,
+    application_name: 'causeway question',
+    ...KEPT_ALIVE,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+  })
+  client.on('error', () => {}) // told by what was asked
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch (error) {
+    return error instanceof pg.DatabaseError // to refuse is to answer
+  } finally {
+    client.connection.stream.destroy()
+  }
+}
