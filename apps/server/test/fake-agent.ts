@@ -130,6 +130,15 @@ export class FakeAgent {
     this.core = null
   }
 
+  /** It dies, and our agent starts it again with the users it had. */
+  relaunchCore(): void {
+    const { core } = this
+    if (!core) return
+    this.killCore()
+    this.core = { id: randomUUID(), startedAt: performance.now(), users: core.users, counters: new Map() }
+    this.cores++
+  }
+
   /** An agent of 2.1 that crashed and is back: its core runs on, and it knows nothing of it. */
   forgetCore(): void {
     this.#isBelievedRunning = false

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import * as api from '@causeway/contract'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
 import { killProcess, startJobProcess } from '../../test/killed-process.ts'
@@ -219,7 +219,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-/** Of the two nodes, whom no fleet looks after here: a start that is asked for has been made at once. */
+/** Of the two nodes, whom no fleet looks after here: a start that is asked for has been made at once, and cores are read. */
 async function startWatchedRollout(): Promise<{ jobId?: string }> {
   const { db } = server.ctx
   await sql`create or replace function "startAtOnce"() returns trigger language plpgsql as
@@ -227,7 +227,12 @@ async function startWatchedRollout(): Promise<{ jobId?: string }> {
   await sql`create or replace trigger "startAtOnce" before update on "nodeStates" for each row execute function "startAtOnce"()`.execute(
     db,
   )
-  await db.updateTable('nodeStates').set({ isConnected: true, testsConfig: true, requestTicket: 0 }).execute()
+  await db.updateTable('nodeStates').set({ isConnected: true, testsConfig: true, requestTicket: 0, coreEpoch: 'core' }).execute()
+  const read = () =>
+    sql`update "nodeStates" set "sampleSequence" = "sampleSequence" + 1
+      where "nodeId" in (select "nodeId" from "nodeStates" for update skip locked)`.execute(db)
+  const reading = setInterval(() => void read(), 100)
+  onTestFinished(() => clearInterval(reading))
   const inbound = (tag: string, port: number) => ({
     tag,
     port,

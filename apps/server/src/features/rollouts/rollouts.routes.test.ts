@@ -194,6 +194,44 @@ it('a node that is switched off or moved meanwhile is passed over', async () => 
   expect(isAhead(three.agent)).toBe(true)
 })
 
+it.each([
+  ['switched off', (uuid: string) => call(api.disableNode, { uuid })],
+  ['deleted', (uuid: string) => call(api.deleteNode, { uuid })],
+])('a first node that is %s while it is watched ends it, and no other is touched', async (_, remove) => {
+  const { one, two, three, cores } = await threeNodes()
+  const { uuid } = await start({ firstNodeUuid: one.node.uuid })
+  await until(() => isAhead(one.agent))
+  await remove(one.node.uuid)
+  await ended(uuid, 'failed')
+  expect((await find(uuid)).error).toMatch(/^The first node was switched off, moved, deleted/)
+  expect([two.agent.core?.id, three.agent.core?.id]).toEqual(cores.slice(1))
+  expect((await call(api.getConfigProfile, { uuid: live.profile.uuid })).config).toEqual(before())
+})
+
+it('a first node whose core came up by itself, even before it was read again, ends it and is put back', async () => {
+  const { agent, node } = await live.connectedNode()
+  const { uuid } = await start()
+  await until(async () => (await find(uuid)).nodes[0]?.state === 'watched')
+  const crashed = agent.core?.id
+  agent.relaunchCore()
+  await ended(uuid, 'failed')
+  expect((await find(uuid)).nodes).toMatchObject([{ failure: 'restarted' }])
+  await until(() => !isAhead(agent))
+  expect(agent.core?.id).not.toBe(crashed)
+  await live.connected(node.uuid)
+})
+
+it('a first node that somebody starts anew is watched from the beginning, and may be good', async () => {
+  const { agent } = await live.connectedNode()
+  const { uuid } = await start()
+  await until(async () => (await find(uuid)).nodes[0]?.state === 'watched')
+  const ahead = agent.core?.id
+  await call(api.restartAllNodes, { forceRestart: true })
+  await until(() => agent.core && agent.core.id !== ahead)
+  await ended(uuid, 'done')
+  expect(isAhead(agent)).toBe(true)
+})
+
 it('while it runs, the profile is neither saved nor deleted nor rolled out again; its name may change', async () => {
   await live.connectedNode()
   const { uuid } = live.profile

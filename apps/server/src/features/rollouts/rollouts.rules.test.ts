@@ -244,6 +244,19 @@ describe('what comes next', () => {
     expect(step([[{ state: 'good' }], [{ state: 'skipped' }]]).kind).toBe('finish')
     expect(step([[{ state: 'skipped' }]]).kind).toBe('fail')
   })
+  it('goes to no other node when the first was taken away before it was found good', () => {
+    const gone = { isOfProfile: false }
+    expect(step([[{ state: 'watched' }, gone], [waiting(2)], [waiting(2)]])).toMatchObject({
+      kind: 'fail',
+      begun: [],
+      nodes: [{ state: 'skipped' }, { state: 'waiting' }, { state: 'waiting' }],
+    })
+    // A node that is deleted has no turn any more.
+    expect(step([[waiting(2)], [waiting(2)]])).toMatchObject({ kind: 'fail', begun: [] })
+    expect(whyFailed([])).toMatch(/^The first node was switched off, moved, deleted or away/)
+    expect(step([[{ state: 'good' }, gone], [waiting(2)]])).toMatchObject({ kind: 'fail', begun: [] })
+    expect(step([[{ state: 'good' }], [{ state: 'watched', wave: 2 }, gone], [waiting(3)]])).toMatchObject({ begun: [3] })
+  })
   it('says what the core said', () => {
     const { nodes } = step([[{ state: 'starting' }, { isConnected: false, message: 'unknown transport' }]])
     expect(whyFailed(nodes)).toBe('Oslo: the core did not run with it. unknown transport')

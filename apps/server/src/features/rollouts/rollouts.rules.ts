@@ -172,11 +172,10 @@ export function nextStep(
   if (all.some(({ state }) => state === 'failed')) return { kind: 'fail', nodes: all, begun: [] }
   if (all.some(isBusy) || isPaused) return { kind: 'wait', nodes: all, begun: [] }
   const wave = Math.min(...all.filter(({ state }) => state === 'waiting').map((node) => node.wave))
-  if (wave === Infinity) {
-    // With all of them gone meanwhile, nobody has tried it.
-    const isTried = all.some(({ state }) => state === 'good')
-    return { kind: isTried ? 'finish' : 'fail', nodes: all, begun: [] }
-  }
+  // The first was switched off, moved or deleted meanwhile, which may well have been because of what it runs.
+  const isUntried = wave > 1 && all.every(({ state }) => state !== 'good')
+  if (isUntried) return { kind: 'fail', nodes: all, begun: [] }
+  if (wave === Infinity) return { kind: 'finish', nodes: all, begun: [] }
   const next = looked.map(({ node, seen }) => {
     if (node.state !== 'waiting' || node.wave !== wave) return node
     const isThere = seen.isOfProfile && seen.isConnected
@@ -191,7 +190,9 @@ export function nextStep(
 /** Why a roll-out failed, for those who read no dashboard. */
 export function whyFailed(nodes: readonly RolloutNode[]): string {
   const failed = nodes.filter(({ state }) => state === 'failed').map(sentenceOf)
-  return failed.length > 0 ? failed.join(' ') : 'None of its nodes could be watched to the end.'
+  return failed.length > 0
+    ? failed.join(' ')
+    : 'The first node was switched off, moved, deleted or away before it had been watched to the end. No other node was touched.'
 }
 
 function sentenceOf({ name, failure, said, usersBefore, usersBack }: RolloutNode): string {
