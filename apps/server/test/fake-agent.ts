@@ -48,7 +48,7 @@ export class FakeAgent {
   readonly forged = new Map<string, string>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
-  /** Happens right before its counters are read. */
+  /** Right before its counters are read. */
   beforeSample: () => void = () => {}
   startError: string | null = null
   /** What it says against a configuration; the core before keeps running. */
@@ -132,11 +132,9 @@ export class FakeAgent {
 
   /** It dies, and our agent starts it again with the users it had. */
   relaunchCore(): void {
-    const { core } = this
-    if (!core) return
+    const users = this.core?.users ?? new Map<string, Map<string, string>>()
     this.killCore()
-    this.core = { id: randomUUID(), startedAt: performance.now(), users: core.users, counters: new Map() }
-    this.cores++
+    this.core = { id: randomUUID(), startedAt: performance.now(), users, counters: new Map() }
   }
 
   /** An agent of 2.1 that crashed and is back: its core runs on, and it knows nothing of it. */
