@@ -48,8 +48,7 @@ export class FakeAgent {
   readonly forged = new Map<string, string>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
-  /** Right before its counters are read. */
-  beforeSample: () => void = () => {}
+  beforeSample: () => void = () => {} // that its counters are read
   startError: string | null = null
   /** What it says against a configuration; the core before keeps running. */
   refusal: (config: XrayObject) => string | null = () => null
