@@ -48,7 +48,8 @@ export class FakeAgent {
   readonly forged = new Map<string, string>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
-  beforeSample: () => void = () => {} // that its counters are read
+  /** Happens right before its counters are read. */
+  beforeSample: () => void = () => {}
   startError: string | null = null
   /** What it says against a configuration; the core before keeps running. */
   refusal: (config: XrayObject) => string | null = () => null
@@ -122,18 +123,12 @@ export class FakeAgent {
     }
   }
 
-  /** The core dies; our agent keeps its last counters. */
-  killCore(): void {
+  /** The core dies; our agent keeps its last counters, and may start it again with the users it had. */
+  killCore(isStartedAgain = false): void {
     if (this.core && this.generation === 'own')
       this.ended.push({ core: this.core, uptimeMs: Math.round(performance.now() - this.core.startedAt) })
-    this.core = null
-  }
-
-  /** It dies, and our agent starts it again with the users it had. */
-  relaunchCore(): void {
-    const users = this.core?.users ?? new Map<string, Map<string, string>>()
-    this.killCore()
-    this.core = { id: randomUUID(), startedAt: performance.now(), users, counters: new Map() }
+    const anew = () => ({ id: randomUUID(), startedAt: performance.now(), counters: new Map() })
+    this.core = isStartedAgain && this.core ? { ...this.core, ...anew() } : null
   }
 
   /** An agent of 2.1 that crashed and is back: its core runs on, and it knows nothing of it. */

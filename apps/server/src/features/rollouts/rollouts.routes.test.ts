@@ -213,7 +213,7 @@ it('a first node whose core came up by itself, even before it was read again, en
   const { uuid } = await start()
   await until(async () => (await find(uuid)).nodes[0]?.state === 'watched')
   const crashed = agent.core?.id
-  agent.relaunchCore()
+  agent.killCore(true)
   await ended(uuid, 'failed')
   expect((await find(uuid)).nodes).toMatchObject([{ failure: 'restarted' }])
   await until(() => !isAhead(agent))
