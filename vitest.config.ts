@@ -56,6 +56,7 @@ const LONGEST = [
   'wire-conformance',
   'folder-lock',
   'disk-room',
+  'db/backup',
   'shell/pages.browser',
 ]
 

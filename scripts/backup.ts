@@ -26,6 +26,11 @@ try {
   })
   clearProgress()
   console.log(inWords(backup))
+  const [damaged] = backup.damaged
+  if (damaged !== undefined)
+    throw new Error(
+      `The disk has spoilt the database: ${backup.damaged.length} of its pages are not as they were written (${damaged}). They are so in this backup too. Keep older ones, and look after the disk.`,
+    )
   if (!backup.hasMasterKey) console.log('It has no master key, as that is in MASTER_KEY. Keep it apart.')
 } catch (error) {
   // Sentences for the person at the terminal, or in the mail of cron; a stack trace would hide them.

@@ -22,9 +22,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from './failures.ts'
 
-const CHUNK_BYTES = 2 ** 20
+const CHUNK_BYTES = 2 ** 18
 /** What is written before it is brought to the disk: more at once, and the commits of the service would wait behind it. */
 const PIECE_BYTES = 8 * CHUNK_BYTES
+/** How long the disk is left alone after a piece, in times of what the piece took. */
+const PAUSE_TIMES = 2
 
 export interface CopyOptions {
   /** By its path below the folder that is copied. */
@@ -32,17 +34,20 @@ export interface CopyOptions {
   /** Before every piece. What it throws ends the copy. */
   check: () => void
   onBytes: (bytes: number) => void
+  /** Told what is read, unless the file system copies by itself. */
+  onRead?: (name: string, at: number, bytes: Buffer) => void
 }
 
 /**
- * Copies a folder whose files grow, shrink and vanish meanwhile, with owners and modes. The disk is the service's: after each
- * piece it is left alone for as long as the piece took.
+ * Copies a folder whose files grow, shrink and vanish meanwhile, with owners and modes. The disk is the service's, and is
+ * left alone after each piece.
  */
 export async function copyFolder(from: string, to: string, options: CopyOptions): Promise<void> {
   const pace = newPace(options)
   for (const name of below(from, options.isLeftOut)) {
     const found = lstatSync(path.join(from, name), { throwIfNoEntry: false })
-    if (found) await copyEntry(path.join(from, name), path.join(to, name), found, pace)
+    const onRead = (at: number, bytes: Buffer) => options.onRead?.(name, at, bytes)
+    if (found) await copyEntry(path.join(from, name), path.join(to, name), found, { ...pace, onRead })
   }
 }
 
@@ -72,7 +77,7 @@ function entriesOf(folder: string) {
   }
 }
 
-async function copyEntry(from: string, to: string, found: Stats, pace: Pace): Promise<void> {
+async function copyEntry(from: string, to: string, found: Stats, pace: Pace & Reading): Promise<void> {
   if (found.isDirectory()) {
     mkdirSync(to)
     giveAs(to, found)
@@ -82,7 +87,7 @@ async function copyEntry(from: string, to: string, found: Stats, pace: Pace): Pr
   } else if (found.isFile()) await copyFile(from, to, found, pace) // sockets are of those who listen
 }
 
-async function copyFile(from: string, to: string, found: Stats, pace: Pace): Promise<void> {
+async function copyFile(from: string, to: string, found: Stats, pace: Pace & Reading): Promise<void> {
   const source = openIfThere(from)
   if (source === undefined) return
   try {
@@ -94,11 +99,12 @@ async function copyFile(from: string, to: string, found: Stats, pace: Pace): Pro
   }
 }
 
-async function copyContents(source: number, to: string, { chunk, spend }: Pace): Promise<void> {
+async function copyContents(source: number, to: string, { chunk, spend, onRead }: Pace & Reading): Promise<void> {
   const target = openSync(to, 'wx', 0o600)
   try {
     for (let at = 0, read = 1; read > 0; at += read) {
       read = readSync(source, chunk, 0, chunk.length, at)
+      onRead(at, chunk.subarray(0, read))
       for (let written = 0; written < read;) written += writeSync(target, chunk, written, read - written)
       await spend(read, target)
     }
@@ -112,6 +118,10 @@ interface Pace {
   /** Has the copy share the room of its file, where the file system can. */
   clone: (from: string, to: string) => boolean
   spend: (bytes: number, target?: number) => Promise<void>
+}
+
+interface Reading {
+  onRead: (at: number, bytes: Buffer) => void
 }
 
 function newPace({ check, onBytes }: CopyOptions): Pace {
@@ -136,7 +146,7 @@ function newPace({ check, onBytes }: CopyOptions): Pace {
       piece += bytes
       if (piece < PIECE_BYTES) return
       if (target !== undefined) fdatasyncSync(target)
-      await sleep(performance.now() - begunAt)
+      await sleep(PAUSE_TIMES * (performance.now() - begunAt))
       check()
       piece = 0
       begunAt = performance.now()

@@ -2,15 +2,19 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -153,13 +157,42 @@ test('a backup that was killed leaves a folder that the next one names, and hold
   expect(existsSync(`${target}.part`)).toBe(false)
 })
 
-test('without a server the database is started for the copy, and no copy is kept of one that ends meanwhile', async () => {
-  const folder = path.join(place, 'idle')
-  const idle = await startEmbeddedPostgres({ dataDir: folder, settings: SETTINGS })
-  await migrate(idle.url)
-  await idle.stop()
+test('a copy that its database does not start on is not kept, and nothing is filled that has no room', async () => {
   const target = nextTarget()
-  expect(await said(command(target, { DATA_DIR: folder }))).toContain('holds: 0 users')
+  const map = path.join(`${target}.part`, 'postgres/pg18/global/pg_filenode.map')
+  const spoil = `const fs = process.getBuiltinModule('fs'); if (fs.existsSync(${JSON.stringify(map)})) fs.writeFileSync(${JSON.stringify(map)}, 'spoilt')`
+  const text = await refusal(backUpApart(target, spoil))
+  expect(text).toMatch(/The copy does not hold, so it is not kept\. .*could not read file.*pg_filenode\.map/)
+  expect(readdirSync(place).filter((name) => name.startsWith(path.basename(target)))).toEqual([])
+
+  const large = path.join(dataDir, 'certificates/large')
+  writeFileSync(large, '')
+  truncateSync(large, 2 ** 43) // takes no room by itself
+  onTestFinished(() => rmSync(large))
+  expect(await refusal(command(target))).toMatch(/^There is no room for .*: 8,796,\d{3} MB are needed, and there are [\d,]+ MB/)
+  expect(existsSync(`${target}.part`)).toBe(false)
+})
+
+test('a page that the disk has spoilt is told of', async () => {
+  const folder = nextTarget()
+  await said(command(folder))
+  const [row] = await query(postgres.url, 'select pg_relation_filepath($$kysely_migration$$) as "file"')
+  const { file } = row as { file: string } // the query's only column
+  const fd = openSync(path.join(folder, 'postgres/pg18', file), 'r+')
+  writeSync(fd, 'spoilt', 8000)
+  closeSync(fd)
+  const target = nextTarget()
+  expect(await refusal(command(target, { DATA_DIR: folder }))).toContain(
+    `1 of its pages are not as they were written (${file}, page 0)`,
+  )
+  expect(existsSync(target)).toBe(true)
+})
+
+test('without a server the database is started for the copy, and no copy is kept of one that ends meanwhile', async () => {
+  const folder = nextTarget()
+  await said(command(folder))
+  const target = nextTarget()
+  expect(await said(command(target, { DATA_DIR: folder }))).toMatch(/holds: \d+ users/)
   expect(existsSync(path.join(folder, 'postgres/pg18/postmaster.pid'))).toBe(false)
 
   const again = await startEmbeddedPostgres({ dataDir: target, settings: SETTINGS })

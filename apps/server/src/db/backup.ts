@@ -13,6 +13,7 @@ import { accountForPostgres, INSIDE, RECORD, rootOf } from './embedded-folder.ts
 import { refuseOtherMajor, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { readPidFile } from './embedded-postmaster.ts'
 import { codeOf } from './failures.ts'
+import { checkPages, type PageCheck } from './page-checksums.ts'
 
 // A backup is a data folder, taken while the service runs (docs/decisions/042).
 
@@ -34,6 +35,8 @@ export interface Backup extends Proof {
   /** All that was acknowledged before is in it. */
   takenAt: Date
   hasMasterKey: boolean
+  /** Pages of the database that its disk has spoilt, and which are so in the backup. */
+  damaged: string[]
 }
 
 /** What is copied: a data folder, and the database that is in it or elsewhere. */
@@ -77,7 +80,7 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
   try {
     for (const left of draft.leftovers)
       options.onNotice?.(`${left} is left of a backup that was cut off. Nothing needs it: rm -r '${left}'`)
-    const takenAt = await copyAll(source, draft, options)
+    const copied = await copyAll(source, draft, options)
     const root = path.join(draft.folder, INSIDE)
     const data = path.join(root, path.basename(source.data))
     const proof = await prove({ bin: source.bin, root, data, account, settings: options.settings ?? {} }).catch(
@@ -88,7 +91,7 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
     options.signal?.throwIfAborted()
     const hasMasterKey = existsSync(path.join(draft.folder, 'master.key'))
     draft.keep()
-    return { folder: draft.target, bytes: bytesBelow(draft.target), takenAt, hasMasterKey, ...proof }
+    return { folder: draft.target, bytes: bytesBelow(draft.target), hasMasterKey, ...copied, ...proof }
   } catch (error) {
     draft.discard()
     throw error
@@ -112,8 +115,9 @@ function findSource(dataDir: string): Source {
   return { folder, root, data, bin }
 }
 
-/** Gives the moment of the copy. */
-async function copyAll(source: Source, draft: Draft, options: BackupOptions): Promise<Date> {
+type Copied = Pick<Backup, 'takenAt' | 'damaged'>
+
+async function copyAll(source: Source, draft: Draft, options: BackupOptions): Promise<Copied> {
   const ofDatabase = { isLeftOut: leavingOut(source.data) }
   const ofFolder = { isLeftOut: (name: string) => NOT_OF_FOLDER.has(name) }
   const allBytes = bytesBelow(source.data, ofDatabase.isLeftOut) + bytesBelow(source.folder, ofFolder.isLeftOut)
@@ -133,12 +137,13 @@ async function copyAll(source: Source, draft: Draft, options: BackupOptions): Pr
   let copiedBytes = 0
   const onBytes = (bytes: number) => options.onProgress?.((copiedBytes += bytes), allBytes)
   try {
-    await beginCopy(database.client)
+    const pages = await beginCopy(database.client, source.data)
     const data = draft.folderLike(source.data, path.join(INSIDE, path.basename(source.data)))
-    await copyFolder(source.data, data, { ...ofDatabase, check, onBytes })
+    await copyFolder(source.data, data, { ...ofDatabase, check, onBytes, ...(pages && { onRead: pages.onRead }) })
     await copyFolder(source.folder, draft.folder, { ...ofFolder, check, onBytes })
     check()
-    return await endCopy(database.client, source.data, data, { check, onBytes })
+    const damaged = pages?.damaged() ?? []
+    return { takenAt: await endCopy(database.client, source.data, data, { check, onBytes }), damaged }
   } catch (error) {
     if (isLost) check()
     throw error
@@ -191,10 +196,14 @@ async function reachDatabase({ folder, root, data }: Source, options: BackupOpti
   }
 }
 
-async function beginCopy(client: pg.Client): Promise<void> {
+/** Gives what its pages are looked at with, unless somebody has taken their checksums away. */
+async function beginCopy(client: pg.Client, data: string): Promise<PageCheck | undefined> {
   // What is logged from here on is kept until this session ends, however that is.
   await client.query('select pg_create_physical_replication_slot($1, true, true)', [`backup_${randomUUID().replaceAll('-', '')}`])
-  await client.query("select pg_backup_start('causeway', fast => true)")
+  const { rows } = await client.query<{ begunAt: string; hasChecksums: boolean }>(`
+    select pg_backup_start('causeway', fast => true)::text as "begunAt", current_setting('data_checksums') = 'on' as "hasChecksums"`)
+  const [file = '', offset = ''] = rows[0]?.begunAt.split('/') ?? []
+  return rows[0]?.hasChecksums ? checkPages(data, (BigInt(`0x${file}`) << 32n) | BigInt(`0x${offset}`)) : undefined
 }
 
 /** Brings what was logged during the copy to it. Gives a moment before which everything is in it. */
