@@ -121,6 +121,10 @@ const which = {
   all: z.boolean().optional(),
 }
 
+/** By how much an expiry is moved at most. */
+export const MOST_EXTENDED = { months: 120, days: 3650 } as const
+const extension = (most: number) => wireInt.min(0, 'must not be negative').max(most, `must be at most ${most}`).optional()
+
 /**
  * Moves the expiry of each by this much, counted from the later of now and what it is. Those without an end keep it, and
  * expired users come back. Own addition.
@@ -135,8 +139,8 @@ export const extendUsers = endpoint({
   bodyMegabytes: 1,
   body: z.object({
     ...which,
-    months: wireInt.min(0, 'must not be negative').max(120, 'must be at most 120').optional(),
-    days: wireInt.min(0, 'must not be negative').max(3650, 'must be at most 3650').optional(),
+    months: extension(MOST_EXTENDED.months),
+    days: extension(MOST_EXTENDED.days),
   }),
   response: affectedRows,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { saveReason } from './revisions.ts'
 import { wireInstant, wireList, wireName, wireObject, wireText, wireUuid } from './wire.ts'
 
 /** One way in: an Xray inbound of a config profile that carries users. */
@@ -121,7 +122,7 @@ export const updateConfigProfile = endpoint({
     name: wireName.optional(),
     config: wireObject.optional(),
     renamed: renamedTags.optional(),
-    reason: wireText(500).optional().describe('kept with the revision'),
+    reason: saveReason,
   }),
   response: configProfile,
   bodyMegabytes: 4,

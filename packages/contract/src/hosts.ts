@@ -10,7 +10,10 @@ export const securityLayer = z.enum(['DEFAULT', 'TLS', 'NONE'])
 const MAX_NODES = 10_000
 
 const inboundRef = z.object({ configProfileUuid: wireUuid, configProfileInboundUuid: wireUuid })
-const remark = z.string().max(40, 'must have at most 40 characters')
+export const REMARK_MAX_LENGTH = 40
+export const SERVER_DESCRIPTION_MAX_LENGTH = 30
+
+const remark = z.string().max(REMARK_MAX_LENGTH, `must have at most ${REMARK_MAX_LENGTH} characters`)
 const port = wireInt.min(1, 'must be from 1 to 65535').max(65535, 'must be from 1 to 65535')
 
 // What of a host stands in links and configurations may not end them: each is checked here and encoded there once more.
@@ -45,7 +48,10 @@ export const hostFields = z.object({
   xHttpExtraParams: wireJson(),
   muxParams: wireJson(),
   sockoptParams: wireJson(),
-  serverDescription: z.string().max(30, 'must have at most 30 characters').nullable(),
+  serverDescription: z
+    .string()
+    .max(SERVER_DESCRIPTION_MAX_LENGTH, `must have at most ${SERVER_DESCRIPTION_MAX_LENGTH} characters`)
+    .nullable(),
   tag: z
     .string()
     .max(32, 'must have at most 32 characters')

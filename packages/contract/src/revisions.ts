@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireUuid } from './wire.ts'
+import { wireInstant, wireText, wireUuid } from './wire.ts'
+
+export const REASON_MAX_LENGTH = 500
+/** Why something is saved. */
+export const saveReason = wireText(REASON_MAX_LENGTH).optional().describe('kept with the revision')
 
 /** What a config profile or a template held after a save. Own addition. */
 export const revision = z.object({

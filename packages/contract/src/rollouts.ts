@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { renamedTags } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireObject, wireText, wireUuid } from './wire.ts'
+import { saveReason } from './revisions.ts'
+import { wireInstant, wireObject, wireUuid } from './wire.ts'
 
 // A new revision of a config profile that goes to one node first, is watched there, and then to the others in waves. Own addition.
 
@@ -110,7 +111,7 @@ export const startRollout = endpoint({
   body: z.object({
     config: wireObject,
     renamed: renamedTags.optional(),
-    reason: wireText(500).optional().describe('kept with the revision'),
+    reason: saveReason,
     firstNodeUuid: wireUuid.optional().describe('the connected node with the fewest users online, unless given'),
   }),
   response: rollout,

@@ -1,4 +1,11 @@
-import { alpn, fingerprint, securityLayer, type ConfigProfile } from '@causeway/contract'
+import {
+  alpn,
+  fingerprint,
+  REMARK_MAX_LENGTH,
+  securityLayer,
+  SERVER_DESCRIPTION_MAX_LENGTH,
+  type ConfigProfile,
+} from '@causeway/contract'
 import { Accordion, Button, Grid, Select, Stack, Switch, TextInput, Title } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
@@ -43,7 +50,7 @@ export function HostFields({ form, profiles }: Props) {
             description={t('field.remarkHint')}
             required
             data-autofocus
-            maxLength={40}
+            maxLength={REMARK_MAX_LENGTH}
             {...form.getInputProps('remark')}
           />
         </Grid.Col>
@@ -116,7 +123,7 @@ function AdvancedFields({ form, profiles }: Props) {
         <TextInput
           label={t('field.serverDescription')}
           description={t('field.serverDescriptionHint')}
-          maxLength={30}
+          maxLength={SERVER_DESCRIPTION_MAX_LENGTH}
           {...form.getInputProps('serverDescription')}
         />
       </Grid.Col>

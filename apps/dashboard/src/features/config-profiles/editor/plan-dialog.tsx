@@ -1,4 +1,4 @@
-import type { RenamedTag } from '@causeway/contract'
+import { REASON_MAX_LENGTH, type RenamedTag } from '@causeway/contract'
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
@@ -89,7 +89,7 @@ function PlanForm({ uuid, hasNodes, config, onDecided }: FormProps) {
       <TextInput
         label={t('plan.reason')}
         description={t('plan.reasonHint')}
-        maxLength={500}
+        maxLength={REASON_MAX_LENGTH}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />

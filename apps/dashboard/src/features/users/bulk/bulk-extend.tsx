@@ -1,3 +1,4 @@
+import { MOST_EXTENDED } from '@causeway/contract'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,9 +8,7 @@ import classes from './bulk.module.css'
 import { ExtensionPreview, type WhoExpires } from './expiry-preview.tsx'
 import type { BulkRun } from './use-bulk-run.tsx'
 
-/** The longest extension that the wire takes. */
-const MOST = { months: 120, days: 3650 } as const
-type Unit = keyof typeof MOST
+type Unit = keyof typeof MOST_EXTENDED
 
 /** The daily task of those who sell access: more time for many, each from their own expiry. */
 export function BulkExtend({ who, run }: { who: WhoExpires; run: BulkRun }) {
@@ -32,7 +31,7 @@ export function BulkExtend({ who, run }: { who: WhoExpires; run: BulkRun }) {
         <WholeNumberInput
           label={t('bulk.extend.title')}
           min={1}
-          max={MOST[unit]}
+          max={MOST_EXTENDED[unit]}
           clampBehavior="strict"
           hideControls={false}
           w={110}
