@@ -15,7 +15,7 @@ import {
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import { shippedProfiles, type XrayObject } from '@causeway/xray'
-import { customer, findClientApps, plainHost, singBoxTemplates, type ClientApp } from './stage/client-apps.ts'
+import { customer, findClientApps, isAbsent, plainHost, singBoxTemplates, type ClientApp } from './stage/client-apps.ts'
 import { needsEngine, xray } from './stage/engine.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 
@@ -23,7 +23,7 @@ import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 
 const apps = findClientApps()
 const mihomo = apps.find(({ name }) => name === 'mihomo')
-const nowhere = 'there are no client apps in ../shared/clients or CLIENTS_DIR'
+const nowhere = isAbsent('a client app')
 if (apps.length === 0) console.warn(`The tests of shipped templates with real client apps are skipped: ${nowhere}.`)
 
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-catalogue-'))
@@ -67,7 +67,7 @@ for (const [type, kind] of [
 for (const [type, version] of singBoxTemplates) {
   test(`sing-box ${version} takes every shipped template of ${type} and warns of nothing`, () => {
     const app = apps.find((each) => each.name === 'sing-box' && each.version === version)
-    test.skip(!app, `sing-box ${version} is not in ../shared/clients or CLIENTS_DIR`)
+    test.skip(!app, isAbsent(`sing-box ${version}`))
     const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
     for (const template of shipped(type)) {
       const config = rendered(template, { kind: 'sing-box', version: [major, minor, patch] })

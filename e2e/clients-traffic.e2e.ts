@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { formatOfClientType, type ProxyEntry } from '@causeway/subscription'
 import type { XrayObject } from '@causeway/xray'
-import { appFile, customer, customerEntries } from './stage/client-apps.ts'
+import { customer, customerEntries, neededApp } from './stage/client-apps.ts'
 import { needsEngine, xray } from './stage/engine.ts'
 import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
 import { run, tail, until } from './stage/processes.ts'
@@ -114,9 +114,9 @@ test.afterAll(async () => {
 })
 
 test('Mihomo carries traffic over everything it is shown', async () => {
-  test.skip(!appFile('mihomo'), 'Mihomo is not in ../shared/clients or CLIENTS_DIR')
+  const file = neededApp('mihomo')
   const { config, ports } = await mihomoPorts(entries)
-  const failures = await carried(appFile('mihomo'), ['-d', folder, '-f'], config, ports)
+  const failures = await carried(file, ['-d', folder, '-f'], config, ports)
   expect(failures).toEqual([])
   expect(ports.size).toBe(
     entries.length -
@@ -126,8 +126,7 @@ test('Mihomo carries traffic over everything it is shown', async () => {
 })
 
 test('sing-box carries traffic over everything it is shown', async () => {
-  const file = appFile('sing-box', '1.12.8')
-  test.skip(!file, 'sing-box 1.12.8 is not in ../shared/clients or CLIENTS_DIR')
+  const file = neededApp('sing-box', '1.12.8')
   const { config, ports } = await singBoxPorts(entries)
   const failures = await carried(file, ['run', '-c'], config, ports)
   expect(failures).toEqual([])

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { parse, stringify } from 'yaml'
 import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
-import { findClientApps, type ClientApp } from './stage/client-apps.ts'
+import { findClientApps, isAbsent, type ClientApp } from './stage/client-apps.ts'
 import { needsEngine, xray } from './stage/engine.ts'
 
 // Whether real apps take what they are given: every golden file of the formats (each protocol over each transport with each
@@ -25,7 +25,7 @@ const singBoxFormats: Record<string, string> = {
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-clients-'))
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const nowhere = 'there are no client apps in ../shared/clients or CLIENTS_DIR'
+const nowhere = isAbsent('a client app')
 if (apps.length === 0) console.warn(`The tests with real client apps are skipped: ${nowhere}.`)
 
 test.describe('Mihomo takes', () => {
@@ -48,7 +48,7 @@ test.describe('sing-box takes', () => {
   for (const [version, format] of Object.entries(singBoxFormats)) {
     test(`every configuration in version ${version} and warns of nothing`, () => {
       const app = apps.find(({ name, version: found }) => name === 'sing-box' && found === version)
-      test.skip(!app, `sing-box ${version} is not here`)
+      test.skip(!app, isAbsent(`sing-box ${version}`))
       const tags = spawnSync(app?.file ?? '', ['version'], { encoding: 'utf8' }).stdout
       for (const kind of kinds.filter((name) => name !== 'hysteria' || tags.includes('with_quic'))) {
         const config: unknown = JSON.parse(readFileSync(path.join(golden, `${kind}.${format}.json`), 'utf8'))

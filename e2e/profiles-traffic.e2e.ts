@@ -18,7 +18,7 @@ import {
 import { emptyNodeConfig, NodeConfigBuilder, objectAt, shippedProfiles, textAt, type XrayObject } from '@causeway/xray'
 import { publicKey } from '../apps/server/src/lib/public-key.ts'
 import { makeAuthority, type TestAuthority } from './stage/certificates.ts'
-import { appFile, customer, plainHost } from './stage/client-apps.ts'
+import { customer, neededApp, plainHost } from './stage/client-apps.ts'
 import { needsEngine, xray } from './stage/engine.ts'
 import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
 import { freePorts, run, tail, until, type Running } from './stage/processes.ts'
@@ -118,16 +118,14 @@ test('Xray carries traffic through every shipped profile, TCP and UDP, and what 
 })
 
 test('Mihomo carries traffic through every shipped profile', async () => {
-  const file = appFile('mihomo')
-  test.skip(!file, 'Mihomo is not in ../shared/clients or CLIENTS_DIR')
+  const file = neededApp('mihomo')
   const { config, ports } = await mihomoPorts(entries)
   await expectCarried({ command: file, args: ['-d', folder, '-f'], config, ports })
   expect(ports.size).toBe(entries.length - overXhttp())
 })
 
 test('sing-box carries traffic through every shipped profile', async () => {
-  const file = appFile('sing-box', '1.12.8')
-  test.skip(!file, 'sing-box 1.12.8 is not in ../shared/clients or CLIENTS_DIR')
+  const file = neededApp('sing-box', '1.12.8')
   const { config, ports } = await singBoxPorts(entries)
   await expectCarried({ command: file, args: ['run', '-c'], config, ports })
   expect(ports.size).toBe(entries.length - overXhttp())

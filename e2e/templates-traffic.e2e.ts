@@ -12,7 +12,7 @@ import {
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import { objectAt, type XrayObject } from '@causeway/xray'
-import { appFile, customer, customerEntries, singBoxTemplates } from './stage/client-apps.ts'
+import { customer, customerEntries, neededApp, singBoxTemplates } from './stage/client-apps.ts'
 import { needsEngine, xray } from './stage/engine.ts'
 import { emptyCountryDatabase, geoIpFile } from './stage/geo-files.ts'
 import { startNameServer, type NameServer } from './stage/name-server.ts'
@@ -85,8 +85,7 @@ test.afterAll(async () => {
 
 for (const type of ['MIHOMO', 'STASH', 'CLASH'] as const) {
   test(`Mihomo carries traffic by every shipped template of ${type}`, async () => {
-    const file = appFile('mihomo')
-    test.skip(!file, 'Mihomo is not in ../shared/clients or CLIENTS_DIR')
+    const file = neededApp('mihomo')
     const kind = ({ MIHOMO: 'mihomo', STASH: 'stash', CLASH: 'clash' } as const)[type]
     await expectAll(type, (template, index, port, own) => {
       const config = parse(rendered(template, { kind }, index)) as XrayObject // as: a rendered map
@@ -108,8 +107,7 @@ for (const type of ['MIHOMO', 'STASH', 'CLASH'] as const) {
 
 for (const [type, version] of singBoxTemplates) {
   test(`sing-box ${version} carries traffic by every shipped template of ${type}`, async () => {
-    const file = appFile('sing-box', version)
-    test.skip(!file, `sing-box ${version} is not in ../shared/clients or CLIENTS_DIR`)
+    const file = neededApp('sing-box', version)
     const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
     await expectAll(type, (template, index, port) => {
       // The builds of the last two versions lack what REALITY and Hysteria need, that of the first QUIC.

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { test } from '@playwright/test'
 import { prepareHost, resolveEntries, templateValues, type ProxyEntry, type Subscriber } from '@causeway/subscription'
 import { publicKey } from '../../apps/server/src/lib/public-key.ts'
 import { root } from './processes.ts'
@@ -28,10 +29,17 @@ export function findClientApps(): ClientApp[] {
   })
 }
 
-/** The program of an app, of any version or of this one; empty where it is not there. */
-export function appFile(name: string, version?: string): string {
+/** What is said where an app, or all of them, is not there. */
+export function isAbsent(app: string): string {
+  return `${app} is not in ../shared/clients or CLIENTS_DIR`
+}
+
+/** The program of an app, of any version or of this one. Where it is not there, the test that asks is skipped. */
+export function neededApp(name: ClientApp['name'], version?: string): string {
   const isMeant = (app: ClientApp) => app.name === name && (version === undefined || app.version === version)
-  return findClientApps().find(isMeant)?.file ?? ''
+  const file = findClientApps().find(isMeant)?.file ?? ''
+  test.skip(!file, isAbsent([name, version].filter(Boolean).join(' ')))
+  return file
 }
 
 /** The types of templates that sing-box reads, each with the versions that are tried with it. */
