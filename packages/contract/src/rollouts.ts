@@ -26,8 +26,8 @@ const rolloutNode = z.object({
   failure: rolloutFailure
     .nullable()
     .describe(
-      'core: it did not start or stopped; away: the node answered no more; restarted: the core was started anew while it was ' +
-        'watched; users: too few came back; bytes: nothing was received through it',
+      'core: it did not start or stopped; away: the node answered no more; restarted: the core ended by itself and was ' +
+        'started again; users: too few came back; bytes: nothing was received through it',
     ),
   said: z.string().nullable().describe('what the core or the agent said'),
 })

@@ -199,7 +199,7 @@ function sentenceOf({ name, failure, said, usersBefore, usersBack }: RolloutNode
   const why: Record<RolloutFailure, string> = {
     core: `the core did not run with it. ${said ?? ''}`,
     away: `the node did not answer any more. ${said ?? ''}`,
-    restarted: 'its core was started anew while it was watched.',
+    restarted: 'its core ended by itself while it was watched, and was started again.',
     users: `of ${usersBefore} users online before, ${usersBack} came back.`,
     bytes: 'users came back, but nothing was received through it.',
   }

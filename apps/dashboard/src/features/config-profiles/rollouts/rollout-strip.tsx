@@ -8,7 +8,7 @@ import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { StatusBadge, type StatusColor } from '../../../ui/status-badge.tsx'
 import { rolloutConfigQuery, useRollout, useRolloutActions } from './rollouts.queries.ts'
-import { isTold, shownState, turnsOver, wavesOf, type ShownState } from './rollouts.rules.ts'
+import { isFirstGone, isTold, shownState, turnsOver, wavesOf, type ShownState } from './rollouts.rules.ts'
 import classes from './rollouts.module.css'
 
 interface Props {
@@ -51,7 +51,7 @@ export function RolloutStrip({ profile, onTake }: Props) {
       )}
       {rollout.error !== null && rollout.nodes.every(({ failure }) => failure === null) && (
         <Text size="sm" mt="xs" dir="auto">
-          {rollout.error}
+          {isFirstGone(rollout) ? t('rollout.firstGone') : rollout.error}
         </Text>
       )}
       <ol className={classes['waves']}>
@@ -80,6 +80,8 @@ const nodeColors: Record<ShownState, StatusColor> = {
   good: 'teal',
   failed: 'red',
   putBack: 'yellow',
+  untouched: 'gray',
+  left: 'gray',
 }
 
 function NodeLine({ rollout, node }: { rollout: Rollout; node: RolloutNode }) {

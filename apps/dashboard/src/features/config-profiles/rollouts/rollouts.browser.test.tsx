@@ -145,6 +145,16 @@ it('while it runs, each node is shown with what is thought of it; it can be paus
   await expect.element(first).toMatchTextContent(/Helsinki.*Put back/)
 })
 
+it('one whose first node was taken away says so, and that no other was touched', async () => {
+  givenNodes()
+  const nodes = [sampleRolloutNode({ ...HELSINKI, state: 'skipped' }), sampleRolloutNode({ ...WARSAW, wave: 2 })]
+  givenRollout({ state: 'failed', endedAt: LATER, error: 'in English only', nodes })
+  await showPage(ADDRESS)
+  await expect.element(strip).toMatchTextContent(/The first node was switched off, moved, deleted or away/)
+  await expect.element(strip).toMatchTextContent(/Helsinki.*Switched off, moved, deleted or away.*Warsaw.*Not touched/)
+  await expect.element(strip).not.toMatchTextContent(/in English only/)
+})
+
 it('one that failed says what the core said, and gives its text back', async () => {
   givenNodes()
   const said = 'failed to build inbound config with tag A: unknown config id: wormhole'
@@ -167,7 +177,7 @@ it.each([
   ['users', 'Of 4 users online before, 1 came back.'],
   ['bytes', 'Users came back, but received nothing through it.'],
   ['away', 'The node did not answer any more.'],
-  ['restarted', 'Its core was started anew while it was watched.'],
+  ['restarted', 'Its core ended by itself while it was watched, and was started again.'],
 ] as const)('why a node failed stands beside it: %s', async (failure, sentence) => {
   given()
   const nodes = [sampleRolloutNode({ state: 'failed', failure, usersBefore: 4, usersBack: 1 })]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleRollout, sampleRolloutNode } from '../../../../test/samples.ts'
-import { isTold, shownState, turnsOver, wavesOf } from './rollouts.rules.ts'
+import { isFirstGone, isTold, shownState, turnsOver, wavesOf } from './rollouts.rules.ts'
 
 const early = { updatedAt: '2026-01-01T00:00:00.000Z' }
 const late = { updatedAt: '2026-03-01T00:00:00.000Z' }
@@ -21,7 +21,17 @@ it('what was ahead is put back when it does not end well', () => {
   expect(shownState(sampleRollout({ state: 'running' }), good)).toBe('good')
   expect(shownState(sampleRollout({ state: 'failed' }), good)).toBe('putBack')
   expect(shownState(sampleRollout({ state: 'failed' }), sampleRolloutNode({ state: 'failed' }))).toBe('failed')
-  expect(shownState(sampleRollout({ state: 'takenBack' }), sampleRolloutNode({ state: 'waiting' }))).toBe('waiting')
+  expect(shownState(sampleRollout({ state: 'takenBack' }), sampleRolloutNode({ state: 'waiting' }))).toBe('untouched')
+  expect(shownState(sampleRollout({ state: 'failed' }), sampleRolloutNode({ state: 'skipped' }))).toBe('left')
+})
+
+it.each([
+  ['was moved', [sampleRolloutNode({ state: 'skipped' }), sampleRolloutNode({ wave: 2 })], true],
+  ['was deleted', [sampleRolloutNode({ wave: 2 })], true],
+  ['failed', [sampleRolloutNode({ state: 'failed' }), sampleRolloutNode({ wave: 2 })], false],
+  ['has not begun', [sampleRolloutNode(), sampleRolloutNode({ wave: 2 })], false],
+])('of a roll-out that failed it is told whether its first node was there no more: one that %s', (_, nodes, isSo) => {
+  expect(isFirstGone(sampleRollout({ state: 'failed', nodes }))).toBe(isSo)
 })
 
 it('turns are counted, and nodes stand in their waves', () => {

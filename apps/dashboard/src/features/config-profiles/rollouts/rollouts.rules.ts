@@ -11,12 +11,26 @@ export function turnsOver({ nodes }: Rollout): { over: number; all: number } {
   return { over: nodes.filter(({ state }) => state === 'good' || state === 'skipped').length, all: nodes.length }
 }
 
-export type ShownState = RolloutNode['state'] | 'putBack'
+export type ShownState = RolloutNode['state'] | 'putBack' | 'untouched' | 'left'
 
-/** After a roll-out that did not end well, what was ahead runs again what it ran before. */
+const AFTERWARDS: Record<RolloutNode['state'], ShownState> = {
+  waiting: 'untouched',
+  skipped: 'left',
+  starting: 'putBack',
+  watched: 'putBack',
+  good: 'putBack',
+  failed: 'failed',
+}
+
+/** After a roll-out that did not end well, what was ahead runs again what it ran before, and nobody waits any more. */
 export function shownState({ state }: Rollout, node: RolloutNode): ShownState {
-  const isOver = state === 'failed' || state === 'takenBack'
-  return isOver && ['starting', 'watched', 'good'].includes(node.state) ? 'putBack' : node.state
+  return state === 'failed' || state === 'takenBack' ? AFTERWARDS[node.state] : node.state
+}
+
+/** It failed as its first node was there no more; one that was deleted has no turn any more. */
+export function isFirstGone({ state, nodes }: Rollout): boolean {
+  const isBegun = nodes.some((node) => node.state !== 'waiting' && node.state !== 'skipped')
+  return state === 'failed' && !isBegun && !nodes.some(({ wave, ...node }) => wave === 1 && node.state === 'waiting')
 }
 
 /** Nodes by waves, in order. */
