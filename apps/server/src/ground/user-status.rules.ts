@@ -51,6 +51,12 @@ export function statusByItself(user: JudgedUser, now: Date): UserStatus {
   return user.status === 'ACTIVE' && !hasRoom(user.trafficLimitBytes, user.usedTrafficBytes) ? 'LIMITED' : user.status
 }
 
+/** Of a user who expired before the time. */
+export function statusWhenBack(user: JudgedUser, now: Date): UserStatus {
+  if (user.status !== 'EXPIRED' || user.expireAt <= now) return user.status
+  return hasRoom(user.trafficLimitBytes, user.usedTrafficBytes) ? 'ACTIVE' : 'LIMITED'
+}
+
 /** Limit 0 means unlimited. */
 function hasRoom(limitBytes: number, usedBytes: number): boolean {
   return limitBytes === 0 || usedBytes < limitBytes

@@ -9,6 +9,18 @@ export async function listExpired(db: Db, now: Date, limit: number): Promise<num
   return rows.map((row) => row.id)
 }
 
+/** Clocks of several servers differ by less. */
+const SET_BACK = sql`interval '1 minute'`
+
+/** Users who have not expired, and were said to have at a time that is yet to come: by a clock that has been set back since. */
+export async function listExpiredAhead(db: Db, now: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select "id" from "users" where "status" = 'EXPIRED' and "expireAt" > ${now}::timestamptz + ${SET_BACK}
+      and "updatedAt" > ${now}::timestamptz + ${SET_BACK} limit ${limit}
+  `.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /** Active users who have used what they may. */
 export async function listOverLimit(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

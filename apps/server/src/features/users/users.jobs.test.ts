@@ -56,6 +56,32 @@ describe('time', () => {
   })
 })
 
+describe('a clock that was ahead', () => {
+  test('takes access from users only until it is set right; who expires in truth or was made so stays', async () => {
+    const DAY_MS = 86_400_000
+    const at = (days: number) => ({ expireAt: new Date(Date.now() + days * DAY_MS).toISOString() })
+    const [soon, over, made] = [
+      await makeUser(server, at(0.5)),
+      await makeUser(server, at(-1)),
+      await makeUser(server, { ...at(0.5), status: 'EXPIRED' }),
+    ]
+    const full = await makeUser(server, { ...at(0.5), trafficLimitBytes: GIB, status: 'LIMITED' })
+    await spend(server, full.uuid, GIB)
+    const statuses = () => Promise.all([soon, over, made, full].map(async ({ uuid }) => statusOf(uuid)))
+    server.clock.now = new Date(Date.now() + DAY_MS)
+    await expireUsers(server.ctx)
+    expect(await statuses()).toEqual(['EXPIRED', 'EXPIRED', 'EXPIRED', 'EXPIRED'])
+    await takeDeliveries(server)
+    server.clock.now = undefined
+    await expireUsers(server.ctx)
+    expect((await statuses()).filter((_, index) => index !== 1)).toEqual(['ACTIVE', 'EXPIRED', 'LIMITED'])
+    expect(await statusOf(over.uuid)).toBe('EXPIRED')
+    expect(await takeDeliveries(server)).toEqual([soon.username])
+    await expireUsers(server.ctx)
+    expect(await takeDeliveries(server)).toEqual([])
+  })
+})
+
 describe('traffic', () => {
   test('users who have used what they may are limited, and nodes are told', async () => {
     const spent = await makeUser(server, { trafficLimitBytes: GIB })

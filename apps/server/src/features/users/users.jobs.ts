@@ -3,14 +3,18 @@ import { write } from '../audit/audit.actions.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
-import { correctUserCounts, foldUserCounts, listExpired, listOverLimit } from './periodic.queries.ts'
-import { concernsNodes, statusByItself } from '../../ground/user-status.rules.ts'
+import { correctUserCounts, foldUserCounts, listExpired, listExpiredAhead, listOverLimit } from './periodic.queries.ts'
+import { concernsNodes, statusByItself, statusWhenBack } from '../../ground/user-status.rules.ts'
 
 const BATCH_SIZE = 2000
 
-/** Users whose time is over. Each batch is a transaction of its own with what nodes are told. */
-export function expireUsers(ctx: Ctx): Promise<void> {
-  return judge(ctx, 'expireUsers', () => listExpired(ctx.db, ctx.now(), BATCH_SIZE))
+/**
+ * Users whose time is over. Each batch is a transaction of its own with what nodes are told. Who lost access to a clock that was
+ * ahead gets it back once that is set right: nobody else would notice.
+ */
+export async function expireUsers(ctx: Ctx): Promise<void> {
+  await judge(ctx, 'expireUsers', () => listExpired(ctx.db, ctx.now(), BATCH_SIZE))
+  await judge(ctx, 'returnUsers', () => listExpiredAhead(ctx.db, ctx.now(), BATCH_SIZE), statusWhenBack)
 }
 
 /** A net under the traffic ledger, which limits users as it books: catches what it did not see, such as a restored database. */
@@ -18,23 +22,28 @@ export function limitUsers(ctx: Ctx): Promise<void> {
   return judge(ctx, 'limitUsers', () => listOverLimit(ctx.db, BATCH_SIZE))
 }
 
-async function judge(ctx: Ctx, action: string, findCandidates: () => Promise<number[]>): Promise<void> {
+async function judge(
+  ctx: Ctx,
+  action: string,
+  findCandidates: () => Promise<number[]>,
+  statusOf = statusByItself,
+): Promise<void> {
   let isMore = true
   while (isMore) {
     const ids = await findCandidates()
-    const changed = ids.length > 0 ? await settle(ctx, action, ids) : 0
+    const changed = ids.length > 0 ? await settle(ctx, action, ids, statusOf) : 0
     isMore = ids.length === BATCH_SIZE && changed > 0
   }
 }
 
 /** Gives each of these users the status that time and traffic have made of it. */
-function settle(ctx: Ctx, action: string, ids: number[]): Promise<number> {
+function settle(ctx: Ctx, action: string, ids: number[], statusOf: typeof statusByItself): Promise<number> {
   return write(ctx, systemCaller, async (tx, record) => {
     const now = ctx.now()
     // With the usage: a reset that is under way would otherwise be waited for and then judged by what was used before it.
     const users = await lockUsers(tx, ids, { withUsage: true })
     const changes = users
-      .map((user) => ({ ...user, before: user.status, status: statusByItself(user, now) }))
+      .map((user) => ({ ...user, before: user.status, status: statusOf(user, now) }))
       .filter((user) => user.status !== user.before)
     await setStatuses(tx, changes, now)
     await queueForNodes(
