@@ -1,4 +1,4 @@
-import { isObject, type XrayObject } from './config.ts'
+import { isObject, objectAt, textAt, type XrayObject } from './config.ts'
 
 const CLOSED = 'CAUSEWAY_CLOSED'
 
@@ -15,6 +15,11 @@ export function withClosedPorts<C extends XrayObject>(config: C, ports: readonly
     outbounds: [...without('tag', config['outbounds']), { tag: CLOSED, protocol: 'blackhole' }],
     routing: { ...routing, rules: [rule, ...without('outboundTag', routing['rules'])] },
   }
+}
+
+export function hasClosedPorts(config: XrayObject): boolean {
+  const { rules } = objectAt(config, 'routing')
+  return Array.isArray(rules) && rules.some((rule) => textAt(rule, 'outboundTag') === CLOSED)
 }
 
 /** Without what an earlier time has added. */

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { engine } from '../../test/engine.ts'
 import { ALICE, freePorts, hashesOf, nodeConfig, type NodePorts, until } from '../../test/node.ts'
+import { coreStarter } from '../features/core/core.actions.ts'
 import { effectiveConfig, type XrayConfig, xrayConfig } from './config.ts'
 import { CoreFiles } from './core-files.ts'
 import { Core } from './core.ts'
@@ -66,6 +67,22 @@ describe.skipIf(!engine.xray)('the core of an agent', () => {
     rmSync(obstacle, { recursive: true })
     await start()
     expect(core.state().status).toBe('running')
+  })
+
+  it('is ended by the next start where an earlier agent left its API open, and kept by it otherwise', async () => {
+    const begin = async () => (await coreStarter(core, false)(config(), hashesOf([ALICE]), false)).coreId
+    const first = await begin()
+    expect(await begin()).toBe(first)
+    await core.close()
+    const { generation = 0 } = files.readState() ?? {}
+    const { routing: _closed, ...asBefore } = files.readConfig(generation)
+    writeFileSync(files.configFile(generation), JSON.stringify(asBefore))
+    await open()
+    expect(core.state()).toMatchObject({ status: 'running', coreId: first })
+    const second = await begin()
+    expect(second).not.toBe(first)
+    expect(await begin()).toBe(second)
+    expect(processes()).toHaveLength(1)
   })
 
   it('goes back to the config before as soon as the disk allows', async () => {

@@ -65,6 +65,11 @@ export class Core {
     return this.#wanted?.tracked
   }
 
+  /** The core was started by an earlier agent, which left its API open: the next start ends it, whatever else it asks for. */
+  get isOpen(): boolean {
+    return this.#wanted?.isClosed === false
+  }
+
   /** Of the running core, which may be older than the binary that the next one is started from. */
   get version(): string {
     return this.#running?.version ?? this.#options.version

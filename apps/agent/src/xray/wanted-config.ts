@@ -1,4 +1,5 @@
 import type { HashPayload } from '@causeway/contract'
+import { hasClosedPorts } from '@causeway/xray'
 import { type ClientChange, effectiveConfig, type OwnPorts, withChanges, type XrayConfig } from './config.ts'
 import type { CoreFiles, SavedCore } from './core-files.ts'
 import { TrackedUsers } from './tracked-users.ts'
@@ -9,6 +10,8 @@ const MAX_CHANGES = 50_000
 /** The config that should run and its users, those changed live included: one generation in the data folder. */
 export class WantedConfig {
   readonly tracked: TrackedUsers
+  /** As this agent writes it: an earlier one left the API of the core open to whoever comes through. */
+  readonly isClosed: boolean
   readonly #files: CoreFiles
   readonly #generation: number
   readonly #tags: string[]
@@ -19,6 +22,7 @@ export class WantedConfig {
     this.#generation = generation
     this.#tags = tags
     this.tracked = new TrackedUsers(config, emptyConfig, tags)
+    this.isClosed = hasClosedPorts(config)
   }
 
   /** A config as a start request brings it; not in force before `save`. */

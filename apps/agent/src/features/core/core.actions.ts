@@ -47,7 +47,7 @@ export function coreStarter(core: Core, isHashCheckDisabled: boolean): StartCore
 /** Whether the running core is what the request asks for, and answers. */
 async function isRunningAlready(core: Core, hashes: HashPayload): Promise<boolean> {
   const { running, tracked } = core
-  if (!running || !tracked || restartReason(tracked.hashes, hashes)) return false
+  if (!running || !tracked || core.isOpen || restartReason(tracked.hashes, hashes)) return false
   return running.api.systemStats().then(
     () => true,
     () => false,
