@@ -5,6 +5,7 @@ import { showPart } from '../../test/screen.tsx'
 import { CopyButton } from './copy-field.tsx'
 import { LoadingBar } from './loading-bar.tsx'
 import { MenuButton } from './menu-button.tsx'
+import { RowMenu } from './row-menu.tsx'
 import { RelativeTime } from './relative-time.tsx'
 import { SearchField } from './search-field.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -74,6 +75,9 @@ it('a finger finds what is small on 40 px around it', async () => {
         <div style={{ height: 60 }} />
         <Button size="compact-sm">Compare</Button>
         <TextInput label="Name" />
+        <RowMenu label="Actions" isBusy={false}>
+          <Menu.Item>Remove</Menu.Item>
+        </RowMenu>
       </div>,
     )
     await expect.poll(() => matchMedia('(pointer: coarse)').matches).toBe(true)
@@ -94,6 +98,9 @@ it('a finger finds what is small on 40 px around it', async () => {
         expect(document.elementFromPoint(x + dx, y + dy)).toBe(small.element())
     }
     expect(screen.getByLabelText('Name').element().getBoundingClientRect().height).toBeGreaterThanOrEqual(40)
+    await screen.getByRole('button', { name: 'Actions' }).click()
+    const item = screen.getByRole('menuitem', { name: 'Remove' })
+    await expect.poll(() => item.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(39.5)
     expect(screen.getByText('One').element().closest('label')?.getBoundingClientRect().height).toBeGreaterThanOrEqual(40)
   } finally {
     await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: false })

@@ -19,7 +19,13 @@ export function ProviderName({ provider }: Props) {
         {provider.name}
       </bdi>
       {link !== undefined && (
-        <a href={link} target="_blank" rel="noreferrer noopener" aria-label={t('provider.login', { name: provider.name })}>
+        <a
+          data-tap
+          href={link}
+          target="_blank"
+          rel="noreferrer noopener"
+          aria-label={t('provider.login', { name: provider.name })}
+        >
           <IconExternalLink size={14} aria-hidden />
         </a>
       )}

@@ -131,7 +131,12 @@ function Address({ address, copied }: { address: string; copied: string }) {
     else showError(ui('copyFailed'), copied)
   }
   return (
-    <UnstyledButton className={classes['address']!} aria-label={t('copyAddress', { address })} onClick={() => void copyAndSay()}>
+    <UnstyledButton
+      className={classes['address']!}
+      data-tap
+      aria-label={t('copyAddress', { address })}
+      onClick={() => void copyAndSay()}
+    >
       <bdi>{address}</bdi>
       <Icon size={12} aria-hidden />
     </UnstyledButton>

@@ -78,7 +78,7 @@ function ProfileInbounds({
       </Accordion.Control>
       <Accordion.Panel>
         {onAll && profile.inbounds.length > 1 && (
-          <Anchor component="button" type="button" size="xs" mb="xs" onClick={onAll}>
+          <Anchor component="button" type="button" size="xs" mb="xs" data-tap onClick={onAll}>
             {t(isWhole ? 'picker.unselectAll' : 'picker.selectAll')}
           </Anchor>
         )}
