@@ -70,7 +70,7 @@ const button = (within: Pick<Locator, 'getByRole'>, name: string) => within.getB
 
 test('7 the first quarter of an hour: an empty server shows what is to be done, to the link for an app', async () => {
   const { api } = admin
-  await everyone({ mouse: 14, keyboard: 160, phone: 14 }, HOME, async (who) => {
+  await everyone({ mouse: 14, keyboard: 115, phone: 14 }, HOME, async (who) => {
     const { page } = who
     const steps = page.getByRole('region', { name: 'First steps' })
     const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name })
@@ -217,7 +217,7 @@ test.describe('with users and nodes', () => {
   })
 
   test('4 why can’t they connect: the verdict, and what mends it beside it', async () => {
-    await everyone({ mouse: 4, keyboard: 25, phone: 5 }, HOME, async (who) => {
+    await everyone({ mouse: 4, keyboard: 10, phone: 5 }, HOME, async (who) => {
       const { page, way } = who
       if (way === 'keyboard') await who.press('ControlOrMeta+k')
       else await who.choose(button(page.getByRole('banner'), 'Search'))
@@ -234,7 +234,7 @@ test.describe('with users and nodes', () => {
   })
 
   test('5 who used most this week', async () => {
-    await everyone({ mouse: 3, keyboard: 50, phone: 4 }, HOME, async (who) => {
+    await everyone({ mouse: 3, keyboard: 24, phone: 4 }, HOME, async (who) => {
       const { page } = who
       const card = page.getByRole('region', { name: 'Who used most' })
       await expect(
@@ -252,7 +252,7 @@ test.describe('with users and nodes', () => {
   })
 
   test('6 share a view: kept under a name, back goes back, and the link leads there after signing in', async () => {
-    await everyone({ mouse: 7, keyboard: 70, phone: 8 }, HOME, async (who) => {
+    await everyone({ mouse: 7, keyboard: 30, phone: 8 }, HOME, async (who) => {
       const { page, way } = who
       // Each keeps a list of its own: two names of one list are shown as the first of them.
       const status = { mouse: 'Active', keyboard: 'Expired', phone: 'Disabled' }[way]
@@ -281,7 +281,7 @@ test.describe('with users and nodes', () => {
   })
 
   test('8 see the service: traffic of another period, without leaving home', async () => {
-    await everyone({ mouse: 1, keyboard: 40, phone: 1 }, HOME, async (who) => {
+    await everyone({ mouse: 1, keyboard: 10, phone: 1 }, HOME, async (who) => {
       const { page, way } = who
       await intoContent(who)
       const chart = page.getByRole('region', { name: 'Traffic by node' })
@@ -296,7 +296,7 @@ test.describe('with users and nodes', () => {
   })
 
   test('10 nodes at a glance: those of a country, several disabled at once', async () => {
-    await everyone({ mouse: 5, keyboard: 110, phone: 5 }, HOME, async (who) => {
+    await everyone({ mouse: 5, keyboard: 55, phone: 5 }, HOME, async (who) => {
       const { page } = who
       if (who.way === 'mouse')
         await who.choose(page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'Nodes' }))

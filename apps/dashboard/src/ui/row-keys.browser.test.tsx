@@ -10,11 +10,14 @@ const CITIES = ['Warsaw', 'Tokyo', 'Oslo', 'Quito']
 
 function Cities({ columns = 1 }: { columns?: number }) {
   const [cities, setCities] = useState(CITIES)
+  const onEarlier = () => setCities(['Lima', ...cities])
   const [isOpened, setOpened] = useState('')
   return (
     <>
       <style>{`.cities { display: grid; grid-template-columns: repeat(${columns}, 1fr); }`}</style>
-      <button type="button">Before</button>
+      <button type="button" onClick={onEarlier}>
+        Before
+      </button>
       <GrowingList label="Cities" className="cities" items={cities}>
         {(name) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- as rows are
@@ -53,6 +56,17 @@ it('a list is one place for Tab, arrows lead to the same control of other rows, 
   await userEvent.keyboard('{End}{ArrowLeft}{ArrowLeft} {Enter}')
   await expect.element(select('Quito')).toBeChecked()
   await expect.element(page.getByRole('status').filter({ hasText: 'Quito' })).toBeInTheDocument()
+})
+
+it('a list is entered at its first row, whatever came before the one that was first, until somebody was in another', async () => {
+  await showPart(<Cities />)
+  button('Before').element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(select('Lima')).toBeInTheDocument()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(select('Lima')).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}{Shift>}{Tab}{/Shift}{Tab}')
+  await expect.element(select('Warsaw')).toHaveFocus()
 })
 
 it('in Persian the arrow to the left leads on in a row', async () => {

@@ -35,6 +35,8 @@ function rowKeys(list: HTMLElement, undrawn: () => Undrawn | undefined): () => v
   /** What had the focus last, unless it has left for another part of the page; dialogs give it back. */
   let focused: HTMLElement | undefined
   let column = 0
+  /** Somebody has been in the active row. */
+  let isTouched = false
   let isWaiting = false
   const dialogs = new MutationObserver(takeBack)
 
@@ -54,12 +56,21 @@ function rowKeys(list: HTMLElement, undrawn: () => Undrawn | undefined): () => v
     return rowsOf(list).find((row) => placeOf(row) === index)
   }
 
-  /** The row that stands where the one was that is gone, or the last. */
+  /** Before anybody has been in one. */
+  function firstRow(): HTMLElement | undefined {
+    return list.querySelector<HTMLElement>(':scope > :has([aria-current="true"])') ?? rowsOf(list)[0]
+  }
+
   function onRowsChanged(changes: readonly MutationRecord[]): void {
-    activate(active?.parentElement === list ? active : (rowAt(place) ?? rowsOf(list).at(undrawn() ? 0 : -1)))
     const isMoved =
       focused && changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(focused ?? null)))
-    if (!isMoved) return
+    const isThere = active?.parentElement === list
+    // In the place of the one that is gone the next, or the last; nobody's row is the first, whatever comes before it later.
+    const inItsPlace = rowAt(place) ?? (undrawn() ? undefined : rowsOf(list).at(-1))
+    isTouched &&= isThere || isMoved === true
+    activate((isTouched ? (isThere ? active : inItsPlace) : undefined) ?? firstRow())
+    // A row that is only scrolled out of sight is not gone, and nothing takes its place.
+    if (!isMoved || !(isThere || inItsPlace)) return
     isWaiting = true
     // Dialogs stand elsewhere in the document, and are gone a moment after they are shut.
     dialogs.observe(document.body, { childList: true, subtree: true })
@@ -72,7 +83,7 @@ function rowKeys(list: HTMLElement, undrawn: () => Undrawn | undefined): () => v
     isWaiting = false
     dialogs.disconnect()
     if (focused?.isConnected) focused.focus({ preventScroll: true })
-    else if (active && (!undrawn() || placeOf(active) === place)) enter(active, column)
+    else if (active) enter(active, column)
   }
 
   function enter(row: HTMLElement, at: number): void {
@@ -171,13 +182,14 @@ function rowKeys(list: HTMLElement, undrawn: () => Undrawn | undefined): () => v
       const row = rowsOf(list).find((each) => each.contains(target))
       if (!row) return
       focused = target
+      isTouched = true
       isWaiting = false
       column = Math.max(0, stepsOf(row).indexOf(target))
       if (row !== active) activate(row)
     } else if (!target.closest(IN_FRONT)) focused = undefined
   }
 
-  activate(list.querySelector<HTMLElement>(':scope > :has([aria-current="true"])') ?? rowsOf(list)[0])
+  activate(firstRow())
   const rows = new MutationObserver(onRowsChanged)
   rows.observe(list, { childList: true, subtree: true })
   const onPointerDown = ({ target }: Event) => {

@@ -8,6 +8,7 @@ import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { useNow } from '../../lib/now.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useRowKeys } from '../../ui/row-keys.ts'
 import type { StatusColor } from '../../ui/status-badge.tsx'
 import { rolloutsQuery } from '../config-profiles/rollouts/rollouts.queries.ts'
 import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
@@ -69,7 +70,7 @@ export function Attention() {
         </Text>
       )}
       {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
-      <ul className={classes['attention']}>
+      <ul ref={useRowKeys<HTMLUListElement>()} data-pane className={classes['attention']}>
         <DeadNodes nodes={dead} />
         <FailedRollouts rollouts={failed} />
         <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />

@@ -142,6 +142,13 @@ it('USER-025 keys that come faster than frames each act on the row that the one 
   press('Home')
   await expect.element(row('user-0')).toHaveFocus()
   expect(row('user-0').element().getBoundingClientRect().top).toBeGreaterThanOrEqual(Math.floor(head.bottom))
+
+  // Who scrolls the row that has the focus out of sight is not taken to another one.
+  const box = table.element().parentElement
+  box?.scrollTo({ top: 3000 })
+  await expect.element(row('user-0')).not.toBeInTheDocument()
+  await expect.element(row('user-75')).toBeVisible()
+  expect(box?.scrollTop).toBe(3000)
 })
 
 it('USER-030 a list that cannot be loaded says so, and old rows are named as old', async () => {
