@@ -1,11 +1,13 @@
 import { errors } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
-import { deleteAttempts, insertAttempt, listAttempts, listKnownAddresses, lockAttempts } from './attempts.queries.ts'
+import { deleteAttempts, insertAttempt, listAttempts, listKnownAddresses, lockAttempts, type Window } from './attempts.queries.ts'
 import { addressBucket, ATTEMPT_WINDOW_MINUTES, ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_ADDRESS, secondsToWait } from './auth.rules.ts'
 
 const LONGEST_ACCOUNT = 64
 const KNOWN_FOR_DAYS = 30
+/** Those of several servers, by less. */
+const CLOCKS_DIFFER_MS = 60_000
 
 /** Ways of signing in that name no account are counted by address alone. */
 export const NO_ACCOUNT = ''
@@ -17,13 +19,13 @@ export const NO_ACCOUNT = ''
 export async function countAttempt(ctx: Ctx, caller: Caller, account: string): Promise<void> {
   const now = ctx.now()
   const attempt = { address: addressBucket(caller.address), account: normalise(account), at: now }
-  const since = new Date(now.getTime() - ATTEMPT_WINDOW_MINUTES * 60_000)
+  const window = windowAt(now)
   const oldestOfTooMany = await ctx.db.transaction().execute(async (tx) => {
     await lockAttempts(tx, attempt)
-    const byAddress = await listAttempts(tx, { address: attempt.address }, since, ATTEMPTS_PER_ADDRESS)
+    const byAddress = await listAttempts(tx, { address: attempt.address }, window, ATTEMPTS_PER_ADDRESS)
     if (byAddress.length >= ATTEMPTS_PER_ADDRESS) return byAddress.at(-1)?.at
     if (attempt.account !== NO_ACCOUNT) {
-      const byAccount = await listAttempts(tx, { account: attempt.account }, since, ATTEMPTS_PER_ACCOUNT)
+      const byAccount = await listAttempts(tx, { account: attempt.account }, window, ATTEMPTS_PER_ACCOUNT)
       // Strangers must not be able to lock the administrator out: an address that has signed in before is not held up.
       const knownSince = new Date(now.getTime() - KNOWN_FOR_DAYS * 86_400_000)
       // Machines with IPv6 have another address every day, in the same network.
@@ -40,10 +42,14 @@ export async function countAttempt(ctx: Ctx, caller: Caller, account: string): P
 /** Refuses an address that has guessed too often, without counting this time. */
 export async function refuseGuessers(ctx: Ctx, caller: Caller): Promise<void> {
   const now = ctx.now()
-  const since = new Date(now.getTime() - ATTEMPT_WINDOW_MINUTES * 60_000)
-  const attempts = await listAttempts(ctx.db, { address: addressBucket(caller.address) }, since, ATTEMPTS_PER_ADDRESS)
+  const attempts = await listAttempts(ctx.db, { address: addressBucket(caller.address) }, windowAt(now), ATTEMPTS_PER_ADDRESS)
   const oldest = attempts.at(-1)?.at
   if (attempts.length >= ATTEMPTS_PER_ADDRESS && oldest) refuseForNow(oldest, now)
+}
+
+/** What is later than now was counted by a clock that has been set back since, and would keep everybody out until then. */
+function windowAt(now: Date): Window {
+  return { since: new Date(now.getTime() - ATTEMPT_WINDOW_MINUTES * 60_000), until: new Date(now.getTime() + CLOCKS_DIFFER_MS) }
 }
 
 function refuseForNow(oldestOfTooMany: Date, now: Date): never {

@@ -7,19 +7,25 @@ interface Attempt {
   at: Date
 }
 
+export interface Window {
+  since: Date
+  until: Date
+}
+
 /** Attempts of one address, and of one account, are counted one after the other. */
 export async function lockAttempts(tx: Tx, { address, account }: Attempt): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('sign-in by address'), hashtext(${address}))`.execute(tx)
   await sql`select pg_advisory_xact_lock(hashtext('sign-in by account'), hashtext(${account}))`.execute(tx)
 }
 
-/** The latest attempts, newest first. */
-export function listAttempts(db: Db, by: { address: string } | { account: string }, since: Date, limit: number) {
+/** The latest attempts of a time, newest first. */
+export function listAttempts(db: Db, by: { address: string } | { account: string }, { since, until }: Window, limit: number) {
   return db
     .selectFrom('signInAttempts')
     .select('at')
     .where((eb) => ('address' in by ? eb('address', '=', by.address) : eb('account', '=', by.account)))
     .where('at', '>', since)
+    .where('at', '<', until)
     .orderBy('at', 'desc')
     .limit(limit)
     .execute()
