@@ -20,7 +20,16 @@ export class SilentError extends Error {
   }
 }
 
-type Answered = Parameters<pg.Pool['connect']>[0]
+/** A client of the pool, and since which look somebody has it. */
+interface Held extends pg.PoolClient {
+  heldSince?: number | undefined
+}
+
+/** What the pool has besides what its types tell. */
+interface Inner {
+  _clients: Held[]
+  _pendingQueue: { callback: (error: Error) => void }[]
+}
 
 export interface SilenceWatch {
   stop(): void
@@ -32,42 +41,34 @@ export interface SilenceWatch {
  * of its own, so that no statement needs a limit. While it is silent, nobody begins to wait; it is asked again until it answers.
  */
 export function endWaitsInSilence(pool: pg.Pool, onNotice: (sentence: string) => void, periods = PERIODS): SilenceWatch {
+  const inner = pool as unknown as Inner // as above
   // By number of looks, as they stand still while this process does.
   let look = 0
   let waitingSince: number | undefined
-  const heldSince = new Map<pg.PoolClient, number>()
   let nextAsk = 0
   let isSilent = false
   let isAsking = false
   let isStopped = false
-  pool.on('acquire', (client) => heldSince.set(client, look))
-  pool.on('release', (_, client) => heldSince.delete(client))
+  pool.on('acquire', (client: Held) => void (client.heldSince = look))
+  pool.on('release', (_, client: Held) => void (client.heldSince = undefined))
 
-  /** Who waits for a connection, and how to end that. */
-  const waiting = new Set<(error: Error) => void>()
   const connectNow = pool.connect.bind(pool)
-  const wait = (answered: Answered): void => {
-    const giveUp = (error: Error): void => answered(error, undefined, () => {})
-    waiting.add(giveUp)
-    connectNow((error, client, release) => {
-      if (waiting.delete(giveUp)) answered(error, client, release)
-      else client?.release()
-    })
-  }
-  const connect = (answered?: Answered): unknown => {
-    if (isSilent) {
-      if (!answered) return Promise.reject(new SilentError())
-      return answered(new SilentError(), undefined, () => {})
-    }
-    if (pool.idleCount > pool.waitingCount) return answered ? connectNow(answered) : connectNow()
-    if (answered) return wait(answered)
-    return new Promise((resolve, reject) => wait((error, client) => (error ? reject(error) : resolve(client))))
+  const connect = (answered?: Parameters<typeof connectNow>[0]): unknown => {
+    if (!isSilent) return answered ? connectNow(answered) : connectNow()
+    if (!answered) return Promise.reject(new SilentError())
+    return answered(new SilentError(), undefined, () => {})
   }
   Object.assign(pool, { connect })
 
   const isSlow = (): boolean => {
-    waitingSince = waiting.size > 0 ? (waitingSince ?? look) : undefined
-    return [waitingSince, ...heldSince.values()].some((since) => since !== undefined && look - since >= LONG_LOOKS)
+    const held = inner._clients.flatMap(({ heldSince }) => heldSince ?? [])
+    const isWaiting = pool.waitingCount > 0 || pool.totalCount > pool.idleCount + held.length
+    waitingSince = isWaiting ? (waitingSince ?? look) : undefined
+    return [...held, waitingSince ?? look].some((since) => look - since >= LONG_LOOKS)
+  }
+  const refuseAll = (): void => {
+    for (const { callback } of inner._pendingQueue.splice(0)) callback(new SilentError())
+    for (const { connection } of inner._clients) connection.stream.destroy()
   }
   const ask = async (): Promise<void> => {
     isAsking = true
@@ -79,10 +80,7 @@ export function endWaitsInSilence(pool: pg.Pool, onNotice: (sentence: string) =>
     if (isSilent && isAnswered) onNotice('The database answers again.')
     if (!isSilent && !isAnswered) onNotice(new SilentError().message)
     isSilent = !isAnswered
-    if (!isSilent) return
-    for (const giveUp of waiting) giveUp(new SilentError())
-    waiting.clear()
-    for (const { connection } of heldSince.keys()) connection.stream.destroy()
+    if (isSilent) refuseAll()
   }
   const timer = setInterval(() => {
     look++
