@@ -8,5 +8,7 @@ export async function moveByKeys(page: Page, handle: string, keys: readonly stri
     const before = (await announcement.textContent()) ?? ''
     await page.keyboard.press(key)
     await expect(announcement).not.toHaveText(before)
+    // Where rows are is measured after it was announced; before that an arrow leads nowhere.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   }
 }

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
-import { NoValue } from '../../ui/cells.tsx'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { ShareBar } from '../../ui/share-bar.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -28,13 +27,15 @@ export function DeviceStats() {
           { label: t('stats.average'), value: sums?.averageHwidDevicesPerUser },
         ]}
       />
-      <div className={classes['shares']}>
-        <Shares
-          title={t('stats.byPlatform')}
-          counts={stats.data?.byPlatform.map(({ platform, count }) => ({ name: platform, count }))}
-        />
-        <Shares title={t('stats.byApp')} counts={stats.data?.byApp.map(({ app, count }) => ({ name: app, count }))} />
-      </div>
+      {sums?.totalHwidDevices !== 0 && (
+        <div className={classes['shares']}>
+          <Shares
+            title={t('stats.byPlatform')}
+            counts={stats.data?.byPlatform.map(({ platform, count }) => ({ name: platform, count }))}
+          />
+          <Shares title={t('stats.byApp')} counts={stats.data?.byApp.map(({ app, count }) => ({ name: app, count }))} />
+        </div>
+      )}
     </>
   )
 }
@@ -49,29 +50,23 @@ interface SharesProps {
 const UNKNOWN = 'Unknown'
 
 function Shares({ title, counts }: SharesProps) {
+  const { t, i18n } = useTranslation('hwid')
   return (
     <section className={classes['share']}>
       <Text component="h2" size="xs" c="dimmed" fw={600} mb={6}>
         {title}
       </Text>
-      <div className={classes['bars']}>{counts?.length === 0 ? <NoValue /> : <Bars title={title} counts={counts ?? []} />}</div>
+      <ul className={classes['bars']} aria-label={title}>
+        {topShares(counts ?? [], MOST).map(({ name, count, part }) => (
+          <li key={name ?? ''} className={classes['bar']}>
+            <span className={classes['barName']}>
+              <bdi>{name === undefined ? t('stats.others') : name === UNKNOWN ? t('stats.unknown') : name}</bdi>
+            </span>
+            <ShareBar part={part} />
+            <span className={classes['barCount']}>{numberFormat(i18n.language).format(count)}</span>
+          </li>
+        ))}
+      </ul>
     </section>
-  )
-}
-
-function Bars({ title, counts }: { title: string; counts: { name: string; count: number }[] }) {
-  const { t, i18n } = useTranslation('hwid')
-  return (
-    <ul className={classes['list']} aria-label={title}>
-      {topShares(counts, MOST).map(({ name, count, part }) => (
-        <li key={name ?? ''} className={classes['bar']}>
-          <span className={classes['barName']}>
-            <bdi>{name === undefined ? t('stats.others') : name === UNKNOWN ? t('stats.unknown') : name}</bdi>
-          </span>
-          <ShareBar part={part} />
-          <span className={classes['barCount']}>{numberFormat(i18n.language).format(count)}</span>
-        </li>
-      ))}
-    </ul>
   )
 }

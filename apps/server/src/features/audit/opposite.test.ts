@@ -281,6 +281,7 @@ const others = [
   'restartNode',
   'restartAllNodes',
   'getNodePublicKey',
+  'fetchSubscriptionPage',
   'bulkUpdateAllUsers',
   'bulkResetAllUsersTraffic',
   'addUsersToInternalSquad',
