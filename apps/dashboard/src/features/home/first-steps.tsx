@@ -154,7 +154,7 @@ function Step({ step, isDone, isCurrent, hasWay, children }: StepProps) {
 /** Nodes with their states, and the command for those whose agent has not been heard of. */
 function Agents({ nodes }: { nodes: readonly Node[] }) {
   const { t } = useTranslation('home')
-  const key = useQuery(publicKeyQuery()).data
+  const { data: key, isPending } = useQuery(publicKeyQuery())
   const silent = nodes.find(({ isConnected }) => !isConnected)
   if (nodes.length === 0) return null
   const command = key && `SSL_CERT="${key.pubKey.trim()}" NODE_PORT=${silent?.port ?? 2222} npm run agent`
@@ -166,6 +166,7 @@ function Agents({ nodes }: { nodes: readonly Node[] }) {
           <NodeStateBadge node={node} />
         </div>
       ))}
+      {silent && isPending && <Coming />}
       {silent && command !== undefined && <CopyField label={t('firstSteps.node.command')} value={command} />}
     </div>
   )
