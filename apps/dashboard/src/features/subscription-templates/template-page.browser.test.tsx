@@ -95,7 +95,7 @@ test('TMPL-008 TMPL-044: while it loads the page says so, then the content takes
   expect(requests(getSubscriptionTemplate)).toEqual([{ templateType: 'STASH' }])
   go()
   await expect.poll(shownText).toContain('mode: rule')
-  expect(page.getByText('Loading template...').query()).toBeNull()
+  await expect.element(page.getByText('Loading template...')).not.toBeInTheDocument()
 })
 
 test('TMPL-050: a template that cannot be loaded says so in red, and is asked for again', async () => {
