@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../apps/server/src/config.ts'
-import { backUp, type Backup } from '../apps/server/src/db/backup.ts'
+import { backUp, megabytes, type Backup } from '../apps/server/src/db/backup.ts'
 
 const begun = performance.now()
 let shown = ''
@@ -64,10 +64,6 @@ function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup): str
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   const newest = newestChangeAt ? `, newest change of ${instant(newestChangeAt)}` : ''
   return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds} s, with everything until ${instant(takenAt)}. Its database was started and holds: ${users.toLocaleString('en')} users${newest}.`
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`
 }
 
 function instant(at: Date): string {

@@ -19,9 +19,9 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import * as api from '@causeway/contract'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { liveFleet, QUICK, until } from '../../test/live-fleet.ts'
+import { query } from '../../test/query.ts'
 import { testServer } from '../../test/server.ts'
 import { startFleet } from '../features/fleet/fleet.jobs.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
@@ -252,14 +252,4 @@ function slots(): Promise<unknown[]> {
 
 function pick({ mode, uid, gid }: { mode: number; uid: number; gid: number }) {
   return { mode, uid, gid }
-}
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows
-  } finally {
-    await client.end()
-  }
 }

@@ -165,7 +165,7 @@ function refuseFullDisk(place: string): void {
     throw new Error(`The disk of ${place} became full while the copy was made, so nothing is kept. Make room and back up again.`)
 }
 
-function megabytes(bytes: number): string {
+export function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`
 }
 

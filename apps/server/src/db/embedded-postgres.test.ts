@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
+import { query } from '../../test/query.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const folders: string[] = []
@@ -180,14 +181,4 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 async function postmasterPid(dataDir: string): Promise<number> {
   return Number((await readFile(path.join(dataDir, 'postgres/pg18/postmaster.pid'), 'utf8')).split('\n')[0])
-}
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows
-  } finally {
-    await client.end()
-  }
 }

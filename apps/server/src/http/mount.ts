@@ -63,7 +63,8 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
   app.decorateRequest('withheld')
   for (const route of routes) {
     const { endpoint } = route
-    const { access, reserved } = endpoint
+    const { access } = endpoint
+    const reserved = Object.entries(endpoint.reserved)
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -81,7 +82,7 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
               reply.header('cache-control', 'no-store')
               const { permissions, ...caller } = await authorize(access, request, authenticate)
               request.caller = caller
-              request.withheld = Object.keys(reserved).filter((name) => !permissions.has(reserved[name] ?? access))
+              request.withheld = reserved.filter(([, permission]) => !permissions.has(permission)).map(([name]) => name)
             },
       handler: async (request, reply) => {
         const input = parseInput(endpoint, request)

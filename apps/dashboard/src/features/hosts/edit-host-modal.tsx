@@ -1,6 +1,6 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconCopyPlus, IconEye } from '@tabler/icons-react'
+import { IconCopyPlus, IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +18,7 @@ import { Planned, usePlanned } from '../config-profiles/parts/planned.tsx'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
 import { toClone, toCreateHost, toHostForm, toHostPatch, toHostPlan, type HostForm } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
-import { MenuButton } from '../../ui/menu-button.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import classes from './hosts.module.css'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
 import { originOf } from './hosts.rules.ts'
@@ -91,7 +91,6 @@ function HostActions({ host, form, profiles, onClose }: Props) {
   const [isPreviewed, setPreviewed] = useState(false)
   const unsaved = toCreateHost(form)
   const { t } = useTranslation('hosts')
-  const { t: ui } = useTranslation('ui')
   const confirmDelete = useConfirmDelete()
   const clone = useCreateHost()
   const remove = useDeleteHost()
@@ -119,31 +118,17 @@ function HostActions({ host, form, profiles, onClose }: Props) {
       >
         {t('clone')}
       </Button>
-      <MenuButton
-        position="top-start"
-        button={(props) => (
-          <Button
-            {...props}
-            variant="default"
-            rightSection={<IconChevronDown size={16} aria-hidden />}
-            loading={remove.isPending}
-          >
-            {ui('more')}
-          </Button>
-        )}
-      >
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconEye size={16} aria-hidden />}
-            disabled={unsaved === undefined}
-            onClick={() => setPreviewed(true)}
-          >
-            {t('preview')}
-          </Menu.Item>
-          <Menu.Divider />
-          <DeleteItem onDelete={() => void askAndDelete()} />
-        </Menu.Dropdown>
-      </MenuButton>
+      <MoreMenu isBusy={remove.isPending}>
+        <Menu.Item
+          leftSection={<IconEye size={16} aria-hidden />}
+          disabled={unsaved === undefined}
+          onClick={() => setPreviewed(true)}
+        >
+          {t('preview')}
+        </Menu.Item>
+        <Menu.Divider />
+        <DeleteItem onDelete={() => void askAndDelete()} />
+      </MoreMenu>
       <DrawerFrame isOpen={isPreviewed} onClose={() => setPreviewed(false)} title={t('preview')} width={620}>
         {unsaved && <SubscriptionPreview draft={{ hosts: [{ ...unsaved, uuid: host.uuid }] }} />}
       </DrawerFrame>

@@ -1,17 +1,16 @@
 import type { Node } from '@causeway/contract'
-import { Button, Menu } from '@mantine/core'
-import { IconChartBar, IconChevronDown, IconPlayerPause, IconPlayerPlay, IconRotateClockwise } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconChartBar, IconPlayerPause, IconPlayerPlay, IconRotateClockwise } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm, useConfirmDelete } from '../../ui/confirm.tsx'
 import { Planned } from '../config-profiles/parts/planned.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
-import { MenuButton } from '../../ui/menu-button.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 
 /** What can be done with a node beside editing it. */
 export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => void }) {
   const { t } = useTranslation('nodes')
-  const { t: ui } = useTranslation('ui')
   const confirm = useConfirm()
   const confirmDelete = useConfirmDelete()
   const enable = useEnableNode()
@@ -35,49 +34,35 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
     if (await confirmDelete(t('delete.title', { name }), body)) remove.mutate({ uuid }, { onSuccess: onDeleted })
   }
   return (
-    <MenuButton
-      position="top-start"
-      button={(props) => (
-        <Button
-          {...props}
-          variant="default"
-          rightSection={<IconChevronDown size={16} aria-hidden />}
-          loading={enable.isPending || disable.isPending || restart.isPending || remove.isPending}
-        >
-          {ui('more')}
-        </Button>
+    <MoreMenu isBusy={enable.isPending || disable.isPending || restart.isPending || remove.isPending}>
+      {/* In a tab of its own: the form that is open here may hold changes. */}
+      <Menu.Item
+        component="a"
+        href={`/dashboard/management/stats/nodes?node=${uuid}`}
+        target="_blank"
+        rel="noreferrer"
+        leftSection={<IconChartBar size={16} aria-hidden />}
+      >
+        {t('whoseTraffic')}
+      </Menu.Item>
+      {node.isDisabled ? (
+        <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => enable.mutate({ uuid })}>
+          {t('enable')}
+        </Menu.Item>
+      ) : (
+        <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => void askAndDisable()}>
+          {t('disable.action')}
+        </Menu.Item>
       )}
-    >
-      <Menu.Dropdown>
-        {/* In a tab of its own: the form that is open here may hold changes. */}
-        <Menu.Item
-          component="a"
-          href={`/dashboard/management/stats/nodes?node=${uuid}`}
-          target="_blank"
-          rel="noreferrer"
-          leftSection={<IconChartBar size={16} aria-hidden />}
-        >
-          {t('whoseTraffic')}
-        </Menu.Item>
-        {node.isDisabled ? (
-          <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => enable.mutate({ uuid })}>
-            {t('enable')}
-          </Menu.Item>
-        ) : (
-          <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => void askAndDisable()}>
-            {t('disable.action')}
-          </Menu.Item>
-        )}
-        <Menu.Item
-          leftSection={<IconRotateClockwise size={16} aria-hidden />}
-          disabled={node.isDisabled}
-          onClick={() => void askAndRestart()}
-        >
-          {t('restart.action')}
-        </Menu.Item>
-        <Menu.Divider />
-        <DeleteItem onDelete={() => void askAndDelete()} />
-      </Menu.Dropdown>
-    </MenuButton>
+      <Menu.Item
+        leftSection={<IconRotateClockwise size={16} aria-hidden />}
+        disabled={node.isDisabled}
+        onClick={() => void askAndRestart()}
+      >
+        {t('restart.action')}
+      </Menu.Item>
+      <Menu.Divider />
+      <DeleteItem onDelete={() => void askAndDelete()} />
+    </MoreMenu>
   )
 }
