@@ -16,13 +16,13 @@ import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from '
 export const AGENT_CAPABILITIES = ['core', 'sample', 'users', 'certificate', 'vmess', 'hysteria', 'shadowsocks2022'] as const
 export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
 
-/** Nobody reads more of what a node says of itself, and it is stored and shown. */
+/** The node's description of itself is cut to this length before it is stored and shown. */
 const LONGEST_SAID = 1000
 const said = z.string().overwrite((text) => text.slice(0, LONGEST_SAID).replaceAll('\0', ''))
 
 /**
- * A long list of a node, which may be in anybody's hands: it is looked through as far as the first entry that is wrong, where an
- * array would keep a complaint about each.
+ * A long list of an untrusted node. Validation stops at the first wrong entry, where an array would keep a complaint
+ * about each.
  */
 function longList<T>(isEntry: (value: unknown) => boolean) {
   return z.custom<T[]>((list) => Array.isArray(list) && list.every(isEntry), 'has an entry that cannot be')
@@ -33,7 +33,7 @@ export const HASH_PAYLOAD_HEADER = 'x-hash-payload'
 /** `true` or `1` restarts the core even if nothing changed. */
 export const FORCE_RESTART_HEADER = 'x-force-restart'
 
-/** What an agent could not do (docs/wire.md 21). A catalogue of its own: the codes mean other things in the panel's. */
+/** Failures of an agent (docs/wire.md 21). A catalogue of its own: the codes mean other things in the panel's. */
 export const agentErrors = {
   serverError: { code: 'A001', message: 'Server error' },
   /** Also how an agent says that no core runs. */
@@ -48,7 +48,10 @@ export const agentErrors = {
 } as const
 export type KnownAgentError = (typeof agentErrors)[keyof typeof agentErrors]
 
-/** What an administrator copies to a node, as Base64 of its JSON: everything the agent needs to trust its server. */
+/**
+ * The secret that an administrator copies to a node, as Base64 of its JSON: everything the agent needs to trust its
+ * server.
+ */
 export const agentPayload = z.object({
   nodeCertPem: z.string(),
   nodeKeyPem: z.string(),
@@ -60,12 +63,16 @@ export type AgentPayload = z.output<typeof agentPayload>
 export const inboundHash = z.object({ tag: z.string(), usersCount: wireInt, hash: z.string() })
 export type InboundHash = z.output<typeof inboundHash>
 
-/** What a start is compared by: an opaque text for the config without users, and the set hash of each inbound's VLESS UUIDs. */
+/** The identity of a start: an opaque hash of the config without users, and the set hash of each inbound's VLESS UUIDs. */
 export const hashPayload = z.object({ emptyConfig: z.string(), inbounds: z.array(inboundHash) })
 export type HashPayload = z.output<typeof hashPayload>
 
 const capabilities = z.array(z.string()).optional().describe('own additions this agent has; absent on 2.1 agents')
 const coreId = z.string().nullable().optional().describe('exact id of the running core; absent on 2.1 agents')
+
+const closedPorts = wireList(wireInt, 16)
+  .optional()
+  .describe('TCP ports that its closing rule names; absent on agents that run the one they are sent')
 
 export const systemInformation = z.object({ cpuCores: wireInt, cpuModel: said, memoryTotal: said })
 export type SystemInformation = z.output<typeof systemInformation>
@@ -75,7 +82,7 @@ export const startReply = z.object({
   version: said.nullable(),
   error: said.nullable(),
   systemInformation: systemInformation.nullable(),
-  nodeInformation: z.object({ version: said.nullable(), capabilities }),
+  nodeInformation: z.object({ version: said.nullable(), capabilities, closedPorts }),
   coreId,
 })
 export type StartReply = z.output<typeof startReply>
@@ -229,7 +236,9 @@ export const coreState = z.object({
   version: z.string().nullable(),
   restarts: wireInt.describe('how often the agent restarted the core by itself since the last start request'),
   lastError: z.string().nullable().describe('why the core last ended by itself or failed to start'),
-  hashes: hashPayload.nullable().describe('what the next start request is compared with; null when none is stored'),
+  hashes: hashPayload
+    .nullable()
+    .describe('what the next start request is compared with; null when it restarts the core whatever it asks for'),
   endedCores: z.array(z.string()).describe('ids of ended cores whose last sample waits to be acknowledged'),
 })
 export type CoreState = z.output<typeof coreState>
@@ -310,6 +319,6 @@ export const agentApi = {
   ),
 } as const satisfies Record<string, AgentCall>
 
-/** What the server gives a call, and what it gets. */
+/** The input of a call, and its result. */
 export type AgentInput<C extends AgentCall> = z.input<C['body']>
 export type AgentReply<C extends AgentCall> = z.output<C['response']>

@@ -14,7 +14,7 @@ export type ApiToken = z.output<typeof apiToken>
 
 const permission = z.enum(permissions)
 
-/** What bounds a token: beyond the wire, which knows tokens that may do everything for ever. */
+/** Bounds of a token, beyond the wire, whose tokens have all permissions for ever. */
 const apiTokenLimits = z.object({
   expiresAt: wireDateTime.nullable().describe('null: never'),
   permissions: wireList(

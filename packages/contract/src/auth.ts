@@ -7,7 +7,7 @@ export type OAuth2Provider = z.output<typeof oauth2Provider>
 
 export const MIN_PASSWORD_LENGTH = 12
 
-/** What an administrator's password must have (docs/wire.md 9): shorter than the reference's 24, so that those fit too. */
+/** Rules for an administrator's password (docs/wire.md 9): shorter than the reference's 24, so that those fit too. */
 export const newPassword = z
   .string()
   .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)

@@ -4,9 +4,9 @@ import { bulkUserFields, squadUuids, userFilterModes, userFilters, userStatus } 
 import { wireDateTime, wireInt, wireList, wireUuid } from './wire.ts'
 
 const tag = 'Users'
-/** As many as 2 MB hold. Whoever means more means all, or all of a status. */
+/** The number that fits into 2 MB. Larger selections use all users, or all of a status. */
 const uuids = wireList(wireUuid, 50_000)
-/** What is ours to bound: each is looked up before the reply, so that a call stays small. */
+/** The bound of our own routes: each user is looked up before the reply, so that a call stays small. */
 const fewerUuids = wireList(wireUuid, 20_000)
 /** `jobId` (own addition) is there when the work goes on after the reply. */
 const jobId = z.string().optional()
@@ -100,7 +100,7 @@ export const bulkResetAllUsersTraffic = endpoint({
   response: eventSent,
 })
 
-/** What a bulk action or a change that cuts people off would touch, asked before it runs. Own addition. */
+/** The effect of a bulk action or of a change that cuts users off, read before it runs. Own addition. */
 export const getUsersImpact = endpoint({
   name: 'getUsersImpact',
   title: 'Get Users Impact',
@@ -113,7 +113,7 @@ export const getUsersImpact = endpoint({
   response: z.object({ users: z.number(), onlineNow: z.number(), nodes: z.number() }),
 })
 
-/** Whom a change of many is about: users by name, those whom the list shows with these filters, or all. */
+/** The target of a bulk change: users by name, the users of a filtered list, or all. */
 const which = {
   uuids: fewerUuids.optional(),
   filters: userFilters.optional(),
@@ -145,7 +145,7 @@ export const extendUsers = endpoint({
   response: affectedRows,
 })
 
-/** What a change of expiry would meet, asked before it is made. Own addition. */
+/** Expiry dates that a change would affect, read before it is made. Own addition. */
 export const previewExpiry = endpoint({
   name: 'previewExpiry',
   title: 'Preview A Change Of Expiry',

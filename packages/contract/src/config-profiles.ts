@@ -16,9 +16,6 @@ export const inbound = z.object({
 })
 export type Inbound = z.output<typeof inbound>
 
-/** As it is written, an inbound has private keys in it. */
-export const rawInboundsReserved = { rawInbound: 'profiles.read' } as const
-
 export const configProfile = z.object({
   uuid: wireUuid,
   name: z.string(),
@@ -36,6 +33,9 @@ export type ConfigProfile = z.output<typeof configProfile>
  */
 export const renamedTags = wireList(z.object({ from: wireText(1000), to: wireText(1000) }), 1000)
 export type RenamedTag = z.output<typeof renamedTags>[number]
+
+/** Hosts that follow their inbounds: what they have in common with them changes in the same transaction. Own addition. */
+export const followingHosts = wireList(wireUuid, 10_000)
 
 const tag = 'Config profiles'
 const byUuid = z.object({ uuid: wireUuid })
@@ -82,7 +82,7 @@ export const getConfigProfile = endpoint({
   params: byUuid,
   response: configProfile,
 })
-/** What the panel would refuse of a configuration, without saving it. Own addition. */
+/** Mistakes for which the panel would refuse a configuration, without saving it. Own addition. */
 const placed = z.object({ path: z.string().describe('for example inbounds[2].tag'), message: z.string() })
 export const checkConfigProfile = endpoint({
   name: 'checkConfigProfile',
@@ -122,6 +122,7 @@ export const updateConfigProfile = endpoint({
     name: wireName.optional(),
     config: wireObject.optional(),
     renamed: renamedTags.optional(),
+    followingHosts: followingHosts.optional(),
     reason: saveReason,
   }),
   response: configProfile,

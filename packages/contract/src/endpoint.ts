@@ -3,7 +3,7 @@ import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call: anyone, or who holds this permission. */
+/** Permitted callers: anyone, or holders of this permission. */
 export type Access = 'public' | Permission
 
 /** Of an operation that takes no parameters, no query or no body. */
@@ -12,7 +12,7 @@ export const nothing = z.object({})
 export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType> {
   /** Operation name, unique; also the query key in the dashboard. */
   name: string
-  /** What the action is called where its failure is shown, for example 'Create Host'. */
+  /** The name of the action where its failure is shown, for example 'Create Host'. */
   title: string
   /** Group of the API documentation. */
   tag: string
@@ -25,13 +25,16 @@ export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B exte
   body?: B
   /** Sent wrapped in `response`, unless `raw`. */
   response: R
-  /** Members of the answer, at any depth, that are empty for who lacks another permission as well. */
+  /** Members of the answer that need another permission as well, beside those of `reserved.ts`; '' is the whole answer. */
   reserved?: Readonly<Record<string, Permission>>
   /** 200 unless the operation creates something and the wire says 201. */
   status?: 200 | 201
   /** Raw answers are sent as they are, not wrapped and not passed through the response schema. */
   raw?: boolean
-  /** The largest body of who has shown a token; 2 unless the purpose needs more or less. Without a token it is 64 kB. */
+  /**
+   * The largest body from a caller with a token, in MB; 2 unless the purpose needs more or less. Without a token it
+   * is 64 kB.
+   */
   bodyMegabytes?: 1 | 2 | 4
 }
 
@@ -67,31 +70,31 @@ export function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'response' in value
 }
 
-/** What a handler receives: parameters, query and body as one flat object. */
+/** The input of a handler: parameters, query and body as one flat object. */
 export type Input<E> =
   E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? Keys<z.output<P>> & Keys<z.output<Q>> & Keys<z.output<B>> : never
 
-/** What a caller gives: the same before parsing. */
+/** The input of a caller: the same before parsing. */
 export type CallInput<E> =
   E extends Endpoint<infer P, infer Q, infer B, z.ZodType> ? Keys<z.input<P>> & Keys<z.input<Q>> & Keys<z.input<B>> : never
 
-/** What a caller gets. */
+/** The parsed reply. */
 export type Reply<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.output<R> : never
 
-/** What a handler returns: the reply, where instants may still be `Date` (the serialiser writes ISO). */
-export type Served<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? Sent<z.output<R>> : never
+/** The result of a handler: the reply, where instants may still be `Date` (the serialiser writes ISO). */
+export type Served<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? Serializable<z.output<R>> : never
 
 /** An empty object schema has the type Record<string, never>, which would forbid the keys of the other parts. */
 type Keys<T> = T extends Record<string, never> ? unknown : T
 
-type Sent<T> = unknown extends T
+type Serializable<T> = unknown extends T
   ? T
   : T extends string
     ? string extends T
       ? T | Date
       : T
     : T extends readonly (infer Item)[]
-      ? Sent<Item>[]
+      ? Serializable<Item>[]
       : T extends object
-        ? { [K in keyof T]: Sent<T[K]> }
+        ? { [K in keyof T]: Serializable<T[K]> }
         : T

@@ -1,5 +1,5 @@
 interface CatalogueError {
-  /** What clients see. Several meanings may share a code; a name has one meaning. */
+  /** Errors as clients see them. Several meanings may share a code; a name has one meaning. */
   code: string
   status: number
   message: string
@@ -210,8 +210,9 @@ const wireErrors = {
   getSubscriptionRequestHistoryStatsError: { code: 'A160', status: 500, message: 'Get subscription request history stats error' },
 } as const satisfies Record<string, CatalogueError>
 
-// What the wire's catalogue has no entry of its own for. The reference answers with the code of the call, often as a failure
-// of its own (500); here the code stays and the status is that of a refusal, for the mistake is the caller's.
+// Refusals without an entry of their own in the wire's catalogue. The reference answers with the code of the call,
+// often as a failure of its own (500). Here the code stays and the status is that of a refusal, as the mistake is the
+// caller's.
 const refusals = {
   viewNotFound: { code: 'A001', status: 404, message: 'There is no such view any more. Reload the page.' },
   viewNameTaken: { code: 'A001', status: 409, message: 'A view of this name exists already. Choose another name.' },
@@ -222,6 +223,7 @@ const refusals = {
   tooManySignIns: { code: 'A002', status: 429, message: 'Too many attempts to sign in. Try again later.' },
   inboundMissingOnNode: { code: 'A010', status: 400, message: 'Choose at least one inbound of the profile.' },
   squadUnknownForNewUser: { code: 'A018', status: 400, message: 'No such internal squad.' },
+  tooManyAtOnce: { code: 'A002', status: 429, message: 'You ask for too much of this at once. Try again in a moment.' },
   tooManyStreams: { code: 'A002', status: 429, message: 'Too many tabs follow the events. Close some, or try again later.' },
   tooManyUnknownLinks: {
     code: 'A025',

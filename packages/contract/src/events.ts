@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import type { Permission } from './permissions.ts'
 
-/** What changes are told of, and who may hear of them. */
+/** Topics of changes, and the permission to receive each. */
 export const liveTopics = {
   users: 'users.read',
   devices: 'users.read',
@@ -27,12 +27,15 @@ export const liveTopic = z.enum(Object.keys(liveTopics) as [LiveTopic, ...LiveTo
 export const liveEvent = z.object({ changed: z.union([z.literal('all'), z.array(liveTopic)]) })
 export type LiveEvent = z.output<typeof liveEvent>
 
+/** What a caller needs for as long as the stream is open. */
+export const followPermission = 'system.read' satisfies Permission
+
 /** The stream of changes, server-sent, each message with an id to go on from (`Last-Event-ID`). Own addition. */
 export const followEvents = endpoint({
   name: 'followEvents',
   title: 'Follow Events',
   tag: 'System',
-  access: 'system.read',
+  access: followPermission,
   method: 'GET',
   path: '/api/x/events',
   response: z.unknown(),

@@ -16,7 +16,8 @@ export const SERVER_DESCRIPTION_MAX_LENGTH = 30
 const remark = z.string().max(REMARK_MAX_LENGTH, `must have at most ${REMARK_MAX_LENGTH} characters`)
 const port = wireInt.min(1, 'must be from 1 to 65535').max(65535, 'must be from 1 to 65535')
 
-// What of a host stands in links and configurations may not end them: each is checked here and encoded there once more.
+// Members of a host that appear in links and configurations must not terminate them: each is checked here and encoded
+// there once more.
 /** A name, in any script and perhaps with a wildcard, or an address. */
 const NAME = '[\\p{L}\\p{N}\\p{M}_.*-]+'
 const IPV6 = '\\[?[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*\\]?'
@@ -63,6 +64,7 @@ export const hostFields = z.object({
   shuffleHost: z.boolean().describe('put first, in random order, at each request'),
   mihomoX25519: z.boolean().describe('REALITY with the post-quantum key exchange in Mihomo and Stash'),
   nodes: z.array(wireUuid).max(MAX_NODES).describe('which nodes are meant to serve the host; hides nothing'),
+  allowInsecure: z.boolean().describe('apps accept any certificate of the server'),
 })
 
 export const host = hostFields.extend({

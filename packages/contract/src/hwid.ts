@@ -99,7 +99,7 @@ export const findHwidDevices = endpoint({
   }),
   response: z.object({ total: z.number(), devices: z.array(hwidDevice.extend({ username: z.string() })) }),
 })
-/** What the server is set to; without a limit of their own users get the fallback. Own addition. */
+/** The server's setting; users without a limit of their own get the fallback. Own addition. */
 export const getHwidSettings = endpoint({
   name: 'getHwidSettings',
   title: 'Get HWID Settings',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { queryNumber, wireDateTime, wireInstant, wireUrl, wireUuid } from './wire.ts'
 
-/** What a payment may amount to, unless it is nothing: some months are free. One cent below what the database holds no more. */
+/** Bounds of a payment that is not zero: some months are free. The upper bound is one cent below the database's limit. */
 export const PAYMENT_BOUNDS = { least: 0.01, most: 999_999_999_999.99 }
 
 /** A company that rents out servers. */
@@ -38,6 +38,10 @@ export const billingNode = z.object({
   provider: partialProvider.pick({ uuid: true, name: true, loginUrl: true, faviconLink: true }),
   node: nodeLabel.extend({ uuid: wireUuid }),
   nextBillingAt: wireInstant,
+  billingDay: z
+    .number()
+    .optional()
+    .describe('the day of the month that the bill was made for: 31, also while it is due on 28 February (own addition)'),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
@@ -207,7 +211,7 @@ export const getInfraSpending = endpoint({
   method: 'GET',
   path: '/api/x/infra-billing/spending',
   query: z.object({
-    tz: z.string().optional().describe('time zone that months are counted in; that of the installation by default'),
+    tz: z.string().optional().describe('whose calendar tells which month this is; that of the installation by default'),
   }),
   response: z.object({
     months: z.array(z.string()).describe('the last twelve, oldest first, as YYYY-MM'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { wireInstant, wireText } from './wire.ts'
 
-/** What holds for the whole installation, whichever of its servers acts. */
+/** Settings of the whole installation, equal for all its servers. */
 const installationFields = z.object({
   timeZone: wireText(100).describe('IANA time zone whose days, weeks and months count for resets, usage by day and billing'),
 })

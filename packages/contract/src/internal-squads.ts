@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inbound, rawInboundsReserved } from './config-profiles.ts'
+import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { wireList, wireInstant, wireName, wireUuid } from './wire.ts'
 
@@ -17,6 +17,12 @@ const tag = 'Internal squads'
 const byUuid = z.object({ uuid: wireUuid })
 const inboundUuids = wireList(wireUuid, 10_000)
 const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
+const userUuids = wireList(wireUuid, 20_000)
+/**
+ * The generation takes no body and means every user. Programs that name users, by whichever of these words, mean those
+ * (docs/wire.md 34).
+ */
+const chosenUsers = z.object({ userIds: userUuids, userUuids, uuids: userUuids }).partial()
 
 export const listInternalSquads = endpoint({
   name: 'listInternalSquads',
@@ -25,7 +31,6 @@ export const listInternalSquads = endpoint({
   access: 'squads.read',
   method: 'GET',
   path: '/api/internal-squads',
-  reserved: rawInboundsReserved,
   response: z.object({ total: z.number(), internalSquads: z.array(internalSquad) }),
 })
 export const getInternalSquad = endpoint({
@@ -36,7 +41,6 @@ export const getInternalSquad = endpoint({
   method: 'GET',
   path: '/api/internal-squads/:uuid',
   params: byUuid,
-  reserved: rawInboundsReserved,
   response: internalSquad,
 })
 export const createInternalSquad = endpoint({
@@ -47,7 +51,6 @@ export const createInternalSquad = endpoint({
   method: 'POST',
   path: '/api/internal-squads',
   body: z.object({ name: wireName, inbounds: inboundUuids }),
-  reserved: rawInboundsReserved,
   response: internalSquad,
   status: 201,
 })
@@ -59,7 +62,6 @@ export const updateInternalSquad = endpoint({
   method: 'PATCH',
   path: '/api/internal-squads',
   body: z.object({ uuid: wireUuid, name: wireName.optional(), inbounds: inboundUuids.optional() }),
-  reserved: rawInboundsReserved,
   response: internalSquad,
 })
 export const deleteInternalSquad = endpoint({
@@ -102,6 +104,7 @@ export const addUsersToInternalSquad = endpoint({
   method: 'POST',
   path: '/api/internal-squads/:uuid/bulk-actions/add-users',
   params: byUuid,
+  body: chosenUsers,
   response: eventSent,
 })
 export const removeUsersFromInternalSquad = endpoint({
@@ -112,5 +115,6 @@ export const removeUsersFromInternalSquad = endpoint({
   method: 'DELETE',
   path: '/api/internal-squads/:uuid/bulk-actions/remove-users',
   params: byUuid,
+  body: chosenUsers,
   response: eventSent,
 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { queryNumber, wireInstant, wireUuid } from './wire.ts'
 
-// What the pages of nodes draw. Own additions beside the wire's ranges, whose rows repeat themselves too often for half a year of
-// five hundred nodes, and name every user of a node.
+// Data of the node charts. Own additions beside the wire's ranges. Those repeat themselves too often for half a year
+// of five hundred nodes, and name every user of a node.
 
 const tag = 'Nodes Usage'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inbound, rawInboundsReserved } from './config-profiles.ts'
+import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { partialProvider } from './infra-billing.ts'
 import { wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
@@ -61,6 +61,14 @@ export const node = nodeFields.extend({
     .nullable()
     .optional()
     .describe('when the certificate ends that the agent showed last (own addition)'),
+  closingRule: z
+    .object({
+      isDelivered: z.boolean().describe('false: the core runs a configuration from before the rule'),
+      ports: z.array(wireInt).describe('TCP ports; empty where the agent has not told'),
+    })
+    .nullable()
+    .optional()
+    .describe('ports of the node itself that are closed to subscribers; null while no core was started (own addition)'),
   warning: z.string().nullable().optional().describe('something an administrator should look at (own addition)'),
 })
 export type Node = z.output<typeof node>
@@ -89,7 +97,6 @@ export const createNode = endpoint({
   method: 'POST',
   path: '/api/nodes',
   body: createBody,
-  reserved: rawInboundsReserved,
   response: node,
   status: 201,
 })
@@ -101,7 +108,6 @@ export const updateNode = endpoint({
   method: 'PATCH',
   path: '/api/nodes',
   body: updateBody,
-  reserved: rawInboundsReserved,
   response: node,
 })
 export const listNodes = endpoint({
@@ -111,7 +117,6 @@ export const listNodes = endpoint({
   access: 'nodes.read',
   method: 'GET',
   path: '/api/nodes',
-  reserved: rawInboundsReserved,
   response: z.array(node),
 })
 export const getNode = endpoint({
@@ -122,7 +127,6 @@ export const getNode = endpoint({
   method: 'GET',
   path: '/api/nodes/:uuid',
   params: byUuid,
-  reserved: rawInboundsReserved,
   response: node,
 })
 export const deleteNode = endpoint({
@@ -143,7 +147,6 @@ export const enableNode = endpoint({
   method: 'POST',
   path: '/api/nodes/:uuid/actions/enable',
   params: byUuid,
-  reserved: rawInboundsReserved,
   response: node,
 })
 export const disableNode = endpoint({
@@ -154,7 +157,6 @@ export const disableNode = endpoint({
   method: 'POST',
   path: '/api/nodes/:uuid/actions/disable',
   params: byUuid,
-  reserved: rawInboundsReserved,
   response: node,
 })
 export const restartNode = endpoint({
@@ -185,7 +187,6 @@ export const reorderNodes = endpoint({
   method: 'POST',
   path: '/api/nodes/actions/reorder',
   body: z.object({ nodes: wireList(z.object({ viewPosition: wireInt, uuid: wireUuid }), 10_000) }),
-  reserved: rawInboundsReserved,
   response: z.array(node),
 })
 export const listNodesUsage = endpoint({
@@ -220,6 +221,7 @@ export const listNodeUsersUsage = endpoint({
   path: '/api/nodes/usage/:uuid/users/range',
   params: byUuid,
   query: range,
+  reserved: { '': 'users.read' },
   response: z.array(
     z.object({ userUuid: wireUuid, username: z.string(), nodeUuid: wireUuid, total: z.number(), date: wireInstant }),
   ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// What the page that subscribers see in a browser is made of: apps by platform, each with its steps, in three languages.
+// Contents of the page that subscribers see in a browser: apps by platform, each with its steps, in three languages.
 
 export const PAGE_PLATFORMS = ['ios', 'android', 'pc'] as const
 export type PagePlatform = (typeof PAGE_PLATFORMS)[number]
@@ -37,7 +37,7 @@ export type PageConfig = z.output<typeof pageConfig>
 const MAX_APPS = 50
 const MAX_BUTTONS = 20
 const MAX_TEXT = 2000
-/** Longer lists of what is wrong help nobody. */
+/** Longer lists of mistakes help no reader. */
 const MAX_PROBLEMS = 200
 
 type Say = (path: string, problem: string) => void

@@ -1,4 +1,4 @@
-/** What an endpoint may need of its caller. */
+/** Permissions that endpoints require. */
 export const permissions = [
   'users.read',
   'users.write',
@@ -29,8 +29,9 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 /**
- * What only a session may hold, never an API token: whoever makes tokens could not be got rid of by deleting one, and a token
- * has no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides them.
+ * Permissions of sessions alone, never of an API token. Deleting a token would not stop the tokens it made, and a
+ * token has no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides
+ * them.
  */
 const forSessions: readonly Permission[] = ['tokens.read', 'tokens.write', 'session.end', 'subscriptions.reveal']
 

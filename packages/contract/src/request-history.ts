@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { page, wireInstant, wireUuid } from './wire.ts'
 
-// Who fetched which subscription when, as later panels of this generation tell it.
+// Fetches of subscriptions, as later panels of this generation list them.
 
 /** How many requests of each user are kept. */
 export const KEPT_REQUESTS = 24

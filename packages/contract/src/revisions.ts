@@ -6,7 +6,7 @@ export const REASON_MAX_LENGTH = 500
 /** Why something is saved. */
 export const saveReason = wireText(REASON_MAX_LENGTH).optional().describe('kept with the revision')
 
-/** What a config profile or a template held after a save. Own addition. */
+/** Contents of a config profile or a template after a save. Own addition. */
 export const revision = z.object({
   number: z.number().describe('counted from 1 for each thing'),
   at: wireInstant,

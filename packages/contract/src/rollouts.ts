@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { renamedTags } from './config-profiles.ts'
+import { followingHosts, renamedTags } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { saveReason } from './revisions.ts'
 import { wireInstant, wireObject, wireUuid } from './wire.ts'
@@ -9,7 +9,7 @@ import { wireInstant, wireObject, wireUuid } from './wire.ts'
 export const rolloutState = z.enum(['running', 'done', 'failed', 'takenBack'])
 export type RolloutState = z.output<typeof rolloutState>
 
-export const rolloutNodeState = z.enum(['waiting', 'skipped', 'starting', 'watched', 'good', 'failed'])
+export const rolloutNodeState = z.enum(['waiting', 'skipped', 'starting', 'watched', 'unproven', 'good', 'failed'])
 export type RolloutNodeState = z.output<typeof rolloutNodeState>
 
 export const rolloutFailure = z.enum(['core', 'away', 'restarted', 'users', 'bytes'])
@@ -20,8 +20,11 @@ const rolloutNode = z.object({
   name: z.string(),
   countryCode: z.string(),
   wave: z.number().describe('counted from 1'),
-  state: rolloutNodeState.describe('skipped: not connected when its turn came; it gets the revision at the end like any other'),
-  usersBefore: z.number().describe('users online before its core was started with the new revision'),
+  state: rolloutNodeState.describe(
+    'skipped: not connected when its turn came; it gets the revision at the end like any other; unproven: its core runs, and ' +
+      'no user has used the node since, so it is watched on',
+  ),
+  usersBefore: z.number().describe('the most users online at a time in the last minutes before its core was started'),
   usersBack: z.number().describe('the most that were online at a time since then'),
   failure: rolloutFailure
     .nullable()
@@ -40,6 +43,7 @@ export const rollout = z.object({
   profileUpdatedAt: wireInstant.describe('when the profile was last saved'),
   state: rolloutState.describe('done: the profile holds the revision; failed, takenBack: all nodes run what they ran before'),
   isPaused: z.boolean().describe('what was begun goes on being watched, and nothing new is begun'),
+  isProofWaived: z.boolean().describe('it goes on although no user has shown yet that the revision works'),
   reason: z.string().nullable(),
   actorKind: z.string(),
   actorName: z.string().nullable(),
@@ -72,7 +76,7 @@ export const getRolloutConfig = endpoint({
   params: byUuid,
   response: z.object({ config: z.unknown() }),
 })
-/** What is to be decided before: which node is first. */
+/** The choice before a roll-out: its first node. */
 export const prepareRollout = endpoint({
   name: 'prepareRollout',
   title: 'Prepare Roll-out',
@@ -84,7 +88,9 @@ export const prepareRollout = endpoint({
   response: z.object({
     watchSeconds: z.number().describe('how long each node is watched'),
     hasEngine: z.boolean().describe('the server can try a configuration itself, for agents that cannot'),
-    first: wireUuid.nullable().describe('whom the server would choose: the fewest users online'),
+    first: wireUuid
+      .nullable()
+      .describe('which the server would choose: the fewest users in the last minutes, but at least one where any node has one'),
     nodes: z
       .array(
         z.object({
@@ -92,6 +98,7 @@ export const prepareRollout = endpoint({
           name: z.string(),
           countryCode: z.string(),
           usersOnline: z.number(),
+          usersRecently: z.number().describe('the most users online at a time in the last minutes, also before a restart'),
           testsConfig: z
             .boolean()
             .describe('its agent tries a configuration with the real core before it ends the one that runs'),
@@ -111,8 +118,9 @@ export const startRollout = endpoint({
   body: z.object({
     config: wireObject,
     renamed: renamedTags.optional(),
+    followingHosts: followingHosts.optional().describe('changed when the profile takes the revision'),
     reason: saveReason,
-    firstNodeUuid: wireUuid.optional().describe('the connected node with the fewest users online, unless given'),
+    firstNodeUuid: wireUuid.optional().describe('unless given, the one that prepareRollout names'),
   }),
   response: rollout,
   status: 201,
@@ -135,6 +143,17 @@ export const continueRollout = endpoint({
   access: 'profiles.write',
   method: 'POST',
   path: '/api/x/rollouts/:uuid/actions/continue',
+  params: byUuid,
+  response: rollout,
+})
+/** While no user has shown that the revision works, a roll-out waits; this has it go on without. */
+export const waiveRolloutProof = endpoint({
+  name: 'waiveRolloutProof',
+  title: 'Go On Without Proof',
+  tag,
+  access: 'profiles.write',
+  method: 'POST',
+  path: '/api/x/rollouts/:uuid/actions/waive-proof',
   params: byUuid,
   response: rollout,
 })

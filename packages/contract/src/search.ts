@@ -25,7 +25,6 @@ export const searchAll = endpoint({
       .max(SEARCH_MAX_LENGTH, `must have at most ${SEARCH_MAX_LENGTH} characters`)
       .describe('part of a name, an e-mail address, a Telegram ID, a short uuid, or a whole subscription link'),
   }),
-  reserved: { nodes: 'nodes.read', hosts: 'hosts.read', internalSquads: 'squads.read', configProfiles: 'profiles.read' },
   response: z.object({
     users: z.array(
       z.object({

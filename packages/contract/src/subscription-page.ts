@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PAGE_LANGUAGES, PAGE_PLATFORMS, pageConfig } from './page-config.ts'
 import { wireInstant, wireUrl } from './wire.ts'
 
-/** What subscribers see when they open their link in a browser. */
+/** Contents of the page behind a subscriber's link in a browser. */
 const subscriptionPage = z.object({
   config: pageConfig,
   isPublished: z.boolean().describe('false: the page that comes with the product'),
@@ -49,7 +49,7 @@ export const fetchSubscriptionPage = endpoint({
   name: 'fetchSubscriptionPage',
   title: 'Load Subscription Page',
   tag,
-  // Who may only read has the server ask nobody for anything.
+  // A caller that may only read causes no outgoing request.
   access: 'settings.write',
   method: 'POST',
   path: '/api/x/subscription-page/fetch',

@@ -9,7 +9,7 @@ import { wireList, wireObject, wireText, wireUuid } from './wire.ts'
 
 const MAX_HOSTS = 100
 
-/** What a host that a subscription does not show is left out for. */
+/** Reasons why a subscription leaves out a host. */
 export const leftOutReason = z
   .enum(['status', 'device', 'noSquad', 'disabled', 'hidden', 'noInbound', 'unusable', 'format', 'onlyFirst'])
   .describe(
@@ -24,7 +24,7 @@ const templateDraft = z.object({
   encodedTemplateYaml: z.string().optional(),
 })
 
-/** What a client app would receive, made by what answers apps. Stores nothing, counts no request, touches no device. */
+/** The answer that a client app would receive, made by the same code. Stores nothing, counts no request, touches no device. */
 export const previewSubscription = endpoint({
   name: 'previewSubscription',
   title: 'Preview Subscription',

@@ -1,13 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { isServerHeader } from './server-headers.ts'
 import { wireInstant, wireInt, wireList, wireRecord, wireText, wireUuid } from './wire.ts'
 
-const remarks = wireList(z.string().max(500, 'must have at most 500 characters'), 100)
+/** Remarks stand in every group of a template as names of servers: their sum bounds the size of a subscription. */
+const MOST_REMARK_CHARACTERS = 5000
+const remarks = wireList(z.string().max(500, 'must have at most 500 characters'), 100).refine(
+  (list) => list.reduce((sum, { length }) => sum + length, 0) <= MOST_REMARK_CHARACTERS,
+  `must have at most ${MOST_REMARK_CHARACTERS} characters together`,
+)
 
 /** How many response headers of one's own the settings hold. */
 export const MAX_CUSTOM_HEADERS = 30
 
-/** What may stand in double braces in titles, announcements, header values and remarks: something of the user. */
+/** Variables in double braces for titles, announcements, header values and remarks: members of the user. */
 export const templateKeys = [
   'DAYS_LEFT',
   'TRAFFIC_USED',
@@ -39,7 +45,10 @@ export const subscriptionSettingsFields = z.object({
     z
       .string()
       .max(64, 'header names may have at most 64 characters')
-      .regex(/^[a-zA-Z0-9_-]+$/, 'header names may contain only letters, digits, underscores and dashes'),
+      .regex(/^[a-zA-Z0-9_-]+$/, 'header names may contain only letters, digits, underscores and dashes')
+      .refine((name) => !isServerHeader(name), {
+        error: ({ input }) => `${String(input)} is set by the server and cannot be replaced`,
+      }),
     z
       .string()
       .max(1000, 'must have at most 1000 characters')
@@ -51,11 +60,14 @@ export const subscriptionSettingsFields = z.object({
 
 export const subscriptionSettings = subscriptionSettingsFields.extend({
   uuid: wireUuid,
-  // What is stored may be older than the bounds.
+  // Stored values may be older than the bounds.
   profileTitle: z.string(),
   supportLink: z.string(),
   happRouting: z.string().nullable(),
   happAnnounce: z.string().nullable(),
+  expiredUsersRemarks: z.array(z.string()),
+  limitedUsersRemarks: z.array(z.string()),
+  disabledUsersRemarks: z.array(z.string()),
   customResponseHeaders: z.record(z.string(), z.string()).nullable(),
   createdAt: wireInstant,
   updatedAt: wireInstant,

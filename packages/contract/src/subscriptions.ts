@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { rawInboundsReserved } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { trafficLimitStrategy, user, userStatus } from './users.ts'
 import { queryNumber, wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
@@ -69,6 +68,7 @@ export const rawHost = z.object({
   sockoptParams: object,
   shuffleHost: z.boolean().optional(),
   mihomoX25519: z.boolean().optional(),
+  allowInsecure: z.boolean().nullable().optional(),
   protocolOptions: z
     .object({ ss: z.object({ method: text }).nullable().optional() })
     .nullable()
@@ -132,7 +132,6 @@ export const getRawSubscription = endpoint({
   path: '/api/sub/:shortUuid/raw',
   params: byShortUuid,
   query: withDisabledHosts,
-  reserved: rawInboundsReserved,
   response: rawSubscription,
   // Sent bare, as panels up to 2.1.5 did on this path; by-short-uuid/…/raw is where it is wrapped.
   raw: true,
@@ -212,7 +211,6 @@ export const getRawSubscriptionByShortUuid = endpoint({
   path: '/api/subscriptions/by-short-uuid/:shortUuid/raw',
   params: byShortUuid,
   query: withDisabledHosts,
-  reserved: rawInboundsReserved,
   response: z.object({
     user,
     convertedUserInfo: subscriptionUser

@@ -4,7 +4,7 @@ import { trafficPeriod } from './traffic.ts'
 import { user, userStatus } from './users.ts'
 import { queryNumber, wireUuid } from './wire.ts'
 
-/** Who moved most in a period, the most first; whoever moved nothing is not among them. Own addition. */
+/** Users with the most traffic in a period, in falling order; users without traffic are left out. Own addition. */
 export const listTopUsers = endpoint({
   name: 'listTopUsers',
   title: 'Get Users By Traffic',
@@ -21,7 +21,7 @@ export const listTopUsers = endpoint({
     users: z.array(z.object({ uuid: wireUuid, username: z.string(), status: userStatus, bytes: z.number() })),
   }),
 })
-/** Active users who have used most of their traffic: how many, and the few with the largest share used. Own addition. */
+/** Active users near their traffic limit: their number, and the few with the largest share used. Own addition. */
 export const listUsersNearLimit = endpoint({
   name: 'listUsersNearLimit',
   title: 'Get Users Near Their Traffic Limit',

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { wireInstant, wireUuid } from './wire.ts'
 
-// Where somebody can connect, and why or why not, step by step from the account to the app (an addition of ours).
+// Where a user can connect, and why or why not, step by step from the account to the app (own addition).
 
-/** What is found at each step. */
+/** Findings of each step. */
 const findings = {
   status: z.enum(['active', 'disabled', 'expired', 'limited']),
   expiry: z.enum(['ahead', 'endless', 'passed']),

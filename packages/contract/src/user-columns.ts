@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 // Apart from users.ts: the dashboard's map of pages names them, and signing in needs no more of users.
 
-/** What the list can be sorted by. Secrets are not among it, as an order would tell them letter by letter. */
+/** Sortable columns of the list. Secrets are not among them, as an order would reveal them letter by letter. */
 export const userSortId = z.enum(
   [
     'uuid',
@@ -37,7 +37,7 @@ export const userSortId = z.enum(
 )
 export type UserSortId = z.output<typeof userSortId>
 
-/** What the list can be filtered by. */
+/** Filterable columns of the list. */
 export const userFilterId = z.enum(
   [
     'createdAt',

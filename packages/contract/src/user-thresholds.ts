@@ -8,8 +8,8 @@ export function neverExpires(expireAt: Date): boolean {
   return expireAt.getUTCFullYear() >= NEVER_YEAR
 }
 
-/** Whoever had traffic within this time counts as online: four polls. */
+/** Users with traffic within this time count as online: four polls. */
 export const ONLINE_MS = 60_000
 
-/** Whoever has used this share of the traffic limit, or more, is near it; nodes with a limit too. */
+/** Users at or above this share of the traffic limit are near it; nodes with a limit too. */
 export const NEAR_LIMIT_SHARE = 0.9

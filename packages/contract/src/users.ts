@@ -60,7 +60,7 @@ export const userFields = z.object({
 
 export const user = userFields.extend({
   uuid: wireUuid,
-  // What is stored may be older than the bounds.
+  // Stored values may be older than the bounds.
   description: z.string().nullable(),
   email: wireEmail.nullable(),
   shortUuid: z.string(),
@@ -124,7 +124,7 @@ export const listedUser = user.extend({
 })
 export type ListedUser = z.output<typeof listedUser>
 
-/** What the filter `among` knows: groups of users that follow from the moment of asking. Own addition, as `search` is. */
+/** Values of the filter `among`: groups of users that depend on the current time. Own addition, as `search` is. */
 export const userGroup = z.enum([
   'expiringThisWeek',
   'nearLimit',
@@ -322,6 +322,7 @@ export const getUserUsage = endpoint({
   path: '/api/users/stats/usage/:uuid/range',
   params: byUuid,
   query: z.object({ start: z.string(), end: z.string() }),
+  reserved: { countryCode: 'nodes.read' },
   response: z.array(
     z.object({
       userUuid: wireUuid,

@@ -10,7 +10,7 @@ export const viewPage = z.enum(['users'])
 export type ViewPage = z.output<typeof viewPage>
 
 export const VIEW_NAME_LENGTH = 60
-/** Of one page, so that everybody finds theirs among them. */
+/** Views of one page, so that all administrators find theirs among them. */
 export const MOST_VIEWS = 100
 const MOST_KEYS = 40
 const KEY_LENGTH = 40

@@ -33,26 +33,34 @@ export const wireEmail = z.email({
 /** Anything the WHATWG URL parser accepts. */
 export const wireUrl = z.url({ error: 'must be a URL' })
 
-/** A text that is stored. The wire has no bound for most; this one is far above what anybody writes, and far below 2 MB. */
+/** A stored text. The wire has no bound for most; this one is far above any typed text, and far below 2 MB. */
 export const wireText = (max = 255) => z.string().max(max, `must have at most ${max} characters`)
 
-/** Any JSON that is stored as it came: as text at most as long as this, which is far more than anybody writes by hand. */
+/** JSON that is stored as received. This bound of its text is far above anything written by hand. */
 export const wireJson = (max = 20_000) =>
   z.unknown().refine((value) => value === undefined || JSON.stringify(value).length <= max, {
     error: `must have at most ${max} characters of JSON`,
   })
 
-/** A JSON object with any keys; arrays and null are refused. */
-export const wireObject = z.record(z.string(), z.unknown())
+/** Validators drop this key without a word, as assigning it would change the object itself. */
+const LOST_KEY = '__proto__'
+const refuseLostKey = (given: unknown, context: z.core.$RefinementCtx) => {
+  if (typeof given !== 'object' || given === null || !Object.hasOwn(given, LOST_KEY)) return given
+  context.addIssue({ code: 'custom', message: 'must not have the key __proto__' })
+  return z.NEVER
+}
+
+/** A JSON object with any keys that can be kept; arrays and null are refused. */
+export const wireObject = preprocessed(refuseLostKey, z.record(z.string(), z.unknown()))
 
 const TOLD_ENTRIES = 20
 
 /**
- * A list of at most `max` entries. Its length is looked at before its entries, and those only as far as the first wrong
- * ones: a million mistakes must not cost a million sentences.
+ * A list of at most `max` entries. Checks the length before the entries, and those only up to the first mistakes: a
+ * million mistakes must not produce a million sentences.
  */
 export function wireList<T extends z.ZodType>(entry: T, max: number): z.ZodType<z.output<T>[], z.input<T>[]> {
-  const list = z.preprocess((value, context) => {
+  const look = (value: unknown, context: z.core.$RefinementCtx) => {
     if (!Array.isArray(value)) return value
     if (value.length > max) {
       const message = `must have at most ${max} entries`
@@ -68,9 +76,8 @@ export function wireList<T extends z.ZodType>(entry: T, max: number): z.ZodType<
       for (const issue of error.issues) context.issues.push({ ...issue, path: [index, ...issue.path] } as z.core.$ZodRawIssue)
     }
     return value
-  }, z.array(entry).max(max))
-  // preprocess() forgets the input type, as above.
-  return list as unknown as z.ZodType<z.output<T>[], z.input<T>[]>
+  }
+  return preprocessed(look, z.array(entry).max(max))
 }
 
 /** An object of at most `max` keys, counted before they are looked at. */
@@ -79,15 +86,13 @@ export function wireRecord<K extends z.ZodString, V extends z.ZodType>(
   value: V,
   max: number,
 ): z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>> {
-  const record = z.preprocess(
-    (given, context) => {
-      if (typeof given !== 'object' || given === null || Object.keys(given).length <= max) return given
-      context.addIssue({ code: 'custom', message: `must have at most ${max} entries` })
-      return z.NEVER
-    },
-    z.record(key, value),
-  )
-  return record as unknown as z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>> // as above
+  const check = (given: unknown, context: z.core.$RefinementCtx) => {
+    if (typeof given !== 'object' || given === null || Object.keys(given).length <= max) return refuseLostKey(given, context)
+    context.addIssue({ code: 'custom', message: `must have at most ${max} entries` })
+    return z.NEVER
+  }
+  const record: z.ZodType = z.record(key, value)
+  return preprocessed(check, record as z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>>) // V is never optional
 }
 
 /** Names of internal squads and config profiles. */
@@ -99,17 +104,24 @@ export const wireName = z
 
 /** A structured query parameter: JSON text in the query string; callers in TypeScript give the value itself. */
 export function jsonText<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {
-  const parsed = z.preprocess((value, context) => {
+  const read = (value: unknown, context: z.core.$RefinementCtx) => {
     if (typeof value !== 'string') return value
     try {
-      return JSON.parse(value)
+      return JSON.parse(value) as unknown
     } catch {
       context.addIssue({ code: 'custom', message: 'must be JSON text' })
       return z.NEVER
     }
-  }, schema)
-  // preprocess() forgets the input type; both forms are accepted, and the structured one is what callers should use.
-  return parsed as unknown as z.ZodType<z.output<T>, z.input<T>>
+  }
+  return preprocessed(read, schema)
+}
+
+/** preprocess() forgets the input type: callers give what the schema takes. */
+function preprocessed<T extends z.ZodType>(
+  check: (value: unknown, context: z.core.$RefinementCtx) => unknown,
+  schema: T,
+): z.ZodType<z.output<T>, z.input<T>> {
+  return z.preprocess(check, schema) as unknown as z.ZodType<z.output<T>, z.input<T>>
 }
 
 /** A number in query text. */

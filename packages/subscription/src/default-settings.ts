@@ -1,6 +1,6 @@
 import type { SubscriptionSettings } from '@causeway/contract'
 
-/** What a new panel starts with. */
+/** Settings of a new panel. */
 export const defaultSubscriptionSettings: Omit<SubscriptionSettings, 'uuid' | 'createdAt' | 'updatedAt'> = {
   profileTitle: 'Causeway',
   supportLink: '',

@@ -226,7 +226,7 @@ describe('views of a subscription', () => {
       },
     })
     expect(xhttp).not.toHaveProperty('flow')
-    expect(xhttp).toMatchObject({ shuffleHost: false, mihomoX25519: false })
+    expect(xhttp).toMatchObject({ shuffleHost: false, mihomoX25519: false, allowInsecure: false })
     expect(shadowsocks).toMatchObject({ remark: 'host ^~2~^', protocolOptions: { ss: { method: 'chacha20-ietf-poly1305' } } })
     expect(entriesOf(user, []).map(rawHostView)[0]).not.toHaveProperty('dbData')
   })

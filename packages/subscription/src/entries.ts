@@ -16,7 +16,7 @@ export interface EntryRequest {
   random: Random
 }
 
-/** What a user's subscription consists of: real hosts, or texts in their place. `hosts` are those the user may see. */
+/** The entries of a user's subscription: real hosts, or texts in their place. `hosts` are those visible to the user. */
 export function subscriptionEntries(
   user: Subscriber,
   hosts: readonly PreparedHost[],

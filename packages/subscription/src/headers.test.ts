@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import {
-  defaultSubscriptionSettings,
-  nextRefillAt,
-  subscriptionHeaders,
-  type HeaderSettings,
-  type Subscriber,
-} from '@causeway/subscription'
-import { makeUser, now, url, valuesOf } from '../test/samples.ts'
+import { defaultSubscriptionSettings, subscriptionHeaders, type HeaderSettings, type Subscriber } from '@causeway/subscription'
+import { makeUser, url, valuesOf } from '../test/samples.ts'
 
 function headersOf(
-  options: { user?: Partial<Subscriber>; settings?: Partial<HeaderSettings>; userAgent?: string; hwid?: boolean } = {},
+  options: {
+    user?: Partial<Subscriber>
+    settings?: Partial<HeaderSettings>
+    userAgent?: string
+    hwid?: boolean
+    refillAt?: Date
+  } = {},
 ) {
   const user = makeUser(options.user)
   const settings = { ...defaultSubscriptionSettings, supportLink: 'https://help.example', ...options.settings }
@@ -18,14 +18,14 @@ function headersOf(
     url,
     values: valuesOf(user),
     isHwidLimitEnabled: options.hwid ?? false,
-    now,
+    refillAt: options.refillAt ?? null,
   }
   return subscriptionHeaders(user, settings, request)
 }
 
 describe('headers of a subscription', () => {
   it('name the user, the sizes, the title and the address', () => {
-    expect(headersOf({ user: { trafficLimitStrategy: 'NO_RESET' } })).toEqual({
+    expect(headersOf()).toEqual({
       'content-disposition': 'attachment; filename=alice',
       'support-url': 'https://help.example',
       'profile-title': 'base64:Q2F1c2V3YXk=',
@@ -38,12 +38,17 @@ describe('headers of a subscription', () => {
   it.each(['2099-12-31T23:00:00Z', '2150-01-01T00:00:00Z'])(
     'say 0 for no limit and for an expiry in 2099 or later (%s), and no refill date without a reset',
     (expireAt) => {
-      const user = { trafficLimitBytes: 0, expireAt: new Date(expireAt), trafficLimitStrategy: 'NO_RESET' as const }
+      const user = { trafficLimitBytes: 0, expireAt: new Date(expireAt) }
       const headers = headersOf({ user })
       expect(headers['subscription-userinfo']).toBe('upload=0; download=5368709120; total=0; expire=0')
       expect(headers).not.toHaveProperty('subscription-refill-date')
     },
   )
+
+  it('say when traffic is refilled in whole seconds, as they are told', () => {
+    const headers = headersOf({ refillAt: new Date('2025-06-30T20:40:00.900Z') })
+    expect(headers['subscription-refill-date']).toBe('1751316000')
+  })
 
   it('carry the announcement for every client and the routing for Happ only, both filled in', () => {
     const settings = { happAnnounce: 'Hello {{USERNAME}}', happRouting: 'happ://routing/add/e30=' }
@@ -69,13 +74,23 @@ describe('headers of a subscription', () => {
       'Clear-Site-Data': '"*"',
       'Set-Cookie': 'causeway_browser=mine',
       Refresh: '0;url=https://elsewhere.example',
+      'Cache-Control': 'public, max-age=600',
+      'Access-Control-Allow-Origin': '*',
     }
     const headers = headersOf({ settings: { customResponseHeaders } })
     expect(headers).toMatchObject({ 'profile-title': 'x TRIAL', 'x-left': '13' })
     expect(headers).not.toHaveProperty('content-type')
     expect(headers).not.toHaveProperty('content-length')
-    for (const name of ['content-security-policy', 'x-content-type-options', 'clear-site-data', 'set-cookie', 'refresh'])
+    for (const name of [
+      'content-security-policy',
+      'x-content-type-options',
+      'clear-site-data',
+      'set-cookie',
+      'refresh',
+      'cache-control',
+    ])
       expect(headers).not.toHaveProperty(name)
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
   it('encode a value that a header cannot carry instead of failing', () => {
@@ -89,23 +104,5 @@ describe('headers of a subscription', () => {
       latin: 'café',
       'support-url': 'https://t.me/%D0%BF%D0%BE%D0%BC%D0%BE%D1%89%D1%8C',
     })
-  })
-})
-
-describe('the next reset, in local time', () => {
-  // 2025-06-15 is a Sunday.
-  it.each([
-    ['NO_RESET', new Date(2025, 5, 15, 12), null],
-    ['DAY', new Date(2025, 5, 15, 12), new Date(2025, 5, 16)],
-    ['DAY', new Date(2025, 11, 31, 23, 59), new Date(2026, 0, 1)],
-    ['WEEK', new Date(2025, 5, 15, 12), new Date(2025, 5, 16, 0, 5)],
-    ['WEEK', new Date(2025, 5, 16, 0, 4), new Date(2025, 5, 16, 0, 5)],
-    ['WEEK', new Date(2025, 5, 16, 0, 5), new Date(2025, 5, 23, 0, 5)],
-    ['WEEK', new Date(2025, 5, 18, 9), new Date(2025, 5, 23, 0, 5)],
-    ['MONTH', new Date(2025, 5, 15, 12), new Date(2025, 6, 1, 0, 10)],
-    ['MONTH', new Date(2025, 11, 31), new Date(2026, 0, 1, 0, 10)],
-    ['MONTH', new Date(2025, 6, 1, 0, 9), new Date(2025, 6, 1, 0, 10)],
-  ] as const)('of %s at %s is %s', (strategy, at, expected) => {
-    expect(nextRefillAt(strategy, at)).toEqual(expected)
   })
 })

@@ -1,4 +1,4 @@
-import { neverExpires, type SubscriptionSettings, type TrafficLimitStrategy } from '@causeway/contract'
+import { isServerHeader, neverExpires, type SubscriptionSettings } from '@causeway/contract'
 import { isHapp } from './happ.ts'
 import type { Subscriber } from './subscriber.ts'
 import { fillTemplate, type TemplateValues } from './template-variables.ts'
@@ -21,41 +21,13 @@ export interface HeaderRequest {
   url: string
   values: TemplateValues
   isHwidLimitEnabled: boolean
-  now: Date
+  /** When used traffic goes back to zero next; null for users whose traffic is never reset. */
+  refillAt: Date | null
 }
-
-/**
- * These say how the answer is transported and framed, or what a browser does with it and with the panel at the same address; a
- * custom header must not contradict that.
- */
-const reserved = new Set([
-  'clear-site-data',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-security-policy',
-  'content-type',
-  'cross-origin-opener-policy',
-  'cross-origin-resource-policy',
-  'keep-alive',
-  'location',
-  'proxy-connection',
-  'refresh',
-  'service-worker-allowed',
-  'set-cookie',
-  'strict-transport-security',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-content-type-options',
-  'x-frame-options',
-])
 
 /** The headers of every subscription answer. Custom ones come last and may replace those before. */
 export function subscriptionHeaders(user: Subscriber, settings: HeaderSettings, request: HeaderRequest): Record<string, string> {
-  const { values, now } = request
-  const refillAt = nextRefillAt(user.trafficLimitStrategy, now)
+  const { values, refillAt } = request
   const headers: Record<string, string> = {
     'content-disposition': `attachment; filename=${user.username}`,
     'profile-title': encodedText(fillTemplate(settings.profileTitle, values)),
@@ -70,37 +42,19 @@ export function subscriptionHeaders(user: Subscriber, settings: HeaderSettings, 
   if (refillAt) headers['subscription-refill-date'] = String(unixSeconds(refillAt))
   for (const [name, value] of Object.entries(settings.customResponseHeaders ?? {})) {
     const key = name.toLowerCase()
-    if (!reserved.has(key)) headers[key] = transportable(fillTemplate(value, values))
+    if (!isServerHeader(key)) headers[key] = transportable(fillTemplate(value, values))
   }
   return headers
+}
+
+/** What a header takes in an answer: its name, a colon, a blank, its value in Latin-1 and the end of its line. */
+export function headerBytes(name: string, value: string): number {
+  return name.length + value.length + 4
 }
 
 /** Clients of this kind decode texts that begin with `base64:`. */
 export function encodedText(text: string): string {
   return `base64:${base64(text)}`
-}
-
-/**
- * When used traffic goes back to zero next, in the local time of the process, as the reset itself. Every moment before
- * the reset of the same day still points to that one.
- */
-export function nextRefillAt(strategy: TrafficLimitStrategy, now: Date): Date | null {
-  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()]
-  switch (strategy) {
-    case 'NO_RESET':
-      return null
-    case 'DAY':
-      return new Date(year, month, day + 1)
-    case 'WEEK': {
-      const daysSinceMonday = (now.getDay() + 6) % 7
-      const thisMonday = new Date(year, month, day - daysSinceMonday, 0, 5)
-      return thisMonday > now ? thisMonday : new Date(year, month, day - daysSinceMonday + 7, 0, 5)
-    }
-    case 'MONTH': {
-      const thisMonth = new Date(year, month, 1, 0, 10)
-      return thisMonth > now ? thisMonth : new Date(year, month + 1, 1, 0, 10)
-    }
-  }
 }
 
 function userInfo(user: Subscriber): string {

@@ -15,7 +15,7 @@ export function statusPlaceholders(user: Subscriber, settings: RemarkSettings, v
   return remarks?.map((remark) => placeholder(fillTemplate(remark, values))) ?? null
 }
 
-/** What a user without hosts sees: whether squads or hosts are missing is for the administrator to know. */
+/** Placeholder of a user without hosts. The administrator, not the user, has to know whether squads or hosts are missing. */
 export function emptyPlaceholders(hasSquads: boolean): ProxyEntry[] {
   const hint = hasSquads ? 'Check that the hosts of your squads are enabled' : 'You are not a member of any internal squad'
   return ['Causeway subscription', hint, 'No hosts found'].map(placeholder)

@@ -48,12 +48,14 @@ export interface SubscriptionHost {
   shuffleHost: boolean
   /** REALITY with the post-quantum key exchange, where an app has to be told. */
   mihomoX25519: boolean
+  /** Apps accept any certificate of the server. */
+  allowInsecure: boolean
   inbound: { uuid: string; profileUuid: string; tag: string; type: string; rawInbound: unknown }
 }
 
 export type Security = 'tls' | 'reality' | 'none' | ''
 
-/** How a client reaches an inbound, whoever the user is. Texts are empty where there is nothing to say. */
+/** The connection settings of an inbound, equal for all users. Texts are empty where a setting does not apply. */
 export interface Connection {
   protocol: UserProtocol
   network: string
@@ -80,11 +82,13 @@ export interface Connection {
   xhttp: { mode: string; extra: XrayObject | null; heartbeatPeriod: number | null } | null
   /** Of mKCP only: what both sides must have alike. */
   kcp: XrayObject | null
-  /** What is put around the packets; most clients know none or one of these. */
+  /** Obfuscation of the packets; most clients know none or one of these. */
   masks: readonly XrayObject[]
   finalmask: XrayObject | null
   mux: XrayObject | null
   sockopt: XrayObject | null
+  /** Of TLS only: any certificate is accepted. */
+  isInsecure: boolean
 }
 
 /** A host with everything worked out that does not depend on the user or the request. Made once per change. */
@@ -117,6 +121,7 @@ export const bareConnection: Connection = {
   finalmask: null,
   mux: null,
   sockopt: null,
+  isInsecure: false,
 }
 
 /** The public key of a private one, X25519 or ML-KEM-768, both URL-safe Base64 without padding. @throws when the key is none. */
@@ -165,6 +170,7 @@ export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf):
     finalmask: masksOf(rawInbound).length > 0 ? sharedOf(objectAt(stream, 'finalmask'), ['tcp', 'udp']) : null,
     mux: filledObject(source.muxParams),
     sockopt: filledObject(source.sockoptParams),
+    isInsecure: security === 'tls' && source.allowInsecure,
   }
 }
 
@@ -184,7 +190,7 @@ function addressedBy(inbound: unknown, network: string, headerType: string): { p
   }
 }
 
-/** What of these settings of the inbound a client must have, too. */
+/** Settings of the inbound that clients need, too. */
 function sharedOf(settings: XrayObject, keys: readonly string[]): XrayObject {
   return Object.fromEntries(keys.filter((key) => settings[key] !== undefined).map((key) => [key, settings[key]]))
 }

@@ -14,7 +14,7 @@ export interface ProxyEntry extends Connection {
   credentials: { vlessUuid: string; trojanPassword: string; ssPassword: string }
   /** Base64, for Happ only. */
   serverDescription: string
-  /** What it was made of; absent for texts shown in place of hosts. */
+  /** The host of this entry; absent for texts shown in place of hosts. */
   source: PreparedHost['source'] | null
 }
 
@@ -97,7 +97,7 @@ function numbered(text: string, number: number): string {
   return `${text} ^~${number}~^`
 }
 
-/** What a client says to a Shadowsocks server: of 2022 the key of the inbound and that of the user. */
+/** The password for a Shadowsocks server: for 2022 the key of the inbound and that of the user. */
 export function shadowsocksPassword({ method, inboundKey, credentials }: ProxyEntry): string {
   return method === shadowsocksMethod ? credentials.ssPassword : `${inboundKey}:${sharedKey(credentials.vlessUuid, method)}`
 }

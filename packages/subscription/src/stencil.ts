@@ -8,10 +8,10 @@ import type { Random, Subscriber } from './subscriber.ts'
 import { base64, isAscii, uriEncode } from './text-encoding.ts'
 import { yamlText } from './yaml-text.ts'
 
-// Users of the same squads get the same text but for their credentials. It is made once with holes in their place, and filled
-// for each of them. Whether that is so is not reasoned about but seen: the text is made for two users who have nothing in
-// common, under different chances, and must be the same around the holes. Otherwise there is none: where remarks name the user,
-// where an order or an address is drawn at random, where credentials are part of something encoded.
+// Users of the same squads get the same text except for their credentials. It is rendered once with holes in their
+// place, and filled for each user. The property is tested rather than deduced: the text is rendered for two users
+// with nothing in common and different random sequences. It must be equal around the holes. Otherwise there is no
+// stencil: remarks name the user, an order or address is random, or credentials are part of something encoded.
 
 export interface Stencil {
   format: SubscriptionFormat
@@ -19,7 +19,7 @@ export interface Stencil {
   /** One more than there are holes. */
   texts: readonly string[]
   isAscii: boolean
-  /** What belongs between one text and the next, by its number among the credentials of the format. */
+  /** The credential between one text and the next, by its number among the credentials of the format. */
   holes: readonly number[]
 }
 
@@ -59,7 +59,7 @@ function unfinished(format: SubscriptionFormat, entries: ProxyEntry[], options: 
 
 type Credentials = Pick<Subscriber, 'vlessUuid' | 'trojanPassword' | 'ssPassword'>
 
-/** What of a user stands in the text of a format, written as it stands there. */
+/** Credentials of a user as the format writes them. */
 function credentialsOf(format: SubscriptionFormat, { vlessUuid, trojanPassword, ssPassword }: Credentials): string[] {
   switch (format.kind) {
     case 'links':
@@ -90,8 +90,8 @@ function cut(text: string, credentials: readonly string[]): Pick<Stencil, 'texts
 }
 
 /**
- * What is drawn rises for the one and falls for the other, so that both draw alike only where nothing depends on it. They stay
- * at the two ends: of three things both would draw the second where they meet, behind some hundreds of hosts.
+ * Random numbers rise for one user and fall for the other, so that equal draws mean that nothing depends on them.
+ * They stay near the ends: of three items both would draw the second where they meet, after some hundreds of hosts.
  */
 const steps = (from: number, step: number) => (): Random => {
   let next = from

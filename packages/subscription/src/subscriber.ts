@@ -1,6 +1,6 @@
 import type { TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 
-/** What rendering needs to know of a user. */
+/** Members of a user that rendering reads. */
 export interface Subscriber {
   shortUuid: string
   username: string

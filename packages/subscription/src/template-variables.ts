@@ -19,7 +19,7 @@ export function daysLeft(expireAt: Date, now: Date): number {
   return days === 0 ? 0 : days // never -0
 }
 
-/** What `{{NAME}}` stands for in titles, announcements, header values and remarks. */
+/** Values of `{{NAME}}` in titles, announcements, header values and remarks. */
 export function templateValues(user: Subscriber, subscriptionUrl: string, now: Date): Record<TemplateKey, string> {
   return {
     DAYS_LEFT: String(Math.max(0, daysLeft(user.expireAt, now))),

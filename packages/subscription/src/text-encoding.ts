@@ -1,7 +1,10 @@
 // Every runtime of ours has it and it is a pure function; declared here because the language's own library lacks it.
 declare const btoa: (binary: string) => string
 
-/** Standard Base64 of the text's UTF-8 bytes. Looking through a long text takes as long as encoding it: who knows may say. */
+/**
+ * Standard Base64 of the text's UTF-8 bytes. Scanning a long text takes as long as encoding it, so a caller may say
+ * that it is ASCII.
+ */
 export function base64(text: string, isKnownAscii = isAscii(text)): string {
   return btoa(isKnownAscii ? text : utf8Bytes(text))
 }

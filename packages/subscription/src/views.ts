@@ -37,7 +37,7 @@ export interface InfoOptions {
   now: Date
 }
 
-/** What the info of a subscription answers, by the wire's shape: sizes as text and as bytes, links for the entries given. */
+/** The info of a subscription in the wire's shape: sizes as text and as bytes, links for the given entries. */
 export function infoView(user: Subscriber, entries: readonly ProxyEntry[], options: InfoOptions): SubscriptionInfo {
   return {
     isFound: true,
@@ -85,6 +85,7 @@ export function rawHostView(entry: ProxyEntry) {
     sockoptParams: entry.sockopt,
     shuffleHost: source?.shuffleHost ?? false,
     mihomoX25519: source?.mihomoX25519 ?? false,
+    allowInsecure: source?.allowInsecure ?? false,
     ...flow(entry),
     ...(entry.encryption ? { encryption: entry.encryption } : {}),
     ...(entry.protocol === 'shadowsocks' ? { protocolOptions: { ss: { method: entry.method } } } : {}),

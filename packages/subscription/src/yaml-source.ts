@@ -5,13 +5,13 @@ const MAX_ALIASES = 100
 /** By how much a text may grow by its aliases. Blocks that are merged into a dozen groups double a real one. */
 const MAX_GROWTH = 4
 const FREE_CHARACTERS = 10_000
-/** Whoever reads by recursion, as the parser does, ends somewhere; thousands of levels are nobody's template. */
+/** The parser recurses and would overflow; thousands of levels make no sense in a template. */
 const OVERFLOW = 'Maximum call stack size exceeded'
 const TOO_DEEP = 'Lists and maps lie too deep within each other'
 
 /**
- * Plain data of YAML text, in a time that grows with the length of the text. The parser's own check for keys that stand
- * twice compares each with all others, so it is off and made here; aliases are weighed before any of them is followed.
+ * Parses YAML into plain data in a time that grows with the length of the text. The parser's own check for duplicate
+ * keys compares each with all others, so it is off and made here. Aliases are weighed before any of them is followed.
  * @throws TypeError with a sentence that names the line
  */
 export function parseYaml(source: string): unknown {
@@ -39,7 +39,7 @@ function read(source: string): unknown {
 
 /** Weighs what is there once its aliases are written out: names and values in characters, and one for each node. */
 function check(document: Document.Parsed, maxWeight: number, placeOf: (offset: number) => string): void {
-  /** What each anchor stands for weighs; one that is still open contains itself. */
+  /** The weight of each anchor's node; an anchor that is still open contains itself. */
   const weights = new Map<string, number>()
   let aliases = 0
   const refuse = (what: string, node: { range?: readonly number[] | null | undefined }): never => {

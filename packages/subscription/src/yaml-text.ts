@@ -18,6 +18,11 @@ export function yamlText(value: unknown, indent = ''): string {
     .join('')
 }
 
+/** A key as it stands before its colon. */
+export function yamlKey(key: string): string {
+  return text(key)
+}
+
 function inPair(value: unknown, indent: string): string {
   return isLeaf(value) ? ` ${leaf(value)}\n` : `\n${yamlText(value, `${indent}  `)}`
 }

@@ -61,6 +61,7 @@ export function makeHost(inbound: SampleInbound, fields: Partial<SubscriptionHos
     vlessRouteId: null,
     shuffleHost: false,
     mihomoX25519: false,
+    allowInsecure: false,
     inbound: {
       uuid: '0d6f6f0e-7b0f-4a7e-8f5c-1a2b3c4d5e6f',
       profileUuid: '0d6f6f0e-7b0f-4a7e-8f5c-1a2b3c4d5e60',

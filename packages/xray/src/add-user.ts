@@ -15,8 +15,8 @@ export type AddUserEntry =
   | { type: 'shadowsocks2022'; tag: string; username: string; key: string; level: 0 }
 
 /**
- * What an agent is told of a user in a live change. Agents revoke every inbound that is left out, so the list names
- * all inbounds that the user shall have on that node. `inbounds` are those active on the node.
+ * The description of a user in a live change. Agents revoke every inbound that is left out, so the list names all
+ * inbounds that the user shall have on that node. `inbounds` are those active on the node.
  */
 export function addUserEntries(
   user: NodeUser,

@@ -1,8 +1,8 @@
 import { isObject } from './config.ts'
 
 /**
- * JSON text that is the same for the same content, whatever the order of keys: what the server hashes to tell agents
- * whether a configuration changed. Lists keep their order, since it matters to Xray.
+ * JSON text that is equal for equal content, whatever the order of keys. The server hashes it to tell agents whether
+ * a configuration changed. Lists keep their order, since it matters to Xray.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sortKeys(value))

@@ -1,6 +1,6 @@
 import { inboundsOf, isObject, objectAt, textAt, type XrayObject } from './config.ts'
 
-/** A certificate or key file, by whom and where in the configuration it is named. */
+/** A certificate or key file, with the inbound and the place in the configuration that name it. */
 export interface NamedFile {
   tag: string
   path: string

@@ -1,6 +1,6 @@
 /**
- * Reading access to Xray configurations. They come from an editor, so nothing in them can be relied on: every reader
- * answers with what is there or with nothing, and only the profile check complains.
+ * Read access to Xray configurations. They come from an editor, so their shape cannot be relied on. Every reader
+ * returns what is there or nothing; only the profile check complains.
  */
 export type XrayObject = Record<string, unknown>
 
@@ -38,12 +38,13 @@ export function isUserProtocol(protocol: unknown): protocol is UserProtocol {
   return userProtocols.some((known) => known === protocol)
 }
 
-/** The method of Shadowsocks 2022 that has one key for an inbound: whoever has it is the same to the core. */
+/** The method of Shadowsocks 2022 with one key per inbound: the core cannot tell its users apart. */
 export const methodOfOne = '2022-blake3-chacha20-poly1305'
 
 /**
- * What users of an inbound are known by; undefined where it carries none of ours. Shadowsocks 2022 with ChaCha20 has one key for
- * everybody, so that nobody could be counted or turned away: it runs on every node of the profile, like a tunnel.
+ * The credential of an inbound's users; undefined where it carries none of ours. Shadowsocks 2022 with ChaCha20 has
+ * one key for all, so that users can be neither counted nor refused. Like a tunnel, it runs on every node of the
+ * profile.
  */
 export function userProtocolOf(inbound: XrayObject): UserProtocol | undefined {
   const { protocol } = inbound
@@ -108,7 +109,7 @@ export function httpHeaderOf(inbound: unknown): { path: string; host: string } {
   return { path: textsAt(request, 'path')[0] ?? '', host: host ?? '' }
 }
 
-/** What the core puts around the packets of an inbound (`finalmask`); clients must do the same. */
+/** Obfuscation that the core puts around the packets of an inbound (`finalmask`); clients must do the same. */
 export function masksOf(inbound: unknown): XrayObject[] {
   const masks = objectAt(objectAt(inbound, 'streamSettings'), 'finalmask')
   const lists: unknown[] = [masks['tcp'], masks['udp']]

@@ -1,11 +1,12 @@
 import type { XrayObject } from './config.ts'
+import { localNetworksRule, NAMES_LOOKED_UP } from './local-networks.ts'
 
 /** The configuration of the profile that a new panel starts with. */
 export function seedProfile(): XrayObject {
   return shadowsocksProfile('Shadowsocks')
 }
 
-/** What a new profile starts with. Tags are unique over all profiles, hence the number, which the caller draws at random. */
+/** The config of a new profile. Tags are unique over all profiles, hence the number, which the caller draws at random. */
 export function newProfile(randomNumber: number): XrayObject {
   return shadowsocksProfile(`Shadowsocks_${randomNumber}`)
 }
@@ -26,6 +27,6 @@ function shadowsocksProfile(tag: string): XrayObject {
       { protocol: 'freedom', tag: 'DIRECT' },
       { protocol: 'blackhole', tag: 'BLOCK' },
     ],
-    routing: { rules: [] },
+    routing: { domainStrategy: NAMES_LOOKED_UP, rules: [localNetworksRule('BLOCK')] },
   }
 }

@@ -13,7 +13,7 @@ export function vlessFlow(transport: { network: string; security: string; header
   return isPlainTcp && isEncrypted ? visionFlow : ''
 }
 
-/** What an inbound of VLESS says its users have; the core gives it to all who name none, whatever the transport. */
+/** The default flow of a VLESS inbound; the core gives it to users without one, whatever the transport. */
 export function settingsFlow(inbound: unknown): Flow {
   return textAt(objectAt(inbound, 'settings'), 'flow') === visionFlow ? visionFlow : ''
 }

@@ -139,7 +139,7 @@ describe('guessing which inbounds have another tag', () => {
 })
 
 describe('default profiles', () => {
-  it('PROF-016 PROF-018 PROF-019 PROF-020 PROF-021: a new profile has one Shadowsocks inbound on 1234 and nothing else to decide', () => {
+  it("PROF-016 PROF-018 PROF-019 PROF-020 PROF-021: a new profile has one Shadowsocks inbound on 1234 and keeps subscribers out of the node's own networks", () => {
     const profile = newProfile(4711)
     expect(checkProfile(profile)).toEqual([])
     expect(profile).toEqual({
@@ -157,7 +157,28 @@ describe('default profiles', () => {
         { protocol: 'freedom', tag: 'DIRECT' },
         { protocol: 'blackhole', tag: 'BLOCK' },
       ],
-      routing: { rules: [] },
+      routing: {
+        domainStrategy: 'IPIfNonMatch',
+        rules: [
+          {
+            type: 'field',
+            ip: [
+              '0.0.0.0/8',
+              '10.0.0.0/8',
+              '100.64.0.0/10',
+              '127.0.0.0/8',
+              '169.254.0.0/16',
+              '172.16.0.0/12',
+              '192.168.0.0/16',
+              '::/128',
+              '::1/128',
+              'fc00::/7',
+              'fe80::/10',
+            ],
+            outboundTag: 'BLOCK',
+          },
+        ],
+      },
     })
   })
 

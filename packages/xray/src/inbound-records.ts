@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json.ts'
 import { inboundsOf, isObject, objectAt, textAt, userProtocolOf, type UserProtocol, type XrayObject } from './config.ts'
 
-/** What the panel keeps of each inbound that carries users. */
+/** The panel's record of an inbound that carries users. */
 export interface InboundRecord {
   tag: string
   type: UserProtocol
@@ -42,7 +42,7 @@ export interface Renaming {
 }
 
 /**
- * An inbound is the same as long as its protocol stays and its tag does, or is said to have become another; squads, nodes and
+ * An inbound keeps its identity as long as its protocol and tag stay, or when its new tag is named. Squads, nodes and
  * hosts keep pointing to it.
  */
 export function planInboundSync(
@@ -60,49 +60,59 @@ export function planInboundSync(
       return [renamed === undefined || old.has(renamed) ? record.tag : renamed, record]
     }),
   )
-  plan.delete = existing.map(({ uuid }) => uuid)
+  const rest = new Set(existing.map(({ uuid }) => uuid))
   for (const inbound of derived) {
     const record = known.get(inbound.tag)
     if (record?.type === inbound.type) {
       plan.update.push({ ...inbound, uuid: record.uuid })
-      plan.delete = plan.delete.filter((uuid) => uuid !== record.uuid)
+      rest.delete(record.uuid)
     } else plan.create.push(inbound)
   }
-  return plan
+  return { ...plan, delete: [...rest] }
 }
 
 /**
- * What seems to have been given another tag: of one that vanished and one that appeared, all but the tag is the same, or at
- * least protocol and port are, or all but tag and port, as tags often name the port; and no other could be meant.
+ * Finds the inbound that seems to have been renamed: one vanished and one appeared with all but the tag equal.
+ * Failing that, with protocol and port equal, or with all but tag and port, as tags often name the port. The match
+ * must be the only one.
  */
-export function guessRenamings(
-  existing: readonly { tag: string; type: string; port: number | null; rawInbound: unknown }[],
-  derived: readonly InboundRecord[],
-): Renaming[] {
-  const gone = existing.filter(({ tag }) => !derived.some((inbound) => inbound.tag === tag))
-  const come = derived.filter(({ tag }) => !existing.some((inbound) => inbound.tag === tag))
+export function guessRenamings(existing: readonly Guessed[], derived: readonly InboundRecord[]): Renaming[] {
+  const [old, now] = [new Set(existing.map(({ tag }) => tag)), new Set(derived.map(({ tag }) => tag))]
+  let gone = existing.filter(({ tag }) => !now.has(tag))
+  let come: readonly Guessed[] = derived.filter(({ tag }) => !old.has(tag))
   const found: Renaming[] = []
-  for (const isLike of [isSameBut('tag'), isSameDoor, isSameBut('tag', 'port')]) {
-    const rest = gone.filter(({ tag }) => !found.some(({ from }) => from === tag))
-    const free = come.filter(({ tag }) => !found.some(({ to }) => to === tag))
-    for (const inbound of rest) {
-      const [like, ...others] = free.filter((one) => isLike(inbound, one))
-      const isMutual = like !== undefined && rest.filter((one) => isLike(one, like)).length === 1
-      if (like && isMutual && others.length === 0) found.push({ from: inbound.tag, to: like.tag })
-    }
+  // Each inbound is written out once per likeness, and found by that text: there may be a thousand of them.
+  for (const likeness of [allBut('tag'), door, allBut('tag', 'port')]) {
+    const [before, after] = [Map.groupBy(gone, likeness), Map.groupBy(come, likeness)]
+    const pairs = [...before].flatMap(([like, [from, ...moreFrom]]) => {
+      const [to, ...moreTo] = like === null ? [] : (after.get(like) ?? [])
+      return from && to && moreFrom.length === 0 && moreTo.length === 0 ? { from: from.tag, to: to.tag } : []
+    })
+    found.push(...pairs)
+    const [taken, given] = [new Set(pairs.map(({ from }) => from)), new Set(pairs.map(({ to }) => to))]
+    gone = gone.filter(({ tag }) => !taken.has(tag))
+    come = come.filter(({ tag }) => !given.has(tag))
   }
   return found
 }
 
-function isSameBut(...keys: string[]) {
-  const without = (raw: unknown) =>
-    canonicalJson(isObject(raw) ? { ...raw, ...Object.fromEntries(keys.map((key) => [key, ''])) } : raw)
-  return (one: { type: string; rawInbound: unknown }, other: InboundRecord) =>
-    one.type === other.type && without(one.rawInbound) === without(other.rawInbound)
+interface Guessed {
+  tag: string
+  type: string
+  port: number | null
+  rawInbound: unknown
 }
 
-function isSameDoor(one: { type: string; port: number | null }, other: InboundRecord): boolean {
-  return one.type === other.type && one.port !== null && one.port === other.port
+/** Equal for inbounds that are the same but for these keys. */
+function allBut(...keys: string[]) {
+  const blank = Object.fromEntries(keys.map((key) => [key, '']))
+  return ({ type, rawInbound }: Guessed): string | null =>
+    `${type} ${canonicalJson(isObject(rawInbound) ? { ...rawInbound, ...blank } : rawInbound)}`
+}
+
+/** Equal for inbounds of one protocol and port; null for one without a port, which is like no other. */
+function door({ type, port }: Guessed): string | null {
+  return port === null ? null : `${type} ${port}`
 }
 
 /** Xray takes a number, a list such as `443,8443` or a range. A range has no first port that clients could be given. */

@@ -41,6 +41,8 @@ describe('what would be lost has its place', () => {
     ['[-1, 1e400]', 1, 6, /1e400 cannot be kept/],
     ['{"a": ["b", "\\ud800c"]}', 1, 13, /half a character/],
     ['{"a\\u0000": 1}', 1, 2, /U\+0000/],
+    ['{"a": [1],\n "b": {"__proto__": {}}}', 2, 8, /"__proto__" cannot be kept/],
+    ['{"\\u005f_proto__": 1}', 1, 2, /"__proto__" cannot be kept/],
     [`${'['.repeat(91)}${']'.repeat(91)}`, 1, 91, /More than 90 levels/],
   ])('%j', (text, line, column, message) => {
     expect(where(text)).toEqual(['lost', line, column, expect.stringMatching(message)])
@@ -51,7 +53,8 @@ describe('what would be lost has its place', () => {
 })
 
 it('what is written by JSON.stringify is kept, whatever it is', () => {
-  const json = fc.jsonValue({ noUnicodeString: false, maxDepth: 6 }).filter((value) => !JSON.stringify(value).includes('\\u0000'))
+  const isKept = (value: unknown) => !/\\u0000|"__proto__":/.test(JSON.stringify(value))
+  const json = fc.jsonValue({ noUnicodeString: false, maxDepth: 6 }).filter(isKept)
   fc.assert(
     fc.property(json, fc.nat(3), (value, indent) => {
       expect(jsonFault(JSON.stringify(value, null, indent))).toBeUndefined()

@@ -36,8 +36,8 @@ export function jsonFault(text: string): JsonFault | undefined {
 }
 
 /**
- * Where more levels begin than are taken, also in what is no JSON (yet). Whoever reads such a text by recursion may go down with it;
- * this does not.
+ * The place where the nesting exceeds the bound, also in text that is not JSON yet. A recursive parser could overflow
+ * on such a text; this does not.
  */
 export function depthFault(text: string): JsonFault | undefined {
   let depth = 0
@@ -74,7 +74,10 @@ interface Found {
   at: number
 }
 
-/** What may stand next: a value, one or the end of its list, a key, one or the end of its object, a colon, or what follows a value. */
+/**
+ * The expected next token: a value, a value or the end of its list, a key, a key or the end of its object, a colon,
+ * or the token after a value.
+ */
 type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'after'
 
 /** Without recursion, so that nothing is too deep for it. */
@@ -165,12 +168,13 @@ class Scan {
     if (key === undefined) return this.#brokenString()
     const keys = this.#open.at(-1)
     if (keys?.has(key)) this.#lose(`The key "${key.slice(0, 40)}" stands twice in one object.`, from)
+    if (key === '__proto__') this.#lose('The key "__proto__" cannot be kept.', from)
     keys?.add(key)
     this.#next = 'colon'
     return undefined
   }
 
-  /** What it says; undefined where it is none, at the place that is wrong. */
+  /** The parsed text; undefined where it is invalid, with the place of the mistake. */
   #string(): string | undefined {
     const from = this.#at++
     let hasEscapes = false
@@ -207,7 +211,7 @@ class Scan {
     const from = this.#at
     const isComment = this.#match(COMMENT)
     this.#at = from
-    if (isComment) return this.#broken('A comment stands here. JSON has none.')
+    if (isComment) return this.#broken('A comment stands here. JSON has none, so it would not be kept: remove it.')
     return this.#broken(`"${String.fromCodePoint(this.#text.codePointAt(from) ?? 0)}" is not expected here.`)
   }
 
@@ -236,7 +240,7 @@ const LINE_BREAK = 0x0a
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Fractions are rounded by everybody who reads them; whole numbers are keys, marks and sizes. */
+/** Every reader rounds fractions; whole numbers are keys, marks and sizes. */
 function isKept(number: string): boolean {
   const value = Number(number)
   return Number.isFinite(value) && (!WHOLE.test(number) || String(value) === number || BigInt(number) === BigInt(value))

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addUserEntries } from './add-user.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { certificatePaths, inlineCertificates } from './certificates.ts'
+import type { XrayObject } from './config.ts'
 import { inboundFlow, vlessFlow } from './flow.ts'
 import { HashedSet } from './hashed-set.ts'
 import { emptyNodeConfig, NodeConfigBuilder, type NodeUser } from './node-config.ts'
@@ -87,6 +88,19 @@ describe('the config of a node', () => {
     function emptyHash(config: Record<string, unknown>): string {
       return new NodeConfigBuilder(emptyNodeConfig(config, ['V'])).build((value) => `hash of ${value}`).hashes.emptyConfig
     }
+  })
+
+  it('closes the ports of 2.1 agents, their core and their supervisor, which the hash tells with the form it has', () => {
+    const { config, hashes } = build([alice], ['V'])
+    const rule = { type: 'field', network: 'tcp', port: '61000,61001,61002', outboundTag: 'CAUSEWAY_CLOSED' }
+    expect(config['routing']).toEqual({
+      rules: [
+        { ...rule, ip: ['0.0.0.0/8', '127.0.0.0/8', '::/128', '::1/128'] },
+        { ...rule, domain: ['regexp:.'] },
+      ],
+    })
+    const { inbounds: _users, ...asHashed } = JSON.parse(hashes.emptyConfig.replace('closed-1.', '')) as XrayObject // the text itself
+    expect(asHashed).toEqual({ log: config['log'], outbounds: config['outbounds'], routing: config['routing'] })
   })
 
   it('leaves the profile as it was', () => {

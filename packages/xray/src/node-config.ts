@@ -1,4 +1,5 @@
 import { canonicalJson } from './canonical-json.ts'
+import { AGENT_PORTS, withClosedPorts } from './closed-ports.ts'
 import { inboundsOf, objectAt, textAt, userProtocolOf, type UserProtocol, type XrayObject } from './config.ts'
 import { inboundFlow, type Flow } from './flow.ts'
 import { HashedSet } from './hashed-set.ts'
@@ -13,11 +14,17 @@ export interface NodeUser {
   tags: readonly string[]
 }
 
-/** What an agent compares to decide whether Xray must restart. */
+/** The hashes that an agent compares to decide whether Xray must restart. */
 export interface HashPayload {
   emptyConfig: string
   inbounds: { tag: string; usersCount: number; hash: string }[]
 }
+
+/**
+ * What the panel itself adds to a profile is of this form. It begins the hash of a config, by which nodes that run an older form
+ * are found: raise it when that changes.
+ */
+export const CONFIG_FORM = 'closed-1.'
 
 interface PlacedInbound {
   protocol: UserProtocol
@@ -43,16 +50,16 @@ export function emptyNodeConfig(config: XrayObject, activeTags: Iterable<string>
 }
 
 /**
- * Fills an empty node config with users. Made for being fed page by page, since a node may carry a hundred thousand.
- * `hash` (SHA-256 in the server) is applied to the text of the empty config; it covers the inbounds of the node, so
- * that one which has no users yet is noticed by agents too.
+ * Gives an empty node config the closing rule and fills it with users, page by page, since a node may carry a hundred thousand.
+ * `hash` (SHA-256 in the server) is applied to the text of the empty config. That text covers the inbounds of the
+ * node, so that agents notice an inbound without users too.
  */
 export class NodeConfigBuilder {
   readonly #empty: XrayObject
   readonly #placed = new Map<string, PlacedInbound>()
 
   constructor(emptyConfig: XrayObject) {
-    this.#empty = emptyConfig
+    this.#empty = withClosedPorts(emptyConfig, AGENT_PORTS)
     for (const inbound of inboundsOf(emptyConfig)) {
       const protocol = userProtocolOf(inbound)
       if (!protocol) continue
@@ -79,7 +86,7 @@ export class NodeConfigBuilder {
     return {
       config: { ...this.#empty, inbounds },
       hashes: {
-        emptyConfig: hash(canonicalJson(this.#empty)),
+        emptyConfig: CONFIG_FORM + hash(canonicalJson(this.#empty)),
         inbounds: occupied.map(([tag, { uuids }]) => ({ tag, usersCount: uuids.size, hash: uuids.hash })),
       },
     }

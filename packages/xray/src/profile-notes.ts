@@ -2,7 +2,7 @@ import { inboundsOf, isUserProtocol, textAt, userProtocolOf, type XrayObject } f
 import type { ProfileProblem } from './profile-values.ts'
 import { sharedMethodOf } from './shadowsocks.ts'
 
-/** What works otherwise than one may think, though nothing is wrong with it; of the inbounds of these tags, or of all. */
+/** Valid settings with surprising effects; of the inbounds of these tags, or of all. */
 export function notesOnProfile(config: XrayObject, tags?: ReadonlySet<string>): ProfileProblem[] {
   return inboundsOf(config).flatMap((inbound, index) => {
     const tag = textAt(inbound, 'tag')

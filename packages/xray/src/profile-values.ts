@@ -10,7 +10,7 @@ export interface ProfileProblem {
 /** Enough to say what is wrong; a text made by a program may have it everywhere. */
 const MOST_TOLD = 20
 
-/** What JSON can say and what would be stored, or given to a node, as something else. */
+/** Valid JSON that would be stored, or given to a node, as something else. */
 export function checkValues(json: unknown): ProfileProblem[] {
   const problems: ProfileProblem[] = []
   const look = (value: unknown, path: string): void => {

@@ -3,7 +3,7 @@ import { methodOfOne, objectAt, textAt, type XrayObject } from './config.ts'
 // Every runtime of ours has it and it is a pure function; declared here because the language's own library lacks it.
 declare const btoa: (binary: string) => string
 
-/** What users have in inbounds of the older kind, whatever the inbound says; nodes and subscriptions agree on it. */
+/** The method of users in inbounds of the older kind, whatever the inbound names; nodes and subscriptions agree on it. */
 export const shadowsocksMethod = 'chacha20-ietf-poly1305'
 
 /** Methods of Shadowsocks 2022 that let several users into one inbound, and how long their keys are. */
@@ -26,8 +26,8 @@ function isShared(method: string): method is SharedMethod {
 }
 
 /**
- * The key of a user: as many bytes as the method wants, made of the VLESS uuid. That one is random, new after a revocation, and
- * what nodes are compared by; a password may be eight letters that somebody chose. 16 bytes are the uuid, 32 its digits.
+ * A user's key of the length that the method needs, derived from the VLESS uuid. The uuid is random, renewed by a
+ * revocation, and compared on nodes; a password may be eight chosen letters. 16 bytes are the uuid, 32 its digits.
  */
 export function sharedKey(vlessUuid: string, method: SharedMethod): string {
   const digits = vlessUuid.replaceAll('-', '').toLowerCase()
@@ -40,7 +40,7 @@ export function inboundKey(inbound: unknown): string {
   return textAt(objectAt(inbound, 'settings'), 'password')
 }
 
-/** What is wrong with the method or the key of a Shadowsocks 2022 inbound; nothing when the core would take both. */
+/** The mistake in the method or key of a Shadowsocks 2022 inbound; undefined when the core would accept both. */
 export function shadowsocks2022Problem(settings: XrayObject): { key: 'method' | 'password'; text: string } | undefined {
   const method = textAt(settings, 'method')
   if (!method.startsWith('2022-')) return undefined
@@ -59,9 +59,9 @@ export function shadowsocks2022Problem(settings: XrayObject): { key: 'method' | 
 }
 
 /**
- * The inbound with somebody in it, if it is one of Shadowsocks 2022 without users. Xray takes such a one for an inbound of one
- * user, lets everybody in who knows its key, which every subscription names, and takes no users until it is started anew.
- * `randomKey` makes a key of so many bytes in Base64, which nobody is told.
+ * Adds a placeholder user to a Shadowsocks 2022 inbound without users. Xray takes such an inbound for one with a
+ * single user. It then admits all holders of its key, which every subscription names, and accepts no users until a
+ * restart. `randomKey` makes a key of so many bytes in Base64; it is never given out.
  */
 export function withoutOpenDoor<Inbound extends XrayObject>(inbound: Inbound, randomKey: (bytes: number) => string): Inbound {
   const method = inbound['protocol'] === 'shadowsocks' ? sharedMethodOf(inbound) : undefined

@@ -1,6 +1,7 @@
 import type { XrayObject } from './config.ts'
+import { localNetworksRule, NAMES_LOOKED_UP } from './local-networks.ts'
 
-/** What only the machine that ships a profile can make: every one begun from it has its own. */
+/** Secrets of a shipped profile, made by the server: every profile begun from it has its own. */
 export interface ProfileSecrets {
   /** Tags are unique over all profiles. */
   number: number
@@ -13,30 +14,14 @@ export interface ProfileSecrets {
 export interface ShippedProfile {
   variant: string
   name: string
-  /** Whole and ready to run, with secrets that nobody else has. */
+  /** Complete and ready to run, with secrets of its own. */
   config: (secrets: ProfileSecrets) => XrayObject
 }
 
-/** What the core takes apart to see where a connection goes. */
+/** Protocols that the core sniffs to see where a connection goes. */
 const sniffing = { enabled: true, destOverride: ['http', 'tls', 'quic'] }
-/** Written out: `geoip:private` needs a file that a node may not have, and the core would not start without it. */
-const LOCAL_NETWORKS = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '::1/128',
-  'fc00::/7',
-  'fe80::/10',
-]
-/** Nobody comes to the machine's own network, or to its mail port, through the proxy. */
-const closed = [
-  { type: 'field', ip: LOCAL_NETWORKS, outboundTag: 'BLOCK' },
-  { type: 'field', port: '25', outboundTag: 'BLOCK' },
-]
+/** Subscribers reach neither the node's own networks nor its mail port. */
+const closed = [localNetworksRule('BLOCK'), { type: 'field', port: '25', outboundTag: 'BLOCK' }]
 const AD_DOMAINS = ['doubleclick.net', 'googleadservices.com', 'googlesyndication.com', 'adnxs.com', 'criteo.com', 'taboola.com']
 
 /** Profiles to begin from, for nodes; each starts as it is. */
@@ -78,7 +63,7 @@ export const shippedProfiles: readonly ShippedProfile[] = [
   ...(['ir', 'ru', 'cn'] as const).map((country) => ({
     variant: `closed-${country}`,
     name: `VLESS with REALITY, nothing back to ${{ ir: 'Iran', ru: 'Russia', cn: 'China' }[country]}`,
-    // What would show a country's own services that the machine is a proxy.
+    // Traffic that would show a country's own services that the machine is a proxy.
     config: (secrets: ProfileSecrets) =>
       profile([reality(secrets)], [...closed, { type: 'field', domain: [`domain:${country}`], outboundTag: 'BLOCK' }]),
   })),
@@ -101,7 +86,7 @@ function profile(inbounds: XrayObject[], rules: XrayObject[]): XrayObject {
       { protocol: 'freedom', tag: 'DIRECT' },
       { protocol: 'blackhole', tag: 'BLOCK' },
     ],
-    routing: { domainStrategy: 'IPIfNonMatch', rules },
+    routing: { domainStrategy: NAMES_LOOKED_UP, rules },
   }
 }
 
@@ -122,7 +107,7 @@ function reality({ number, privateKey, shortId }: ProfileSecrets): XrayObject {
   }
 }
 
-/** The web server in front has the certificate; from outside nobody reaches these. */
+/** The web server in front has the certificate; these ports are not reachable from outside. */
 function behindWebServer(tag: string, port: number, streamSettings: XrayObject): XrayObject {
   return {
     tag,

@@ -16,7 +16,7 @@ interface Decryption {
   keys: string[]
 }
 
-/** What an inbound says it decrypts with; empty where it does not. */
+/** The `decryption` of an inbound; empty where it has none. */
 export function decryptionOf(inbound: unknown): string {
   const decryption = textAt(objectAt(inbound, 'settings'), 'decryption')
   return decryption === 'none' ? '' : decryption
@@ -28,8 +28,8 @@ export function isDecryption(text: string): boolean {
 }
 
 /**
- * What clients say to an inbound that decrypts so. Paddings are each side's own and stay with the server. Nothing when it cannot
- * be used. `publicKeyOf` takes and gives keys in URL-safe Base64.
+ * The `encryption` of clients of an inbound with this `decryption`; undefined when it is unusable. Paddings are each
+ * side's own and stay with the server. `publicKeyOf` takes and gives keys in URL-safe Base64.
  */
 export function encryptionFor(decryption: string, publicKeyOf: (privateKey: string) => string): string | undefined {
   const parsed = parse(decryption)

@@ -5,7 +5,7 @@ import { singBoxLegacyTemplate, singBoxTemplate } from './sing-box.ts'
 import { stashTemplate } from './stash.ts'
 import { xrayJsonTemplate } from './xray-json.ts'
 
-/** What a new panel starts with, one per type. */
+/** Templates of a new panel, one per type. */
 export const defaultTemplates: Readonly<Record<TemplateType, TemplateSource>> = {
   MIHOMO: { templateYaml: clashTemplate, templateJson: null },
   CLASH: { templateYaml: clashTemplate, templateJson: null },

@@ -1,32 +1,47 @@
 import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
 import { pick, shuffle, type Random } from '../subscriber.ts'
 import { parseYaml } from '../yaml-source.ts'
-import { yamlText } from '../yaml-text.ts'
+import { yamlKey, yamlText } from '../yaml-text.ts'
 
 /** Where an administrator steers what is added to a group or provider. Removed from the output. */
 const controlKey = 'remnawave'
+/** Indentation of the members of a group or provider, and of the entries of a list among them. */
+const MEMBER = '    '
+const ENTRY = '      '
 const builtInNames = ['DIRECT', 'REJECT', 'REJECT-DROP', 'PASS', 'COMPATIBLE', 'GLOBAL']
 
 type Addition = 'none' | 'one-random' | 'shuffled' | 'all'
 
-interface Group {
-  members: XrayObject
-  ownProxies: unknown[]
+/** A list that each subscription completes: the text up to its key, its own entries and the text behind it. */
+interface OpenList {
+  head: string
+  own: string
+  after: string
+}
+
+interface Group extends OpenList {
   addition: Addition
+}
+
+interface Provider {
+  /** Without proxies, for Clash. */
+  plain: string
+  /** For the others; with a list to complete where the administrator wants one. */
+  carrying: string | OpenList
 }
 
 type Section =
   | { kind: 'text'; text: string }
   | { kind: 'proxies' }
   | { kind: 'groups' }
-  | { kind: 'providers'; providers: [string, { members: unknown; hasPayload: boolean }][] }
+  | { kind: 'providers'; providers: Provider[] }
 
-/** A template of the Clash family, read once; everything that never changes is already text. */
+/** A template of the Clash family, read once. Its constant parts are text: a group costs a concatenation per subscription. */
 export interface ClashTemplate {
   sections: Section[]
-  ownProxies: unknown[]
+  proxies: OpenList
   groups: Group[]
-  /** Names that its own proxies and groups have, and those that clients have by themselves. */
+  /** Names of its own proxies and groups, and those built into clients. */
   names: ReadonlySet<string>
 }
 
@@ -37,7 +52,7 @@ export function compileClash(source: string): ClashTemplate {
   const complete = { ...root, proxies: listOf(root['proxies']), 'proxy-groups': listOf(root['proxy-groups']) }
   return {
     sections: Object.entries(complete).map(([key, value]) => compileSection(key, value)),
-    ownProxies: complete.proxies,
+    proxies: { head: 'proxies:', own: yamlText(complete.proxies, '  '), after: '' },
     groups: complete['proxy-groups'].map(compileGroup),
     names: new Set([...builtInNames, ...[...complete.proxies, ...complete['proxy-groups']].map((own) => textAt(own, 'name'))]),
   }
@@ -50,67 +65,104 @@ export interface ClashProxies {
   withProviders: boolean
 }
 
-/** The YAML of a subscription: the template with the proxies and their names where it asks for them. */
-export function renderClashTemplate(template: ClashTemplate, added: ClashProxies, random: Random): string {
-  const all = [...template.ownProxies, ...added.proxies]
-  return template.sections.map((section) => renderSection(section, template, all, added, random)).join('')
+/** What is added to the lists of a template, as text. */
+interface Added {
+  proxies: string
+  /** The same as entries of a list two levels deeper. */
+  payload: string
+  names: readonly string[]
+  allNames: string
+  withProviders: boolean
 }
 
-function renderSection(section: Section, template: ClashTemplate, all: unknown[], added: ClashProxies, random: Random): string {
+/** The YAML of a subscription: the template with the proxies and their names in its open lists. */
+export function renderClashTemplate(
+  template: ClashTemplate,
+  { proxies, names, withProviders }: ClashProxies,
+  random: Random,
+): string {
+  const carries = withProviders && template.sections.some(({ kind }) => kind === 'providers')
+  const added: Added = {
+    proxies: yamlText(proxies, '  '),
+    payload: carries ? yamlText(proxies, ENTRY) : '',
+    names: names.map((name) => yamlText([name], ENTRY)),
+    allNames: yamlText(names, ENTRY),
+    withProviders,
+  }
+  return template.sections.map((section) => renderSection(section, template, added, random)).join('')
+}
+
+function renderSection(section: Section, template: ClashTemplate, added: Added, random: Random): string {
   switch (section.kind) {
     case 'text':
       return section.text
     case 'proxies':
-      return yamlText({ proxies: all })
+      return completed(template.proxies, added.proxies)
     case 'groups':
-      return yamlText({ 'proxy-groups': template.groups.map((group) => renderGroup(group, added.names, random)) })
+      if (template.groups.length === 0) return 'proxy-groups: []\n'
+      return `proxy-groups:\n${template.groups.map((group) => completed(group, additions(group.addition, added, random))).join('')}`
     case 'providers':
-      return yamlText({ 'proxy-providers': Object.fromEntries(section.providers.map((entry) => renderProvider(entry, added))) })
+      return `proxy-providers:\n${section.providers.map((provider) => renderProvider(provider, added)).join('')}`
   }
 }
 
-function renderGroup(group: Group, names: readonly string[], random: Random): XrayObject {
-  return { ...group.members, proxies: [...group.ownProxies, ...additions(group.addition, names, random)] }
+function renderProvider({ plain, carrying }: Provider, { withProviders, payload }: Added): string {
+  if (!withProviders) return plain
+  return typeof carrying === 'string' ? carrying : completed(carrying, payload)
 }
 
-function additions(addition: Addition, names: readonly string[], random: Random): readonly string[] {
+function completed({ head, own, after }: OpenList, added: string): string {
+  return `${head}${own === '' && added === '' ? ' []\n' : `\n${own}${added}`}${after}`
+}
+
+function additions(addition: Addition, { names, allNames }: Added, random: Random): string {
   switch (addition) {
     case 'none':
-      return []
-    case 'one-random': {
-      const name = pick(names, random)
-      return name === undefined ? [] : [name]
-    }
+      return ''
+    case 'one-random':
+      return pick(names, random) ?? ''
     case 'shuffled':
-      return shuffle(names, random)
+      return shuffle(names, random).join('')
     case 'all':
-      return names
+      return allNames
   }
-}
-
-function renderProvider(
-  [name, provider]: [string, { members: unknown; hasPayload: boolean }],
-  added: ClashProxies,
-): [string, unknown] {
-  const { members, hasPayload } = provider
-  if (!added.withProviders || !isObject(members)) return [name, members]
-  const { [controlKey]: _control, ...rest } = members
-  return [name, hasPayload ? { ...rest, payload: added.proxies } : rest]
 }
 
 function compileSection(key: string, value: unknown): Section {
   if (key === 'proxies') return { kind: 'proxies' }
   if (key === 'proxy-groups') return { kind: 'groups' }
-  if (key !== 'proxy-providers' || !isObject(value)) return { kind: 'text', text: yamlText({ [key]: value }) }
-  const providers = Object.entries(value).map(([name, members]): [string, { members: unknown; hasPayload: boolean }] => {
-    return [name, { members, hasPayload: objectAt(members, controlKey)['include-proxies'] === true }]
-  })
-  return { kind: 'providers', providers }
+  if (key !== 'proxy-providers' || !isObject(value) || Object.keys(value).length === 0)
+    return { kind: 'text', text: yamlText({ [key]: value }) }
+  return { kind: 'providers', providers: Object.entries(value).map(([name, members]) => compileProvider(name, members)) }
+}
+
+function compileProvider(name: string, members: unknown): Provider {
+  const plain = yamlText({ [name]: members }, '  ')
+  if (!isObject(members)) return { plain, carrying: plain }
+  const { [controlKey]: control, ...rest } = members
+  if (objectAt({ control }, 'control')['include-proxies'] !== true) return { plain, carrying: yamlText({ [name]: rest }, '  ') }
+  const { before, after } = around(rest, 'payload')
+  return { plain, carrying: { head: `  ${yamlKey(name)}:\n${before}${MEMBER}payload:`, own: '', after } }
 }
 
 function compileGroup(value: unknown): Group {
-  const { [controlKey]: _control, ...members } = isObject(value) ? value : {}
-  return { members, ownProxies: listOf(members['proxies']), addition: additionOf(objectAt(value, controlKey)) }
+  const { [controlKey]: control, ...members } = isObject(value) ? value : {}
+  const { before, after } = around(members, 'proxies')
+  return {
+    head: `  - ${`${before}${MEMBER}proxies:`.slice(MEMBER.length)}`,
+    own: yamlText(listOf(members['proxies']), ENTRY),
+    after,
+    addition: additionOf(objectAt({ control }, 'control')),
+  }
+}
+
+/** The members before and behind one, which is the last where the map does not have it. */
+function around(members: XrayObject, key: string): { before: string; after: string } {
+  const entries = Object.entries(members)
+  const place = Object.keys(members).indexOf(key)
+  const text = (some: [string, unknown][]) => yamlText(Object.fromEntries(some), MEMBER)
+  if (place < 0) return { before: text(entries), after: '' }
+  return { before: text(entries.slice(0, place)), after: text(entries.slice(place + 1)) }
 }
 
 function additionOf(control: XrayObject): Addition {

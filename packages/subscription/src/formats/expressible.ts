@@ -1,7 +1,7 @@
 import { objectAt, textAt } from '@causeway/xray'
 import type { ProxyEntry } from '../proxy-entry.ts'
 
-// What every format but Xray's own has to leave out, since its clients would show an entry that never connects.
+// Entries that every format but Xray's own leaves out, since its clients would show an entry that never connects.
 
 /** Whether the connection is encrypted by TLS, REALITY's kind of it included. */
 export function isSecured(entry: ProxyEntry): boolean {

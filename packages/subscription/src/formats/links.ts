@@ -9,14 +9,14 @@ export interface LinkOptions {
 }
 
 /**
- * One link for each entry that a link can say. VLESS and newer VMess are written as proposed in discussion 716 of XTLS/Xray-core,
- * and Trojan in the same words; older VMess is JSON in Base64, Shadowsocks SIP002, Hysteria 2 the URI scheme of its project.
+ * One link for each entry that a link can express. VLESS and newer VMess follow discussion 716 of XTLS/Xray-core, and
+ * Trojan the same words. Older VMess is JSON in Base64, Shadowsocks SIP002, Hysteria 2 the URI scheme of its project.
  */
 export function shareLinks(entries: readonly ProxyEntry[], options: LinkOptions): string[] {
   return entries.filter(isCommon).map((entry) => shareLink(entry, options))
 }
 
-/** What clients get: the links as one Base64 text. */
+/** The answer to clients: the links as one Base64 text. */
 export function renderLinks(entries: readonly ProxyEntry[], options: LinkOptions): string {
   return base64(shareLinks(entries, options).join('\n'))
 }
@@ -97,6 +97,7 @@ function query(entry: ProxyEntry): string {
     ['pbk', entry.publicKey, isReality],
     ['sid', entry.shortId, isReality],
     ['spx', entry.spiderX, isReality && entry.spiderX !== ''],
+    ['allowInsecure', '1', entry.isInsecure],
   ])
 }
 
@@ -107,6 +108,7 @@ function hysteriaQuery(entry: ProxyEntry): string {
     ['alpn', entry.alpn, entry.alpn !== ''],
     ['obfs', 'salamander', obfuscation !== ''],
     ['obfs-password', obfuscation, obfuscation !== ''],
+    ['insecure', '1', entry.isInsecure],
   ])
 }
 
@@ -130,6 +132,7 @@ function vmessFields(entry: ProxyEntry) {
     sni: isTls ? entry.sni : '',
     alpn: isTls ? entry.alpn : '',
     fp: isTls ? entry.fingerprint : '',
+    ...(entry.isInsecure ? { insecure: '1' } : {}),
   }
 }
 

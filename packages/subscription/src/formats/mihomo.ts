@@ -31,7 +31,7 @@ function isEntryOfAny(entry: ProxyEntry): boolean {
   return isClashEntry(entry)
 }
 
-/** What the Clash family can say at all; its Trojan is always inside TLS and has no HTTP header. */
+/** Entries that the Clash family can express; its Trojan is always inside TLS and has no HTTP header. */
 export function isClashEntry(entry: ProxyEntry): boolean {
   if (!isCommon(entry)) return false
   if (entry.protocol === 'shadowsocks' || entry.protocol === 'hysteria') return true
@@ -70,6 +70,7 @@ function hysteriaProxy(entry: ProxyEntry): XrayObject {
     auth: password,
     ...(entry.sni ? { sni: entry.sni } : {}),
     ...(entry.alpn ? { alpn: entry.alpn.split(',') } : {}),
+    ...insecure(entry),
     ...(obfuscation ? { obfs: 'salamander', 'obfs-password': obfuscation } : {}),
   }
 }
@@ -84,7 +85,12 @@ function tls(entry: ProxyEntry): XrayObject {
     tls: true,
     [entry.protocol === 'trojan' ? 'sni' : 'servername']: entry.sni,
     ...(entry.alpn ? { alpn: entry.alpn.split(',') } : {}),
+    ...insecure(entry),
   }
+}
+
+function insecure(entry: ProxyEntry): XrayObject {
+  return entry.isInsecure ? { 'skip-cert-verify': true } : {}
 }
 
 function reality(entry: ProxyEntry): XrayObject {

@@ -2,8 +2,8 @@ import { placeholder } from '../placeholders.ts'
 import type { ProxyEntry } from '../proxy-entry.ts'
 
 /**
- * What a format can say of these entries. Clients refuse a configuration whose group has no members, so that a user whose
- * hosts are all of other kinds reads that instead of an error.
+ * Entries that a format can express. Clients refuse a configuration whose group has no members. A user whose hosts
+ * are all of other kinds reads a placeholder instead of an error.
  */
 export function expressible(
   entries: readonly ProxyEntry[],
@@ -15,8 +15,8 @@ export function expressible(
 }
 
 /**
- * Entries for clients that refuse the whole configuration when two things have one name: a text that stands twice is
- * shown once, and an entry named like something of the template gets a number.
+ * Makes names unique for clients that refuse a configuration with duplicate names. A text that appears twice is shown
+ * once; an entry named like a part of the template gets a number.
  */
 function namedEntries(entries: readonly ProxyEntry[], reserved: ReadonlySet<string>): ProxyEntry[] {
   const shown = [...new Map(entries.map((entry) => [entry.remark, entry])).values()]

@@ -1,8 +1,9 @@
 import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
 import { isAtLeast, type Version } from '../client-format.ts'
 
-// sing-box drops what it has replaced two versions later and refuses a whole configuration for one field of the other time,
-// so one template does not suit all clients. It is brought into the form of the client's version, whichever it is written in.
+// sing-box drops a replaced field two versions later and refuses a whole configuration for one field of another
+// version. So one template does not suit all clients. The configuration is converted to the form of the client's
+// version, whichever version it is written for.
 
 /** From this version on DNS servers have a type, and outbounds resolve names by a server of their own. */
 const typedDnsVersion: Version = [1, 12, 0]
@@ -15,7 +16,7 @@ export interface VersionedForms<Form> {
 
 /** The template in both forms, whichever it is written in. */
 export function versionsOf(template: XrayObject): VersionedForms<XrayObject> {
-  // What rule actions replaced is gone in 1.13, which also wants typed servers; they exist since 1.11.
+  // Fields replaced by rule actions are gone in 1.13, which also wants typed servers; both exist since 1.11.
   return { addressedDns: toAddressedDns(template), typedDns: toTypedDns(toActions(template)) }
 }
 

@@ -143,6 +143,7 @@ function tls(entry: ProxyEntry): XrayObject {
     tls: {
       enabled: true,
       ...(entry.sni ? { server_name: entry.sni } : {}),
+      ...(entry.isInsecure ? { insecure: true } : {}),
       ...(isReality ? { reality: { enabled: true, public_key: entry.publicKey, short_id: entry.shortId } } : {}),
       ...(fingerprint ? { utls: { enabled: true, fingerprint } } : {}),
       ...(alpn.length > 0 ? { alpn } : {}),

@@ -108,7 +108,8 @@ function security(entry: ProxyEntry): XrayObject {
   const fingerprint = entry.fingerprint ? { fingerprint: entry.fingerprint } : {}
   if (entry.security === 'tls') {
     const alpn = entry.alpn ? { alpn: entry.alpn.split(',') } : {}
-    return { security: 'tls', tlsSettings: { serverName: entry.sni, allowInsecure: false, show: false, ...fingerprint, ...alpn } }
+    const tls = { serverName: entry.sni, allowInsecure: entry.isInsecure, show: false, ...fingerprint, ...alpn }
+    return { security: 'tls', tlsSettings: tls }
   }
   if (entry.security !== 'reality') return {}
   return {

@@ -24,6 +24,7 @@ const view: PageView = {
   language: 'en',
   platform: 'ios',
   timeZone: 'UTC',
+  wholeDaysLeft: 23,
 }
 const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const evil = { en: EVIL, fa: EVIL, ru: EVIL }
@@ -62,7 +63,7 @@ describe('the page that comes with the product', () => {
     expect(fa).toContain('<html lang="fa" dir="rtl">')
     for (const part of ['۲۳ روز مانده', '۳۷٫۵۰\u00A0GiB', '۱۷ آذر ۱۴۰۵']) expect(fa).toContain(part)
     expect(renderPage(defaultPage, { ...view, language: 'ru' })).toContain('37,50\u00A0GiB')
-    const days = (daysLeft: number) => renderPage(defaultPage, { ...view, language: 'ru', user: { ...view.user, daysLeft } })
+    const days = (wholeDaysLeft: number) => renderPage(defaultPage, { ...view, language: 'ru', wholeDaysLeft })
     expect(days(1)).toContain('осталось 1 день')
     expect(days(3)).toContain('осталось 3 дня')
     expect(days(11)).toContain('осталось 11 дней')

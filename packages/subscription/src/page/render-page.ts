@@ -27,11 +27,13 @@ export interface PageView {
   platform: PagePlatform
   /** Whose days an expiry is named in: that of the installation. */
   timeZone: string
+  /** Calendar days until the day of the expiry; null once it has passed. */
+  wholeDaysLeft: number | null
 }
 
 /**
- * The page of one subscriber: one file without scripts and without anything from elsewhere, so that it opens on a bad line
- * and nothing on it can run. Every text of it is escaped; links that a browser would run become plain text.
+ * The page of one subscriber: one file without scripts and without outside resources. It opens on a bad line, and no
+ * code on it can run. Every text is escaped; links that a browser would execute become plain text.
  */
 export function renderPage(config: PageConfig, view: PageView): string {
   const texts = pageTexts[view.language]
@@ -66,11 +68,11 @@ function languageLinks({ language, platform }: PageView): string {
   return `<nav>${links.join('')}</nav>`
 }
 
-function account({ user, language, timeZone }: PageView, texts: PageTexts): string {
+function account({ user, language, timeZone, wholeDaysLeft }: PageView, texts: PageTexts): string {
   const date = new Date(user.expiresAt)
   const isEndless = neverExpires(date)
   const day = isEndless ? texts.never : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(date)
-  const left = !isEndless && user.daysLeft >= 0 ? `<small>${texts.days(user.daysLeft)}</small>` : ''
+  const left = !isEndless && wholeDaysLeft !== null ? `<small>${texts.days(wholeDaysLeft)}</small>` : ''
   const limit = Number(user.trafficLimitBytes)
   const share = limit > 0 ? Math.min(100, Math.round((Number(user.trafficUsedBytes) / limit) * 100)) : 0
   const bar = limit > 0 ? `<progress max="100" value="${share}">${share}%</progress>` : ''

@@ -5,7 +5,7 @@ import { stashTemplate } from '../default-templates/stash.ts'
 import { xrayJsonTemplate } from '../default-templates/xray-json.ts'
 import { AD_DOMAINS, COUNTRIES } from './domains.ts'
 
-/** What a shipped template does beside sending everything through the proxies. */
+/** The purpose of a shipped template, beside sending everything through the proxies. */
 const VARIANTS = {
   plain: { name: 'Everything through the proxies', suffixes: [], geo: undefined, areAdsBlocked: false },
   iran: { ...COUNTRIES.iran, areAdsBlocked: false },
@@ -38,7 +38,7 @@ const WRITERS: Record<TemplateType, (wish: Wish) => string> = {
   SINGBOX_LEGACY: (wish) => singBox(singBoxLegacyTemplate, { outbound: 'block' }, wish),
 }
 
-/** What can be begun from without asking anybody outside, several for each type. Plain is what a new panel starts with. */
+/** Starting points without any outside request, several per type. A new panel starts with the plain ones. */
 export function shippedTemplates(): ShippedTemplate[] {
   const types = Object.keys(WRITERS) as TemplateType[] // the keys of a record over exactly these types
   const variants = Object.keys(VARIANTS) as (keyof typeof VARIANTS)[] // its own keys
