@@ -38,7 +38,7 @@ export async function startAgent(config: AgentConfig, log: Logger): Promise<Agen
   }
   warnOfExpiry(identity.payload.nodeCertPem, log)
   const daily = setInterval(() => warnOfExpiry(identity.payload.nodeCertPem, log), DAY_MS).unref()
-  log.info({ port: config.port, version: AGENT_VERSION, xray: core.version, folder: files.folder }, 'the agent is ready')
+  log.info({ port: config.port, version: AGENT_VERSION, xray: core.version, folder: files.folder }, 'agent ready')
   return {
     core,
     async stop() {

@@ -15,7 +15,7 @@ import type { Core } from './xray/core.ts'
 /** A config with all users of a large node comes in one body, and the hashes of its inbounds in one header. A text of Node's ends at 512 MB. */
 const MAX_BODY_BYTES = 500_000_000
 const MAX_HEADER_BYTES = 65_536
-/** Anybody can open connections; they must not use up the agent's files. */
+/** Connections from strangers must not use up the agent's file descriptors. */
 const HANDSHAKE_MS = 10_000
 
 export interface AppParts {
@@ -26,8 +26,9 @@ export interface AppParts {
 }
 
 /**
- * The HTTPS server of the agent. Whoever has no certificate of our server's authority fails in the handshake; whoever has no
- * valid token, or asks for what is not there, loses the connection without an answer, so that a scanner learns nothing.
+ * The HTTPS server of the agent. A peer without a certificate of our server's authority fails in the handshake.
+ * Requests without a valid token, or for unknown paths, lose the connection without an answer, so that a scanner
+ * learns nothing.
  */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { identity, log } = parts
@@ -50,7 +51,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
     const isKnown = token !== undefined && (await isSigned(token, key))
     if (isKnown) return
-    request.log.warn({ from: request.ip, path: request.url }, 'a call without a valid token')
+    request.log.warn({ from: request.ip, path: request.url }, 'call without a valid token')
     reply.hijack()
     request.raw.socket.destroy()
   })

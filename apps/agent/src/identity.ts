@@ -15,8 +15,8 @@ export function assertWhole({ nodeCertPem, nodeKeyPem, caCertPem, jwtPublicKey }
 }
 
 /**
- * Who the agent is to its server: what an administrator has copied to the node, until the server gives it a newer certificate,
- * which is kept in the data folder. A key that is copied later, or is another server's, counts again.
+ * The agent's identity: the secret copied to the node, until the server sends a newer certificate, which is kept in
+ * the data folder. A secret that is copied later, or is another server's, takes precedence again.
  */
 export class Identity {
   #payload: AgentPayload
@@ -49,7 +49,7 @@ export class Identity {
       const isOfSameServer = kept.jwtPublicKey === given.jwtPublicKey && isOfSameKey(kept.caCertPem, given.caCertPem)
       return isOfSameServer && endOf(kept) > endOf(given) ? kept : undefined
     } catch (error) {
-      log.warn({ error, file: this.#file }, 'the renewed certificate cannot be read; the one in SECRET_KEY counts')
+      log.warn({ err: error, file: this.#file }, 'renewed certificate unreadable; using the one in SECRET_KEY')
       return undefined
     }
   }

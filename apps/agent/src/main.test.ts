@@ -56,7 +56,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 describe.skipIf(!engine.xray)('the agent as a process', () => {
   const launchReady = async (settings?: Record<string, string>) => {
     agent = launch(settings)
-    await until('the agent is ready', () => agent.output().includes('the agent is ready'))
+    await until('agent ready', () => agent.output().includes('agent ready'))
   }
   const end = async (signal: NodeJS.Signals) => {
     agent.process.kill(signal)

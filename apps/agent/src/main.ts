@@ -1,4 +1,4 @@
-import { pino, stdSerializers } from 'pino'
+import { pino } from 'pino'
 import { startAgent } from './agent.ts'
 import { type AgentConfig, readConfig } from './config.ts'
 
@@ -6,7 +6,7 @@ import { type AgentConfig, readConfig } from './config.ts'
 const LONGEST_STOP_MS = 15_000
 
 const config = settings()
-const log = pino({ level: config.logLevel, serializers: { error: stdSerializers.err } })
+const log = pino({ level: config.logLevel })
 try {
   const agent = await startAgent(config, log)
   let isStopping = false
@@ -14,7 +14,7 @@ try {
     process.on(signal, () => {
       if (isStopping) return
       isStopping = true
-      log.info({ signal }, config.isCoreEndedOnExit ? 'stopping, and the core with it' : 'stopping; the core goes on')
+      log.info({ signal }, config.isCoreEndedOnExit ? 'stopping, and the core with it' : 'stopping; the core keeps running')
       setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref()
       void agent.stop().then(() => process.exit(0))
     })

@@ -45,11 +45,11 @@ export function serve<C extends AgentCall>(
 export function answerError(error: FastifyError | AgentFailure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = { timestamp: new Date().toISOString(), path: request.url }
   if (error instanceof AgentFailure) {
-    request.log.warn({ error: error.cause, path: request.url }, error.message)
+    request.log.warn({ err: error.cause, path: request.url }, error.message)
     return reply.code(500).send({ ...failure, message: error.message, errorCode: error.code })
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status < 500) return reply.code(status).send({ ...failure, message: error.message })
-  request.log.error({ error, path: request.url }, 'unexpected error')
+  request.log.error({ err: error, path: request.url }, 'unexpected error')
   return reply.code(500).send({ ...failure, message: agentErrors.serverError.message, errorCode: agentErrors.serverError.code })
 }

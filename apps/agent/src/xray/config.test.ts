@@ -4,13 +4,21 @@ import { type ClientChange, configuredClients, effectiveConfig, userTags, withCh
 
 const vless = (email: string, id: string): Client => ({ protocol: 'vless', email, level: 0, hashId: id, id, flow: '' })
 
+const closingRule = (port: string) => {
+  const rule = { type: 'field', network: 'tcp', port, outboundTag: 'CAUSEWAY_CLOSED' }
+  return [
+    { ...rule, ip: ['0.0.0.0/8', '127.0.0.0/8', '::/128', '::1/128'] },
+    { ...rule, domain: ['regexp:.'] },
+  ]
+}
+
 describe('effectiveConfig', () => {
   it('adds the API and the counters to a config that has neither', () => {
     expect(effectiveConfig({ inbounds: [], log: { loglevel: 'none' } }, { apiPort: 61_000 })).toEqual({
       inbounds: [],
       log: { loglevel: 'none' },
       outbounds: [{ tag: 'CAUSEWAY_CLOSED', protocol: 'blackhole' }],
-      routing: { rules: [{ type: 'field', network: 'tcp', port: '61000', outboundTag: 'CAUSEWAY_CLOSED' }] },
+      routing: { rules: closingRule('61000') },
       stats: {},
       api: { services: ['HandlerService', 'StatsService', 'RoutingService'], listen: '127.0.0.1:61000', tag: 'CAUSEWAY_API' },
       policy: {
@@ -43,7 +51,7 @@ describe('effectiveConfig', () => {
       outbounds: [direct, { tag: 'CAUSEWAY_CLOSED', protocol: 'blackhole' }],
       routing: {
         domainStrategy: 'IPIfNonMatch',
-        rules: [{ network: 'tcp', port: '61000,61001', outboundTag: 'CAUSEWAY_CLOSED' }, everything],
+        rules: [...closingRule('61000,61001'), everything],
       },
     })
     expect(effectiveConfig(config, ports)).toEqual(config)

@@ -21,7 +21,7 @@ export interface ConfiguredClient {
 
 const API_TAG = 'CAUSEWAY_API'
 
-/** Where the core and the agent listen for programs of this machine, and ask nobody who they are. */
+/** Loopback ports of the core and the agent, which ask local programs for no credentials. */
 export interface OwnPorts {
   apiPort: number
   visionPort?: number | undefined
@@ -34,19 +34,25 @@ export const clientChange = z.discriminatedUnion('kind', [
 ])
 export type ClientChange = z.output<typeof clientChange>
 
+/** TCP ports that the closing rule of this agent names. */
+export function closedPorts({ apiPort, visionPort }: OwnPorts): number[] {
+  return visionPort === undefined ? [apiPort] : [apiPort, visionPort]
+}
+
 /**
- * The config the core gets: with the API this agent speaks to and the counters it reads (docs/wire.md 24). Unlike agents
- * of the 2.1 generation it keeps the administrator's policy and only forces the switches of the counters.
+ * The config the core gets: with the API this agent speaks to and the counters it reads (docs/wire.md 24). The closing rule names
+ * its own ports in place of the server's. Unlike agents of the 2.1 generation it keeps the administrator's policy and only
+ * forces the switches of the counters.
  */
-export function effectiveConfig(config: XrayConfig, { apiPort, visionPort }: OwnPorts): XrayConfig {
+export function effectiveConfig(config: XrayConfig, ports: OwnPorts): XrayConfig {
   const levels = config.policy?.levels ?? {}
   return {
-    ...withClosedPorts(config, visionPort === undefined ? [apiPort] : [apiPort, visionPort]),
+    ...withClosedPorts(config, closedPorts(ports)),
     ...(config.inbounds && { inbounds: config.inbounds.map((inbound) => withoutOpenDoor(inbound, randomKey)) }),
     stats: {},
     api: {
       services: ['HandlerService', 'StatsService', 'RoutingService'],
-      listen: `127.0.0.1:${apiPort}`,
+      listen: `127.0.0.1:${ports.apiPort}`,
       tag: API_TAG,
     },
     policy: {

@@ -8,7 +8,7 @@ const CHECK_PATIENCE_MS = 300_000
 const MAX_OUTPUT_BYTES = 64_000_000
 const LONGEST_REASON = 1000
 
-/** What Xray refuses about a config file; undefined when it would start with it. */
+/** Xray's refusal of a config file; undefined when it would start with it. */
 export function configProblem(xray: string, file: string, patienceMs = CHECK_PATIENCE_MS): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { timeout: patienceMs, killSignal: 'SIGKILL' as const, maxBuffer: MAX_OUTPUT_BYTES }

@@ -25,7 +25,7 @@ const LOG_TAIL_BYTES = 16_000
 /** Ending of a file while it is being written. */
 const UNFINISHED = '.new'
 
-/** What the agent must remember to go on after its own end: which config is wanted, and which process runs it. */
+/** State that outlives the agent: the wanted config, and the process that runs it. */
 const savedCore = z.object({
   generation: wireInt,
   emptyConfig: z.string(),
@@ -54,7 +54,10 @@ export class CoreFiles {
     chmodSync(folder, 0o700)
   }
 
-  /** What an agent that was killed was just writing. Not in the constructor: another agent may turn out to use the folder. */
+  /**
+   * Removes half-written files of an agent that was killed. Not in the constructor: another agent may turn out to use
+   * the folder.
+   */
   forgetUnfinished(): void {
     for (const name of readdirSync(this.folder, { recursive: true, encoding: 'utf8' })) {
       if (name.endsWith(UNFINISHED)) rmSync(path.join(this.folder, name), { force: true })
@@ -75,7 +78,7 @@ export class CoreFiles {
     this.#forgetGenerations(() => true)
   }
 
-  /** What every config file's path begins with: how processes of this folder are told from others. */
+  /** The prefix of every config file's path, by which processes of this folder are recognised. */
   get configPrefix(): string {
     return path.join(this.folder, 'config-')
   }
@@ -98,7 +101,8 @@ export class CoreFiles {
 
   appendChanges(generation: number, changes: readonly ClientChange[]): void {
     if (changes.length === 0) return
-    // On a new line of its own: the one before may be torn, by a full disk or by the end of an agent, and must not take this along.
+    // Starts on a new line: the one before may be torn, by a full disk or the end of an agent, and must not damage
+    // this one.
     const lines = ['', ...changes.map((change) => JSON.stringify(change)), ''].join('\n')
     appendFileSync(this.#changesFile(generation), lines, { mode: 0o600 })
   }
@@ -121,15 +125,15 @@ export class CoreFiles {
     return existsSync(this.logFile) ? statSync(this.logFile).size : 0
   }
 
-  /** What the core wrote since its log had so many bytes, at most the last few pages. */
+  /** Output of the core since its log had so many bytes, at most the last few pages. */
   logSince(bytes: number): string {
     const length = this.logBytes()
     return this.#endOfLog(Math.min(LOG_TAIL_BYTES, bytes > length ? length : length - bytes)).toString('utf8')
   }
 
   /**
-   * Keeps the log and the end of the one before it. The core holds the file open for appending, so it is emptied rather than
-   * replaced; before anything is written, since the disk may be full of it.
+   * Keeps the log and the tail of the previous one. The core holds the file open for appending, so it is truncated
+   * rather than replaced. This comes before any write, since the disk may be full of it.
    */
   boundLog(): void {
     if (this.logBytes() < MAX_LOG_BYTES) return

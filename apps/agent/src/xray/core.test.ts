@@ -69,7 +69,7 @@ describe.skipIf(!engine.xray)('the core of an agent', () => {
     expect(core.state().status).toBe('running')
   })
 
-  it('is ended by the next start where an earlier agent left its API open, and kept by it otherwise', async () => {
+  it('is ended by the next start where an earlier agent left its API open, which its state tells by naming no hashes, and kept by it otherwise', async () => {
     const begin = async () => (await coreStarter(core, false)(config(), hashesOf([ALICE]), false)).coreId
     const first = await begin()
     expect(await begin()).toBe(first)
@@ -78,8 +78,9 @@ describe.skipIf(!engine.xray)('the core of an agent', () => {
     const { routing: _closed, ...asBefore } = files.readConfig(generation)
     writeFileSync(files.configFile(generation), JSON.stringify(asBefore))
     await open()
-    expect(core.state()).toMatchObject({ status: 'running', coreId: first })
+    expect(core.state()).toMatchObject({ status: 'running', coreId: first, hashes: null })
     const second = await begin()
+    expect(core.state().hashes).toEqual(hashesOf([ALICE]))
     expect(second).not.toBe(first)
     expect(await begin()).toBe(second)
     expect(processes()).toHaveLength(1)

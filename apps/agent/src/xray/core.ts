@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { xrayApi } from './api.ts'
-import type { ClientChange, OwnPorts, XrayConfig } from './config.ts'
+import { closedPorts, type ClientChange, type OwnPorts, type XrayConfig } from './config.ts'
 import { CoreFiles, type SavedCore } from './core-files.ts'
 import { assertPortIsFree, configProblem } from './core-checks.ts'
 import { complaint } from './messages.ts'
@@ -34,8 +34,8 @@ export interface CoreOptions extends OwnPorts {
 type ManagedCore = RunningCore & { version: string; apiPort: number; logBytes: number }
 
 /**
- * The one Xray process of this agent: starts it, finds it again after the agent's own restart, starts it again when it dies,
- * ends it only when told, and remembers users added and removed live so that they survive all of that.
+ * The one Xray process of this agent. Starts it, adopts it after the agent's own restart, restarts it when it dies,
+ * and ends it only when told. Users added and removed live are recorded, so that they survive all of that.
  */
 export class Core {
   readonly #options: CoreOptions
@@ -65,9 +65,14 @@ export class Core {
     return this.#wanted?.tracked
   }
 
-  /** The core was started by an earlier agent, which left its API open: the next start ends it, whatever else it asks for. */
+  /** The core was started by an earlier agent, which left ports open: the next start ends it, whatever else it asks for. */
   get isOpen(): boolean {
     return this.#wanted?.isClosed === false
+  }
+
+  /** TCP ports that the closing rule keeps subscribers from. */
+  get closedPorts(): number[] {
+    return closedPorts(this.#options)
   }
 
   /** Of the running core, which may be older than the binary that the next one is started from. */
@@ -85,7 +90,8 @@ export class Core {
       version: running ? this.version : null,
       restarts: this.#restarts,
       lastError: this.#lastError,
-      hashes: this.#wanted?.tracked.hashes ?? null,
+      // The server notices by it that a start is due.
+      hashes: this.isOpen ? null : (this.#wanted?.tracked.hashes ?? null),
       endedCores: this.samples.endedCores(),
     }
   }
@@ -123,8 +129,8 @@ export class Core {
   }
 
   /**
-   * Replaces what runs by a new config. A config that Xray refuses costs nobody their connection: the core before it keeps
-   * running, or runs again. Call inside `exclusive`.
+   * Replaces the running config. A config that Xray refuses breaks no connection: the previous core keeps running, or
+   * runs again. Call inside `exclusive`.
    */
   async start(config: XrayConfig, hashes: HashPayload): Promise<void> {
     const { files, xray, log } = this.#options
@@ -141,7 +147,7 @@ export class Core {
     } catch (error) {
       this.#wanted = before
       if (!this.running && before) {
-        log.warn({ error }, 'the new configuration failed; going back to the one before')
+        log.warn({ err: error }, 'new configuration failed; restoring the previous one')
         this.#attempt(() => before.save(null))
         await this.#relaunch()
       } else if (!this.running) {
@@ -183,14 +189,14 @@ export class Core {
     try {
       work()
     } catch (error) {
-      this.#options.log.error({ error }, 'the agent could not look after its files')
+      this.#options.log.error({ err: error }, "failed to maintain the agent's files")
     }
   }
 
-  /** Cores that nobody watches: they would keep the ports, and serve users who may have been removed. */
+  /** Cores without an agent: they would keep the ports, and serve removed users. */
   async #endStrays(saved?: SavedCore): Promise<void> {
     for (const stray of strayProcesses(this.#options.files.configPrefix, saved?.core?.process)) {
-      this.#options.log.warn({ pid: stray.pid }, 'ending a core the agent had lost sight of')
+      this.#options.log.warn({ pid: stray.pid }, 'stopping an orphaned core')
       await endProcess(stray, 0)
     }
   }
@@ -199,7 +205,7 @@ export class Core {
     try {
       return this.#options.files.readState()
     } catch (error) {
-      this.#options.log.error({ error }, 'the saved state cannot be read; waiting for the server to send a config')
+      this.#options.log.error({ err: error }, 'saved state unreadable; waiting for a config from the server')
       return undefined
     }
   }
@@ -207,18 +213,18 @@ export class Core {
   async #takeUp(saved: SavedCore): Promise<void> {
     const { files, log } = this.#options
     try {
-      this.#wanted = WantedConfig.read(files, saved)
+      this.#wanted = WantedConfig.read(files, saved, this.#options)
       this.#wanted.forgetOthers()
     } catch (error) {
-      log.error({ error }, 'the saved config cannot be read; waiting for the server to send one')
+      log.error({ err: error }, 'saved config unreadable; waiting for one from the server')
     }
     if (saved.core && isAlive(saved.core.process)) {
       this.#running = { ...saved.core, api: xrayApi(saved.core.apiPort), logBytes: files.logBytes() }
       this.#status = 'running'
-      log.info({ coreId: saved.core.coreId, pid: saved.core.process.pid }, 'the core kept running; taking it up')
+      log.info({ coreId: saved.core.coreId, pid: saved.core.process.pid }, 'adopted the running core')
       await this.#undoUnfinished()
     } else if (this.#wanted) {
-      log.info('the core ended while the agent was away; starting it again')
+      log.info('core ended while the agent was away; restarting it')
       this.#status = 'failed'
       this.#scheduleRetry()
     }
@@ -231,9 +237,9 @@ export class Core {
     try {
       const removals = await undoUnfinished(this.#running.api, this.#wanted.withUsers())
       this.record(removals)
-      if (removals.length > 0) log.warn({ users: removals.length }, 'undid changes the agent was killed in the middle of')
+      if (removals.length > 0) log.warn({ users: removals.length }, 'rolled back half-applied user changes')
     } catch (error) {
-      log.error({ error }, 'the users of the core could not be compared with what was noted down')
+      log.error({ err: error }, "failed to compare the core's users with the recorded ones")
     }
   }
 
@@ -287,7 +293,7 @@ export class Core {
     if (ranMs > SETTLED_MS) this.#failures = 0
     this.#scheduleRetry()
     this.#lastError = complaint(files.logSince(running.logBytes)) ?? 'Xray ended without a word.'
-    log.error({ coreId: running.coreId, ranMs, lastError: this.#lastError }, 'the core ended by itself')
+    log.error({ coreId: running.coreId, ranMs, lastError: this.#lastError }, 'core ended unexpectedly')
     this.samples.boundEnded()
   }
 
@@ -310,7 +316,7 @@ export class Core {
     } catch (error) {
       this.#lastError = messageOf(error)
       this.#status = 'failed'
-      this.#options.log.error({ error }, 'the core could not be started again')
+      this.#options.log.error({ err: error }, 'failed to restart the core')
       this.#scheduleRetry()
     }
   }

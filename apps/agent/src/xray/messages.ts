@@ -2,7 +2,7 @@ import { ConnectError } from '@connectrpc/connect'
 
 const LONGEST = 1000
 
-/** What the API of Xray said of a call it refused, or what kept the call from reaching it. */
+/** The message of Xray's API for a refused call, or the reason why the call did not reach it. */
 export function refusal(error: unknown): string {
   return readable(ConnectError.from(error).rawMessage)
 }

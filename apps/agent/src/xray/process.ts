@@ -16,8 +16,8 @@ export const processIdentity = z.object({ pid: wireInt, started: z.string() })
 export type ProcessIdentity = z.output<typeof processIdentity>
 
 /**
- * Starts a program that outlives the agent: own session, so that a terminal's Ctrl-C does not reach it, and output into a
- * file rather than a pipe, which would break with the agent.
+ * Starts a program that outlives the agent. It has its own session, so that a terminal's Ctrl-C does not reach it.
+ * Output goes to a file rather than a pipe, which would break with the agent.
  */
 export async function startProcess(program: string, args: string[], folder: string, logFile: string): Promise<ProcessIdentity> {
   const log = openSync(logFile, 'a', 0o600)
@@ -55,8 +55,8 @@ export async function endProcess(identity: ProcessIdentity, patienceMs: number):
 }
 
 /**
- * How long a process has been running, by the clock of the kernel, which nobody can set. Undefined where that clock cannot be
- * read, or is another one than processes are stamped with, as in some containers.
+ * How long a process has been running, by the kernel's clock, which cannot be set. Undefined where that clock cannot
+ * be read, or differs from the one that stamps processes, as in some containers.
  */
 export function ageMs(identity: ProcessIdentity): number | undefined {
   if (!isLinux) return undefined
@@ -80,7 +80,7 @@ export function strayProcesses(argument: string, known: ProcessIdentity | undefi
     })
 }
 
-/** What identifies the start of a process; undefined when there is none with this number, or only its remains. */
+/** The identity of a process's start; undefined when no process has this pid, or only a zombie. */
 export function startMark(pid: number): string | undefined {
   if (!isLinux) return isRunning(pid) ? 'running' : undefined
   try {

@@ -25,9 +25,9 @@ export interface RunningCore {
 }
 
 /**
- * Reads the counters of the running core every second or two and keeps the last reading of each core on disk, one file per
- * core, so that what a killed core counted is not lost. A sample is on disk before anyone is told of it, or else none is: the
- * last sample of a core is never behind one that was handed out.
+ * Reads the counters of the running core every second or two. The last reading is kept on disk, one file per core, so
+ * that the counters of a killed core are not lost. A sample is written to disk before it is handed out, or it is not
+ * handed out: a core's last sample is never behind a known one.
  */
 export class Samples {
   readonly #folder: string
@@ -66,10 +66,13 @@ export class Samples {
   async takeFinal(): Promise<void> {
     const timeout = AbortSignal.timeout(FINAL_SAMPLE_MS)
     const expired = new Promise<void>((resolve) => timeout.addEventListener('abort', () => resolve()))
-    await Promise.race([this.take().catch((error: unknown) => this.#log.warn({ error }, 'no final sample')), expired])
+    await Promise.race([
+      this.take().catch((error: unknown) => this.#log.warn({ err: error }, 'failed to take the final sample')),
+      expired,
+    ])
   }
 
-  /** Ids of ended cores whose last sample nobody has acknowledged, oldest first. */
+  /** Ids of ended cores with an unacknowledged last sample, oldest first. */
   endedCores(): string[] {
     const current = this.#running()?.coreId
     return readdirSync(this.#folder)
@@ -98,7 +101,7 @@ export class Samples {
       .toReversed()
       .filter((coreId, index) => (left -= statSync(this.#file(coreId)).size) < 0 || index >= MAX_ENDED)
     for (const coreId of surplus) {
-      this.#log.error({ coreId }, 'giving up the last sample of an ended core that no server asked for')
+      this.#log.error({ coreId }, 'dropping the last sample of an ended core; no server collected it')
       rmSync(this.#file(coreId), { force: true })
     }
   }
@@ -109,7 +112,7 @@ export class Samples {
       await this.take()
     } catch (error) {
       // The core is busy or has just died; its watch takes care of that.
-      this.#log.debug({ error }, 'no sample this time')
+      this.#log.debug({ err: error }, 'failed to take a sample')
     }
     if (this.#timer) this.start(Math.max(INTERVAL_MS, (performance.now() - begun) * MOST_OF_TIME))
   }
@@ -142,7 +145,8 @@ export class Samples {
       this.#isDiskFailing = false
     } catch (error) {
       // Traffic must be counted on a node whose disk is full, too. What is on disk is now behind what is handed out, so it goes.
-      if (!this.#isDiskFailing) this.#log.error({ error }, 'samples cannot be kept; what the core counts last is lost if it dies')
+      if (!this.#isDiskFailing)
+        this.#log.error({ err: error }, 'failed to store samples; the last counters are lost if the core dies')
       this.#isDiskFailing = true
       this.#lastSaved = ''
       rmSync(this.#file(sample.coreId), { force: true })
@@ -153,7 +157,7 @@ export class Samples {
     try {
       return [coreSample.parse(JSON.parse(readFileSync(this.#file(coreId), 'utf8')))]
     } catch (error) {
-      this.#log.error({ error, coreId }, 'the last sample of an ended core cannot be read and is dropped')
+      this.#log.error({ err: error, coreId }, 'last sample of an ended core unreadable; dropped')
       rmSync(this.#file(coreId), { force: true })
       return []
     }

@@ -9,9 +9,9 @@ interface TrackedInbound {
 }
 
 /**
- * Which users the core has, as far as start requests are concerned (docs/wire.md 23 and 25). An inbound is tracked while it
- * has users. Agents of the 2.1 generation take away the id the caller names; this one the id it knows under that user name,
- * so that a wrong hint cannot leave the hash claiming what the core does not have.
+ * The users of the core, as far as start requests are concerned (docs/wire.md 23 and 25). An inbound is tracked while
+ * it has users. Agents of the 2.1 generation remove the id that the caller names. This one removes the id that it
+ * knows under that user name, so that a wrong hint cannot make the hash differ from the core.
  */
 export class TrackedUsers {
   readonly emptyConfig: string

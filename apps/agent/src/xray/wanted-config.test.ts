@@ -28,7 +28,7 @@ describe('WantedConfig', () => {
   const write = () => WantedConfig.write(files, nodeConfig(ports, [ALICE]), hashesOf([ALICE]), { apiPort: 4100 })
   const read = () => {
     const state = new CoreFiles(folder).readState()
-    return state && WantedConfig.read(files, state)
+    return state && WantedConfig.read(files, state, { apiPort: 61_000 })
   }
 
   beforeEach(async () => {

@@ -1,41 +1,44 @@
 import type { HashPayload } from '@causeway/contract'
-import { hasClosedPorts } from '@causeway/xray'
-import { type ClientChange, effectiveConfig, type OwnPorts, withChanges, type XrayConfig } from './config.ts'
+import { closesPorts } from '@causeway/xray'
+import { type ClientChange, closedPorts, effectiveConfig, type OwnPorts, withChanges, type XrayConfig } from './config.ts'
 import type { CoreFiles, SavedCore } from './core-files.ts'
 import { TrackedUsers } from './tracked-users.ts'
 
 /** Live changes are folded into the config when the core next starts anyway; when there are so many, at once. */
 const MAX_CHANGES = 50_000
 
+type Named = Pick<SavedCore, 'generation' | 'emptyConfig' | 'tags'>
+
 /** The config that should run and its users, those changed live included: one generation in the data folder. */
 export class WantedConfig {
   readonly tracked: TrackedUsers
-  /** As this agent writes it: an earlier one left the API of the core open to whoever comes through. */
+  /** Its closing rule is that of this agent; an earlier one may have left ports open to subscribers. */
   readonly isClosed: boolean
   readonly #files: CoreFiles
   readonly #generation: number
   readonly #tags: string[]
   #changeCount = 0
 
-  private constructor(files: CoreFiles, generation: number, config: XrayConfig, emptyConfig: string, tags: string[]) {
+  private constructor(files: CoreFiles, { generation, emptyConfig, tags }: Named, config: XrayConfig, ports: OwnPorts) {
     this.#files = files
     this.#generation = generation
     this.#tags = tags
     this.tracked = new TrackedUsers(config, emptyConfig, tags)
-    this.isClosed = hasClosedPorts(config)
+    this.isClosed = closesPorts(config, closedPorts(ports))
   }
 
   /** A config as a start request brings it; not in force before `save`. */
   static write(files: CoreFiles, given: XrayConfig, hashes: HashPayload, ports: OwnPorts): WantedConfig {
     const config = effectiveConfig(given, ports)
     const tags = hashes.inbounds.map(({ tag }) => tag)
-    return new WantedConfig(files, files.writeConfig(config), config, hashes.emptyConfig, tags)
+    const named = { generation: files.writeConfig(config), emptyConfig: hashes.emptyConfig, tags }
+    return new WantedConfig(files, named, config, ports)
   }
 
   /** The one an earlier life of the agent left in force. */
-  static read(files: CoreFiles, { generation, emptyConfig, tags }: SavedCore): WantedConfig {
-    const wanted = new WantedConfig(files, generation, files.readConfig(generation), emptyConfig, tags)
-    const changes = files.readChanges(generation)
+  static read(files: CoreFiles, saved: SavedCore, ports: OwnPorts): WantedConfig {
+    const wanted = new WantedConfig(files, saved, files.readConfig(saved.generation), ports)
+    const changes = files.readChanges(saved.generation)
     for (const change of changes) wanted.tracked.apply(change)
     wanted.#changeCount = changes.length
     return wanted
@@ -64,7 +67,8 @@ export class WantedConfig {
   folded(ports: OwnPorts): WantedConfig {
     const config = effectiveConfig(this.withUsers(), ports)
     const { emptyConfig, trackedTags } = this.tracked
-    return new WantedConfig(this.#files, this.#files.writeConfig(config), config, emptyConfig, trackedTags)
+    const named = { generation: this.#files.writeConfig(config), emptyConfig, tags: trackedTags }
+    return new WantedConfig(this.#files, named, config, ports)
   }
 
   /** Puts this generation in force, with the process that runs it. */

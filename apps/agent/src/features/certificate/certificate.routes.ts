@@ -9,7 +9,7 @@ export function certificateRoutes(app: FastifyInstance, { identity, show }: { id
     orFail(agentErrors.certificateRefused, async () => {
       identity.renew(payload)
       show()
-      app.log.info('the server has renewed the certificate of this node')
+      app.log.info('node certificate renewed by the server')
       return { isRenewed: true }
     }),
   )

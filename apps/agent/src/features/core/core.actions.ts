@@ -10,7 +10,11 @@ type StartCore = (config: unknown, hashes: HashPayload | undefined, isForced: bo
 /** Start requests, one at a time; a second one is refused and leaves the first alone (docs/wire.md 23). */
 export function coreStarter(core: Core, isHashCheckDisabled: boolean): StartCore {
   let isBusy = false
-  const nodeInformation = { version: AGENT_VERSION, capabilities: [...AGENT_CAPABILITIES] }
+  const nodeInformation = {
+    version: AGENT_VERSION,
+    capabilities: [...AGENT_CAPABILITIES],
+    closedPorts: core.closedPorts,
+  }
   const reply = (error: string | null): StartReply => ({
     isStarted: error === null,
     version: core.version,

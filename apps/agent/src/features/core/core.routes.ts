@@ -20,7 +20,7 @@ export function coreRoutes(
       return { isStopped: true }
     } catch (error) {
       // The wire knows no failure of this call (docs/wire.md 21).
-      app.log.error({ error }, 'the core could not be stopped cleanly')
+      app.log.error({ err: error }, 'failed to stop the core cleanly')
       return { isStopped: false }
     }
   })

@@ -29,7 +29,7 @@ export function statsRoutes(app: FastifyInstance, { core }: { core: Core }): voi
     orFail(agentErrors.inboundStatsError, async () => {
       // Xray takes the name as a part of the counter's, so the end matters: "A" must not clear "BA" or "AB".
       const { inbounds } = await counters(`inbound>>>${tag}>>>`, reset)
-      return found(
+      return requireCounters(
         inbounds.find(({ inbound }) => inbound === tag),
         tag,
       )
@@ -38,7 +38,7 @@ export function statsRoutes(app: FastifyInstance, { core }: { core: Core }): voi
   serve(app, agentApi.getOutboundStats, ({ tag, reset }) =>
     orFail(agentErrors.outboundStatsError, async () => {
       const { outbounds } = await counters(`outbound>>>${tag}>>>`, reset)
-      return found(
+      return requireCounters(
         outbounds.find(({ outbound }) => outbound === tag),
         tag,
       )
@@ -52,7 +52,7 @@ export function statsRoutes(app: FastifyInstance, { core }: { core: Core }): voi
   )
 }
 
-function found<T extends Pick<InboundTraffic, 'uplink'>>(traffic: T | undefined, tag: string): T {
+function requireCounters<T extends Pick<InboundTraffic, 'uplink'>>(traffic: T | undefined, tag: string): T {
   if (!traffic) throw new Error(`Xray counts nothing under the tag ${tag}.`)
   return traffic
 }
