@@ -22,7 +22,7 @@ import { internalSquadsRoutes } from './features/internal-squads/internal-squads
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
 import { serveBoard } from './features/jobs/board.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
-import { openMetrics } from './features/metrics/metrics.actions.ts'
+import { openMetrics, type Metrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { planRoutes } from './features/plan/plan.routes.ts'
@@ -36,6 +36,7 @@ import { subscriptionSettingsRoutes } from './features/subscription-settings/sub
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openDesk } from './features/subscriptions/delivery.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
+import { shareOnlineCount } from './features/system/system.queries.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
@@ -57,6 +58,7 @@ import type { PageGuard } from './http/page-guard.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import { registered } from './jobs.ts'
+import { trustedProxies } from './lib/addresses.ts'
 
 /** Names of servers travel Base64-encoded in addresses. */
 const MAX_PARAM_LENGTH = 1000
@@ -72,7 +74,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: !ctx.config.IS_HTTP_LOGGING_ENABLED }),
-    trustProxy: ctx.config.TRUSTED_PROXIES.length > 0 ? ctx.config.TRUSTED_PROXIES : false,
+    trustProxy: trustedProxies(ctx.config.TRUSTED_PROXIES),
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
@@ -101,10 +103,11 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const tokenUses = recordTokenUses(ctx)
   app.addHook('onClose', () => tokenUses.close())
   const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, access, key, token, request))
-  await serveOperations(app, ctx, pageGuard(ctx, key))
+  const onlineCount = shareOnlineCount(ctx.db, ctx.now)
+  await serveOperations(app, ctx, openMetrics(ctx, onlineCount), pageGuard(ctx, key))
   const desk = openDesk(ctx)
   app.addHook('onClose', () => desk.close())
-  const hub = new EventHub(ctx, changes, check)
+  const hub = new EventHub(ctx, changes)
   // Streams would keep the server open for ever.
   app.addHook('preClose', async () => hub.close())
 
@@ -123,7 +126,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...usersRoutes(ctx, changes),
     ...viewsRoutes(ctx),
     ...bulkUsersRoutes(ctx),
-    ...systemRoutes(ctx),
+    ...systemRoutes(ctx, onlineCount),
     ...eventsRoutes(hub, check),
     ...historyRoutes(ctx),
     ...jobsRoutes(ctx, registered),
@@ -151,8 +154,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
 }
 
 /** What those who run the server look at: health, metrics and the board of queued work. */
-async function serveOperations(app: FastifyInstance, ctx: Ctx, guard: PageGuard): Promise<void> {
-  const metrics = openMetrics(ctx)
+async function serveOperations(app: FastifyInstance, ctx: Ctx, metrics: Metrics, guard: PageGuard): Promise<void> {
   app.addHook('onClose', async () => metrics.close())
   timeRequests(app, metrics)
   serveHealth(app, ctx)

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 
-// Environment to typed configuration. The names are those that administrators of this generation already have in their
-// files; a configuration that breaks a rule stops the start with one sentence per mistake.
+// Parses the environment into typed configuration. The names are those in administrators' existing files. A
+// configuration that breaks a rule stops the start with one sentence per mistake.
 
 const MASTER_KEY_BYTES = 32
 /** As many as the signature has; a shorter one could be tried out against a token. */

@@ -6,7 +6,7 @@ import type { Tables } from './db/tables.ts'
 import type { Agents } from './lib/agents.ts'
 import type { SecretStore } from './lib/secret-store.ts'
 
-/** What the features need, built once in main.ts. */
+/** The dependencies of the features, built once in main.ts. */
 export interface Ctx {
   db: Kysely<Tables>
   pool: pg.Pool
@@ -14,11 +14,11 @@ export interface Ctx {
   log: Logger
   now: () => Date
   secrets: SecretStore
-  /** Calls to the nodes' agents; only features/nodes makes them. */
+  /** Calls to the nodes' agents; only features/fleet makes them. */
   agents: Agents
 }
 
-/** Who calls. `system` is the server itself: jobs and first start. */
+/** The caller. `system` is the server itself: jobs and first start. */
 export interface Caller {
   kind: 'admin' | 'apiToken' | 'anonymous' | 'system'
   uuid: string | null
@@ -29,6 +29,8 @@ export interface Caller {
   origin: string | null
   /** The session of an administrator, for signing out. */
   sessionUuid?: string
+  /** A browser that has signed in before, by its signed cookie. Known while signing in only. */
+  browserId?: string
 }
 
 export const systemCaller: Caller = { kind: 'system', uuid: null, name: null, address: null, userAgent: null, origin: null }

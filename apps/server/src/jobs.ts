@@ -3,6 +3,7 @@ import { signInJobs } from './features/auth/auth.jobs.ts'
 import { bulkUsersJobs } from './features/bulk-users/bulk-users.jobs.ts'
 import { resetsJobs } from './features/bulk-users/resets.jobs.ts'
 import { certificatesJobs } from './features/fleet/certificates.jobs.ts'
+import { closingRuleJobs } from './features/closing-rule/closing-rule.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { historyJobs } from './features/history/history.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
@@ -18,7 +19,7 @@ import { startRunner } from './jobs/runner.ts'
 
 /** Every kind of job and everything that recurs, as features register them. */
 export const registered: Registered = {
-  kinds: [...bulkUsersJobs, ...resetsJobs.kinds, ...membersJobs, ...nodesJobs, ...rolloutsJobs],
+  kinds: [...bulkUsersJobs, ...resetsJobs.kinds, ...membersJobs, ...nodesJobs, ...rolloutsJobs, ...closingRuleJobs.kinds],
   recurring: [
     ...usersJobs,
     ...resetsJobs.recurring,
@@ -27,14 +28,15 @@ export const registered: Registered = {
     ...topUsersJobs,
     ...signInJobs,
     ...certificatesJobs,
+    ...closingRuleJobs.recurring,
     ...historyJobs,
     ...retentionJobs,
   ],
 }
 
 /**
- * Starts the work that nobody waits for. Looking after nodes is not made of jobs: it is a loop per node under its lease, with
- * answers to wait for every few seconds (decision 013).
+ * Starts background jobs. Nodes are not served by jobs: each has a loop under its lease, which waits for answers
+ * every few seconds (decision 013).
  */
 export async function startJobs(ctx: Ctx): Promise<{ stop(): Promise<void> }> {
   const fleet = startFleet(ctx)

@@ -28,7 +28,7 @@ async function startServer(config: Config, log: Logger): Promise<{ address: stri
   const parts: Part[] = []
   const stop = async () => {
     for (const part of parts.toReversed()) {
-      await part.stop().catch((error: unknown) => log.error({ err: error, part: part.name }, 'a part did not stop cleanly'))
+      await part.stop().catch((error: unknown) => log.error({ err: error, part: part.name }, 'failed to stop a part cleanly'))
     }
   }
   try {
@@ -52,17 +52,17 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   const url = config.DATABASE_URL ?? embedded?.url ?? ''
 
   const applied = await migrate(url)
-  if (applied.length > 0) log.info({ migrations: applied }, 'database brought up to date')
+  if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
   const open = (max: number) => {
     const opened = connect(url, {
       max,
-      onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+      onError: (error) => log.warn({ err: error }, 'database connection broke'),
       onNotice: (sentence) => log.warn({ connections: max }, sentence),
     })
     parts.push({ name: 'connections', stop: () => opened.close() })
     return opened
   }
-  // Who waits for an answer does not wait behind what hundreds of nodes ask for at once.
+  // Requests do not queue behind the queries of hundreds of nodes.
   const behind = config.ROLE === 'all' ? Math.floor(config.DATABASE_POOL_SIZE / 2) : 0
   const database = open(config.DATABASE_POOL_SIZE - behind)
 

@@ -1,13 +1,13 @@
 import type { Config } from './config.ts'
 import { isDiskFull } from './db/failures.ts'
 
-/** What a person at the terminal is told when a start fails: what is wrong and what to do, where the machine says only a code. */
+/** The sentence for the terminal when a start fails: the mistake and its remedy, where the machine gives only a code. */
 export function startFailure(error: unknown, config: Pick<Config, 'HOST' | 'METRICS_PORT' | 'dataDir'>): unknown {
   const sentence = error instanceof Error ? explain(error, config) : undefined
   return sentence === undefined ? error : new Error(sentence, { cause: error })
 }
 
-/** What Node's errors of the system, and those of PostgreSQL, may carry. */
+/** Members of Node's system errors and of PostgreSQL's. */
 interface Details {
   code?: string
   syscall?: string

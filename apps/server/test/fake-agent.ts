@@ -59,7 +59,8 @@ export class FakeAgent {
   /** Added to the uptime that a 2.1 agent tells, in seconds. */
   uptimeShift = 0
   #tracked = new Map<string, HashedSet>()
-  #emptyConfig: string | null = null
+  /** The hash of what it runs, which the next start is compared with. */
+  emptyConfig: string | null = null
   #isBelievedRunning = false
   #payload: AgentPayload
   #server: https.Server | undefined
@@ -134,7 +135,7 @@ export class FakeAgent {
   /** An agent of 2.1 that crashed and is back: its core runs on, and it knows nothing of it. */
   forgetCore(): void {
     this.#isBelievedRunning = false
-    this.#emptyConfig = null
+    this.emptyConfig = null
   }
 
   /** Another panel reads with clearing. */
@@ -271,7 +272,7 @@ export class FakeAgent {
     if (refusal !== null) return { ...reply(refusal), isStarted: false }
     this.killCore()
     this.#tracked = new Map()
-    this.#emptyConfig = hashes.emptyConfig
+    this.emptyConfig = hashes.emptyConfig
     const users = new Map<string, Map<string, string>>()
     for (const inbound of inboundsOf(config)) {
       if (!userProtocolOf(inbound)) continue
@@ -285,13 +286,13 @@ export class FakeAgent {
         this.#tracked.set(tag, new HashedSet(clients.map((client) => client.id)))
     }
     this.cores++
-    this.core = { id: randomUUID(), startedAt: performance.now(), users, counters: new Map() }
+    this.core = { id: randomUUID(), startedAt: performance.now(), inbounds: inboundsOf(config), users, counters: new Map() }
     this.#isBelievedRunning = true
     return reply(null)
   }
 
   #isSame(hashes: HashPayload): boolean {
-    if (this.#emptyConfig !== hashes.emptyConfig || hashes.inbounds.length !== this.#tracked.size) return false
+    if (this.emptyConfig !== hashes.emptyConfig || hashes.inbounds.length !== this.#tracked.size) return false
     return [...this.#tracked].every(([tag, set]) => hashes.inbounds.find((inbound) => inbound.tag === tag)?.hash === set.hash)
   }
 
@@ -354,8 +355,8 @@ export class FakeAgent {
   }
 
   #state() {
-    const hashes = this.#emptyConfig && {
-      emptyConfig: this.#emptyConfig,
+    const hashes = this.emptyConfig && {
+      emptyConfig: this.emptyConfig,
       inbounds: [...this.#tracked].map(([tag, set]) => ({ tag, usersCount: set.size, hash: set.hash })),
     }
     return {

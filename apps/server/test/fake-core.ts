@@ -1,4 +1,5 @@
 import { agentErrors } from '@causeway/contract'
+import type { XrayObject } from '@causeway/xray'
 
 /** How an agent says that no core runs. */
 export class NoCore extends Error {
@@ -25,6 +26,8 @@ interface Bytes {
 
 export interface FakeCore {
   id: string
+  /** As it was started with. */
+  inbounds: XrayObject[]
   startedAt: number
   /** By inbound, what each user is known by. */
   users: Map<string, Map<string, string>>

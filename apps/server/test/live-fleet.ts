@@ -7,7 +7,7 @@ import { testDatabase } from './postgres.ts'
 import { testServer, type TestServer } from './server.ts'
 
 /** What takes seconds outside of tests. */
-export const QUICK: FleetPeriods = { pollMs: 120, healthMs: 80, roundMs: 150, leaseMs: 1_200 }
+export const QUICK: FleetPeriods = { pollMs: 120, healthMs: 80, patienceMs: 5_000, roundMs: 150, leaseMs: 1_200 }
 export const WAIT = { timeout: 20_000, interval: 20 }
 const NEVER = '2099-01-01T00:00:00.000Z'
 

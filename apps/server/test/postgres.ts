@@ -36,14 +36,29 @@ export async function setup(): Promise<() => Promise<void>> {
   }
 }
 
-/** A migrated, empty database of the caller's own, in a few hundredths of a second. */
-export async function testDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database of the caller's own in a few hundredths of a second: migrated and empty, or a copy of one that nothing is connected to. */
+export async function testDatabase(copyOf?: string): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env[URL_VARIABLE]
   if (!server) throw new Error("No test database runs: run this with `vitest run --project 'node*'`, whose set-up starts it.")
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = databaseUrl(server, 'postgres')
-  await execute(admin, `create database ${name} template ${TEMPLATE}`)
+  const template = copyOf === undefined ? TEMPLATE : new URL(copyOf).pathname.slice(1)
+  await execute(admin, `create database ${name} template ${template}`)
   return { url: databaseUrl(server, name), drop: () => execute(admin, `drop database if exists ${name} with (force)`) }
+}
+
+/** A database of the caller's own as it was right before a migration, named without `.sql`. */
+export async function databaseBefore(migration: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env[URL_VARIABLE]
+  if (!server) throw new Error("No test database runs: run this with `vitest run --project 'node*'`, whose set-up starts it.")
+  const names = (await readdir(path.join(import.meta.dirname, '../src/db/migrations'))).map((file) => file.replace('.sql', ''))
+  const before = names.toSorted()[names.toSorted().indexOf(migration) - 1]
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const admin = databaseUrl(server, 'postgres')
+  await execute(admin, `create database ${name}`)
+  const url = databaseUrl(server, name)
+  await migrate(url, before)
+  return { url, drop: () => execute(admin, `drop database if exists ${name} with (force)`) }
 }
 
 /** The same server, another database of it. */

@@ -85,7 +85,7 @@ export async function testServer(
 }
 
 /** Splits a flat input into path, query and body the way a client does. */
-function toRequest(endpoint: Endpoint, input: Record<string, unknown>): { url: string; body: unknown } {
+export function toRequest(endpoint: Endpoint, input: Record<string, unknown>): { url: string; body: unknown } {
   const rest = { ...input }
   const take = (key: string): unknown => {
     const value = rest[key]

@@ -3,17 +3,18 @@ import type pg from 'pg'
 import type { RowTaker } from '../lib/sent-rows.ts'
 import { textsByShape } from './built-once.ts'
 import type { Db } from './connect.ts'
-import type { Asked } from './prepared-query.ts'
+import type { QueryRequest } from './prepared-query.ts'
 
-/** What has a database and its connections. */
+/** A database and its connections. */
 export interface SentFrom {
   db: Db
   pool: pg.Pool
 }
 
 /**
- * Statements of a hot path whose many cells are not looked at, but written on: made dates, numbers and objects, which are made
- * texts again at once, they cost as much as all the rest. They are told apart by a shape; the text of each is built once.
+ * Runs hot statements whose cells are copied into the reply without being read. Parsing them into dates, numbers and
+ * objects, only to print them again, costs as much as everything else. Statements are identified by a shape; the text
+ * of each is built once.
  */
 export function readAsSent(): (
   from: SentFrom,
@@ -25,7 +26,7 @@ export function readAsSent(): (
   const text = textsByShape()
   return async ({ pool }, taker, shape, values, build) => {
     taker.begin()
-    const asked: Asked = { text: text(shape, values, build), values, taker }
+    const asked: QueryRequest = { text: text(shape, values, build), values, taker }
     await pool.query(asked)
   }
 }

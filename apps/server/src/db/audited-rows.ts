@@ -13,7 +13,7 @@ export interface Difference {
   omitted: AuditedTable[]
 }
 
-/** What differs: rows on one side only as they are, of rows on both sides the key and the columns that changed. */
+/** The difference: rows on one side only as they are; of rows on both sides the key and the changed columns. */
 export function differenceOf(before: Rows, after: Rows): Difference {
   const difference: Difference = { before: {}, after: {}, omitted: [] }
   for (const table of Object.keys(audited) as AuditedTable[]) {
@@ -40,7 +40,7 @@ export function differenceOf(before: Rows, after: Rows): Difference {
   return difference
 }
 
-/** What tells a row from the others of its table. */
+/** The columns that identify a row of its table. */
 export function keyOf(table: AuditedTable, row: Row): string {
   const values = audited[table].key.map((name) => row[name])
   return values.length === 1 ? asText(values[0] ?? null) : JSON.stringify(values)

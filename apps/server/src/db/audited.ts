@@ -1,7 +1,7 @@
 import type { Tables } from './tables.ts'
 
-// What the audit log keeps of the tables. A change is recorded as rows, whole where they came or went and the changed columns
-// where they stayed, so that laying the rows before over those after takes it back (docs/decisions/017).
+// The rows that the audit log keeps of the tables. Inserted and deleted rows are kept whole, updated ones by changed
+// columns. Laying the rows before over those after takes a change back (docs/decisions/017).
 
 interface Audited<T> {
   key: readonly (keyof T & string)[]
@@ -56,7 +56,7 @@ interface Columns {
 
 export const audited: Record<AuditedTable, Columns> = tables
 
-type Parts = { [T in AuditedTable]?: (keyof Tables[T] & string) | typeof OF_PROFILE }
+type OwnedRows = { [T in AuditedTable]?: (keyof Tables[T] & string) | typeof OF_PROFILE }
 
 /** Rows that hang on an inbound, found by the profile of that inbound. */
 export const OF_PROFILE = 'inboundId of profile'
@@ -106,6 +106,6 @@ export const auditedThings = {
     userNodeUsage: 'userId',
     hwidDevices: 'userId',
   },
-} as const satisfies Record<string, Parts>
+} as const satisfies Record<string, OwnedRows>
 
 export type AuditedThing = keyof typeof auditedThings

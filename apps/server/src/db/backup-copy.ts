@@ -23,7 +23,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from './failures.ts'
 
 const CHUNK_BYTES = 2 ** 18
-/** What is written before it is brought to the disk: more at once, and the commits of the service would wait behind it. */
+/**
+ * Bytes written before they are flushed to disk. With more at once, the commits of the service would wait behind the
+ * flush.
+ */
 const PIECE_BYTES = 8 * CHUNK_BYTES
 /** How long the disk is left alone after a piece, in times of what the piece took. */
 const PAUSE_TIMES = 2
@@ -51,7 +54,7 @@ export async function copyFolder(from: string, to: string, options: CopyOptions)
   }
 }
 
-/** What the files take that `copyFolder` would copy. */
+/** The size of the files that `copyFolder` would copy. */
 export function bytesBelow(from: string, isLeftOut: CopyOptions['isLeftOut'] = () => false): number {
   let bytes = 0
   for (const name of below(from, isLeftOut)) bytes += lstatSync(path.join(from, name), { throwIfNoEntry: false })?.size ?? 0
@@ -84,7 +87,7 @@ async function copyEntry(from: string, to: string, found: Stats, pace: Pace & Re
   } else if (found.isSymbolicLink()) {
     symlinkSync(readlinkSync(from), to)
     if (process.getuid?.() === 0) lchownSync(to, found.uid, found.gid)
-  } else if (found.isFile()) await copyFile(from, to, found, pace) // sockets are of those who listen
+  } else if (found.isFile()) await copyFile(from, to, found, pace) // sockets belong to their listeners
 }
 
 async function copyFile(from: string, to: string, found: Stats, pace: Pace & Reading): Promise<void> {
@@ -176,7 +179,7 @@ export function syncBelow(folder: string, isLeftOut: CopyOptions['isLeftOut']): 
   syncFile(folder)
 }
 
-/** What a folder holds by name is on the disk only once the folder itself is. */
+/** A new directory entry is durable only after the directory itself is flushed. */
 export function syncFile(file: string): void {
   const fd = openSync(file, 'r')
   try {

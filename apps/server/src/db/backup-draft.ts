@@ -40,7 +40,7 @@ export function openDraft(wanted: string, source: { folder: string; root: string
     throw new Error(`${folder} is there and was not made by a backup. Remove it, or name another folder.`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockFile(path.join(folder, LOCK))
-  // Without locks nobody knows which of the two it is.
+  // Without locks the two cases cannot be told apart.
   if (lock.state === 'held' || (isLeft && lock.state !== 'taken')) {
     lock.close()
     throw new Error(`Another backup is being made in ${folder}.`)

@@ -8,7 +8,7 @@ import { launchPostmaster, shutDown } from './embedded-postmaster.ts'
 
 export interface Proof {
   users: number
-  /** When somebody changed something last. */
+  /** The time of the newest change. */
   newestChangeAt: Date | null
 }
 
@@ -27,8 +27,9 @@ const OF_THIS_START = ['run', 'socket-folder', 'postgres.log', 'postgres.log.old
 const OF_THE_COPY = ['postmaster.opts', 'backup_label.old', 'tablespace_map.old']
 
 /**
- * Starts the database on a copy, apart from everything, asks it a few things and stops it, which leaves the copy up to date
- * and as a clean stop does. @throws Error with a sentence when the copy does not hold
+ * Starts the database on an isolated copy, runs a few checks and stops it. The copy is left recovered and cleanly
+ * shut down.
+ * @throws Error with a sentence when the copy is damaged
  */
 export async function prove({ bin, root, data, account, settings }: ProofOptions): Promise<Proof> {
   // Ends with us, however that is: a backup that was killed leaves no database running.

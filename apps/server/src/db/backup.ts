@@ -39,7 +39,7 @@ export interface Backup extends Proof {
   damaged: string[]
 }
 
-/** What is copied: a data folder, and the database that is in it or elsewhere. */
+/** The source of a backup: a data folder, and the database inside it or elsewhere. */
 interface Source {
   folder: string
   root: string
@@ -69,7 +69,7 @@ const EMPTIED = new Set([
 const LEFT_OUT =
   /^(global\/pg_control|postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|current_logfiles.*|postgresql\.auto\.conf\.tmp)$/
 const TEMPORARY = /^(pgsql_tmp.*|pg_internal\.init.*|t\d+_\d+.*)$/
-/** Told to who connects while the database starts or stops. */
+/** Sent to clients that connect while the database starts or stops. */
 const STARTING = '57P03'
 
 /** Makes a backup of a data folder and proves that it holds. @throws Error with a sentence that says why there is none */
@@ -125,7 +125,8 @@ async function copyAll(source: Source, draft: Draft, options: BackupOptions): Pr
   // A disk that is full before is none that we fill.
   const places = freeBytes(source.root) < EASE_BYTES ? [draft.folder] : [draft.folder, source.root]
   const database = await reachDatabase(source, options)
-  // Who is served comes first. Not before: what was started for the copy may be taken over by a server, should we be killed.
+  // Serving requests has priority. Not lowered earlier: a server may adopt what was started for the copy if this
+  // process is killed.
   os.setPriority(os.constants.priority.PRIORITY_LOW)
   let isLost = false
   database.client.once('end', () => (isLost = true))
@@ -196,9 +197,9 @@ async function reachDatabase({ folder, root, data }: Source, options: BackupOpti
   }
 }
 
-/** Gives what its pages are looked at with, unless somebody has taken their checksums away. */
+/** Returns the page verifier, unless the checksums of the database are switched off. */
 async function beginCopy(client: pg.Client, data: string): Promise<PageCheck | undefined> {
-  // What is logged from here on is kept until this session ends, however that is.
+  // WAL from here on is kept until this session ends, for whatever reason.
   await client.query('select pg_create_physical_replication_slot($1, true, true)', [`backup_${randomUUID().replaceAll('-', '')}`])
   const { rows } = await client.query<{ begunAt: string; hasChecksums: boolean }>(`
     select pg_backup_start('causeway', fast => true)::text as "begunAt", current_setting('data_checksums') = 'on' as "hasChecksums"`)

@@ -3,8 +3,8 @@ const HEAD = 20
 const WORD = 2 ** 32
 
 /**
- * Whole numbers from 0 to 2^53 as an array of the database in its own form: a hundred thousand of them are written and read
- * in a tenth of the time that digits take.
+ * Encodes whole numbers from 0 to 2^53 as an array in PostgreSQL's binary form. A hundred thousand of them take a
+ * tenth of the time that digits take, both ways.
  */
 export function bigints(values: readonly number[]): Buffer {
   const buffer = Buffer.allocUnsafe(HEAD + 12 * values.length)

@@ -4,8 +4,9 @@ import { poolOf, type Db } from './connect.ts'
 import { connectionOf } from './pipeline.ts'
 
 /**
- * A statement of a hot path. The query builder makes its text with the first call; later ones bring their values alone, since
- * making the same text again costs as much as all the rest of a look-up. The values are those of the text, in its order.
+ * A statement of a hot path. The query builder makes the text at the first call; later calls bring their values
+ * alone. Building the same text again costs as much as the rest of a look-up. Values are those of the text, in its
+ * order.
  */
 export function builtOnce<Row, Values extends unknown[]>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
@@ -69,7 +70,7 @@ async function rowsOf<Row>(db: Db, text: string, values: readonly unknown[]): Pr
   return (await (connectionOf(db)?.executeQuery<Row>(query) ?? db.executeQuery<Row>(query))).rows
 }
 
-/** What else the text holds would be that of the first call for ever. */
+/** Any other literal in the text would stay that of the first call. */
 function textOf(query: Compilable, values: unknown[]): string {
   const { sql, parameters } = query.compile()
   if (parameters.length !== values.length || parameters.some((value, index) => value !== values[index]))

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { ASK_AFTER_ME, KEPT_ALIVE } from '../lib/kept-alive.ts'
 import { timestampOf } from '../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
-import { Described, PreparedQuery, type Asked } from './prepared-query.ts'
+import { Described, PreparedQuery, type QueryRequest } from './prepared-query.ts'
 import { endWaitsInSilence, type SilencePeriods } from './silence.ts'
 import type { Tables } from './tables.ts'
 import { Client } from './uncut-rows.ts'
@@ -26,8 +26,10 @@ const DATE = 1082
 const TIMESTAMPTZ = 1184
 const MAX_STATEMENTS = 500
 const PATIENCE_MS = 30_000
-/** What a server that is frozen or cut off in the middle of a transaction holds is free again after this. */
+/** Frees the locks of a server that is frozen or cut off in the middle of a transaction. */
 const IDLE_LIMIT_MS = 60_000
+/** Sent when a connection starts. A pooler in front may refuse them, so the check at the start sends them too. */
+export const START_OPTIONS = `-c timezone=UTC -c idle_in_transaction_session_timeout=${IDLE_LIMIT_MS} ${ASK_AFTER_ME}`
 
 // Bytes and ids stay below 2^53; days are text, as a Date would shift them with the machine's zone.
 pg.types.setTypeParser(INT8, Number)
@@ -56,17 +58,17 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     connectionString: url,
     max: options.max ?? 12,
     pipeline: true,
-    options: `-c timezone=UTC -c idle_in_transaction_session_timeout=${IDLE_LIMIT_MS} ${ASK_AFTER_ME}`,
+    options: START_OPTIONS,
     ...KEPT_ALIVE,
-    // Whoever waits longer for a connection hears that there is none, instead of nothing.
+    // A caller that waits longer for a connection gets an error.
     connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
     application_name: 'causeway',
   })
-  // A connection that breaks must not end the process, neither an idle one (which the pool tells of) nor one in use (which
-  // tells of itself): its query fails, and the next one gets a new connection.
+  // A broken connection must not end the process. The pool reports idle ones, a connection in use reports itself: its
+  // query fails, and the next caller gets a new connection.
   let isClosing = false
   const onError = (error: Error): void => {
-    // What is ended on purpose may still break when the database stops right after.
+    // A connection that is being closed may still break when the database stops right after.
     if (!isClosing) options.onError?.(error)
   }
   pool.on('error', onError)
@@ -99,13 +101,13 @@ export function hasChanged(db: Kysely<Tables>): void {
   tellings.get(db)?.soon()
 }
 
-/** What is asked once, such as `begin`, has no values; look-ups are told from it by their first word. */
+/** Statements sent once, such as `begin`, carry no values; look-ups are recognised by their first word. */
 function isPrepared(text: string, values: unknown[]): boolean {
   return (values.length > 0 && !text.startsWith(ANEW)) || text.startsWith('select ')
 }
 
-/** What is asked as an object: a text and its values, and how rows are to be read. */
-function isAsked(asked: unknown): asked is Asked {
+/** A query given as an object: text, values, and how its rows are read. */
+function isAsked(asked: unknown): asked is QueryRequest {
   return typeof asked === 'object' && asked !== null && 'values' in asked && !('submit' in asked)
 }
 
@@ -129,7 +131,7 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
     const described = new Described()
     const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
       sendTogether()
-      const asked: Asked | undefined =
+      const asked: QueryRequest | undefined =
         typeof text === 'string' && Array.isArray(values) ? { text, values } : isAsked(text) ? text : undefined
       const name = asked && isPrepared(asked.text, asked.values) ? nameOf(asked.text) : undefined
       if (!asked || !(name || asked.taker)) return query(text, values, ...rest)
@@ -155,8 +157,8 @@ function withNamedStatements(pool: pg.Pool): pg.Pool {
 }
 
 /**
- * The columns of a table have changed since the statement was prepared, as when another server is upgraded: each connection
- * would refuse the statement of this name as long as it lasts.
+ * The columns of a table changed after the statement was prepared, as when another server is upgraded. Each
+ * connection would refuse the statement of this name from then on.
  */
 function isOutdated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
@@ -168,7 +170,7 @@ function traced(error: Error): Error {
   return error
 }
 
-/** What is asked for in one go leaves in one write, which costs as much as a small query. */
+/** Statements issued in one turn leave in one write, which costs as much as a small query. */
 function corkedUntilNextTick({ connection: { stream } }: pg.Client): () => void {
   let isCorked = false
   return () => {

@@ -9,7 +9,7 @@ import { lockFile, type FileLock } from './file-lock.ts'
 export interface DatabaseLock {
   /** Waits a moment for one that is ending. @throws Error with a sentence when a database goes on running somewhere */
   take(): Promise<void>
-  /** What a started database must inherit to hold the lock. */
+  /** The file descriptor that a started database inherits to hold the lock. */
   inherited(): number[]
   /** Ends the database `pid` of the folder `data` together with this process where no lock would tell others that it runs. */
   guard(pid: number, data: string): void
@@ -18,7 +18,10 @@ export interface DatabaseLock {
 
 const LOCK = 'database.lock'
 
-/** Magic numbers of file systems whose locks everybody sees who sees the files: ext, XFS, Btrfs, ZFS, F2FS, tmpfs, overlay, NFS. */
+/**
+ * Magic numbers of file systems with locks that are visible to all users of the files: ext, XFS, Btrfs, ZFS, F2FS,
+ * tmpfs, overlay, NFS.
+ */
 const LOCKING = [0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0x01021994, 0x794c7630, 0x6969]
 
 /** `patienceMs`: how long the workers of a killed database may take to notice. */
@@ -57,8 +60,8 @@ function stillRuns(folder: string): Error {
 }
 
 /**
- * A shell waits for the end of the pipe that this process holds, which comes however it ends, and stops the database, unless
- * that has ended before and its number belongs to another program by now.
+ * A shell waits for the end of the pipe that this process holds, which comes however the process ends. It then stops
+ * the database, unless that has ended and its pid belongs to another program.
  */
 export function endWithUs(pid: number, data: string): void {
   const script = 'read -r _; [ "$(readlink "/proc/$1/cwd")" = "$2" ] && kill -INT "$1"'

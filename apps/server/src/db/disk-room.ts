@@ -41,7 +41,7 @@ export function watchDiskRoom({ root, socketDir, onNotice, checkMs = CHECK_MS }:
   const reserve = path.join(root, 'reserve')
   let isFull: boolean | undefined // not known at the start: a server that ended while the disk was full left it so
   let hasWarned = false
-  // What was given back is room for PostgreSQL, and not for changes, however little it takes of it.
+  // Space freed here is for PostgreSQL itself, not for changes, however little PostgreSQL takes of it.
   let hasGiven = false
   const give = (file: string): void => {
     if (freeBytes(root) >= LEAST_BYTES || !existsSync(file)) return
@@ -90,7 +90,7 @@ export function watchDiskRoom({ root, socketDir, onNotice, checkMs = CHECK_MS }:
   return { check, ease, stop }
 }
 
-/** What an ordinary account may still take: PostgreSQL does not run as root. */
+/** Space that an ordinary account may still take: PostgreSQL does not run as root. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize

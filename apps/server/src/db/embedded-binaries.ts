@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /**
- * Copies PostgreSQL's programs out of node_modules, so that a later `npm ci` cannot pull them from under a running
- * database and so that an account that may not enter the checkout can still run them.
+ * Copies PostgreSQL's programs out of node_modules. A later upgrade cannot remove them under a running database, and
+ * an account without access to the checkout can run them.
  */
 export function installBinaries(root: string): { bin: string; major: string } {
   const source = findPackage()
@@ -52,7 +52,7 @@ function copy(native: string, target: string): void {
     symlinkSync(path.relative(path.dirname(link.target), link.source), at)
   }
   for (const program of ['postgres', 'initdb', 'pg_ctl']) chmodSync(path.join(draft, 'bin', program), 0o755)
-  // With a strict umask npm's files are for their owner only, who need not be the account that runs them.
+  // Under a strict umask npm's files are readable by their owner only, which may be another account.
   execFileSync('chmod', ['-R', 'a+rX', path.dirname(draft)])
   renameSync(draft, target)
 }

@@ -18,7 +18,10 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 
-/** Who PostgreSQL runs as: ourselves, or a system account of its own when we are root, as it refuses to run as root. */
+/**
+ * The account that PostgreSQL runs as: that of this process, or a system account when this process is root, as
+ * PostgreSQL refuses root.
+ */
 export interface Account {
   ids: { uid?: number; gid?: number }
 }
@@ -119,7 +122,8 @@ export function socketFolder(root: string, account: Account): string {
   const folder = isShort ? near : shortFolder(root)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   giveTo(account, folder)
-  // Whoever may enter this folder is the database's superuser: it must be ours alone, also if somebody made it before us.
+  // Access to this folder means superuser access to the database: it must belong to this account alone, even if
+  // another one created it.
   const found = lstatSync(folder)
   const owner = account.ids.uid ?? process.getuid?.()
   if (!found.isDirectory() || found.uid !== owner)
@@ -128,7 +132,7 @@ export function socketFolder(root: string, account: Account): string {
   return folder
 }
 
-/** The same at every start, under a name that nobody else on this machine can take before us. */
+/** The same at every start, under a name that no other account on this machine can take first. */
 function shortFolder(root: string): string {
   const record = path.join(root, 'socket-folder')
   const known = existsSync(record) ? readFileSync(record, 'utf8').trim() : ''
@@ -151,7 +155,7 @@ function makeRoot(root: string, account: Account): Folder {
   const owner = lstatSync(root).uid
   if (owner !== process.getuid?.())
     throw new Error(`${root} belongs to another user (id ${owner}). Start Causeway as that user, or give it another DATA_DIR.`)
-  // Ours, not the account's: it only passes through to what it owns. Nobody else has anything to look for.
+  // Owned by this process, not by PostgreSQL's account, which only passes through to its own files.
   chmodSync(root, account.ids.uid === undefined ? 0o700 : 0o711)
   return { root }
 }

@@ -43,13 +43,13 @@ export interface EmbeddedPostgresOptions {
 }
 
 export const DATABASE = 'causeway'
-/** Who waits longer for a start is told what it is doing. */
+/** A start that takes longer reports its progress. */
 const SLOW_START_MS = 10_000
 const ORPHAN_PATIENCE_MS = 20_000
 
 /**
- * Runs the PostgreSQL that npm installed, with its data under `dataDir`. It runs apart from this process: after a
- * kill -9 of this one it lives on and the next start takes it over; when it dies itself it is started again.
+ * Runs the PostgreSQL that npm installed, with its data under `dataDir`. The database runs apart from this process.
+ * After a kill -9 it lives on and the next start adopts it; when it dies itself it is restarted.
  */
 export async function startEmbeddedPostgres({
   dataDir,

@@ -6,10 +6,10 @@ import type { DatabaseLock } from './database-lock.ts'
 import { socketFolder, type Account, type Folder } from './embedded-folder.ts'
 import { SETTINGS } from './embedded-settings.ts'
 
-/** What was not yet in its tables when it was killed is brought there at the start: gigabytes, on slow disks, take minutes. */
+/** Recovery after a kill replays the WAL at the start: gigabytes, on slow disks, take minutes. */
 const START_LIMIT_MS = 900_000
 const STOP_TIMEOUT_MS = 30_000
-/** How often it is looked at whether somebody has asked the database to stop. */
+/** Interval of the check for an outside request to stop the database. */
 const LOOK_MS = 1000
 const MAX_LOG_BYTES = 10_000_000
 // Nothing of the caller's environment (PGDATA, LANG ...) may reach the database.
@@ -51,7 +51,7 @@ export async function launchPostmaster({ bin, data, folder, account, settings, l
     ...account.ids,
     cwd: data,
     detached: true,
-    // It inherits its lock, and so do its workers: as long as one of them lives, nobody else starts a database here.
+    // PostgreSQL and its workers inherit the lock: as long as one of them lives, no other database starts here.
     stdio: ['ignore', log.fd, log.fd, ...lock.inherited()],
     env,
   })
@@ -99,8 +99,9 @@ export async function adopt(data: string, tellSlow: () => NodeJS.Timeout): Promi
 }
 
 /**
- * Asked to stop from outside (`kill` and a service manager send SIGTERM), PostgreSQL waits until all who are connected have
- * left, and lets nobody else in: as we never leave, for ever. A moment later, as whoever asked may have asked us too.
+ * On SIGTERM from outside (`kill`, a service manager) PostgreSQL refuses new connections and waits until all clients
+ * have left, which this server never does. It is stopped a moment later, since the sender may have signalled this
+ * process too.
  */
 export function hastenStop(
   postmaster: Postmaster,
@@ -130,7 +131,7 @@ export async function shutDown(postmaster: Postmaster): Promise<void> {
 
 export function signal({ pid, data }: Pick<Postmaster, 'pid' | 'data'>, name: NodeJS.Signals): void {
   try {
-    // One that died a while ago has left its number to anybody.
+    // The pid of a process that died a while ago may belong to another one.
     if (isPostmaster(pid, data)) process.kill(pid, name)
   } catch {
     // It has ended by itself meanwhile, which is what was wanted.

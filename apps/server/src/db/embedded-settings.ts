@@ -5,8 +5,8 @@ const MIB = 2 ** 20
 /** As in postgresql.conf, of every cluster. */
 export const SETTINGS = {
   listen_addresses: '',
-  // What more it keeps is kept by the kernel, too, which gives it back when asked: a quarter of a database of a million users
-  // took 840 MB and made nothing quicker; half as much made writing twice as dear (decision 035).
+  // The kernel caches the same pages and gives them back on demand. A quarter of a database of a million users took
+  // 840 MB and made nothing quicker; half as much doubled the cost of writes (decision 035).
   shared_buffers: '128MB',
   effective_cache_size: `${Math.round(Math.min(65_536, Math.max(256, os.totalmem() / MIB / 2)))}MB`,
   work_mem: '16MB',
@@ -27,8 +27,8 @@ export const SETTINGS = {
 }
 
 /**
- * Before a database that was killed is brought up to date, what it wrote has to be on the disk. One call for the file system
- * takes a second where one for each of its files takes seven; kernels before 5.8 do not tell of that one's failure.
+ * Before the recovery of a killed database its writes must be on disk. One sync of the file system takes a second
+ * where one per file takes seven. Kernels before 5.8 do not report its failure.
  */
 export function syncMethod(kernelRelease: string): string {
   const [major = 0, minor = 0] = kernelRelease.split('.').map(Number)

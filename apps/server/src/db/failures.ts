@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// What the database's own failures mean. Codes are PostgreSQL's SQLSTATE, or those of the socket that leads there.
+// The meaning of the database's failures. Codes are PostgreSQL's SQLSTATE, or those of the socket.
 
 const coded = z.object({ code: z.string() })
 
@@ -14,12 +14,12 @@ export function isCollision(error: unknown): boolean {
   return ['40P01', '40001'].includes(codeOf(error))
 }
 
-/** What was referred to has gone, or what was to be made has just been made by somebody else. */
+/** A referenced row is gone, or the row to insert has just been inserted by another transaction. */
 export function isOvertaken(error: unknown): boolean {
   return ['23503', '23505'].includes(codeOf(error))
 }
 
-/** Told to whoever asks for a change. */
+/** The reply to a caller that asks for a change. */
 export const DISK_FULL =
   'The disk of the database is full. Nothing can be changed until there is room on it: make some, no restart is needed.'
 
@@ -45,7 +45,7 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** A failure that says nothing against what was asked: the same may well succeed later. 55: somebody held a lock; 57: cancelled. */
+/** A transient failure: the same statement may succeed later. 55: lock not available; 57: cancelled. */
 export function isPassing(error: unknown): boolean {
   return isCollision(error) || isOutage(error) || /^(40|55|57)/.test(codeOf(error))
 }

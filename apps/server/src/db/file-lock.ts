@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, fchmodSync, openSync } from 'node:fs'
 
-/** An advisory lock of the kernel on an open file. Whoever inherits the file holds the lock too, until the last one ends. */
+/** An advisory kernel lock on an open file. A process that inherits the file holds the lock too, until the last one ends. */
 export interface FileLock {
   fd: number
   /** `unsupported`: this file system has no locks, or grants one twice. */
@@ -10,11 +10,11 @@ export interface FileLock {
 }
 
 /**
- * Takes the lock of a file, which holds in every container of this kernel whatever namespaces they have, and which the
- * kernel takes back however its holders end. Node.js knows no flock(2), so flock(1) asks for it on a file that it inherits.
+ * Takes the lock of a file. It holds in every container of this kernel, whatever their namespaces, and the kernel
+ * releases it however its holders end. Node.js has no flock(2), so flock(1) takes it on an inherited file.
  */
 export function lockFile(file: string): FileLock {
-  // Whoever may open a file may lock it, so nobody else may.
+  // A process that may open a file may lock it, so the file is private.
   const fd = openSync(file, 'a', 0o600)
   try {
     fchmodSync(fd, 0o600)
@@ -27,7 +27,7 @@ export function lockFile(file: string): FileLock {
   }
 }
 
-/** Some file systems say yes to everybody. */
+/** Some file systems grant the lock to every caller. */
 function isRefusedTwice(file: string): boolean {
   const second = openSync(file, 'a')
   try {

@@ -22,7 +22,7 @@ const SETTLE_MS = 2000
 /** How long the lock of a server that has just been killed may linger. */
 const PATIENCE_MS = 1500
 
-/** Who uses the folder. `kernel` names the kernel and the mount that the lock was taken in, where there is one. */
+/** The holder of the folder. `kernel` names the kernel and the mount of the lock, where there is one. */
 const owner = z.object({
   id: z.string(),
   pid: z.number(),
@@ -40,9 +40,10 @@ export interface LockOptions {
 }
 
 /**
- * One server per data folder: two databases on the same files destroy them. The lock is the kernel's, on a file in the
- * folder, which holds across containers. What another kernel sees of the folder (over a network, or a file system without
- * locks) is the record beside it, renewed every few seconds. @throws Error with a sentence that says who holds it
+ * One server per data folder: two databases on the same files destroy them. The lock is the kernel's, on a file in
+ * the folder, and holds across containers. Another kernel (over a network, or a file system without locks) sees the
+ * record beside it, renewed every few seconds.
+ * @throws Error with a sentence that names the holder
  */
 export async function lockFolder(dataDir: string, options: LockOptions = {}): Promise<FolderLock> {
   const { onLost = () => {}, takeLock = lockFile } = options
@@ -71,7 +72,7 @@ export async function lockFolder(dataDir: string, options: LockOptions = {}): Pr
       folder,
       release: () => {
         clearInterval(beat)
-        // Nobody's, and still there: on a disk that is full by then the next one finds no room for another.
+        // Released but not deleted: on a disk that is full by then the next holder finds no room for another file.
         if (readOwner(folder)?.id === own.id) writeIfPossible(folder, '')
         lock.close()
       },
@@ -101,7 +102,7 @@ function kernelOf(folder: string): string {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${statSync(folder).dev}`
 }
 
-/** Whether somebody renews the record, by the clock of the file system, which all who use it share. */
+/** Whether the record is being renewed, by the clock of the file system, which all its users share. */
 async function isBeating(folder: string): Promise<boolean> {
   const record = path.join(folder, RECORD)
   const seen = statSync(record, { throwIfNoEntry: false })?.mtimeMs

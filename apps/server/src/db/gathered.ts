@@ -1,10 +1,10 @@
-/** What comes after so many in the same turn is found by another connection meanwhile. */
+/** Look-ups beyond this number in one turn go to another connection. */
 const MOST_TOGETHER = 50
 
 /**
- * Look-ups that are asked for in one turn of the event loop are one statement. From many callers at once, sending each by
- * itself, waking the database for it and reading its answer took more than finding the row. Who asks alone waits for nothing:
- * the turn ends as soon as what has arrived has been read.
+ * Sends look-ups of one turn of the event loop as one statement. Under load, a statement each cost more in sending,
+ * waking and reading than in finding rows. A single look-up waits for nothing: the turn ends as soon as the input has
+ * been read.
  */
 export function gathered<Row>(
   find: (keys: string[]) => Promise<Row[]>,

@@ -13,9 +13,8 @@ export interface JobLocks {
 }
 
 /**
- * Locks that belong to a database session, so that they end with the process that holds them. All of them live on one
- * connection of their own: jobs that each kept one of the pool's while waiting for a second could together empty it,
- * and everybody would wait for ever.
+ * Advisory locks of a database session, so that they end with the process that holds them. All live on one connection
+ * of their own. If each job held one of the pool's connections while waiting for a second, the pool would deadlock.
  */
 export function openJobLocks(connectionString: string, onError: (error: Error) => void): JobLocks {
   const session = new pg.Pool({

@@ -6,13 +6,13 @@ import pg from 'pg'
 
 const FOLDER = path.join(import.meta.dirname, 'migrations')
 
-/** Brings the database up to the newest migration. Safe to run by several processes at once: one applies, others wait. */
-export async function migrate(url: string): Promise<string[]> {
+/** Brings the database up to the newest migration, or to the one named `last`. Safe to run by several processes at once: one applies, others wait. */
+export async function migrate(url: string, last?: string): Promise<string[]> {
   // A connection of its own, without prepared statements: a migration file holds many statements.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-    const { error, results } = await migrator.migrateToLatest()
+    const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
     if (error) throw error instanceof Error ? error : new Error('The database could not be migrated.', { cause: error })
     return (results ?? []).map((result) => result.migrationName)
   } finally {

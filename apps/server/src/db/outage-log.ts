@@ -13,8 +13,8 @@ interface Failing {
 const telling = z.tuple([z.object({ err: z.instanceof(Error) }).loose(), z.string()]).rest(z.unknown())
 
 /**
- * Without its database everything fails that is asked for, hundreds of times a second. The first failure is told with its stack,
- * the first of every other kind with its sentence, and from then on how many there were of each.
+ * During an outage of the database hundreds of calls fail every second. Logs the first failure with its stack and the
+ * first of every other kind with its sentence. From then on it logs counts.
  */
 export function tellOutagesOnce(): NonNullable<LoggerOptions['hooks']> {
   const failing = new Map<string, Failing>()

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseUrl, testDatabase } from '../../test/postgres.ts'
+import { startPooler } from '../../test/pooler.ts'
 import { checkOwnDatabase } from './own-database.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
@@ -42,6 +43,20 @@ test('what is no PostgreSQL ends with a sentence too', async () => {
     /^The database of DATABASE_URL cannot be used: ./,
   )
   other.close()
+})
+
+test.each([
+  ['one that takes what connections start with', { refusesOptions: false }],
+  ['one that refuses it', { refusesOptions: true }],
+])('a pooler in transaction mode is named as the reason: %s', async (_, options) => {
+  const pooler = await startPooler(database.url, options)
+  const failure = await checkOwnDatabase(pooler.url).catch((error: unknown) => String(error))
+  pooler.close()
+  expect(failure).toBe(
+    'Error: The database of DATABASE_URL cannot be used: a connection pooler in front of it hands each transaction another ' +
+      'connection, as PgBouncer does with pool_mode=transaction. Locks, prepared statements and notices need one of their own. ' +
+      'Name PostgreSQL itself, without the pooler.',
+  )
 })
 
 test('a user who may not create tables, and an encoding that cannot hold every name, are refused', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { START_OPTIONS } from './connect.ts'
 
 const OLDEST_VERSION = 16
 const CONNECT_LIMIT_MS = 10_000
@@ -14,8 +15,7 @@ interface Found {
 
 /** Makes sure that the database an administrator names can be used. @throws Error with a sentence that says why not. */
 export async function checkOwnDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS })
-  client.on('error', () => {}) // told by the query that it breaks
+  const client = clientOf(url)
   try {
     await client.connect()
     const { rows } = await client.query<Found>(`
@@ -24,11 +24,46 @@ export async function checkOwnDatabase(url: string): Promise<void> {
         has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as "mayCreate",
         exists (select 1 from pg_available_extensions where name = 'pg_trgm') as "hasTrigrams"`)
     for (const found of rows) refuse(found)
+    if (await sharesConnections(client, url)) throw new Error(POOLER)
   } catch (error) {
     throw new Error(`The database of DATABASE_URL cannot be used: ${reason(error, client)}`, { cause: error })
   } finally {
     await client.end().catch(() => {}) // it never was connected, or is not any more
   }
+}
+
+function clientOf(url: string): pg.Client {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS, options: START_OPTIONS })
+  client.on('error', () => {}) // told by the query that it breaks
+  return client
+}
+
+const POOLER =
+  'a connection pooler in front of it hands each transaction another connection, as PgBouncer does with pool_mode=transaction. ' +
+  'Locks, prepared statements and notices need one of their own. Name PostgreSQL itself, without the pooler.'
+
+/**
+ * A connection keeps its backend process, and shares it with no other, unless a pooler lends backends out per transaction.
+ * Asking twice, then once on another connection, finds poolers that reuse the latest backend and those that take turns.
+ */
+async function sharesConnections(first: pg.Client, url: string): Promise<boolean> {
+  const second = clientOf(url)
+  try {
+    await second.connect()
+    const pids = { first: new Set<number>(), second: new Set<number>() }
+    for (let round = 0; round < 3; round++) {
+      for (let twice = 0; twice < 2; twice++) pids.first.add(await backendOf(first))
+      pids.second.add(await backendOf(second))
+    }
+    return pids.first.size > 1 || pids.second.size > 1 || [...pids.first].some((pid) => pids.second.has(pid))
+  } finally {
+    await second.end().catch(() => {}) // it never was connected, or is not any more
+  }
+}
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as "pid"')
+  return rows[0]?.pid ?? 0
 }
 
 function refuse(found: Found): void {
@@ -48,6 +83,7 @@ function reason(error: unknown, { host, port, user, database }: pg.Client): stri
   const code = first instanceof Error && 'code' in first ? first.code : undefined
   if (code === '3D000') return `${message}. Create it: createdb --encoding UTF8 --owner ${user} ${database}`
   if (code === '28P01' || code === '28000') return `${message}. Check the user and the password.`
+  if (message.includes('unsupported startup parameter')) return POOLER
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `no machine is known by the name ${host}.`
   const hasNoAnswer = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT'].includes(String(code))
   if (hasNoAnswer || message.includes('timeout')) return `nothing answers at ${host}, port ${port} (${message}).`

@@ -11,9 +11,9 @@ import {
 import type pg from 'pg'
 import type { Tables } from './tables.ts'
 
-// Statements that do not need each other's results are sent one right behind the other, so that together they cost one round
-// trip: `await Promise.all([insert(tx), notify(tx), read(tx)])`. The database runs them in the order in which they were sent,
-// and once one has failed refuses all behind it until the transaction is rolled back.
+// Independent statements are sent one right behind the other, so that together they cost one round trip: `await
+// Promise.all([insert(tx), notify(tx), read(tx)])`. The database runs pipelined statements in order. Once one has
+// failed it refuses the rest until the transaction is rolled back.
 
 /** Begins transactions without waiting for the answer. If beginning fails, the connection is broken, and with it what follows. */
 export class PipelinedDialect extends PostgresDialect {
@@ -67,8 +67,8 @@ class PipelinedDriver extends PostgresDriver {
 }
 
 /**
- * A connection for as long as somebody has it. Of statements sent together one may fail while another is answered, and whoever
- * goes on behind that one would write outside of the transaction, or in that of the next who has the connection.
+ * A connection while it is checked out. Of pipelined statements one may fail while another is answered. A statement
+ * sent after that would run outside of the transaction, or in that of the connection's next user.
  */
 class Borrowed implements DatabaseConnection {
   readonly connection: Own

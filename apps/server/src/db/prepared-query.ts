@@ -12,7 +12,7 @@ interface Connection {
   describe(message: object): void
 }
 
-/** What the driver's queries have besides what its types tell. */
+/** Members of the driver's queries that its types leave out. */
 interface Inner {
   name: string
   values: unknown[]
@@ -42,7 +42,7 @@ export class Described {
   }
 }
 
-export interface Asked {
+export interface QueryRequest {
   text: string
   values: unknown[]
   /** Has the rows as they come; the result has none then. */
@@ -50,8 +50,8 @@ export interface Asked {
 }
 
 /**
- * A prepared statement. Its columns never change, so that the database is asked to describe them once for a connection: for a
- * look-up of one row, sending, reading and unpacking that was a tenth of the processor's time.
+ * The columns never change, so that the statement is described once per connection. For a look-up of one row,
+ * describing it each time was a tenth of the processor's time.
  */
 export class PreparedQuery extends Query {
   readonly #described: Described
@@ -60,7 +60,7 @@ export class PreparedQuery extends Query {
   #columns: string[] | undefined
 
   /** A statement without a name is not kept. */
-  constructor(asked: Asked, name: string, described: Described, callback: Inner['callback']) {
+  constructor(asked: QueryRequest, name: string, described: Described, callback: Inner['callback']) {
     super(asked.text)
     this.#described = described
     this.name = name

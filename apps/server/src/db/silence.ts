@@ -8,7 +8,7 @@ export interface SilencePeriods {
 }
 
 const PERIODS: SilencePeriods = { lookMs: 1000, answerMs: 5000 }
-/** Who has a connection for so many looks may be doing something long, or waiting for a database that is frozen. */
+/** A connection held for this many checks may run a long statement, or wait for a frozen database. */
 const LONG_LOOKS = 5
 
 /** The same meaning as where the database itself refuses connections. */
@@ -20,12 +20,12 @@ export class SilentError extends Error {
   }
 }
 
-/** A client of the pool, and since which look somebody has it. */
+/** A client of the pool, and the check since which it is checked out. */
 interface Held extends pg.PoolClient {
   heldSince?: number | undefined
 }
 
-/** What the pool has besides what its types tell. */
+/** Members of the pool that its types leave out. */
 interface Inner {
   _clients: Held[]
   _pendingQueue: { callback: (error: Error) => void }[]
@@ -36,9 +36,9 @@ export interface SilenceWatch {
 }
 
 /**
- * Ends what waits for a database that does not answer at all: frozen, cut off, or behind something that swallows what is sent.
- * Nothing would tell of it, and everybody would wait for ever. What only takes long is told from that by asking on a connection
- * of its own, so that no statement needs a limit. While it is silent, nobody begins to wait; it is asked again until it answers.
+ * Ends statements that wait for a database that does not answer: frozen, cut off, or behind a proxy that swallows
+ * packets. A health check on a connection of its own tells that from a long statement, so that no statement needs a
+ * timeout. While the database is silent new statements fail at once; the check goes on until it answers.
  */
 export function endWaitsInSilence(pool: pg.Pool, onNotice: (sentence: string) => void, periods = PERIODS): SilenceWatch {
   const inner = pool as unknown as Inner // as above

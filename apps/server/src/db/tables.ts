@@ -85,11 +85,13 @@ export interface Tables {
     jobId: string | null
     config: Json
     renamed: JSONColumnType<RenamedTag[]>
+    followingHosts: JSONColumnType<string[], string | undefined>
     reason: string | null
     actorKind: string
     actorName: string | null
     state: ColumnType<RolloutState, 'running' | undefined, RolloutState>
     isPaused: Generated<boolean>
+    isProofWaived: Generated<boolean>
     error: string | null
     startedAt: DefaultInstant
     endedAt: MaybeInstant
@@ -117,13 +119,24 @@ export interface Tables {
   internalSquadMembers: { squadId: number; userId: number }
 
   infraProviders: { id: Id; uuid: Uuid; name: string; faviconLink: string | null; loginUrl: string | null } & Timestamps
-  infraBillingNodes: { id: Id; uuid: Uuid; nodeId: number; providerId: number; nextBillingAt: Instant } & Timestamps
+  infraBillingNodes: {
+    id: Id
+    uuid: Uuid
+    nodeId: number
+    providerId: number
+    /** The instant as it was sent. Its day, and the day of the month that the bill was made for, are kept by a trigger. */
+    nextBillingAt: Instant
+    nextBillingOn: Generated<string>
+    billingDay: Generated<number>
+  } & Timestamps
   infraBillingRecords: {
     id: Id
     uuid: Uuid
     providerId: number
     amount: ColumnType<string, number | string, number | string>
+    /** The instant as it was sent; what counts is its day, kept by a trigger. */
     billedAt: Instant
+    billedOn: Generated<string>
   }
 
   nodes: {
@@ -156,6 +169,10 @@ export interface Tables {
     nodeVersion: string | null
     xrayUptime: Generated<string>
     usersOnline: Generated<number>
+    /** The most users online at a time: since `usersPeakSince`, and in the five minutes before it. */
+    usersPeak: Generated<number>
+    usersPeakBefore: Generated<number>
+    usersPeakSince: MaybeInstant
     cpuCount: number | null
     cpuModel: string | null
     totalRam: string | null
@@ -166,6 +183,7 @@ export interface Tables {
     isRestartForced: Generated<boolean>
     compareRequestedAt: MaybeInstant
     runningConfigHash: string | null
+    closedPorts: number[] | null
     coreEpoch: string | null
     coreStartedAt: MaybeInstant
     sampleSequence: Generated<number>
@@ -200,7 +218,7 @@ export interface Tables {
     ssPassword: string
     subRevokedAt: MaybeInstant
   } & Timestamps
-  /** What changes with every poll; one row per user, made with the user. */
+  /** Columns that change with every poll; one row per user, inserted with the user. */
   userUsage: {
     userId: number
     usedTrafficBytes: Generated<number>
@@ -235,7 +253,7 @@ export interface Tables {
   }
   /** Of which day the order is, since when, and when it was last asked for; no row: none is kept. */
   trafficOrder: { isOnly: Generated<boolean>; day: string | null; madeAt: MaybeInstant; tookMs: number; askedAt: MaybeInstant }
-  /** What changes with every fetch of the subscription; the row appears with the first one. */
+  /** Columns that change with every fetch of the subscription; the first fetch inserts the row. */
   userAccesses: { userId: number; subLastOpenedAt: MaybeInstant; subLastUserAgent: string | null }
   userCounts: { id: Id; status: UserStatus; delta: number }
   userTrafficResets: { id: Id; userId: number; usedBytes: number; resetAt: DefaultInstant }
@@ -250,23 +268,24 @@ export interface Tables {
 
   /** `day` is a UTC date as text, YYYY-MM-DD. */
   userNodeUsage: { day: string; nodeId: number; userId: number; uploadBytes: Generated<number>; downloadBytes: Generated<number> }
-  nodeUsageHours: {
+  /** Bytes by quarters of an hour, each of which belongs to one day in every zone. */
+  nodeUsageQuarters: {
     nodeId: number
-    hour: Instant
+    quarter: Instant
     uploadBytes: Generated<number>
     downloadBytes: Generated<number>
     updatedAt: DefaultInstant
   }
-  /** Kept by a trigger from the hours, by days of the installation. */
+  /** Kept by a trigger from the quarters, by days of the installation. */
   nodeUsageDays: { day: string; nodeId: number; uploadBytes: Generated<number>; downloadBytes: Generated<number> }
-  /** What all users of a node moved on a day that is over, and how many they were. */
+  /** Bytes that all users of a node moved on a finished day, and the number of users. */
   nodeUserDays: { nodeId: number; day: string; users: number; bytes: number }
   /** How many users moved anything in the whole days of a period of so many, of which the last is `countedThrough`. */
   nodeUserCounts: { nodeId: number; days: number; countedThrough: string; users: number }
-  /** Who moved most in them. */
+  /** Users with the most traffic on those days. */
   nodeTopUsers: { nodeId: number; days: number; userId: number; bytes: number }
-  /** The most users online at once in the hour, for the whole service. */
-  onlineHours: { hour: Instant; usersOnline: number }
+  /** The most users online at once in a quarter of an hour, for the whole service. */
+  onlineQuarters: { quarter: Instant; usersOnline: number }
   nodeTagUsage: {
     nodeId: number
     direction: 'inbound' | 'outbound'
@@ -319,6 +338,7 @@ export interface Tables {
     vlessRouteId: number | null
     shuffleHost: Generated<boolean>
     mihomoX25519: Generated<boolean>
+    allowInsecure: Generated<boolean>
     configProfileId: number | null
     configProfileInboundId: number | null
   }
@@ -352,7 +372,7 @@ export interface Tables {
     templateJson: MaybeJson
   } & Timestamps
 
-  /** What profiles and templates held after each save. */
+  /** Contents of profiles and templates after each save. */
   revisions: {
     id: Id
     kind: 'profile' | 'template'
@@ -384,7 +404,7 @@ export interface Tables {
     startedAt: MaybeInstant
     finishedAt: MaybeInstant
   }
-  /** Whom a job for selected users is about. */
+  /** Users that a job for selected users concerns. */
   jobTargets: { jobId: string; userId: number }
   serverProcesses: { id: string; role: string; startedAt: Instant; seenAt: Instant; memoryBytes: number; cpuPercent: number }
 }

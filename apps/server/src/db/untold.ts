@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What changes at once is told at once. */
+/** Changes of one transaction are announced together. */
 const TOGETHER_MS = 20
 /** For what came from elsewhere, or from a process that was killed in between. */
 const LOOK_MS = 1000

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { listenForNotices } from '../lib/database-notices.ts'
 
-/** Sent by triggers on the tables that screens show, and on those that say who may call. */
+/** Sent by triggers on the tables that screens show, and on those of callers and permissions. */
 const CHANNEL = 'events'
 const LISTENER = 'causeway changes'
 /** Should a notice be lost on its way, what is remembered is old for no longer than this. */
@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 1000
 const ASKING = 'heard?'
 const HEARD = 'heard!'
 
-/** What the database tells at commits, whoever changed it, heard on one connection of this process. */
+/** Notices of committed changes from any process, received on one connection of this one. */
 export interface DatabaseChanges {
   /** Calls for every change with its word, and with nothing when the connection comes up, since some may have been missed. */
   hear(onChange: (word: string | undefined) => void): void
@@ -38,7 +38,7 @@ export function openChanges(ctx: Pick<Ctx, 'pool' | 'log'>): DatabaseChanges {
       else if (call === HEARD) waiting.get(id)?.()
       else for (const hearer of hearers) hearer(word)
     },
-    onError: (error) => ctx.log.warn({ err: error }, 'changes are not heard for the moment, tabs ask for them; trying again'),
+    onError: (error) => ctx.log.warn({ err: error }, 'lost LISTEN connection; tabs poll until reconnected'),
   })
   const tell = (text: string) => ctx.pool.query('select pg_notify($1, $2)', [CHANNEL, text])
   const answers = async (): Promise<void> => {

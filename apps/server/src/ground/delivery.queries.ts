@@ -12,8 +12,8 @@ export const DELIVERY_CHANNEL = 'deliveries'
 type Which = { nodeIds: number[] } | { profileIds: number[] } | 'all'
 
 /**
- * Says that these users (by name) may have to be added to, changed on or removed from nodes. Part of the change's own
- * transaction: whom it concerns, and what a node should have, is worked out later, from what then stands in the database.
+ * Queues users (by name) for comparison with the nodes, as part of the change's transaction. The nodes concerned and
+ * their wanted state are computed later, from the database as it is then.
  */
 export async function queueForNodes(tx: Tx, usernames: string[]): Promise<void> {
   if (usernames.length === 0) return
@@ -32,10 +32,10 @@ export function queueing(usernames: RawBuilder<unknown>): RawBuilder<unknown> {
 const MAX_HANDED_OUT = 200
 
 /**
- * Hands changed users out to the nodes that they concern: those that should have one, those that have one or are being told of
- * one, and those about to settle everything, since what they are compared with may be older. This is done once the change
- * is committed: only then has whatever changed a node's inbounds meanwhile either been seen here, or sees the user when it
- * compares. Gives whether any node was concerned.
+ * Hands changed users to the nodes that they concern: nodes that should have one, that have one, or that are being
+ * told of one. Nodes about to settle everything are included, since their snapshot may be older. Runs after the
+ * commit of the change: a concurrent change of a node's inbounds is then either visible here, or sees the user when
+ * it compares. Returns whether any node was concerned.
  */
 export async function handOutChanges(db: Kysely<Tables>): Promise<boolean> {
   let isAny = false
@@ -100,8 +100,8 @@ export async function requestStarts(tx: Tx, which: Which, options: { isForced?: 
 }
 
 /**
- * Switches nodes off: nothing is delivered to them any more, and their cores are ended, those of agents that are away as
- * soon as they are back. States are locked before nodes, as everywhere.
+ * Switches nodes off: delivery to them ends and their cores are stopped. The core of an agent that is away is stopped
+ * as soon as it is back. States are locked before nodes, as everywhere.
  */
 export async function disableNodes(tx: Tx, nodeIds: number[], options: { withoutProfile?: boolean } = {}): Promise<void> {
   if (nodeIds.length === 0) return

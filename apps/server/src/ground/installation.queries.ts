@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** What holds for the whole installation. A new one goes by the zone of the server that asks first, as all did before. */
+/** Settings of the whole installation. A new one takes the time zone of the first server that asks. */
 export async function readInstallation(db: Db) {
   const held = await db.selectFrom('installation').selectAll().executeTakeFirst()
   if (held) return held

@@ -19,8 +19,9 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Holds the lease and the node's state until the transaction ends. Every write of the fleet about a node begins with this,
- * so that all of them, and administrators' changes, lock the state before anything else of the node. @throws LeaseLostError
+ * Locks the lease and the node's state until the transaction ends. Every write of the fleet about a node begins with
+ * this statement. So all of them, and administrators' changes, lock the node's state first.
+ * @throws LeaseLostError
  */
 export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
   const [held] = await holdOwn(tx, lease.nodeId, lease.owner, lease.generation)
@@ -54,7 +55,7 @@ export async function renewLeases(db: Db, owner: string, leaseMs: number): Promi
   `.execute(db)
 }
 
-/** No lease lasts as long: one that does was given by a clock that has been set back since, perhaps to who is dead now. */
+/** No lease lasts this long. One that does was given by a clock that has been set back since, perhaps to a dead process. */
 const LONGEST = sql`now() + interval '5 minutes'`
 
 /** Nodes that need looking after: enabled, or disabled while their core may still run. */
@@ -96,7 +97,7 @@ export async function listLeases(db: Db, owner: string): Promise<Lease[]> {
   return db.selectFrom('nodeLeases').select(['nodeId', 'owner', 'generation']).where('owner', '=', owner).execute()
 }
 
-/** Takes a node from whoever has it, for a few seconds of work that ends with the node's deletion. */
+/** Takes the lease of a node from its holder for a few seconds of work that ends with the node's deletion. */
 export async function seizeLease(db: Db, nodeId: number, owner: string, leaseMs: number): Promise<Lease> {
   const { rows } = await sql<Lease>`
     insert into "nodeLeases" ("nodeId", "owner", "generation", "expiresAt")

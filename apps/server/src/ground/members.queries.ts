@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 
-// Who is a member of which internal squad.
+// Memberships of internal squads.
 
 /** Squads of these uuids that exist. */
 export function listSquadsByUuid(db: Db, uuids: string[]) {
@@ -54,8 +54,8 @@ export async function replaceSquads(tx: Tx, userIds: number[], squadIds: number[
 }
 
 /**
- * Adds users to a squad; gives the names of those who were not in it. Squad and users are held first, as either may be
- * being deleted: a row that refers to what is gone would fail the whole batch.
+ * Adds users to a squad and returns the names of those that were not in it. Squad and users are locked first: a
+ * reference to a row that is being deleted would fail the whole batch.
  */
 export async function addToSquad(tx: Tx, squadId: number, ids: number[]): Promise<string[]> {
   const { rows } = await sql<{ username: string }>`

@@ -6,8 +6,8 @@ interface PublicAddress {
 const SUBSCRIPTION_PATH = '/api/sub'
 
 /**
- * The link given to a subscriber: on the public domain of subscriptions where one is configured, else at the address the
- * panel is reached at (docs/wire.md 14). `origin` is the request's own, for installations that configure neither.
+ * Builds a subscriber's link: on the public subscription domain where one is configured, else at the panel's own
+ * address (docs/wire.md 14). `origin` is the request's own, for installations that configure neither.
  */
 export function subscriptionUrl(address: PublicAddress, origin: string | null, shortUuid: string): string {
   const key = encodeURIComponent(shortUuid)

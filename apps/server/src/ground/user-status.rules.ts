@@ -14,9 +14,9 @@ interface StatusEdit {
 }
 
 /**
- * The status that an edit leads to (docs/wire.md 16). A limited user comes back when the new limit leaves
- * room over what is used, and an active one is limited at once when it does not; an expired user comes back when the new
- * date lies ahead. What an administrator says comes first.
+ * The status after an edit (docs/wire.md 16). A limited user becomes active when the new limit exceeds the used
+ * bytes; an active one is limited at once when it does not. An expired user becomes active when the new date lies
+ * ahead. A status that the administrator sets takes precedence.
  */
 export function statusAfterEdit(user: JudgedUser, edit: StatusEdit, now: Date): UserStatus {
   if (edit.status !== undefined) return edit.status
@@ -44,14 +44,17 @@ export function statusAfterReset(status: UserStatus): UserStatus {
   return status === 'LIMITED' ? 'ACTIVE' : status
 }
 
-/** What the passing of time and traffic makes of a user (docs/wire.md 17). Disabled users never change by themselves. */
+/**
+ * The status of a user after time has passed and traffic was booked (docs/wire.md 17). Disabled users never change by
+ * themselves.
+ */
 export function statusByItself(user: JudgedUser, now: Date): UserStatus {
   const isWatched = user.status === 'ACTIVE' || user.status === 'LIMITED'
   if (isWatched && user.expireAt < now) return 'EXPIRED'
   return user.status === 'ACTIVE' && !hasRoom(user.trafficLimitBytes, user.usedTrafficBytes) ? 'LIMITED' : user.status
 }
 
-/** Of a user who expired before the time. */
+/** For a user that expired before their time. */
 export function statusWhenBack(user: JudgedUser, now: Date): UserStatus {
   if (user.status !== 'EXPIRED' || user.expireAt <= now) return user.status
   return hasRoom(user.trafficLimitBytes, user.usedTrafficBytes) ? 'ACTIVE' : 'LIMITED'

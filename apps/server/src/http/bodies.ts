@@ -23,8 +23,8 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * A body that is too large is refused before it is read. The caller gets the answer while it still sends, if it reads; the
- * rest is thrown away for a moment, since closing at once would tear the answer down with the connection.
+ * Refuses a body that is too large before it is read. The caller gets the answer while it still sends, if it reads.
+ * The rest is discarded for a moment, since closing at once would reset the connection and lose the answer.
  */
 export function refuseLargeBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {
@@ -55,7 +55,7 @@ function whyUnread(text: string): string {
 const [QUOTE, BACKSLASH, COMMA, COLON] = ['"', '\\', ',', ':'].map((sign) => sign.charCodeAt(0))
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].map((sign) => sign.charCodeAt(0))
 
-/** What of a JSON text goes beyond the bounds, found without parsing it. */
+/** The bound that a JSON text exceeds, found without parsing it. */
 export function excess(json: Uint8Array): string | undefined {
   let depth = 0
   let values = 1

@@ -8,6 +8,8 @@ const BROWSER_COOKIE = 'causeway_browser'
 const PAGE_PATHS = ['/api/queues', '/metrics']
 const BROWSER_PATH = '/api/auth/oauth2'
 const BROWSER_LIFETIME_SECONDS = 10 * 60
+const SIGNED_IN_COOKIE = 'causeway_signed_in'
+const SIGN_IN_PATH = '/api/auth'
 
 /** Cookies are read where they are asked for: by the few pages outside the dashboard. */
 export async function readCookies(app: FastifyInstance): Promise<void> {
@@ -32,7 +34,10 @@ export function setPageCookie(request: FastifyRequest, reply: FastifyReply, toke
   }
 }
 
-/** Also behind a proxy that is not trusted with addresses: whoever lies here only has their own cookie kept to TLS. */
+/**
+ * Also behind a proxy that is not trusted with addresses: a client that forges the header only restricts its own
+ * cookie to TLS.
+ */
 function isOverTls({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https'
 }
@@ -43,6 +48,21 @@ export function clearPageCookie(reply: FastifyReply): void {
 
 export function pageCookie(request: FastifyRequest): string | undefined {
   return cookieOf(request, PAGE_COOKIE)
+}
+
+/** Shows at the next sign-in that this browser has signed in before. It opens nothing, so signing out leaves it. */
+export function setSignedInCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date): void {
+  reply.setCookie(SIGNED_IN_COOKIE, token, {
+    path: SIGN_IN_PATH,
+    expires,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isOverTls(request),
+  })
+}
+
+export function signedInCookie(request: FastifyRequest): string | undefined {
+  return cookieOf(request, SIGNED_IN_COOKIE)
 }
 
 /** Knows a browser again while it is away at a sign-in provider. Several attempts at once share it. */

@@ -3,12 +3,12 @@ import type { Access } from '@causeway/contract'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route. `page`: a browser signed in by cookie, or Basic credentials. */
+    /** Callers that a route admits. `page`: a browser signed in by cookie, or Basic credentials. */
     access?: Access | 'page'
   }
 }
 
-/** Default deny: a route that does not say who may call it keeps the server from starting. */
+/** Default deny: a route without a guard keeps the server from starting. */
 export function refuseUnguardedRoutes(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))

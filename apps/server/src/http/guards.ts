@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { tokenPermissions, type Access, type Permission } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
+import { plainAddress } from '../lib/addresses.ts'
 
 /**
- * Why a request is refused before its body is read: shapes C of the wire, or E000 for a caller who may not do this. Tokens
- * that end or lack a permission are beyond the wire, so their refusals may say why: `detail`.
+ * A refusal before the body is read: shapes C of the wire, or E000 for a caller without the permission. The wire does
+ * not know tokens that end or lack a permission, so their refusals carry a reason in `detail`.
  */
 export class GuardError extends Error {
   readonly status: 401 | 403
@@ -25,14 +26,19 @@ export class GuardError extends Error {
   }
 }
 
-/** A caller and what this caller may do. Only the guard looks at that; handlers are reached by those who may. */
+/** A caller and its permissions. Only the guard reads them; handlers run for permitted callers alone. */
 export interface Holder extends Caller {
   permissions: ReadonlySet<Permission>
+  /** When the session or token expires; `null` for a token without an end. */
+  endsAt: Date | null
 }
 
 export type Authenticate = (token: string, request: FastifyRequest) => Promise<Holder>
 
-/** Who calls what not everybody may, if this caller may, and what else this caller may. @throws GuardError before anything of the body is read */
+/**
+ * Authenticates the caller of a guarded route and returns it with its permissions.
+ * @throws GuardError before anything of the body is read
+ */
 export async function authorize(
   access: Exclude<Access, 'public'>,
   request: FastifyRequest,
@@ -44,25 +50,25 @@ export async function authorize(
   if (holder.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
     throw new GuardError('browserHeaderMissing')
   if (holder.permissions.has(access)) return holder
-  // What no API token may do is told to none of them.
+  // Endpoints closed to all API tokens answer each of them alike.
   const isGrantable = holder.kind === 'apiToken' && tokenPermissions.has(access)
   throw isGrantable ? new GuardError('permissionMissing', access) : new GuardError('forbiddenRole')
 }
 
-/** Whoever calls what anybody may. */
+/** The caller of a public route. */
 export function anonymous(request: FastifyRequest): Caller {
   return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
 }
 
 /** The token that a request shows. */
-export function bearerOf(request: FastifyRequest): string | undefined {
+function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** Where a request comes from; forwarded addresses are believed only from trusted proxies (fastify's trustProxy). */
 export function origin(request: FastifyRequest): { address: string; userAgent: string; origin: string | null } {
   return {
-    address: request.ip,
+    address: plainAddress(request.ip),
     userAgent: request.headers['user-agent'] ?? 'Unknown',
     origin: originOf(request),
   }

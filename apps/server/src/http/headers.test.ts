@@ -47,13 +47,23 @@ describe('with REQUIRE_HTTPS_PROXY', () => {
 describe('the address of a caller', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' }
   const credentials = { username: 'admin', password: 'Correct4horse' }
-  const addressOfFirst = async (server: TestServer) => {
-    await server.send('POST', '/api/auth/register', credentials, forwarded)
+  const addressOfFirst = async (server: TestServer, headers: Record<string, string> = forwarded) => {
+    await server.send('POST', '/api/auth/register', credentials, headers)
     const { address } = await server.ctx.db.selectFrom('auditLog').select('address').executeTakeFirstOrThrow()
     return address
   }
   test('is what a trusted proxy says, not what the caller claims to it', async () => {
     expect(await addressOfFirst(await serverWith({ TRUSTED_PROXIES: 'loopback' }))).toBe('203.0.113.7')
+  })
+  test.each([
+    ['198.51.100.9:1, 203.0.113.7:51234', '203.0.113.7'],
+    ['203.0.113.7, 10.0.0.9:8443', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['[2001:DB8::7]:443', '2001:db8::7'],
+    ['nonsense', 'unknown'],
+  ])('of a proxy that writes %s is %s', async (text, address) => {
+    const server = await serverWith({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8' })
+    expect(await addressOfFirst(server, { 'x-forwarded-for': text })).toBe(address)
   })
   test('is that of the connection when no proxy is trusted, and the log says so once', async () => {
     const server = await serverWith({})

@@ -3,6 +3,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { constants } from 'node:zlib'
 import type { Config } from '../config.ts'
+import { plainAddress } from '../lib/addresses.ts'
 import { refuse } from './replies.ts'
 
 const HIDE_FROM_SEARCH = 'noindex, nofollow, noarchive, nosnippet, noimageindex'
@@ -11,15 +12,11 @@ const COMPRESS_AT_ONCE_BYTES = 128 * 1024
 const YEAR_SECONDS = 31_536_000
 
 /**
- * What every answer carries. The policy lets nothing run but our own files; styles may be inline because the component
- * library and the code editor write them, and WebAssembly may be compiled because the validator is.
+ * Headers of every answer. The policy lets nothing run but our own files. Styles may be inline because the component
+ * library and the editor write them; WebAssembly may be compiled because of the validator.
  */
 export async function addHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  const everywhere = securityHeaders(config)
-  app.addHook('onRequest', (_, reply, done) => {
-    reply.headers(everywhere)
-    done()
-  })
+  addSecurityHeaders(app, config)
   if (config.REQUIRE_HTTPS_PROXY) requireHttpsProxy(app)
   if (config.TRUSTED_PROXIES.length === 0) warnOfUntrustedProxy(app)
   if (config.TELEGRAM_OAUTH_ENABLED) allowTelegramWidget(app)
@@ -39,19 +36,28 @@ export async function addHeaders(app: FastifyInstance, config: Config): Promise<
     // Requests are never unpacked: a small body could become a huge one.
     globalDecompression: false,
     threshold: COMPRESS_FROM_BYTES,
-    // A stream through another thread costs ten times as much as packing a subscription, which holds nobody up for longer
-    // than writing it does.
+    // Compressing through a thread costs ten times as much as compressing a subscription, which blocks the loop no
+    // longer than writing it does.
     syncThreshold: COMPRESS_AT_ONCE_BYTES,
     encodings: ['br', 'gzip'],
     // As apps take it. At six, the usual one, a subscription takes a sixth to a third more of the server's time.
     zlibOptions: { level: 3 },
-    // Lists repeat themselves within a window of 64 kB: one of 4 MB made nothing smaller, and fifty long replies at once left
-    // 175 MB behind instead of 76.
+    // Lists repeat themselves within a window of 64 kB. A window of 4 MB made nothing smaller, and fifty long replies
+    // at once left 175 MB behind instead of 76.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 16 } },
   })
 }
 
-/** What every answer carries, also one to a request that could not be read. */
+/** For the port of the API and for the one of the metrics. */
+export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
+  const everywhere = securityHeaders(config)
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(everywhere)
+    done()
+  })
+}
+
+/** Headers of every answer, also to a request that could not be parsed. */
 export function securityHeaders({
   REQUIRE_HTTPS_PROXY,
   MUSIC_PLAYLIST_URL,
@@ -115,7 +121,7 @@ function requireHttpsProxy(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { 'x-forwarded-for': from, 'x-forwarded-proto': scheme } = request.headers
     if ((from && scheme === 'https') || isProbe(request.url)) return done()
-    // What says that TLS is certain here would be a lie in this answer.
+    // Headers that promise TLS would be false in this answer.
     refuse(
       reply.removeHeader('strict-transport-security'),
       400,
@@ -124,7 +130,7 @@ function requireHttpsProxy(app: FastifyInstance): void {
   })
 }
 
-/** Behind a proxy that is not named, all callers look like one address, and one who guesses passwords holds everybody up. */
+/** Behind a proxy that is not configured all callers share one address, so that a password guesser locks out all. */
 function warnOfUntrustedProxy(app: FastifyInstance): void {
   let isTold = false
   app.addHook('onRequest', (request, _, done) => {
@@ -132,7 +138,7 @@ function warnOfUntrustedProxy(app: FastifyInstance): void {
     if (isTold || request.headers['x-forwarded-for'] === undefined) return
     isTold = true
     app.log.warn(
-      { proxy: request.ip },
+      { proxy: plainAddress(request.ip) },
       'Requests come through a proxy that TRUSTED_PROXIES does not name, so all its callers count as one address. Name it there.',
     )
   })

@@ -55,7 +55,7 @@ describe('a body that is too large', () => {
 test.each([
   [
     '{"name": "x", // mine\n"config": {}}',
-    'The request body is not valid JSON at line 1, column 15: A comment stands here. JSON has none.',
+    'The request body is not valid JSON at line 1, column 15: A comment stands here. JSON has none, so it would not be kept: remove it.',
   ],
   [
     '{"config":\n{"inbounds": [1,]}}',

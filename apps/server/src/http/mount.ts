@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { nothing, type Endpoint, type Input, type Served } from '@causeway/contract'
+import { nothing, reservedOf, type Endpoint, type Input, type Served } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
 import { ValidationError } from './errors.ts'
 import { anonymous, authorize, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'
 import { serializerCompiler } from './serializer.ts'
+import { seesAll, withhold } from './withhold.ts'
 
 export interface Raw {
   caller: Caller
@@ -49,7 +50,7 @@ export function onRaw<E extends Endpoint>(endpoint: E, handle: (input: Input<E>,
   return { endpoint, handle: (input, raw) => handle(input as Input<E>, raw) } // as above
 }
 
-/** Of whoever has not shown a token; also where nothing is served. */
+/** The body limit without a valid token; also where no route matches. */
 export const BODY_LIMIT_PUBLIC = 64 * 1024
 const MEGABYTE = 1024 * 1024
 /** Lists stop by themselves (wireList); this bounds what is left. */
@@ -60,11 +61,11 @@ const TELL_INPUT = { reportInput: true }
 /** Registers routes. No answer is kept by a browser or proxy unless its handler says so. The token is checked before the body is read (docs/wire.md 3), and so are the limits of the body. */
 export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate): void {
   app.decorateRequest('caller')
-  app.decorateRequest('withheld')
+  app.decorateRequest('withhold')
   for (const route of routes) {
     const { endpoint } = route
     const { access } = endpoint
-    const reserved = Object.entries(endpoint.reserved)
+    const reserved = reservedOf(endpoint)
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -80,17 +81,17 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
             }
           : async (request, reply) => {
               reply.header('cache-control', 'no-store')
-              const { permissions, ...caller } = await authorize(access, request, authenticate)
+              const { permissions, endsAt: _endsAt, ...caller } = await authorize(access, request, authenticate)
               request.caller = caller
-              request.withheld = reserved.filter(([, permission]) => !permissions.has(permission)).map(([name]) => name)
+              if (reserved && !seesAll(reserved, permissions))
+                request.withhold = (answer) => withhold(answer, reserved, permissions)
             },
       handler: async (request, reply) => {
         const input = parseInput(endpoint, request)
         const answer = await route.handle(input, { caller: request.caller, request, reply })
         // A handler that has sent its answer itself gives the reply back.
         if (reply.sent || answer === reply) return reply
-        const { withheld = [] } = request
-        const result = withheld.length > 0 ? without(answer, new Set(withheld)) : answer
+        const result = request.withhold ? request.withhold(contentOf(answer)) : answer
         if (endpoint.raw) return result
         if (result instanceof Written)
           return reply.code(endpoint.status).type('application/json; charset=utf-8').send(result.bytes)
@@ -110,22 +111,20 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
 }
 
-/** The answer may be one that others get as well, so it is not changed. */
-function without(answer: unknown, names: ReadonlySet<string>): unknown {
-  if (Array.isArray(answer)) return answer.map((each) => without(each, names))
-  if (answer === null || typeof answer !== 'object' || answer instanceof Date) return answer
-  const empty = (value: unknown) => (Array.isArray(value) ? [] : null)
-  const told = Object.entries(answer).map(([name, value]) => [name, names.has(name) ? empty(value) : without(value, names)])
-  return Object.fromEntries(told)
+/** The content of an answer, also of one that its handler has written. */
+function contentOf(answer: unknown): unknown {
+  return answer instanceof Written ? written.parse(JSON.parse(answer.bytes.toString('utf8'))).response : answer
 }
 
-/** What is given where nothing is taken is dropped, whatever it is. */
+const written = z.object({ response: z.unknown() })
+
+/** Input of an endpoint without parameters is dropped. */
 const NOTHING = { data: {}, error: undefined }
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
-    /** Members of the answer that this caller may not see. */
-    withheld?: string[]
+    /** Takes out of an answer what this caller may not see; absent where that is nothing. */
+    withhold?: (answer: unknown) => unknown
   }
 }

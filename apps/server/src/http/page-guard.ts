@@ -9,7 +9,7 @@ export interface PageGuard {
   /** Basic credentials that open the pages too, for programs that scrape them. */
   basic: { user: string; password: string } | null
   realm: string
-  /** Who holds the cookie set at sign-in. */
+  /** Callers with the cookie set at sign-in. */
   authenticatePage: (token: string, request: FastifyRequest) => Promise<Caller>
   /** Asked before credentials are looked at; refuses an address that has been guessing. */
   beforeBasic: (caller: Caller) => Promise<void>
@@ -17,7 +17,7 @@ export interface PageGuard {
   afterWrongBasic: (caller: Caller) => Promise<void>
 }
 
-/** Lets in a signed-in administrator's browser, or who knows the Basic credentials (docs/wire.md 12). */
+/** Admits the browser of a signed-in administrator, or Basic credentials (docs/wire.md 12). */
 export async function authorizePage(
   guard: PageGuard,
   request: FastifyRequest,
@@ -27,7 +27,10 @@ export async function authorizePage(
   return refuse(reply, 401, 'Sign in to the dashboard in this browser first, then open this page again.')
 }
 
-/** Who opens a page, if such a caller may; a browser that may not is told that credentials would do, where there are any. */
+/**
+ * Returns the caller of a page, if it is permitted. A browser that is not is told that credentials would do, where
+ * there are any.
+ */
 export async function findPageCaller(
   guard: PageGuard,
   request: FastifyRequest,

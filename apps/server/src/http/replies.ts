@@ -5,8 +5,8 @@ import { ApiError, ValidationError, type ValidationIssue } from './errors.ts'
 import { GuardError } from './guards.ts'
 import { isUnstorable, unstorableIssue } from './unstorable.ts'
 
-// The four error bodies of the wire (docs/wire.md 4): A known errors, A' every 403 of the catalogue, B validation,
-// C everything that guards and the framework refuse.
+// The four error bodies of the wire (docs/wire.md 4). A: known errors. A': every 403 of the catalogue. B: validation.
+// C: refusals of guards and the framework.
 
 interface FrameworkError extends Error {
   statusCode?: number
@@ -19,7 +19,7 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
   if (error instanceof ValidationError) return answerIssues(reply, error.issues)
   if (error instanceof GuardError) return answerGuard(error, request, reply)
   if (isUnstorable(error)) {
-    request.log.warn({ err: error }, 'the database cannot hold what was sent')
+    request.log.warn({ err: error }, 'input rejected by the database')
     const issue = unstorableIssue(error.message, [request.params, request.query, request.body])
     if (issue) return answerIssues(reply, [{ ...issue, path: issue.path.slice(1) }])
     return refuse(
@@ -29,11 +29,11 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
     )
   }
   if (isOvertaken(error)) {
-    request.log.warn({ err: error }, 'a change was overtaken by another one')
+    request.log.warn({ err: error }, 'change lost a conflict with a concurrent one')
     return refuse(reply, 409, 'Somebody else has just changed or deleted what this concerns. Reload and try again.')
   }
   if (isPassing(error)) {
-    request.log.error({ err: error }, 'the database fails')
+    request.log.error({ err: error }, 'database failed')
     reply.header('retry-after', RETRY_SECONDS)
     return refuse(reply, 503, isDiskFull(error) ? DISK_FULL : isOutage(error) ? DATABASE_AWAY : BROKEN_OFF)
   }
@@ -78,7 +78,7 @@ const STATUS_NAMES: Record<number, string> = {
 function answerApiError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
-  // A refusal tells nothing about its reason, so that nobody learns which names, methods or roles exist.
+  // A refusal carries no reason, so that it reveals no names, methods or roles.
   const isForbidden = error.status === 403
   return reply.code(error.status).send({
     timestamp: new Date().toISOString(),

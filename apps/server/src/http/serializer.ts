@@ -22,8 +22,8 @@ const DROPPED = new Set([
 
 /**
  * Response schemas shape the output: unknown keys are dropped, so a secret column cannot leak, and a missing required
- * key throws. Formats and ranges are not checked on the way out; tests do that. What writes a route's replies is made for
- * its first one: made for all routes before a server listens, it was most of what building the app cost.
+ * key throws. Formats and ranges are not checked on the way out; tests do that. Compiles a route's serializer at its
+ * first reply. Compiling all of them before the server listens was most of the cost of building the app.
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let write: ((reply: unknown) => string) | undefined

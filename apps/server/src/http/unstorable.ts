@@ -1,7 +1,7 @@
 import { refuseField, type ValidationIssue } from './errors.ts'
 
-// PostgreSQL's codes for values that the wire allows and no column takes: U+0000 (22021, 22P05), numbers (22003, and 22P02
-// for those of many digits, which are sent as 1e+30), dates (22007, 22008), texts too long for an index (54000).
+// PostgreSQL's codes for values that the wire allows and no column takes. U+0000: 22021, 22P05. Numbers: 22003, and
+// 22P02 for those of many digits, sent as 1e+30. Dates: 22007, 22008. Texts too long for an index: 54000.
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008', '54000'])
 
 const NO_NUL = 'must not contain the character U+0000'

@@ -6,7 +6,7 @@ export const JOBS_CHANNEL = 'jobs'
 
 export interface NewJob<Payload> {
   payload: Payload
-  /** What the progress is counted against. */
+  /** The total of the progress. */
   total: number
   /** Given where the same job must not be made twice. */
   id?: string
@@ -85,8 +85,8 @@ export async function listJobs(db: Db) {
 }
 
 /**
- * The job at the head of each group and when it is due. A job that pauses before it is tried again holds up those behind it;
- * one of a kind that this server does not know is left to a server that does, and holds up nobody.
+ * The job at the head of each group and its due time. A job that pauses before a retry blocks its group. A kind that
+ * this server does not know is left to a server that does, and blocks nothing.
  */
 export async function listHeads(db: Db, known: readonly string[]) {
   const { rows } = await sql<{ id: string; group: string; dueAt: Date; updatedAt: Date }>`

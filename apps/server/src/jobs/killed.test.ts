@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import * as api from '@causeway/contract'
+import { CONFIG_FORM } from '@causeway/xray'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
 import { killProcess, startJobProcess } from '../../test/killed-process.ts'
 import { WAIT } from '../../test/live-fleet.ts'
@@ -9,6 +10,7 @@ import { insertUsers } from '../../test/many-users.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
 import type { Tx } from '../db/connect.ts'
 import { startTrafficResets } from '../features/bulk-users/resets.jobs.ts'
+import { findOpenNodes } from '../features/closing-rule/closing-rule.jobs.ts'
 import { registered } from '../jobs.ts'
 
 // A real server process dies by kill -9 in the middle of a batch, for every kind of job: somebody holds a row that the batch
@@ -62,6 +64,14 @@ async function waiting(): Promise<number> {
 const holdUsers = (tx: Tx) => tx.selectFrom('users').select('id').orderBy('id', 'desc').limit(1000).forUpdate().execute()
 const holdUsage = (tx: Tx) =>
   tx.selectFrom('userUsage').select('userId').orderBy('userId', 'desc').limit(1000).forUpdate().execute()
+
+const holdSecondNode = (tx: Tx) =>
+  tx
+    .selectFrom('nodeStates')
+    .select('nodeId')
+    .where('nodeId', '=', fleet.nodes[1]?.id ?? 0)
+    .forUpdate()
+    .execute()
 
 const one = async (query: ReturnType<typeof sql<{ value: unknown }>>) => (await query.execute(server.ctx.db)).rows[0]?.value
 const squad = () => fleet.squads[0]?.uuid ?? ''
@@ -187,16 +197,26 @@ const cases: Record<string, Case> = {
     // What another node was used for stays.
     check: async () => expect(await one(sql`select count(*) as "value" from "userNodeUsage"`)).toBe(100),
   },
+  deliverClosingRule: {
+    start: async () => {
+      await connectNodes()
+      await findOpenNodes(server.ctx)
+      return startedJob()
+    },
+    hold: holdSecondNode,
+    done: 1,
+    total: 2,
+    check: async () => {
+      expect(await one(sql`select count(*) as "value" from "auditLog" where "action" = 'deliverClosingRule'`)).toBe(2)
+      expect(await one(sql`select array_agg("requestTicket"::int) as "value" from "nodeStates" where "isConnected"`)).toEqual([
+        1, 1,
+      ])
+    },
+  },
   rollOutProfile: {
     start: startWatchedRollout,
     // The second wave begins with what this node is asked for.
-    hold: (tx) =>
-      tx
-        .selectFrom('nodeStates')
-        .select('nodeId')
-        .where('nodeId', '=', fleet.nodes[1]?.id ?? 0)
-        .forUpdate()
-        .execute(),
+    hold: holdSecondNode,
     done: 0,
     total: 2,
     check: async () => {
@@ -205,8 +225,8 @@ const cases: Record<string, Case> = {
         {
           state: 'done',
           nodes: [
-            { wave: 1, state: 'good' },
-            { wave: 2, state: 'good' },
+            { wave: 1, state: 'unproven' },
+            { wave: 2, state: 'unproven' },
           ],
         },
       ])
@@ -220,19 +240,35 @@ const cases: Record<string, Case> = {
 }
 
 /** Of the two nodes, whom no fleet looks after here: a start that is asked for has been made at once, and cores are read. */
-async function startWatchedRollout(): Promise<{ jobId?: string }> {
+async function connectNodes(): Promise<void> {
   const { db } = server.ctx
-  await sql`create or replace function "startAtOnce"() returns trigger language plpgsql as
-    $$ begin new."startRequestedAt" = null; return new; end $$`.execute(db)
+  await sql`create or replace function "startAtOnce"() returns trigger language plpgsql as $$ begin
+    if new."startRequestedAt" is not null then new."runningConfigHash" = ${sql.lit(CONFIG_FORM)}; end if;
+    new."startRequestedAt" = null; return new; end $$`.execute(db)
   await sql`create or replace trigger "startAtOnce" before update on "nodeStates" for each row execute function "startAtOnce"()`.execute(
     db,
   )
-  await db.updateTable('nodeStates').set({ isConnected: true, testsConfig: true, requestTicket: 0, coreEpoch: 'core' }).execute()
+  const running = {
+    isConnected: true,
+    testsConfig: true,
+    requestTicket: 0,
+    coreEpoch: 'core',
+    runningConfigHash: 'of an older server',
+  }
+  await db.updateTable('nodeStates').set(running).execute()
   const read = () =>
     sql`update "nodeStates" set "sampleSequence" = "sampleSequence" + 1
       where "nodeId" in (select "nodeId" from "nodeStates" for update skip locked)`.execute(db)
   const reading = setInterval(() => void read(), 100)
   onTestFinished(() => clearInterval(reading))
+}
+
+const startedJob = async () => ({
+  jobId: (await server.ctx.db.selectFrom('jobs').select('id').executeTakeFirstOrThrow()).id,
+})
+
+async function startWatchedRollout(): Promise<{ jobId: string }> {
+  await connectNodes()
   const inbound = (tag: string, port: number) => ({
     tag,
     port,
@@ -240,9 +276,10 @@ async function startWatchedRollout(): Promise<{ jobId?: string }> {
     settings: { clients: [], decryption: 'none' },
   })
   const next = { inbounds: [inbound('VLESS', 1), inbound('TROJAN', 2)], outbounds: [{ protocol: 'freedom' }] }
-  await server.call(api.startRollout, { uuid: fleet.profile.uuid, config: next })
-  const { id } = await db.selectFrom('jobs').select('id').executeTakeFirstOrThrow()
-  return { jobId: id }
+  const { uuid } = await server.call(api.startRollout, { uuid: fleet.profile.uuid, config: next })
+  // Without users online no node can be proven.
+  await server.call(api.waiveRolloutProof, { uuid })
+  return startedJob()
 }
 
 test('every kind of job is among those that are killed here', () => {

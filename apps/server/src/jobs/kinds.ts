@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/connect.ts'
 import type { StoredJob } from './jobs.queries.ts'
 
-// What a feature registers when something is not answered at once, or comes back by itself (docs/decisions/015).
+// The registration of a feature's background or recurring work (docs/decisions/015).
 
 /** A job while it is being worked on. */
 export interface OpenJob<Payload> {
@@ -18,10 +18,10 @@ export interface OpenJob<Payload> {
 export interface Batch {
   /** Where this batch ended. */
   cursor: number
-  /** What it adds to the progress shown. */
+  /** Added to the progress shown. */
   count: number
   isLast: boolean
-  /** What the next batch has to know, laid over the payload. */
+  /** State for the next batch, merged over the payload. */
   remember?: object
   /** There is nothing to do until then, as something else has to happen first. */
   pauseMs?: number
@@ -74,7 +74,7 @@ export function isCancellable(kind: AnyJobKind | undefined, job: { isRecurring: 
   return !job.isRecurring && kind?.mustEnd !== true
 }
 
-/** What this server can work on. */
+/** The kinds that this server can run. */
 export function kindNames({ kinds, recurring }: Registered): string[] {
   return [...kinds, ...recurring].map(({ name }) => name)
 }

@@ -12,15 +12,15 @@ const STOPPED = 'It stopped because of an error; the log of the server tells mor
 const SET_BACK_MS = 60_000
 
 /**
- * How long a job waits still. One that was written down later than it is now was so by a clock that has been set back since:
- * it would wait for as long as that was ahead, and nobody would expire meanwhile.
+ * The remaining pause of a job. A due time far in the future was written by a clock that has been set back since;
+ * waiting for it would stop expiry for as long.
  */
 export function dueInMs({ dueAt, updatedAt }: { dueAt: Date; updatedAt: Date }, now: Date): number {
   const isSetBack = updatedAt.getTime() - now.getTime() > SET_BACK_MS
   return isSetBack ? 0 : dueAt.getTime() - now.getTime()
 }
 
-/** Works once on a job: its next batch, or all of a recurring one. The caller sees to it that nobody else is at its group. */
+/** Runs one step of a job: its next batch, or all of a recurring one. The caller holds the lock of the group. */
 export async function workOn(ctx: Ctx, registered: Registered, id: string): Promise<void> {
   const job = await findJob(ctx.db, id)
   if (!job || job.finishedAt || dueInMs(job, ctx.now()) > 0) return
@@ -31,7 +31,7 @@ export async function workOn(ctx: Ctx, registered: Registered, id: string): Prom
     else if (kind) await ctx.db.transaction().execute((tx) => doBatch(ctx, tx, kind, id))
     else throw new Error(`No part of this server knows jobs of the kind ${job.kind}.`)
   } catch (error) {
-    ctx.log.error({ err: error, job: id, kind: job.kind, done: job.done, attempts: job.attempts }, 'a job failed')
+    ctx.log.error({ err: error, job: id, kind: job.kind, done: job.done, attempts: job.attempts }, 'job failed')
     const pauseMs = kind && !isPassing(error) ? kind.pausesMs[job.attempts] : passingPauseMs(job.attempts)
     if (pauseMs === undefined && kind) await giveUp(ctx, kind, id)
     else await pause(ctx, id, pauseMs ?? 0)
@@ -62,7 +62,7 @@ interface Ending {
 
 const WELL: Ending = { status: 'done', error: null }
 
-/** What the job has done until now stays; its kind may have more to do at the end, in the same transaction. */
+/** Keeps the batches done so far; the kind may add a final step in the same transaction. */
 export async function endJob(ctx: Ctx, tx: Tx, kind: AnyJobKind | undefined, job: StoredJob, ending: Ending): Promise<void> {
   await kind?.whenOver?.(ctx, tx, toOpenJob(job), ending.status)
   await finishJob(tx, job.id, ending, ctx.now())

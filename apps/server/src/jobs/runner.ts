@@ -44,7 +44,7 @@ class Runner {
     this.#ctx = ctx
     this.#registered = registered
     this.#locks = openJobLocks(ctx.pool.options.connectionString ?? '', (error) =>
-      ctx.log.warn({ err: error }, 'the connection that holds the locks of jobs broke'),
+      ctx.log.warn({ err: error }, 'lost the connection that holds job locks'),
     )
   }
 
@@ -53,12 +53,12 @@ class Runner {
       connectionString: this.#ctx.pool.options.connectionString ?? '',
       channel: JOBS_CHANNEL,
       onNotice: () => this.#wake(),
-      onError: (error) => this.#ctx.log.warn({ err: error }, 'new jobs are found by looking for the moment; trying again'),
+      onError: (error) => this.#ctx.log.warn({ err: error }, 'lost LISTEN connection; polling for jobs until reconnected'),
     })
     this.#wake()
   }
 
-  /** What is being worked on ends its batch; the rest is found by the next server. */
+  /** The current batch is finished; the next server continues with the rest. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
@@ -82,7 +82,7 @@ class Runner {
     while (this.#isLookWanted && !this.#isStopping) {
       this.#isLookWanted = false
       waitMs = await this.#lookOnce().catch((error: unknown) => {
-        this.#ctx.log.error({ err: error }, 'could not look for jobs; trying again')
+        this.#ctx.log.error({ err: error }, 'failed to poll for jobs; retrying')
         return AGAIN_MS
       })
     }
@@ -115,7 +115,7 @@ class Runner {
         return isDone ? 0 : AGAIN_MS
       })
       .catch((error: unknown) => {
-        this.#ctx.log.error({ err: error, group }, 'jobs could not be worked on; trying again')
+        this.#ctx.log.error({ err: error, group }, 'failed to run jobs; retrying')
         return this.#rest(group)
       })
       .then((againMs) => {
@@ -140,7 +140,7 @@ class Runner {
         const head = (await listHeads(this.#ctx.db, kindNames(this.#registered))).find((one) => one.group === group)
         if (!head || dueInMs(head, this.#ctx.now()) > 0 || this.#isStopping) return true
         await workOn(this.#ctx, this.#registered, head.id)
-        // Whoever always has work would keep the others waiting for ever.
+        // A group that always has work would starve the others.
         if (this.#isCrowded) return true
       }
     } finally {

@@ -11,11 +11,11 @@ const START_TIMEOUT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 55_000
 const CONNECTIONS_PER_NODE = 10
-/** Room for every answer that is no list of users: whoever has taken a node over must not fill this server's memory. */
+/** Limit of every answer that is no list of users: a compromised node must not fill this server's memory. */
 const MAX_REPLY_BYTES = 1024 * 1024
 /**
- * A connection keeps room for the longest piece ever written to it, for as long as it is open: a start with 10,000 users would
- * leave 0.8 MB with every node.
+ * A connection keeps a buffer of the longest chunk ever written to it. A start with 10,000 users would leave 0.8 MB
+ * with every node.
  */
 const PIECE_BYTES = 16 * 1024
 
@@ -32,7 +32,7 @@ export interface CallOptions {
   maxReplyBytes?: number
 }
 
-/** Calls to the agents of the fleet. Only features/nodes uses it. */
+/** Calls to the agents of the fleet. Only features/fleet uses it. */
 export interface Agents {
   /** @throws AgentError with a sentence for the administrator. */
   call<C extends AgentCall>(node: AgentAddress, call: C, input: AgentInput<C>, options?: CallOptions): Promise<AgentReply<C>>
@@ -50,8 +50,8 @@ interface Validity {
 
 /** Why an agent could not be asked, or what it answered instead. */
 export class AgentError extends Error {
-  /** `away`: nobody we trust answered; `failed`: the agent answered that it could not; `timeout`: it may have done it. */
-  readonly kind: 'away' | 'failed' | 'timeout'
+  /** `away`: no trusted peer answered; `failed`: the agent answered with an error; `timeout`: the agent may have done it; `silent`: it hangs. */
+  readonly kind: 'away' | 'failed' | 'timeout' | 'silent'
   /** The agent's own code, such as that of `agentErrors.systemStatsError` when no core runs. */
   readonly agentCode: string | null
 
@@ -210,7 +210,7 @@ function where(node: AgentAddress): string {
   return `${node.address}:${node.port ?? 443}`
 }
 
-/** Nobody reads more, and it is stored and shown. */
+/** Longer messages are cut before they are stored and shown. */
 const LONGEST_REASON = 1000
 const reason = z.string().overwrite((text) => text.slice(0, LONGEST_REASON).replaceAll('\0', ''))
 const failureBody = z.object({ message: reason, errorCode: z.string().nullish() })
@@ -223,7 +223,7 @@ function refusal(path: string, status: number, body: unknown): AgentError {
   })
 }
 
-/** What went wrong between here and the agent, as a sentence that says what to check. */
+/** The failure between server and agent, as a sentence that says what to check. */
 function explainFailure(node: AgentAddress, error: unknown): AgentError {
   const code = codeOf(error)
   const away = (sentence: string) => new AgentError('away', sentence, { cause: error })

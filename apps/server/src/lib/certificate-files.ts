@@ -5,8 +5,8 @@ const MAX_BYTES = 256 * 1024
 const PEM_BLOCK = /-----BEGIN (?:CERTIFICATE|(?:[A-Z]+ )*PRIVATE KEY)-----/
 
 /**
- * A certificate or key file that a config profile names. Profiles can be written by whoever holds an API token and end on
- * nodes, so only files in the given folders that are what they claim to be are read: never the master key or any other file.
+ * A certificate or key file that a config profile names. Profiles are written by holders of API tokens and end on
+ * nodes. So only well-formed files in the allowed folders are read: never the master key or any other file.
  * @throws Error with a sentence that says why a file is not read
  */
 export async function readCertificateFile(file: string, folders: readonly string[]): Promise<string> {
@@ -21,7 +21,7 @@ export async function readCertificateFile(file: string, folders: readonly string
   return text
 }
 
-/** Why a file is not read, for whoever writes a profile: of what lies elsewhere it does not tell whether it is there. */
+/** The reason why a file is not read, for the author of a profile. It does not reveal whether a file elsewhere exists. */
 export async function whyUnread(file: string, folders: readonly string[]): Promise<string | undefined> {
   try {
     await readCertificateFile(file, folders)

@@ -17,7 +17,7 @@ export interface DatabaseNotices {
  */
 export function listenForNotices(options: {
   connectionString: string
-  /** What the connection is called in the database. */
+  /** The connection's application_name in the database. */
   applicationName?: string
   channel: string
   onNotice: (payload?: string) => void

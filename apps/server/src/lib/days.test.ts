@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clockTime, dayIn, dayName, namedTimeZone, periodStart, startOfDay } from './days.ts'
+import { clockTime, dayIn, dayName, namedTimeZone, periodAround, startOfDay } from './days.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -37,15 +37,16 @@ test('a time that the clocks pass over is the moment they do', () => {
 
 test('periods begin at midnight, on Monday and on the first, and are called by that day', () => {
   const sunday = new Date('2026-11-22T23:30:00Z')
-  const periods = (zone: string) => (['DAY', 'WEEK', 'MONTH'] as const).map((strategy) => periodStart(zone, strategy, sunday))
+  const periods = (zone: string) => (['DAY', 'WEEK', 'MONTH'] as const).map((strategy) => periodAround(zone, strategy, sunday))
+  const at = (text: string) => new Date(`${text}T00:00:00Z`)
   expect(periods('UTC')).toEqual([
-    { day: '2026-11-22', since: new Date('2026-11-22T00:00:00Z') },
-    { day: '2026-11-16', since: new Date('2026-11-16T00:00:00Z') },
-    { day: '2026-11-01', since: new Date('2026-11-01T00:00:00Z') },
+    { day: '2026-11-22', since: at('2026-11-22'), nextDay: '2026-11-23', until: at('2026-11-23') },
+    { day: '2026-11-16', since: at('2026-11-16'), nextDay: '2026-11-23', until: at('2026-11-23') },
+    { day: '2026-11-01', since: at('2026-11-01'), nextDay: '2026-12-01', until: at('2026-12-01') },
   ])
   // It is Monday already.
   expect(periods('Europe/Berlin').map(({ day }) => day)).toEqual(['2026-11-23', '2026-11-23', '2026-11-01'])
-  expect(periodStart('Asia/Tokyo', 'MONTH', new Date('2026-12-31T15:00:00Z')).day).toBe('2027-01-01')
+  expect(periodAround('Asia/Tokyo', 'MONTH', new Date('2026-12-31T15:00:00Z')).day).toBe('2027-01-01')
 })
 
 test('zones have one name however they are written; offsets and what does not exist are none', () => {

@@ -1,10 +1,13 @@
-// What days are, in UTC and in the time zone of somebody else. Never in that of the process: its servers may stand anywhere.
+// Days in UTC and in a given time zone, never in that of the process: servers may stand anywhere.
 
 export const DAY_MS = 86_400_000
 const FIRST_YEAR = 1970
 const LAST_YEAR = 9999
 
-/** The UTC day, YYYY-MM-DD, of an instant in the caller's words; nothing for what is none, or of a year that no day is kept of. */
+/**
+ * Returns the UTC day, YYYY-MM-DD, of an instant in the caller's form. Returns undefined for invalid text and for
+ * years outside the supported range.
+ */
 export function utcDay(text: string): string | undefined {
   const instant = new Date(text)
   const year = instant.getUTCFullYear()
@@ -32,7 +35,8 @@ export function startOfDay(zone: string, year: number, month: number, day: numbe
 }
 
 /**
- * When the clocks of a zone show a time since midnight: the first time, if they show it twice; if they pass over it, the moment they do.
+ * Returns the instant at which the clocks of a zone show a time after midnight. A time shown twice is the first; for
+ * one that is skipped it is the moment of the skip.
  */
 export function clockTime(zone: string, year: number, month: number, day: number, timeMs: number): Date {
   const shown = Date.UTC(year, month - 1, day) + timeMs
@@ -101,10 +105,40 @@ export function dayName(year: number, month: number, day: number): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 }
 
-/** When the calendar period began in which a moment lies, its day, its week from Monday on or its month: its first day and the instant. */
-export function periodStart(zone: string, strategy: 'DAY' | 'WEEK' | 'MONTH', at: Date): { day: string; since: Date } {
+/** How many calendar days of a zone lie between two instants. */
+export function daysBetween(zone: string, from: Date, to: Date): number {
+  return (Date.parse(dayIn(zone, to)) - Date.parse(dayIn(zone, from))) / DAY_MS
+}
+
+export interface Period {
+  /** Its first day. */
+  day: string
+  since: Date
+  /** The instant at which the next one begins, and the day it is called by. */
+  until: Date
+  nextDay: string
+}
+
+const KNOWN_PERIODS = 20
+const periods = new Map<string, Period>()
+
+/** Returns the calendar period around a moment: its day, its week from Monday on, or its month. */
+export function periodAround(zone: string, strategy: 'DAY' | 'WEEK' | 'MONTH', at: Date): Period {
+  const key = `${strategy} ${zone}`
+  const known = periods.get(key)
+  if (known && known.since <= at && at < known.until) return known
   const { year, month, day } = dateIn(zone, at)
   const weekday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7
   const first = { DAY: day, WEEK: day - weekday, MONTH: 1 }[strategy]
-  return { day: dayName(year, month, first), since: startOfDay(zone, year, month, first) }
+  const next = { DAY: [month, first + 1], WEEK: [month, first + 7], MONTH: [month + 1, 1] } as const
+  const [nextMonth, nextFirst] = next[strategy]
+  const period = {
+    day: dayName(year, month, first),
+    since: startOfDay(zone, year, month, first),
+    until: startOfDay(zone, year, nextMonth, nextFirst),
+    nextDay: dayName(year, nextMonth, nextFirst),
+  }
+  if (periods.size >= KNOWN_PERIODS) periods.clear()
+  periods.set(key, period)
+  return period
 }

@@ -14,6 +14,8 @@ const SECRET_NAME = 'fleetKeys'
 const SIGNATURE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const AUTHORITY_YEARS = 10
 const NODE_YEARS = 3
+/** The clock of a node may be behind that of the server that makes its certificate. */
+const DATED_BACK_MS = 86_400_000
 const TOKEN_LIFETIME = '9999 days'
 /** Letters and digits without those that are easily mistaken for each other. */
 const NAME_ALPHABET = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnopqrstuvwxyz_-'
@@ -33,7 +35,7 @@ export async function readFleetKeys(secrets: SecretStore, now = new Date()): Pro
   return fleetKeys.parse(JSON.parse(await secrets.get(SECRET_NAME, async () => JSON.stringify(await makeFleetKeys(now)))))
 }
 
-/** What an administrator copies to a node: a fresh certificate and key, and what the agent needs to trust this server. */
+/** The text that an administrator copies to a node: a fresh certificate and key, and the authority of this server. */
 export async function mintAgentPayload(keys: FleetKeys, now: Date): Promise<AgentPayload> {
   const node = await issue(
     { certificate: new x509.X509Certificate(keys.caCertPem), privateKey: await readSigningKey(keys.caKeyPem) },
@@ -58,7 +60,7 @@ export function authorityValidity(keys: FleetKeys): { validFrom: Date; validTo: 
   return validityOf(keys.caCertPem)
 }
 
-/** Gives the authority's key, and the server's own, new certificates, if they are still due once nobody else is at it. */
+/** Renews the certificates of the authority and of the server, if they are still due once the lock is held. */
 export function renewAuthorityOf(secrets: SecretStore, now: Date, isDue: (keys: FleetKeys) => boolean): Promise<boolean> {
   return secrets.replace(SECRET_NAME, async (held) => {
     const keys = fleetKeys.parse(JSON.parse(held))
@@ -131,7 +133,7 @@ interface Authority {
   privateKey: webcrypto.CryptoKey
 }
 
-/** What the server shows to agents. */
+/** The certificate that the server presents to agents. */
 function issueClient(authority: Authority, now: Date, serialNumber: string): Promise<{ certPem: string; keyPem: string }> {
   const { digitalSignature } = x509.KeyUsageFlags
   const purpose = x509.ExtendedKeyUsage.clientAuth
@@ -176,12 +178,18 @@ async function privateKeyPem(key: webcrypto.CryptoKey): Promise<string> {
 function validity(now: Date, years: number): { notBefore: Date; notAfter: Date } {
   const notAfter = new Date(now)
   notAfter.setUTCFullYear(notAfter.getUTCFullYear() + years)
-  return { notBefore: now, notAfter }
+  return { notBefore: new Date(now.getTime() - DATED_BACK_MS), notAfter }
 }
 
-/** Nothing outlives what vouches for it: whoever holds both knows when the first of them ends. */
+/** A certificate ends no later than its issuer: the earlier end of both counts. */
 function within(authority: x509.X509Certificate, { notBefore, notAfter }: ReturnType<typeof validity>) {
-  return { notBefore, notAfter: new Date(Math.min(notAfter.getTime(), authority.notAfter.getTime())) }
+  return {
+    // Not older than the authority, or it would look as if made before a renewal.
+    notBefore: new Date(
+      Math.max(notBefore.getTime(), Math.min(authority.notBefore.getTime(), notBefore.getTime() + DATED_BACK_MS)),
+    ),
+    notAfter: new Date(Math.min(notAfter.getTime(), authority.notAfter.getTime())),
+  }
 }
 
 function randomName(): string {

@@ -119,8 +119,8 @@ interface KeptRow {
 }
 
 /**
- * Keeps what was written of a row that comes again, found by the column `key`, as long as the database sends the same row:
- * looking whether it does takes a tenth of writing it. The column `unused`, which is the last, is not written.
+ * Caches the text of a repeated row, keyed by the column `key`, as long as the database sends the same row. Comparing
+ * takes a tenth of writing it. The last column, `unused`, is not written.
  */
 export function keptByRow(
   columns: readonly string[],
@@ -199,7 +199,7 @@ function writeNumber(from: Buffer, start: number, end: number, to: JsonBytes): v
   else to.add(String(Number(from.toString('latin1', start, end))))
 }
 
-/** What nothing is escaped in. */
+/** Texts without characters to escape. */
 function writePlain(from: Buffer, start: number, end: number, to: JsonBytes): void {
   to.byte(QUOTE)
   to.copy(from, start, end)

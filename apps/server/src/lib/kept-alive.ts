@@ -1,6 +1,6 @@
 /**
- * For connections to the database: one whose other end has vanished, with its machine or on the way, is noticed within half a
- * minute. Without a delay of its own the system waits two hours before it asks, in which whoever waits for an answer hangs.
+ * TCP keepalive of database connections: a peer that vanished, with its machine or on the way, is noticed within half
+ * a minute. The system's default waits two hours, and queries hang for as long.
  */
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 

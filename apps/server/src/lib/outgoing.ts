@@ -25,8 +25,9 @@ export interface OutgoingReply {
 }
 
 /**
- * The one way out for addresses that an administrator or another service can steer. Never reaches this machine or its
- * network (unless the operator named the host), follows no redirects but those it is told to, and is bounded in time and size.
+ * The one way out for addresses that an administrator or another service can steer. Bounded in time and size. It
+ * never reaches this machine or its network (unless the operator named the host), and follows no other redirects than
+ * allowed.
  */
 export async function requestOutside(address: string, options: OutgoingRequest = {}): Promise<OutgoingReply> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)

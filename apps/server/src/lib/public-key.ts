@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** What stands before the 32 bytes of an X25519 private key in PKCS#8 (RFC 8410), and before the 64 of ML-KEM-768 (RFC 9935). */
+/** The prefixes of the 32 bytes of an X25519 private key in PKCS#8 (RFC 8410), and of the 64 of ML-KEM-768 (RFC 9935). */
 const X25519_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex')
 const ML_KEM_PREFIX = Buffer.from('3054020100300b060960864801650304040204428040', 'hex')
 const X25519_BYTES = 32

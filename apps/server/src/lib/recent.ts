@@ -25,8 +25,8 @@ export function recentResults<T>(lifetimeMs: number): (key: string, compute: () 
 }
 
 /**
- * A result that is dear to compute: given at once as it was known, and computed anew behind the caller's back when it has
- * become older than its lifetime. Only the very first caller waits, and those after a long silence.
+ * Caches a result that is expensive to compute. A stale one is returned at once and refreshed in the background. Only
+ * the very first caller waits, and the first after a long silence.
  */
 export function refreshed<T>(lifetimeMs: number, compute: () => Promise<T>): () => Promise<T> {
   const longestMs = lifetimeMs * 4

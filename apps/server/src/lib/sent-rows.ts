@@ -57,7 +57,7 @@ export class SentRow {
   }
 }
 
-/** Whoever takes the rows of a statement as they come. */
+/** A consumer of the rows of a statement as they arrive. */
 export interface RowTaker {
   /** None have come yet: those of another statement are not wanted any more. */
   begin(): void

@@ -1,6 +1,6 @@
 /**
- * Reads once for all who ask at about the same time, as two hundred open tabs do when they are told of a change. Whoever asks
- * while a reading is under way shares the next one, so that nobody is given what was before the question.
+ * Reads once for all callers at about the same time, as two hundred open tabs are after a change. A caller during a
+ * read shares the next one, so that it never gets a state older than its question.
  */
 export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | undefined
@@ -9,7 +9,7 @@ export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
     next = undefined
     const reading = read()
     running = reading
-      .catch(() => {}) // those who asked are told
+      .catch(() => {}) // callers receive the error
       .finally(() => (running = undefined))
     return reading
   }

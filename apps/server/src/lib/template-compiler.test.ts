@@ -21,6 +21,15 @@ test('what cannot be compiled is told in a sentence, also when it was too deep o
   expect(await told(`a: [${'{},'.repeat(400_000)}]`)).toMatchObject({ templates: {}, problem: 'It is too large or too deep' })
 })
 
+test('a trial refuses what would be too large, here and apart, and compiles nothing then', async () => {
+  const groups = (count: number, more = '') => `proxy-groups:\n${'  - {}\n'.repeat(count)}${more}`
+  const trial = { count: 200, nameLength: 30 }
+  const tell = async (templateYaml: string) => compileApart('CLASH', { templateYaml, templateJson: null }, { trial })
+  for (const large of [groups(1200), groups(1200, `rules:\n${'  - DOMAIN,one.example,DIRECT\n'.repeat(400)}`)])
+    expect(await tell(large)).toEqual({ templates: {}, problem: expect.stringMatching(/^With 200 servers .* are the most/) })
+  expect((await tell(groups(10))).problem).toBeNull()
+})
+
 test('a template is compiled again only when its own text has changed', async () => {
   const compile = rememberCompiled()
   const mihomo = { templateType: 'MIHOMO', templateYaml: 'mode: rule', templateJson: null } as const

@@ -1,24 +1,31 @@
 import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TemplateType } from '@causeway/contract'
-import { compileTemplate, compileTemplates, type CompiledTemplates, type TemplateSource } from '@causeway/subscription'
+import {
+  compileTemplate,
+  compileTemplates,
+  sizeProblem,
+  type CompiledTemplates,
+  type TemplateSource,
+  type TrialServers,
+} from '@causeway/subscription'
 import { Slots } from './slots.ts'
 
 /** Shorter texts are read in a few thousandths of a second, sooner than a process starts. */
 const INLINE_CHARACTERS = 10_000
 const PATIENCE_MS = 20_000
 const MEMORY_LIMIT_MB = 256
-/** Each process takes 55 MB before it has read anything, and anyone who may look at a subscription may ask for six. */
+/** Each process takes 55 MB before it has read anything, and any reader of subscriptions can ask for six. */
 const AT_ONCE = 2
 const asked = new Slots(AT_ONCE)
-/** What is stored does not wait behind what is asked for: subscriptions wait for it. */
+/** Stored templates do not queue behind requested ones: subscriptions wait for them. */
 const stored = new Slots(AT_ONCE)
 
 /** `problem` says why a template cannot be used; nothing is compiled then. */
 export interface Compiled {
   templates: Partial<CompiledTemplates>
   problem: string | null
-  /** Nobody has said so: the process ended before, which may be the machine's fault and not the template's. */
+  /** The process ended before it answered, which may be the machine's fault and not the template's. */
   isUnsure?: boolean
 }
 
@@ -29,17 +36,17 @@ const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 300_000
 
 /**
- * Compiles templates anew only when their own content has changed, whatever else did. Of one that could not be compiled for
- * no fault of its own, what stood there before goes on; it is tried again, and `onLater` called when that was possible.
+ * Compiles templates again only when their own content has changed. A template that failed to compile through no
+ * fault of its own keeps its previous form. It is retried, and `onLater` runs on success.
  */
 export function rememberCompiled(onLater: () => void = () => {}): Compile {
   const remembered = new Map<TemplateType, { key: string; compiled: Promise<Compiled> }>()
-  /** Nobody waits for it: those who ask get what is remembered. */
+  /** Runs in the background: callers get the remembered form. */
   const tryAgain = async (key: string, source: Typed, pauseMs: number): Promise<void> => {
     await sleep(pauseMs, undefined, { ref: false })
     const { templateType } = source
     if (remembered.get(templateType)?.key !== key) return
-    const made = await compileApart(templateType, source, stored)
+    const made = await compileApart(templateType, source, { slots: stored })
     if (made.isUnsure) return tryAgain(key, source, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
     if (remembered.get(templateType)?.key !== key) return
     remembered.set(templateType, { key, compiled: Promise.resolve(made) })
@@ -47,7 +54,7 @@ export function rememberCompiled(onLater: () => void = () => {}): Compile {
   }
   const remember = (key: string, source: Typed): Promise<Compiled> => {
     const before = remembered.get(source.templateType)
-    const compiled = compileApart(source.templateType, source, stored).then((made) => {
+    const compiled = compileApart(source.templateType, source, { slots: stored }).then((made) => {
       if (!made.isUnsure) return made
       void tryAgain(key, source, FIRST_PAUSE_MS)
       return before?.compiled ?? made
@@ -66,22 +73,31 @@ export function rememberCompiled(onLater: () => void = () => {}): Compile {
   }
 }
 
-/** Compiles a template beside the requests that are being answered. */
-export async function compileApart(type: TemplateType, source: TemplateSource, slots = asked): Promise<Compiled> {
-  const length = source.templateYaml?.length ?? JSON.stringify(source.templateJson)?.length ?? 0
-  return length <= INLINE_CHARACTERS ? compileHere(type, source) : slots.run(() => compileInProcess(type, source))
+interface Apart {
+  slots?: Slots
+  /** Refuses a template that would make too much of so many servers. Stored ones have passed. */
+  trial?: TrialServers | undefined
 }
 
-export function compileHere(type: TemplateType, source: TemplateSource): Compiled {
+/** Compiles a template beside the requests that are being answered. */
+export async function compileApart(type: TemplateType, source: TemplateSource, apart: Apart = {}): Promise<Compiled> {
+  const { slots = asked, trial } = apart
+  const length = source.templateYaml?.length ?? JSON.stringify(source.templateJson)?.length ?? 0
+  return length <= INLINE_CHARACTERS ? compileHere(type, source, trial) : slots.run(() => compileInProcess(type, source, trial))
+}
+
+export function compileHere(type: TemplateType, source: TemplateSource, trial?: TrialServers): Compiled {
   try {
-    return { templates: { [type]: compileTemplate(type, source) }, problem: null }
+    const template = compileTemplate(type, source)
+    const problem = trial && sizeProblem(type, template, trial)
+    return problem === undefined ? { templates: { [type]: template }, problem: null } : { templates: {}, problem }
   } catch (error) {
     return { templates: {}, problem: error instanceof Error ? error.message : String(error) }
   }
 }
 
 /** Not in a thread: one that asks for much at once when its memory is used up takes the whole server with it. */
-async function compileInProcess(type: TemplateType, source: TemplateSource): Promise<Compiled> {
+async function compileInProcess(type: TemplateType, source: TemplateSource, trial?: TrialServers): Promise<Compiled> {
   const child = fork(new URL('./template-compiler.process.ts', import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${MEMORY_LIMIT_MB}`],
     env: {}, // it needs none of the server's secrets
@@ -95,6 +111,6 @@ async function compileInProcess(type: TemplateType, source: TemplateSource): Pro
   child.once('message', (compiled) => resolve(compiled as Compiled)) // from template-compiler.process.ts
   child.on('error', refuse) // a process that could not be started says so of each step
   child.once('exit', refuse)
-  child.send({ type, source })
+  child.send({ type, source, trial })
   return promise
 }

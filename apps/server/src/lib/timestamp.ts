@@ -3,8 +3,8 @@ const SECONDS_END = '2026-11-22 18:26:00'.length
 const ZONE = '+00'
 
 /**
- * The instant of a text as the database sends it while its zone is UTC, "2026-11-22 18:26:00.123456+00", years 1000 to 9999;
- * nothing for any other form. The driver's regular expression, which takes every form, is twice as slow.
+ * Parses a timestamp of the database in UTC, "2026-11-22 18:26:00.123456+00", years 1000 to 9999. Returns undefined
+ * for any other form. The driver's regular expression, which takes every form, is twice as slow.
  */
 export function timestampOf(text: string): Date | undefined {
   const end = text.length - ZONE.length
@@ -20,7 +20,7 @@ function digits(text: string, from: number, to: number): number {
   return number
 }
 
-/** What is finer than a thousandth of a second is dropped; the database leaves zeros at the end out. */
+/** Digits finer than a millisecond are dropped; the database omits trailing zeros. */
 function thousandths(text: string, end: number): number {
   if (end <= SECONDS_END + 1) return 0
   const to = Math.min(end, SECONDS_END + 4)

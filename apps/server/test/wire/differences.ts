@@ -55,17 +55,21 @@ export const schemaDifferences: { at: RegExp; why: string }[] = [
     at: /^POST \/api\/users\/bulk\/delete-by-status body ?(status)? narrower$/,
     why: 'an absent status would delete all active users; it must be named (docs/wire.md 13)',
   },
+  {
+    at: /^POST \/api\/internal-squads\/:uuid\/bulk-actions\/add-users body ((userIds|userUuids|uuids)(\.0)?)? ?narrower$/,
+    why: 'programs that name users mean those; the reference ignores the body and adds every user (docs/wire.md 34)',
+  },
   { at: /^POST \/api\/users body hwidDeviceLimit wider$/, why: 'null is taken as absent (docs/wire.md 15)' },
   {
     at: /^POST \/api\/users\/bulk\/(all\/)?update body (fields\.)?hwidDeviceLimit narrower$/,
     why: 'a field of later releases (2.1.8), unknown to the published contract, which drops it',
   },
   {
-    at: /^PATCH \/api\/config-profiles body (reason|renamed(\.0(\.(from|to))?)?) narrower$/,
+    at: /^PATCH \/api\/config-profiles body (reason|followingHosts(\.0)?|renamed(\.0(\.(from|to))?)?) narrower$/,
     why: 'additions of ours (docs/wire.md 32), which the published contract drops whatever they are',
   },
   {
-    at: /^(POST|PATCH) \/api\/hosts body (shuffleHost|mihomoX25519|nodes(\.0)?) narrower$/,
+    at: /^(POST|PATCH) \/api\/hosts body (shuffleHost|mihomoX25519|allowInsecure|nodes(\.0)?) narrower$/,
     why: 'fields of later releases, unknown to the published contract, which drops them',
   },
   {

@@ -218,15 +218,15 @@ async function seedUsage(): Promise<void> {
   const { id: userId } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
   const { id: nodeId } = await db.selectFrom('nodes').select('id').executeTakeFirstOrThrow()
   const now = new Date()
-  const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
+  const quarter = new Date(Math.floor(now.getTime() / 900_000) * 900_000)
   const bytes = { uploadBytes: 1000, downloadBytes: 2000 }
   await db
     .insertInto('userNodeUsage')
     .values({ day: now.toISOString().slice(0, 10), nodeId, userId, ...bytes })
     .execute()
   await db
-    .insertInto('nodeUsageHours')
-    .values({ nodeId, hour, ...bytes })
+    .insertInto('nodeUsageQuarters')
+    .values({ nodeId, quarter, ...bytes })
     .execute()
   await db
     .insertInto('nodeTagUsage')

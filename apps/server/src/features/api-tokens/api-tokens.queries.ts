@@ -65,7 +65,7 @@ export interface TokenUse {
   userAgent: string | null
 }
 
-/** Notes who used which token last. Tokens that are gone meanwhile are passed over, and a later use is never replaced. */
+/** Stores the last use of each token. Deleted tokens are skipped, and a later use is never replaced. */
 export async function saveTokenUses(db: Db, uses: TokenUse[]): Promise<void> {
   await sql`
     insert into "apiTokenUses" ("tokenUuid", "lastUsedAt", "lastUsedFrom", "lastUserAgent")

@@ -34,9 +34,12 @@ describe('API tokens', () => {
 
   test('TOKEN-007, TOKEN-008 the list shows the same texts again, although none is stored', async () => {
     const created = await server.call(api.createApiToken, { tokenName: 'again' })
+    const other = await server.call(api.createApiToken, { tokenName: 'another' })
+    expect(other.token).not.toBe(created.token)
     const list = await server.call(api.listApiTokens, {})
     expect(list.docs).toEqual({ isDocsEnabled: false, scalarPath: '/scalar', swaggerPath: '/docs' })
     expect(list.apiKeys.find(({ uuid }) => uuid === created.uuid)).toMatchObject({ token: created.token, tokenName: 'again' })
+    expect(list.apiKeys.find(({ uuid }) => uuid === other.uuid)).toMatchObject({ token: other.token, tokenName: 'another' })
     const rows = await server.ctx.db.selectFrom('apiTokens').selectAll().execute()
     const audit = await server.ctx.db.selectFrom('auditLog').selectAll().execute()
     expect(JSON.stringify([rows, audit])).not.toContain(created.token.split('.')[2])
@@ -189,7 +192,7 @@ describe('the last use of a token', () => {
   test('is written once for a thousand requests, passes over tokens that are gone, and an outage loses nothing', async () => {
     const { uuid } = await server.call(api.createApiToken, { tokenName: 'busy' })
     const uses = recordTokenUses(server.ctx)
-    const holder = { kind: 'apiToken', uuid, name: 'busy', address: null, userAgent: null, origin: null } as const
+    const holder = { kind: 'apiToken', uuid, name: 'busy', address: null, userAgent: null, origin: null, endsAt: null } as const
     const permissions = api.tokenPermissions
     const writes = vi.spyOn(server.ctx.db, 'getExecutor')
     for (let times = 1; times <= 1000; times++) uses.noted({ ...holder, permissions, address: `192.0.2.${times % 250}` })

@@ -8,7 +8,7 @@ import type { Access } from '../auth/sessions.actions.ts'
 import { findTokenDetails, listTokenDetails } from './api-tokens.queries.ts'
 
 export function apiTokensRoutes(ctx: Ctx, access: Access): Route[] {
-  /** What a token may do from now on holds for its next request, on every server process. */
+  /** New limits of a token apply to its next request, on every server process. */
   const everywhere = async <T>(change: Promise<T>): Promise<T> => {
     const result = await change
     await access.settled()

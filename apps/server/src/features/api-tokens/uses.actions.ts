@@ -3,7 +3,7 @@ import type { Holder } from '../../http/guards.ts'
 import { saveTokenUses, type TokenUse } from './api-tokens.queries.ts'
 
 const FLUSH_MS = 2000
-/** Programs name themselves; nobody's real name is longer. */
+/** Programs name themselves; real names are shorter. */
 const MAX_USER_AGENT = 255
 
 /** When and from where tokens are used, written together after the answers: a bot that asks a thousand times costs one row. */
@@ -25,8 +25,8 @@ export function recordTokenUses(ctx: Ctx): TokenUses {
     try {
       await saveTokenUses(ctx.db, [...batch.values()])
     } catch (error) {
-      ctx.log.warn({ err: error }, 'the last use of API tokens could not be noted; will try again')
-      // What was noted meanwhile is newer. There are never more than there are tokens.
+      ctx.log.warn({ err: error }, 'failed to record uses of API tokens; retrying')
+      // A use recorded meanwhile is newer. There are never more than tokens.
       uses = new Map([...batch, ...uses])
     }
   }

@@ -14,24 +14,24 @@ import { differenceOf, wrapSecrets, type KeptRows } from '../../db/audited-rows.
 export interface AuditEntry {
   /** The domain verb, for example 'updateUser'. */
   action: string
-  /** What was changed: a uuid, or a sentence for bulk changes. */
+  /** The target: a uuid, or a sentence for bulk changes. */
   target: string
-  /** What the change was made to. How it was before and is after is read from the tables, so that nothing is forgotten. */
+  /** The changed thing. Its state before and after is read from the tables, so that nothing is forgotten. */
   rows?: Watched
   details?: AuditDetails
 }
 
-/** What rows do not tell. There is no place for a secret here. */
+/** Facts that rows do not hold. Secrets must not be among them. */
 export interface AuditDetails {
-  /** How somebody signed in. */
+  /** The way of signing in. */
   method?: string
-  /** The job that does it, and records what it changes where that is not about everybody. */
+  /** The job that does it, and records its changes unless they concern all users. */
   jobId?: string | undefined
   /** A job that was ended: what it was, and how far it had come. */
   kind?: string
   done?: number
   total?: number
-  /** The rule of a change to many: what is set, and whom it concerns. */
+  /** The rule of a change to many: the new values, and the users concerned. */
   fields?: Input<typeof bulkUpdateAllUsers>
   status?: string
   isForced?: boolean
@@ -49,17 +49,17 @@ type Change<T> = (tx: Tx, record: (entry: AuditEntry) => void) => Promise<T>
 const MAX_ATTEMPTS = 4
 
 /**
- * The one way to change something: opens the transaction, runs the change and adds the audit rows it records (who, from
- * where, what, the rows before and after) in the same transaction, with the secrets in them wrapped. A change that collides
- * with another one is undone and run again, so it must do nothing but what its transaction can undo.
+ * The one way to change something: opens the transaction, runs the change and adds its audit rows (actor, address,
+ * action, rows before and after) in the same transaction, with secrets wrapped. A change that collides with another
+ * one is rolled back and retried, so its effects must be those of the transaction alone.
  */
 export async function write<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
   return againWhereTwoCollide(ctx, () => writeOnce(ctx, caller, change))
 }
 
 /**
- * The same for a change that is one statement, its audit row in it (`recording`, `recordingChange`): the database makes it a
- * transaction by itself, so that it takes one round trip.
+ * The same for a change that is one statement with its audit row in it (`recording`, `recordingChange`). The database
+ * makes it a transaction by itself: one round trip.
  */
 export async function writeAtOnce<T>(ctx: Ctx, change: (db: Db) => Promise<T>): Promise<T> {
   const result = await againWhereTwoCollide(ctx, () => change(ctx.db))
@@ -73,7 +73,7 @@ async function againWhereTwoCollide<T>(ctx: Ctx, change: () => Promise<T>): Prom
       return await change()
     } catch (error) {
       if (!isCollision(error) || attempt === MAX_ATTEMPTS) throw error
-      ctx.log.info({ err: error, attempt }, 'two changes waited for each other; this one is made again')
+      ctx.log.info({ err: error, attempt }, 'deadlock between two changes; retrying this one')
     }
   }
 }
@@ -99,7 +99,7 @@ async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promis
   }
 }
 
-/** Records what a job changes, in the transaction of its batch; that somebody asked for the job is an entry of its own. */
+/** Records a job's changes in the transaction of its batch; the request for the job is an entry of its own. */
 export async function recordForJob(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
   await insertEntry(tx, await toRow(ctx, tx, systemCaller, entry))
 }
@@ -129,7 +129,7 @@ function withWrappedSecrets(ctx: Ctx, rows: KeptRows): KeptRows {
   return wrapSecrets(rows, (column, value) => ({ wrapped: ctx.secrets.wrap(`audit ${column}`, value) }))
 }
 
-/** For `recording`: who makes this row, and the secrets in it, wrapped. The database must not have the key. */
+/** For `recording`: the actor of this row, and its secrets, wrapped. The database must not have the key. */
 export function recordOf(ctx: Ctx, caller: Caller, table: AuditedTable, made: object): OwnRecord {
   const isSecret = ([name, value]: [string, unknown]) => audited[table].secret?.includes(name) && typeof value === 'string'
   const secrets = Object.fromEntries(Object.entries(made).filter(isSecret))
@@ -137,7 +137,7 @@ export function recordOf(ctx: Ctx, caller: Caller, table: AuditedTable, made: ob
   return [...authorOf(ctx, caller), JSON.stringify(wrapped)]
 }
 
-/** For `recordingChange`: who changes something, and when. */
+/** For `recordingChange`: the actor and the time. */
 export function authorOf(ctx: Ctx, caller: Caller): Author {
   return [ctx.now(), caller.kind, caller.uuid, caller.name, caller.address]
 }

@@ -231,10 +231,22 @@ const changes: Record<string, () => Promise<unknown>> = {
     await server.call(api.pauseRollout, { uuid })
     await server.call(api.continueRollout, { uuid })
   },
+  waiveRolloutProof: async () => {
+    const { uuid } = await startRollout()
+    await server.call(api.waiveRolloutProof, { uuid })
+  },
+  closeLocalNetworks: async () => {
+    await server.ctx.db.updateTable('nodeStates').set({ isConnected: true, testsConfig: true }).execute()
+    await server.call(api.closeLocalNetworks, { uuid: world.profile })
+  },
   deleteConfigProfile: () => server.call(api.deleteConfigProfile, { uuid: world.profile }),
   createInternalSquad: () => server.call(api.createInternalSquad, { name: 'New', inbounds: [world.inbound] }),
   updateInternalSquad: () => server.call(api.updateInternalSquad, { uuid: world.squad, name: 'Other', inbounds: [world.other] }),
   deleteInternalSquad: () => server.call(api.deleteInternalSquad, { uuid: world.squad }),
+  addUsersToInternalSquad: () =>
+    server.call(api.addUsersToInternalSquad, { uuid: world.spare, userUuids: [world.ann, world.bob] }),
+  removeUsersFromInternalSquad: () =>
+    server.call(api.removeUsersFromInternalSquad, { uuid: world.squad, userUuids: [world.ann] }),
   updateSubscriptionSettings: () =>
     server.call(api.updateSubscriptionSettings, {
       uuid: world.settings,
@@ -284,8 +296,6 @@ const others = [
   'fetchSubscriptionPage',
   'bulkUpdateAllUsers',
   'bulkResetAllUsersTraffic',
-  'addUsersToInternalSquad',
-  'removeUsersFromInternalSquad',
 ]
 
 test('every endpoint that may change something is looked at here', () => {

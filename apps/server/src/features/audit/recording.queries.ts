@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { audited, type AuditedTable } from '../../db/audited.ts'
 
-// The audit row of a statement as part of that statement: behind `with` the names of tables stand for the rows that are being
-// made or changed.
+// The audit row of a statement as part of that statement. Behind `with`, table names stand for the rows being
+// written.
 
-/** Who changes something, and when. */
+/** The actor and the time of a change. */
 export type Author = [at: Date, kind: string, uuid: string | null, name: string | null, address: string | null]
 /** The same with the secrets of what is made as they are recorded. These are the values of `recording`, in its order. */
 export type OwnRecord = [...author: Author, secrets: string]

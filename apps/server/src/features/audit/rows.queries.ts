@@ -4,7 +4,7 @@ import { audited, auditedThings, OF_PROFILE, type AuditedTable, type AuditedThin
 import type { Tx } from '../../db/connect.ts'
 import { keyOf, type Row, type Rows } from '../../db/audited-rows.ts'
 
-/** More of one table than this is not kept: what was done to everybody is known by its rule. */
+/** More rows of one table than this are not kept: a change to all users is recorded by its rule. */
 const MAX_ROWS = 50_000
 /** The largest profile that can be sent, and some. */
 const MAX_BYTES = 24 * 1024 * 1024
@@ -18,7 +18,7 @@ export interface Watched {
   after?: Rows
 }
 
-/** Reads the rows of things before they are changed or deleted. Hold them first, so that nobody else changes them meanwhile. */
+/** Reads the rows of things before they are changed or deleted. Lock them first against concurrent changes. */
 export async function watchRows(tx: Tx, thing: AuditedThing, ids: readonly (number | string)[]): Promise<Watched> {
   return { thing, ids, before: await readRows(tx, thing, ids) }
 }
@@ -28,7 +28,7 @@ export function madeRows(thing: AuditedThing, ids: readonly (number | string)[])
   return { thing, ids, before: {} }
 }
 
-/** The rows of the same things now; those that belong to others now, or to nobody, are among them. */
+/** The rows of the same things now, including those that now belong to others or to none. */
 export async function readAgain(tx: Tx, { thing, ids, before, after }: Watched): Promise<Rows> {
   return after ?? readRows(tx, thing, ids, before)
 }
@@ -38,7 +38,7 @@ export async function changedRows(tx: Tx, watched: Watched): Promise<Watched> {
   return { ...watched, after: await readAgain(tx, watched) }
 }
 
-/** What the query gives of a table: its rows with the columns that are kept as text beside them. */
+/** The query's result for a table: its rows, with the columns kept as text beside them. */
 type Found = { [T in AuditedTable]?: { row: Row; texts: Row }[] | 'too many' }
 
 const query = builtOnceFor()

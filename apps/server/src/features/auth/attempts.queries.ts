@@ -39,13 +39,13 @@ export async function deleteAttempts(db: Db, { address, account }: { address: st
   await db.deleteFrom('signInAttempts').where('address', '=', address).where('account', '=', account).execute()
 }
 
-/** Where somebody has signed in from. */
+/** Networks of former sign-ins. */
 export async function listKnownAddresses(db: Db, since: Date): Promise<(string | null)[]> {
   const sessions = await db.selectFrom('sessions').select('address').distinct().where('createdAt', '>', since).execute()
   return sessions.map(({ address }) => address)
 }
 
-/** What nothing asks for any more: attempts out of the window, ended sessions, states that nobody came back with. */
+/** Deletes obsolete rows: attempts out of the window, ended sessions, abandoned states. */
 export async function deleteExpiredSignIns(db: Db, attemptsBefore: Date, sessionsBefore: Date, now: Date): Promise<void> {
   await db.deleteFrom('signInAttempts').where('at', '<', attemptsBefore).execute()
   await db.deleteFrom('sessions').where('expiresAt', '<', sessionsBefore).execute()

@@ -15,7 +15,7 @@ export interface Credentials {
   password: string
 }
 
-/** What a password is checked against when there is no such account, so that both refusals take the same time. */
+/** The hash to check when no such account exists, so that both refusals take the same time. */
 const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$z+WD4fMwNUtdC9/iEzY/6w$Nalpl8oW4zE0aj5HKcbuSCoe+z0/ZeVGODVQO/DFuls'
 
 /** Which ways in are offered. Password login stays possible beside the others (docs/wire.md 9). */

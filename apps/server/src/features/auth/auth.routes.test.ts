@@ -120,6 +120,16 @@ describe('signing in with a password', () => {
     expect((await server.send('POST', '/api/auth/login', { username: 'admin', password }, from('203.0.113.7'))).status).toBe(200)
   })
 
+  test('an address whose proxy writes ports, or the form of both families, is one address', async () => {
+    const forms = (attempt: number) => [`203.0.113.7:${40_000 + attempt}`, '::ffff:203.0.113.7', `[::ffff:cb00:7107]:${attempt}`]
+    const guess = (address = '') =>
+      server.send('POST', '/api/auth/login', { username: 'admin', password: 'Wrong4horses' }, from(address))
+    for (let attempt = 0; attempt < ATTEMPTS_PER_ADDRESS; attempt++)
+      expect((await guess(forms(attempt)[attempt % 3])).status).toBe(403)
+    for (const address of forms(50_000)) expect((await guess(address)).status).toBe(429)
+    expect((await guess('203.0.113.8:40000')).status).toBe(403)
+  })
+
   test('guesses sent all at once are counted as well', async () => {
     const guesses = Array.from({ length: ATTEMPTS_PER_ADDRESS + 8 }, () =>
       server.send('POST', '/api/auth/login', { username: 'admin', password: 'Wrong4horses' }, from('203.0.113.9')),
@@ -143,6 +153,39 @@ describe('signing in with a password', () => {
     await server.ctx.db.updateTable('sessions').set({ address: '2001:db8:1:2:aaaa::1' }).execute()
     expect((await login('2001:db8:1:3::7')).status).toBe(429)
     expect((await login('2001:db8:1:2:bbbb::7')).status).toBe(200)
+  })
+
+  test('a browser that has signed in before has attempts of its own, whatever strangers guess from wherever', async () => {
+    const credentials = { username: 'admin', password }
+    const signIn = (address: string, cookie?: string, secret = password) =>
+      server.send(
+        'POST',
+        '/api/auth/login',
+        { ...credentials, password: secret },
+        { ...from(address), ...(cookie ? { cookie } : {}) },
+      )
+    const cookies = [(await signIn('198.51.100.1')).headers['set-cookie']].flat().map(String)
+    const set = cookies.find((each) => each.startsWith('causeway_signed_in=')) ?? ''
+    expect(set).toMatch(/Path=\/api\/auth; .*HttpOnly; SameSite=Strict/)
+    const own = set.split(';')[0] ?? ''
+    // The owner's address has changed, and strangers have used up its attempts and those of the account.
+    const guesses = Array.from({ length: ATTEMPTS_PER_ACCOUNT }, () => ({ address: '203.0.113.20', account: 'admin' }))
+    await server.ctx.db.insertInto('signInAttempts').values(guesses).execute()
+    expect(await signIn('192.0.2.1')).toMatchObject({
+      status: 429,
+      body: { message: expect.stringContaining('A browser or network that has signed in here before is not held up') },
+    })
+    expect((await signIn('203.0.113.20')).status).toBe(429)
+    expect((await signIn('203.0.113.20', own)).status).toBe(200)
+    expect((await signIn('203.0.113.20', `${own}x`)).status).toBe(429)
+    for (let attempt = 0; attempt < ATTEMPTS_PER_ADDRESS; attempt++)
+      expect((await signIn('192.0.2.1', own, 'Wrong4horses')).status).toBe(403)
+    expect((await signIn('192.0.2.1', own)).status).toBe(429)
+    // It opens nothing by itself.
+    const token = own.slice('causeway_signed_in='.length)
+    expect(
+      (await server.send('GET', '/api/hosts', undefined, { ...server.admin, authorization: `Bearer ${token}` })).status,
+    ).toBe(403)
   })
 
   test('a name that cannot be stored is refused and counted as any other, and does not fail', async () => {

@@ -22,22 +22,6 @@ export function passwordProblem(username: string, password: string): string | un
   return undefined
 }
 
-/** What is counted as one address: an IPv4 address, or the network of 2^64 addresses that one IPv6 customer has. */
-export function addressBucket(address: string | null): string {
-  if (address === null) return 'unknown'
-  const plain = address
-    .toLowerCase()
-    .replace(/^::ffff:(?=\d+\.)/, '')
-    .replace(/%.*$/, '')
-  if (!plain.includes(':')) return plain
-  const [head = '', tail] = plain.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
-  return `${groups.join(':')}::/64`
-}
-
 /** Seconds until the oldest of the counted attempts leaves the window, so that one more is allowed. */
 export function secondsToWait(oldestCounted: Date, now: Date): number {
   const free = oldestCounted.getTime() + ATTEMPT_WINDOW_MINUTES * 60_000

@@ -12,8 +12,8 @@ import { signingKey, type SignedIn } from './sessions.actions.ts'
 const STATE_LIFETIME_MS = 10 * 60_000
 
 /**
- * Where to send the browser. The state is one per attempt and bound to this browser by `browserId`, a cookie: nobody can
- * have the answer of their own sign-in accepted in the administrator's browser, or the other way round.
+ * The provider's address for the browser. The state is one per attempt and bound to this browser by `browserId`, a
+ * cookie. Otherwise an attacker's sign-in could be completed in the administrator's browser, or the other way round.
  */
 export async function startOAuth2(ctx: Ctx, caller: Caller, provider: OAuth2Provider, browserId: string): Promise<string> {
   return signingIn(async () => {
@@ -44,7 +44,10 @@ export async function startOAuth2(ctx: Ctx, caller: Caller, provider: OAuth2Prov
   })
 }
 
-/** Signs in whom the provider vouches for, if the address is listed. @throws forbidden for whatever is wrong. */
+/**
+ * Signs in the address that the provider vouches for, if it is listed.
+ * @throws forbidden for any mistake
+ */
 export async function finishOAuth2(
   ctx: Ctx,
   caller: Caller,
@@ -61,7 +64,7 @@ export async function finishOAuth2(
     if (!isOurs || started.expiresAt <= ctx.now()) return refuse('the state is unknown, too old or of another browser')
     const email = await emailFromProvider(ctx, caller, provider, client, { code, verifier: await verifierOf(ctx, state) }).catch(
       (error: unknown) => {
-        ctx.log.warn({ err: error, provider }, 'the OAuth2 provider did not answer as expected')
+        ctx.log.warn({ err: error, provider }, 'unexpected answer of the OAuth2 provider')
         return undefined
       },
     )
@@ -130,8 +133,8 @@ async function emailFromProvider(
 }
 
 /**
- * The proof (RFC 7636) that whoever changes the code for a token is who asked for it. It follows from the state and a secret
- * of ours, so that nothing more has to be kept, and the state that travels through the browser does not tell it.
+ * The proof (RFC 7636) that one client asked for the code and exchanges it. It is derived from the state and a secret
+ * of ours. So nothing more is stored, and the state that travels through the browser does not reveal it.
  */
 async function verifierOf(ctx: Ctx, state: string): Promise<string> {
   return createHmac('sha256', await signingKey(ctx))

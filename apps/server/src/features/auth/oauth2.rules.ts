@@ -43,8 +43,8 @@ const pocketidUser = z.object({ email: z.string(), email_verified: z.boolean().o
 const yandexUser = z.object({ default_email: z.string() })
 
 /**
- * The address that the provider vouches for. Unverified ones do not count: anybody could have typed them.
- * Yandex gives only addresses of its own mailboxes or confirmed ones.
+ * The address that the provider vouches for. Unverified ones do not count, as they can be typed freely. Yandex gives
+ * only addresses of its own mailboxes or confirmed ones.
  */
 export function verifiedEmail(provider: OAuth2Provider, answer: unknown): string | undefined {
   switch (provider) {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sessionPermissions, tokenPermissions } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import { jwtVerify, SignJWT, type JWTPayload } from 'jose'
@@ -12,6 +12,8 @@ import { write } from '../audit/audit.actions.ts'
 import { findApiToken, findSession, insertSession, revokeSession } from './auth.queries.ts'
 
 const HOUR_MS = 3_600_000
+/** As long as browsers keep a cookie. */
+const BROWSER_KNOWN_MS = 400 * 24 * HOUR_MS
 
 /** Tokens whose signature was found right, with what they claim, by the key that made them. */
 const knownTokens = new WeakMap<Uint8Array, LRUCache<string, Claims>>()
@@ -22,12 +24,16 @@ export interface SignedIn {
   accessToken: string
   pageToken: string
   expiresAt: Date
+  /** Proves at later attempts that this browser has signed in before; opens nothing. */
+  browserToken: string
+  browserExpiresAt: Date
 }
 
 const sessionClaims = z.object({ sid: z.guid(), uuid: z.guid(), username: z.string(), role: z.literal('ADMIN') })
 const pageClaims = z.object({ sid: z.guid(), uuid: z.guid(), role: z.literal('PAGE') })
 const tokenClaims = z.object({ uuid: z.guid(), role: z.literal('API') })
-const claims = z.union([sessionClaims, pageClaims, tokenClaims])
+const browserClaims = z.object({ browserId: z.guid(), role: z.literal('BROWSER') })
+const claims = z.union([sessionClaims, pageClaims, tokenClaims, browserClaims])
 
 interface Claims {
   endsAt: number
@@ -84,7 +90,7 @@ export async function authenticate(
   if (expiresAt !== null && expiresAt <= ctx.now()) throw new GuardError('tokenExpired', expiresAt.toISOString())
   // What tokens may hold at all is asked again: a permission may have been taken from all of them since.
   const held = permissions === null ? tokenPermissions : new Set(permissions.filter((each) => tokenPermissions.has(each)))
-  return { kind: 'apiToken', uuid, name, permissions: held, ...origin(request) }
+  return { kind: 'apiToken', uuid, name, permissions: held, endsAt: expiresAt, ...origin(request) }
 }
 
 /** Who holds the cookie of the pages outside the dashboard. It opens nothing else. */
@@ -92,6 +98,16 @@ export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string,
   const claimed = await verified(ctx, key, token)
   if (claimed?.role !== 'PAGE') throw new GuardError('unauthorized')
   return sessionCaller(ctx, claimed, await findSession(ctx.db, claimed.sid), request)
+}
+
+/** The caller with the browser that its cookie names, if this server has signed that. */
+export async function recognizeBrowser(ctx: Ctx, caller: Caller, token: string | undefined): Promise<Caller> {
+  if (token === undefined) return caller
+  const claimed = await verified(ctx, await signingKey(ctx), token).catch((error: unknown) => {
+    if (error instanceof GuardError) return undefined
+    throw error
+  })
+  return claimed?.role === 'BROWSER' ? { ...caller, browserId: claimed.browserId } : caller
 }
 
 /**
@@ -110,10 +126,14 @@ export async function openSession(
   const { address, userAgent } = caller
   const { uuid: sid } = await insertSession(db, { adminId: admin.id, address, userAgent, createdAt, expiresAt })
   const whose = { sid, uuid: admin.uuid, username: admin.username }
+  const { browserId = randomUUID() } = caller
+  const browserExpiresAt = new Date(createdAt.getTime() + BROWSER_KNOWN_MS)
   return {
     accessToken: await signToken(key, { ...whose, role: 'ADMIN' }, createdAt, expiresAt),
     pageToken: await signToken(key, { ...whose, role: 'PAGE' }, createdAt, expiresAt),
     expiresAt,
+    browserToken: await signToken(key, { browserId, role: 'BROWSER' }, createdAt, browserExpiresAt),
+    browserExpiresAt,
   }
 }
 
@@ -156,5 +176,13 @@ function sessionCaller(
   if (!session || session.uuid !== claims.uuid) throw new GuardError('forbiddenResource')
   if (session.revokedAt !== null || session.expiresAt <= ctx.now()) throw new GuardError('unauthorized')
   const { uuid, username: name, sessionUuid } = session
-  return { kind: 'admin', uuid, name, sessionUuid, permissions: sessionPermissions, ...origin(request) }
+  return {
+    kind: 'admin',
+    uuid,
+    name,
+    sessionUuid,
+    permissions: sessionPermissions,
+    endsAt: session.expiresAt,
+    ...origin(request),
+  }
 }

@@ -6,7 +6,7 @@ import { refuseSignIn, signInAdmin, signingIn } from './auth.actions.ts'
 import { insertIfNew } from './auth.queries.ts'
 import type { SignedIn } from './sessions.actions.ts'
 
-/** What the login widget hands to the browser (docs/wire.md 11). */
+/** The answer of the login widget to the browser (docs/wire.md 11). */
 export type TelegramAnswer = api.Input<typeof api.telegramCallback>
 
 const ANSWER_LIFETIME_SECONDS = 15
@@ -38,9 +38,9 @@ function useOnce(ctx: Ctx, { hash, auth_date }: TelegramAnswer): Promise<boolean
   return insertIfNew(ctx.db, { stateHash, provider: 'telegram', browserHash: '', expiresAt })
 }
 
-/** Does the hash of the answer come from who holds the bot's token? */
+/** Whether the hash of the answer was made with the bot's token. */
 export function isSignedByTelegram({ hash, ...fields }: TelegramAnswer, botToken: string): boolean {
-  // What stands behind the digits is passed over by whoever reads them, and would make one answer many.
+  // Parsers ignore trailing characters, which would make one answer many.
   if (!/^[\da-f]{64}$/i.test(hash)) return false
   const lines = Object.entries(fields)
     .filter(([, value]) => value !== undefined)

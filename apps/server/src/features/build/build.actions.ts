@@ -7,7 +7,7 @@ import { commitPage, packedTag } from './build.rules.ts'
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../../..')
 const DASHBOARD_PAGE = path.join(REPOSITORY, 'apps/dashboard/dist/index.html')
 
-/** What runs here: said by the environment of an image, else by the checkout and the built dashboard. */
+/** The running version: from the environment of an image, else from the checkout and the built dashboard. */
 export async function buildInfo({ config }: Ctx): Promise<api.Reply<typeof api.getBuild>> {
   const checkout = await readCheckout()
   const commitFull = config.BUILD_COMMIT ?? checkout.commit

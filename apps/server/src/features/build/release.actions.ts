@@ -25,7 +25,7 @@ export function releaseReader({ config, log }: Ctx): () => Promise<Release> {
       const reply = await requestOutside(url.href, { allowedPrivateHosts: [url.hostname] })
       return schema.parse(JSON.parse(reply.body.toString('utf8')))
     } catch (error) {
-      log.debug({ err: error, path }, 'the release service gave no answer')
+      log.debug({ err: error, path }, 'release service did not answer')
       return undefined
     }
   }

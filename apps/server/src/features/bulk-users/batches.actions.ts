@@ -62,7 +62,7 @@ export async function extendBatch(ctx: Ctx, tx: Tx, ids: number[], by: Extension
   return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
 }
 
-/** Touches only the small rows of usage, except for the limited users among these, who come back. */
+/** Updates only the small rows of usage, and the limited users among these, which become active. */
 export async function resetBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<string[]> {
   const now = ctx.now()
   await lockUsage(tx, ids)
@@ -85,8 +85,8 @@ export async function revokeBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<stri
 }
 
 /**
- * Deletes users with everything that is theirs; with `status`, only those who still have it once they are held. One whose
- * subscription has been renewed meanwhile stays.
+ * Deletes users with all their rows; with `status`, only those that still have it once they are locked. A user
+ * renewed meanwhile stays.
  */
 export async function deleteBatch(tx: Tx, ids: number[], status?: UserStatus): Promise<string[]> {
   const held = await lockUsers(tx, ids, { withUsage: true })

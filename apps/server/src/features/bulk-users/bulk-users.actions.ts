@@ -67,7 +67,7 @@ interface Selected<Payload> {
   payload: Payload
 }
 
-/** No job is made for nobody. */
+/** An empty selection makes no job. */
 function startForSelected<Payload>(ctx: Ctx, caller: Caller, kind: UserJobKind<Payload>, selected: Selected<Payload>) {
   const { action, uuids, payload } = selected
   return write(ctx, caller, async (tx, record) => {
@@ -79,7 +79,7 @@ function startForSelected<Payload>(ctx: Ctx, caller: Caller, kind: UserJobKind<P
   })
 }
 
-/** A job for those who have the status when it comes to them; the reply counts those who have it now. */
+/** A job for users that have the status when it reaches them; the reply counts those that have it now. */
 export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
   return write(ctx, caller, async (tx, record) => {
     const total = await countByStatus(tx, [status])

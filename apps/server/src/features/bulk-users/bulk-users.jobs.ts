@@ -10,7 +10,7 @@ import { deleteBatch, extendBatch, resetBatch, revokeBatch, updateBatch } from '
 import { nextTargets, nextUsers, nextUsersOfStatus } from './targets.queries.ts'
 import { userJob } from './user-batches.actions.ts'
 
-/** What is done to more users is recorded by its rule and their number alone (docs/decisions/017). */
+/** A change to more users is recorded by its rule and number alone (docs/decisions/017). */
 const MAX_RECORDED = 10_000
 
 const selected = z.object({})

@@ -202,6 +202,34 @@ describe('done by a job', () => {
     expect(await refused(server, 'POST', `/api/internal-squads/${UNKNOWN}/bulk-actions/add-users`)).toEqual([404, 'A118'])
   })
 
+  test.each(['userIds', 'userUuids', 'uuids'])('%s in a body means those users, and others stay as they are', async (key) => {
+    const [first, second] = fleet.squads
+    const users = await makeUsers(4)
+    const [ann, bob, cid, dan] = users.map(({ uuid }) => uuid)
+    for (const uuid of [cid, dan])
+      await server.call(api.updateUser, { uuid: uuid ?? '', activeInternalSquads: [first?.uuid ?? '', second?.uuid ?? ''] })
+    await takeDeliveries(server)
+    const squads = () =>
+      Promise.all(users.map(async ({ uuid }) => (await user(uuid)).activeInternalSquads.map(({ name }) => name).toSorted()))
+    const path = (action: string) => `/api/internal-squads/${first?.uuid}/bulk-actions/${action}`
+    const added = await server.send('POST', path('add-users'), { [key]: [ann, dan, UNKNOWN] })
+    expect(added).toMatchObject({ status: 200, body: { response: { eventSent: true } } })
+    expect(await squads()).toEqual([['First'], [], ['First', 'Second'], ['First', 'Second']])
+    expect(await takeDeliveries(server)).toEqual([users[0]?.username])
+    expect(await server.send('DELETE', path('remove-users'), { [key]: [bob, cid] })).toMatchObject({ status: 200 })
+    expect(await squads()).toEqual([['First'], [], ['Second'], ['First', 'Second']])
+    expect(await takeDeliveries(server)).toEqual([users[2]?.username])
+    for (const [method, action] of [
+      ['POST', 'add-users'],
+      ['DELETE', 'remove-users'],
+    ] as const) {
+      expect(await server.send(method, path(action), { [key]: [] })).toMatchObject({ status: 200 })
+      expect(await refused(server, method, path(action), { [key]: [7] })).toEqual([400, `${key}.0`])
+      expect(await refused(server, method, path(action), { [key]: null })).toEqual([400, key])
+    }
+    expect(await squads()).toEqual([['First'], [], ['Second'], ['First', 'Second']])
+  })
+
   test('who starts a job is audited with it', async () => {
     const [one] = await makeUsers(1)
     const { jobId } = await server.call(api.bulkResetUsersTraffic, { uuids: [one?.uuid ?? ''] })

@@ -47,7 +47,7 @@ export function bulkUsersRoutes(ctx: Ctx): Route[] {
   ]
 }
 
-/** Whom a body names, by one of its three ways. */
+/** The target of a body, in one of its three forms. */
 function toWhich({ uuids, filters, filterModes = {}, all }: Omit<Input<typeof api.previewExpiry>, 'expireAt'>, now: Date): Which {
   if (uuids) return { uuids }
   if (filters) {

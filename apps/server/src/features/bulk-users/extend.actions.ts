@@ -6,7 +6,7 @@ import { idsOf, previewExpiry, type Which } from './extend.queries.ts'
 import type { Extension } from './extend.rules.ts'
 import { insertTargetsFound } from './targets.queries.ts'
 
-/** One job, whoever they are; those whom filters find are found now. No job is made for nobody. */
+/** One job for all targets; filters are resolved now. An empty selection makes no job. */
 export function startExtension(ctx: Ctx, caller: Caller, which: Which, by: Omit<Extension, 'timeZone'>) {
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()

@@ -4,7 +4,7 @@ import { idsMatching } from '../users/list.queries.ts'
 import type { UserFilter } from '../users/list.rules.ts'
 import { NEVER_FROM } from './extend.rules.ts'
 
-/** Whom a change of many is about. */
+/** The target of a bulk change. */
 export type Which = { uuids: string[] } | { filters: UserFilter[] } | 'all'
 
 /** A query for their ids. */
@@ -14,7 +14,7 @@ export function idsOf(which: Which): RawBuilder<unknown> {
   return sql`select "id" from "users" where "uuid" = any(${which.uuids}::uuid[])`
 }
 
-/** How many they are, and whom among them a new expiry would bring back, leave alone or shorten. */
+/** The number of targets, and how many a new expiry would reactivate, leave alone or shorten. */
 export async function previewExpiry(db: Db, which: Which, now: Date, expireAt: Date | undefined) {
   const { rows } = await sql<{ users: number; past: number; endless: number; movedBack: number }>`
     select count(*) as "users", count(*) filter (where u."expireAt" < ${now}) as "past",

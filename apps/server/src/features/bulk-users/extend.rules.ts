@@ -10,9 +10,9 @@ export interface Extension {
 
 export const NEVER_FROM = new Date(Date.UTC(NEVER_YEAR, 0, 1))
 /**
- * The expiry after an extension, which counts from the later of now and what it is: nobody loses what is paid, and nobody
- * pays for days that have passed. Undefined for access that never ends. A month later is the same day, or the last of a
- * shorter month, and the same time of the day.
+ * The expiry after an extension, counted from the later of now and the present expiry. So no paid day is lost and no
+ * past day is charged. Undefined for access that never ends. A month later is the same day, or the last of a shorter
+ * month, at the same time of day.
  */
 export function extendedExpiry(expireAt: Date, { months, days, timeZone }: Extension, now: Date): Date | undefined {
   if (neverExpires(expireAt)) return undefined

@@ -4,7 +4,7 @@ import { trafficLimitStrategy } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
-import { dayIn, periodStart } from '../../lib/days.ts'
+import { dayIn, periodAround } from '../../lib/days.ts'
 import { resetBatch } from './batches.actions.ts'
 import { countUsersOfStrategy, findNewestReset } from './resets.queries.ts'
 import { nextUsersOfStrategy } from './targets.queries.ts'
@@ -37,7 +37,7 @@ export async function startTrafficResets(ctx: Ctx): Promise<void> {
   const now = ctx.now()
   const zone = await holdTimeZone(ctx.db)
   for (const strategy of STRATEGIES) {
-    const { day, since } = periodStart(zone, strategy, now)
+    const { day, since } = periodAround(zone, strategy, now)
     const newest = await findNewestReset(ctx.db, strategy)
     const last = newest && (newest.day ?? dayIn(zone, new Date(newest.since)))
     if (last === undefined || last < day) await startReset(ctx, { strategy, day, since, isFirst: last === undefined })

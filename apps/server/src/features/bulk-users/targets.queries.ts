@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 
-// Whom a job is about, batch by batch.
+// Targets of a job, batch by batch.
 
 /** Ids are worked through upwards from the cursor; users made after the job was asked for have larger ones. */
 export interface Span {
@@ -15,12 +15,12 @@ export async function findMaxUserId(db: Db): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** Notes whom a job for selected users is about. */
+/** Stores the targets of a job for selected users. */
 export async function insertTargets(tx: Tx, jobId: string, userIds: number[]): Promise<void> {
   await sql`insert into "jobTargets" ("jobId", "userId") select ${jobId}, unnest(${userIds}::bigint[])`.execute(tx)
 }
 
-/** The same for whomever a query of ids finds. */
+/** The same for the result of a query of ids. */
 export async function insertTargetsFound(tx: Tx, jobId: string, ids: RawBuilder<unknown>): Promise<void> {
   await sql`insert into "jobTargets" ("jobId", "userId") select ${jobId}, found."id" from (${ids}) as found`.execute(tx)
 }

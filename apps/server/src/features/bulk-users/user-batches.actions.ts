@@ -70,21 +70,21 @@ export function userJob<Payload extends object>({ name, group = GROUP, payload, 
   }
 }
 
-interface Told {
+interface Notification {
   telling: Telling
   concerned: string[]
   isLast: boolean
   now: Date
 }
 
-async function tellNodes(tx: Tx, job: OpenJob<unknown>, told: Told): Promise<Pick<Batch, 'remember'>> {
+async function tellNodes(tx: Tx, job: OpenJob<unknown>, told: Notification): Promise<Pick<Batch, 'remember'>> {
   if (job.total > MAX_SINGLE_DELIVERIES) return tellNodesAtTimes(tx, told)
   await queueForNodes(tx, told.concerned)
   return {}
 }
 
 /** Nodes compare all their users when a large job has ended, and at times while it goes on. */
-async function tellNodesAtTimes(tx: Tx, { telling, concerned, isLast, now }: Told): Promise<Pick<Batch, 'remember'>> {
+async function tellNodesAtTimes(tx: Tx, { telling, concerned, isLast, now }: Notification): Promise<Pick<Batch, 'remember'>> {
   const { toldAt } = telling
   if (telling.concernsNodes !== true && concerned.length === 0) return {}
   if (isLast || !toldAt || now.getTime() - toldAt.getTime() > TELLING_MS) {

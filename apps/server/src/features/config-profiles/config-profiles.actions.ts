@@ -1,5 +1,6 @@
 import { errors, type KnownError, type RenamedTag } from '@causeway/contract'
-import { checkProfile, deriveInbounds, isObject, orderSections, planInboundSync } from '@causeway/xray'
+import { followInbound } from '@causeway/subscription'
+import { checkLogFiles, checkProfile, deriveInbounds, isObject, orderSections, planInboundSync } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
 import { fail } from '../../http/errors.ts'
@@ -13,7 +14,9 @@ import {
   hasOpenRollout,
   listStoredInbounds,
   lockConfigProfile,
+  lockHostsOfProfile,
   syncInbounds,
+  updateHostLink,
 } from './config-profiles.queries.ts'
 
 const RESERVED_NAME = 'Default-Profile'
@@ -27,7 +30,7 @@ type XrayConfig = Record<string, unknown>
 /** @throws newConfigUnusable (with every reason), reservedConfigProfileName, configProfileNameAlreadyExists, inboundsWithSameTagAlreadyExists */
 export function createConfigProfile(ctx: Ctx, caller: Caller, { name, config }: { name: string; config: XrayConfig }) {
   if (name === RESERVED_NAME) fail(errors.reservedConfigProfileName)
-  refuseUnusable(config, errors.newConfigUnusable)
+  refuseUnusable(ctx, config, errors.newConfigUnusable)
   return write(ctx, caller, async (tx, record) => {
     const ordered = JSON.stringify(orderSections(config))
     const insert = tx.insertInto('configProfiles').values({ name, config: ordered }).returning(['id', 'uuid'])
@@ -44,16 +47,18 @@ interface ProfileEdit {
   name?: string | undefined
   config?: XrayConfig | undefined
   renamed?: RenamedTag[] | undefined
+  followingHosts?: string[] | undefined
   reason?: string | undefined
 }
 
 /** Renames a profile or replaces its configuration; then its nodes start anew with it. */
-export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config, renamed = [], reason }: ProfileEdit) {
+export function editConfigProfile(ctx: Ctx, caller: Caller, edit: ProfileEdit) {
+  const { uuid, name, config, renamed = [], followingHosts = [], reason } = edit
   if (name === undefined && config === undefined) fail(errors.nameOrConfigRequired)
   return write(ctx, caller, async (tx, record) => {
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
     if (config !== undefined) {
-      refuseUnusable(config, errors.configUnusable)
+      refuseUnusable(ctx, config, errors.configUnusable)
       await refuseDuringRollout(tx, profile.id)
     }
     const rows = await watchRows(tx, 'profile', [profile.id])
@@ -62,7 +67,7 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config
       .set({ updatedAt: ctx.now(), ...(name === undefined ? {} : { name }) })
       .where('id', '=', profile.id)
     await failingAs(TAKEN, rename.execute())
-    if (config !== undefined) await replaceConfig(tx, profile, { config, renamed, reason, caller, at: ctx.now() })
+    if (config !== undefined) await replaceConfig(tx, profile, { config, renamed, followingHosts, reason, caller, at: ctx.now() })
     record({ action: 'updateConfigProfile', target: uuid, rows })
     return (await findConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
   })
@@ -71,6 +76,7 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, { uuid, name, config
 interface Replacement {
   config: XrayConfig
   renamed: readonly RenamedTag[]
+  followingHosts: readonly string[]
   reason: string | undefined
   caller: { kind: string; name: string | null }
   at: Date
@@ -80,13 +86,20 @@ interface Replacement {
 export async function replaceConfig(
   tx: Tx,
   profile: { id: number; uuid: string; config: unknown; updatedAt: Date },
-  { config, renamed, reason, caller, at }: Replacement,
+  { config, renamed, followingHosts, reason, caller, at }: Replacement,
 ): Promise<void> {
   const { id, uuid } = profile
   const text = JSON.stringify(orderSections(config))
   await tx.updateTable('configProfiles').set({ config: text, updatedAt: at }).where('id', '=', id).execute()
-  const plan = planInboundSync(await listStoredInbounds(tx, id), deriveInbounds(config), renamed)
+  const stored = await listStoredInbounds(tx, id)
+  const plan = planInboundSync(stored, deriveInbounds(config), renamed)
+  const following = followingHosts.length > 0 ? await lockHostsOfProfile(tx, id, followingHosts) : []
   await failingAs(TAKEN, syncInbounds(tx, id, plan))
+  for (const host of following) {
+    const [was, is] = [stored, plan.update].map((inbounds) => inbounds.find(({ uuid: of }) => of === host.inboundUuid))
+    const changes = was && is ? followInbound(host, was, is) : {}
+    if (Object.keys(changes).length > 0) await updateHostLink(tx, host.id, changes)
+  }
   await requestStarts(tx, { profileIds: [id] })
   const before = { content: textOf(profile.config), at: profile.updatedAt }
   await keepRevision(tx, { kind: 'profile', uuid, before, content: textOf(config), at, caller, reason })
@@ -126,7 +139,7 @@ function textOf(config: unknown): string {
 }
 
 /** @throws the refusal, with every reason */
-export function refuseUnusable(config: XrayConfig, refusal: KnownError): void {
-  const problems = checkProfile(config)
+export function refuseUnusable(ctx: Ctx, config: XrayConfig, refusal: KnownError): void {
+  const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.certificateDirs)]
   if (problems.length > 0) fail(refusal, { message: problems.map((problem) => problem.message).join(' ') })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { FollowedChanges } from '@causeway/subscription'
 import type { InboundRecord, InboundSync } from '@causeway/xray'
 import type { Db, Tx } from '../../db/connect.ts'
 
@@ -87,7 +88,29 @@ export function listInbounds(db: Db, profileUuid?: string) {
 }
 
 export function listStoredInbounds(tx: Tx, profileId: number) {
-  return tx.selectFrom('configProfileInbounds').select(['uuid', 'tag', 'type']).where('profileId', '=', profileId).execute()
+  return tx
+    .selectFrom('configProfileInbounds')
+    .select(['uuid', 'tag', 'type', 'rawInbound'])
+    .where('profileId', '=', profileId)
+    .execute()
+}
+
+/** Those of these hosts that lead into an inbound of the profile; locks them. */
+export function lockHostsOfProfile(tx: Tx, profileId: number, uuids: readonly string[]) {
+  return tx
+    .selectFrom('hosts as host')
+    .innerJoin('configProfileInbounds as inbound', 'inbound.id', 'host.configProfileInboundId')
+    .select(['host.id', 'host.address', 'host.port', 'host.path', 'host.host', 'host.sni', 'host.securityLayer'])
+    .select(['host.overrideSniFromAddress', 'inbound.uuid as inboundUuid'])
+    .where('inbound.profileId', '=', profileId)
+    .where('host.uuid', 'in', uuids)
+    .orderBy('host.id')
+    .forUpdate('host')
+    .execute()
+}
+
+export async function updateHostLink(tx: Tx, id: number, changes: FollowedChanges): Promise<void> {
+  await tx.updateTable('hosts').set(changes).where('id', '=', id).execute()
 }
 
 /** Brings the inbound records of a profile in step with its configuration. */

@@ -184,3 +184,23 @@ test('deleting a profile leaves its nodes disabled and without profile', async (
     .executeTakeFirstOrThrow()
   expect(node).toEqual({ isDisabled: true, activeConfigProfileId: null })
 })
+
+test('a log file outside the folders of certificates is refused by the check and by a save, and written nowhere', async () => {
+  const [folder = ''] = server.ctx.config.certificateDirs
+  const config = (access: string) => ({ inbounds: [inbound('LOGGED')], log: { access, error: 'none' } })
+  const refused = config('/etc/cron.d/backdoor')
+  expect((await server.call(api.checkConfigProfile, { config: refused })).problems).toEqual([
+    {
+      path: 'log.access',
+      message: expect.stringContaining('/etc/cron.d/backdoor is not in a folder of CERTIFICATE_DIRS') as string,
+    },
+  ])
+  const { status, body } = await server.send('POST', '/api/config-profiles', { name: 'logged', config: refused })
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('/etc/cron.d/backdoor')])
+  const made = await server.call(api.createConfigProfile, { name: 'logged', config: config(`${folder}/access.log`) })
+  const edit = await server.send('PATCH', '/api/config-profiles', { uuid: made.uuid, config: refused })
+  expect(edit.status).toBe(400)
+  expect((await server.call(api.getConfigProfile, { uuid: made.uuid })).config).toMatchObject({
+    log: { access: `${folder}/access.log` },
+  })
+})

@@ -1,6 +1,6 @@
 import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
-import { checkProfile, notesOnProfile } from '@causeway/xray'
+import { checkLogFiles, checkProfile, notesOnProfile } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
@@ -27,7 +27,7 @@ export function configProfilesRoutes(ctx: Ctx): Route[] {
     }),
     on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail(errors.configProfileNotFound)),
     on(api.checkConfigProfile, async ({ config }) => {
-      const problems = checkProfile(config)
+      const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.certificateDirs)]
       const notes = [...notesOnProfile(config), ...(await noteUnreadFiles(config, ctx.config.certificateDirs))]
       return { problems: problems.slice(0, TOLD_PROBLEMS), notes: notes.slice(0, TOLD_PROBLEMS) }
     }),

@@ -1,30 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { errors, type LiveTopic } from '@causeway/contract'
-import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
-import { GuardError, type Authenticate, type Holder } from '../../http/guards.ts'
+import { GuardError, type Holder } from '../../http/guards.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
-import { isTopic, missedSince, toldAt, type Changes, type Told } from './events.rules.ts'
+import { hasRoom, isTopic, missedSince, toldAt, type Changes, type Told } from './events.rules.ts'
 import { Stream, type Outlet } from './stream.actions.ts'
 
-/** Not a topic: somebody may have lost what they were allowed. */
+/** Not a topic: a session or token may have lost permissions. */
 const ACCESS = 'access'
 const HEARTBEAT_MS = 15_000
-/** Whoever has no session any more hears nothing after this, if the notice of it was lost. */
+/** Permissions are read again after this, in case their notice was lost. */
 const CHECK_MS = 60_000
 const STALL_LIMIT_MS = 30_000
 /** Messages kept for tabs that come back. */
 const KEPT = 256
-const MAX_STREAMS = 5000
-const MAX_STREAMS_OF_ONE = 1000
+/**
+ * A stream ends after this, and its tab opens another one that goes on from the last message. A client that vanished without a
+ * word would keep its place until the network gives up, which takes hours behind some proxies.
+ */
+const LIFETIME_MS = 30 * 60_000
+/** Streams that were opened together do not end together. */
+const LIFETIME_SPREAD = 0.2
 
-/** The open tabs of this server, told of what the database tells. */
+interface Follower {
+  holder: Holder
+  /** Reads the holder's permissions again. @throws GuardError when it may not follow events any more */
+  check: () => Promise<Holder>
+  lastId: string | undefined
+}
+
+/** The open streams of this process, which send on what the database tells. */
 export class EventHub {
   readonly #ctx: Ctx
-  readonly #check: Authenticate
   readonly #run = randomUUID().slice(0, 8)
-  readonly #streams = new Map<Stream, { token: string; request: FastifyRequest }>()
+  readonly #streams = new Map<Stream, { check: Follower['check']; latestEndMs: number }>()
   readonly #changedAt = new Map<LiveTopic, number>()
   readonly #toldAt = new Map<LiveTopic, number>()
   readonly #heartbeat
@@ -32,32 +42,38 @@ export class EventHub {
   #number = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(ctx: Ctx, changes: DatabaseChanges, check: Authenticate) {
+  constructor(ctx: Ctx, changes: DatabaseChanges) {
     this.#ctx = ctx
-    this.#check = check
     changes.hear((topic) => this.#hear(topic))
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS)
     this.#heartbeat.unref()
   }
 
   /** @throws tooManyStreams */
-  makeRoom(uuid: string | null): void {
-    const own = [...this.#streams.keys()].filter((stream) => stream.holderUuid === uuid).length
-    if (this.#streams.size >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) fail(errors.tooManyStreams, { retryAfterSeconds: 60 })
+  makeRoom({ kind, uuid }: Holder): void {
+    const taken = { all: this.#streams.size, byTokens: 0, byHolder: 0 }
+    for (const { holder } of this.#streams.keys()) {
+      if (holder.kind === 'apiToken') taken.byTokens++
+      if (holder.uuid === uuid) taken.byHolder++
+    }
+    if (!hasRoom(kind === 'apiToken', taken)) fail(errors.tooManyStreams, { retryAfterSeconds: 60 })
   }
 
-  /** Tells this tab from now on; first what it missed since the message that it names. Gives what ends it. */
-  follow(
-    outlet: Outlet,
-    who: { holder: Holder; token: string; request: FastifyRequest; lastId: string | undefined },
-  ): () => void {
-    const stream = new Stream(outlet, who.holder, performance.now())
-    this.#streams.set(stream, who)
-    // Also a tab that missed nothing learns where it stands.
+  /** Follows from now on, beginning with what was missed since `lastId`. Returns what ends it. */
+  follow(outlet: Outlet, { holder, check, lastId }: Follower): () => void {
+    const nowMs = performance.now()
+    const stream = new Stream(outlet, holder, nowMs)
+    const latestEndMs = nowMs + LIFETIME_MS * (1 - Math.random() * LIFETIME_SPREAD)
+    this.#streams.set(stream, { check, latestEndMs })
+    this.#limit(stream, latestEndMs)
+    // A tab that missed nothing learns its position too.
     outlet.write(`id: ${this.#id()}\ndata: {"changed":[]}\n\n`)
-    const missed = missedSince(this.#run, this.#kept, who.lastId)
+    const missed = missedSince(this.#run, this.#kept, lastId)
     if (missed) stream.tell(this.#id(), missed)
-    return () => void this.#streams.delete(stream)
+    return () => {
+      stream.leave()
+      this.#streams.delete(stream)
+    }
   }
 
   get size(): number {
@@ -71,13 +87,23 @@ export class EventHub {
     this.#streams.clear()
   }
 
+  /** Ends the stream at the instant at which its holder expires, and at the end of its own lifetime at the latest. */
+  #limit(stream: Stream, latestEndMs: number): void {
+    const { endsAt } = stream.holder
+    const lifetimeMs = latestEndMs - performance.now()
+    stream.endAfter(endsAt ? Math.min(lifetimeMs, endsAt.getTime() - this.#ctx.now().getTime()) : lifetimeMs)
+  }
+
   #id(): string {
     return `${this.#run}:${this.#number}`
   }
 
   #hear(topic: string | undefined): void {
-    if (topic === undefined) this.#tell('all') // the connection came up: what was before is not known
-    else if (topic === ACCESS) for (const stream of this.#streams.keys()) void this.#recheck(stream)
+    if (topic === undefined) {
+      // The connection came up: notices before it are lost, also those of permissions.
+      this.#tell('all')
+      this.#recheckAll()
+    } else if (topic === ACCESS) this.#recheckAll()
     else if (isTopic(topic)) {
       this.#changedAt.set(topic, this.#changedAt.get(topic) ?? performance.now())
       this.#schedule()
@@ -114,18 +140,24 @@ export class EventHub {
     for (const stream of this.#streams.keys()) {
       if (stream.stalledForMs(now) > STALL_LIMIT_MS) stream.destroy()
       else stream.beat()
-      if (now - stream.checkedAtMs > CHECK_MS) void this.#recheck(stream)
+      if (stream.isUnchecked || now - stream.checkedAtMs > CHECK_MS) void this.#recheck(stream)
     }
   }
 
+  #recheckAll(): void {
+    for (const stream of this.#streams.keys()) void this.#recheck(stream)
+  }
+
   async #recheck(stream: Stream): Promise<void> {
-    const who = this.#streams.get(stream)
-    if (!who) return
+    const follower = this.#streams.get(stream)
+    if (!follower) return
+    const check = stream.beginCheck()
     try {
-      stream.renew(await this.#check(who.token, who.request), performance.now())
+      stream.renew(check, await follower.check(), performance.now())
+      if (this.#streams.has(stream)) this.#limit(stream, follower.latestEndMs)
     } catch (error) {
       if (error instanceof GuardError) stream.end()
-      else this.#ctx.log.warn({ err: error }, 'who follows the events could not be checked; trying again')
+      else this.#ctx.log.warn({ err: error }, 'failed to check the caller of an event stream; retrying')
     }
   }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import * as api from '@causeway/contract'
 import { liveEvent, type LiveEvent } from '@causeway/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -119,6 +121,41 @@ describe('who may listen', () => {
     own.close()
   })
 
+  test('a stream ends with the permission to follow events, and hears no more of what its token lost', async () => {
+    const permissions: api.Permission[] = ['system.read', 'billing.read', 'settings.read']
+    const { uuid, token } = await server.call(api.createLimitedApiToken, { tokenName: 'shop', permissions })
+    const bystander = await server.call(api.createLimitedApiToken, { tokenName: 'other shop', permissions })
+    const tab = await openTab({ authorization: `Bearer ${token}` })
+    const other = await openTab({ authorization: `Bearer ${bystander.token}` })
+    await server.call(api.updateApiToken, { uuid, permissions: ['system.read', 'settings.read'] })
+    await server.call(api.createInfraProvider, { name: 'Kept secret' })
+    await server.call(api.updateInstallation, { timeZone: 'UTC' })
+    await expect.poll(tab.topics, SOON).toEqual(new Set(['settings']))
+    await expect.poll(other.topics, SOON).toEqual(new Set(['settings', 'billing']))
+    await server.call(api.updateApiToken, { uuid, permissions: ['settings.read'] })
+    await expect.poll(() => tab.isOpen).toBe(false)
+    expect(other.isOpen).toBe(true)
+    other.close()
+  })
+
+  test('a stream ends at the instant at which its token expires, also one that was set later', async () => {
+    const make = (tokenName: string, endsInMs: number) =>
+      server.call(api.createLimitedApiToken, { tokenName, expiresAt: new Date(Date.now() + endsInMs).toISOString() })
+    const short = await make('short', 2000)
+    const shortened = await make('shortened', 3_600_000)
+    const longer = await make('longer', 2000)
+    const [first, second, third] = await Promise.all(
+      [short, shortened, longer].map(({ token }) => openTab({ authorization: `Bearer ${token}` })),
+    )
+    await server.call(api.updateApiToken, { uuid: shortened.uuid, expiresAt: new Date(Date.now() + 2000).toISOString() })
+    await server.call(api.updateApiToken, { uuid: longer.uuid, expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    const started = performance.now()
+    await expect.poll(() => [first?.isOpen, second?.isOpen], { timeout: 10_000 }).toEqual([false, false])
+    expect(performance.now() - started).toBeLessThan(5000)
+    expect(third?.isOpen).toBe(true)
+    third?.close()
+  })
+
   test('whoever signs out hears nothing more', async () => {
     const signed = await server.call(api.login, { username: 'admin', password: 'Correct4horse' })
     const headers = { ...server.admin, authorization: `Bearer ${signed.accessToken}` }
@@ -136,4 +173,65 @@ test('a server that stops ends its streams at once', async () => {
   await other.close()
   expect(performance.now() - started).toBeLessThan(5000)
   await expect.poll(() => tab.isOpen).toBe(false)
+})
+
+describe('places', () => {
+  /** Requests that reach the server and are torn down before anything answers them. */
+  async function abandon(port: number, count: number): Promise<void> {
+    const { authorization = '' } = server.admin
+    const head = `GET /api/x/events HTTP/1.1\r\nhost: a\r\nauthorization: ${authorization}\r\nx-remnawave-client-type: browser\r\n\r\n`
+    const sockets = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const socket = connect(port, '127.0.0.1')
+        socket.on('error', () => {})
+        await once(socket, 'connect')
+        await new Promise((resolve) => socket.write(head, resolve))
+        return socket
+      }),
+    )
+    // The last of them has been read when the server answers a later request.
+    await fetch(`http://127.0.0.1:${port}/api/nothing`)
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
+
+  test(
+    'clients that leave while a frozen database looks their session up keep none, however many',
+    { timeout: 120_000 },
+    async () => {
+      const port = Number(new URL(origin).port)
+      const blocker = await server.ctx.pool.connect()
+      await blocker.query('begin')
+      await blocker.query('lock table "sessions" in access exclusive mode')
+      for (let batch = 0; batch < 20; batch++) await abandon(port, 500)
+      await blocker.query('rollback')
+      blocker.release()
+      // Looked up behind all of them. Streams that were kept would have filled the thousand places of this administrator.
+      await server.send('GET', '/api/hosts')
+      const tab = await openTab()
+      expect(tab.isOpen).toBe(true)
+      tab.close()
+    },
+  )
+
+  test('of one token are a hundred, and its copies take none from sessions', async () => {
+    const { token } = await server.call(api.createLimitedApiToken, { tokenName: 'greedy', permissions: ['system.read'] })
+    const headers = { authorization: `Bearer ${token}` }
+    const tabs = await Promise.all(Array.from({ length: 100 }, () => openTab(headers)))
+    const refused = await fetch(`${origin}/api/x/events`, { headers })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    const own = await openTab()
+    tabs[0]?.close()
+    const openAgain = () => openTab(headers).then((tab) => tabs.push(tab))
+    await expect
+      .poll(
+        () =>
+          openAgain().then(
+            () => true,
+            () => false,
+          ),
+        SOON,
+      )
+      .toBe(true)
+    for (const tab of [...tabs, own]) tab.close()
+  })
 })

@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import { bearerOf, type Authenticate } from '../../http/guards.ts'
+import { authorize, type Authenticate } from '../../http/guards.ts'
 import { onRaw, type Route } from '../../http/mount.ts'
 import type { EventHub } from './events.actions.ts'
 
@@ -8,9 +8,11 @@ const MAX_ID_LENGTH = 100
 export function eventsRoutes(hub: EventHub, authenticate: Authenticate): Route[] {
   return [
     onRaw(api.followEvents, async (_, { request, reply }) => {
-      const token = bearerOf(request) ?? ''
-      const holder = await authenticate(token, request)
-      hub.makeRoom(holder.uuid)
+      const check = () => authorize(api.followPermission, request, authenticate)
+      const holder = await check()
+      // A client that left during the look-up has closed already: its stream would never hear of it.
+      if (reply.raw.destroyed || request.raw.socket.destroyed) return reply.hijack()
+      hub.makeRoom(holder)
       const given = request.headers['last-event-id']
       const lastId = typeof given === 'string' ? given.slice(0, MAX_ID_LENGTH) : undefined
       reply.header('content-type', 'text/event-stream')
@@ -19,7 +21,7 @@ export function eventsRoutes(hub: EventHub, authenticate: Authenticate): Route[]
       reply.hijack()
       reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>) // none of ours is set twice
       reply.raw.flushHeaders()
-      const leave = hub.follow(reply.raw, { holder, token, request, lastId })
+      const leave = hub.follow(reply.raw, { holder, check, lastId })
       reply.raw.on('close', leave)
       return reply
     }),

@@ -9,6 +9,21 @@ export function heldBy(permissions: ReadonlySet<Permission>, changes: Changes): 
   return new Set([...changes].filter((topic) => permissions.has(liveTopics[topic])))
 }
 
+/** Places for streams of one process. */
+const MAX_STREAMS = 5000
+/** However many tokens follow, sessions find this many places. */
+const KEPT_FOR_SESSIONS = 1000
+const MAX_OF_ONE_SESSION_HOLDER = 1000
+/** A program needs one; a hundred copies of it may share a token. */
+const MAX_OF_ONE_TOKEN = 100
+
+/** Whether one more stream fits, by how many are open: in all, of all tokens, and of this caller. */
+export function hasRoom(isToken: boolean, taken: { all: number; byTokens: number; byHolder: number }): boolean {
+  if (taken.all >= MAX_STREAMS) return false
+  if (!isToken) return taken.byHolder < MAX_OF_ONE_SESSION_HOLDER
+  return taken.byTokens < MAX_STREAMS - KEPT_FOR_SESSIONS && taken.byHolder < MAX_OF_ONE_TOKEN
+}
+
 /** A message as server-sent events are written. */
 export function messageText(id: string, changes: Changes): string {
   const event: LiveEvent = { changed: changes === 'all' ? 'all' : [...changes] }

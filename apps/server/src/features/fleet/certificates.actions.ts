@@ -20,16 +20,16 @@ export async function renewCertificate(ctx: Ctx, node: NodeTask): Promise<void> 
     await ctx.agents.call(node, agentApi.renewCertificate, payload)
     const validity = validityOf(payload.nodeCertPem)
     ctx.agents.noteCertificate(node, validity)
-    ctx.log.info({ node: node.name, expiresAt: validity.validTo }, 'the certificate of a node was renewed')
+    ctx.log.info({ node: node.name, expiresAt: validity.validTo }, 'node certificate renewed')
   } catch (error) {
     if (!(error instanceof AgentError)) throw error
-    ctx.log.warn({ node: node.name, err: error }, 'the certificate of a node could not be renewed; it is tried again')
+    ctx.log.warn({ node: node.name, err: error }, 'failed to renew a node certificate; retrying')
   }
 }
 
 /**
- * Long before the authority ends, its key gets a new certificate. What the old one has signed is signed by the new one as
- * well, so that nobody is cut off: agents hear of it with their next certificate.
+ * Renews the certificate of the authority's key long before it ends. The new one vouches for everything that the old
+ * one signed; agents receive it with their next certificate.
  */
 export async function renewAuthority(ctx: Ctx): Promise<void> {
   const keys = await readFleetKeys(ctx.secrets)
@@ -39,5 +39,5 @@ export async function renewAuthority(ctx: Ctx): Promise<void> {
   )
   if (!isRenewed) return
   await write(ctx, systemCaller, async (_, record) => record({ action: 'renewAuthority', target: 'authority of the fleet' }))
-  ctx.log.info('the authority of the fleet was renewed')
+  ctx.log.info('fleet authority renewed')
 }

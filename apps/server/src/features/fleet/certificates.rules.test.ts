@@ -22,3 +22,9 @@ test('the authority is renewed with a fifth of its life left', () => {
   expect(isAuthorityRenewalDue(authority, new Date(Date.UTC(2027, 11, 1)))).toBe(false)
   expect(isAuthorityRenewalDue(authority, new Date(Date.UTC(2028, 1, 1)))).toBe(true)
 })
+
+test('what was made by a clock that was ahead is renewed at once', () => {
+  const ahead = { validFrom: year(2027), validTo: year(2037) }
+  expect(isAuthorityRenewalDue(ahead, year(2026))).toBe(true)
+  expect(isRenewalDue({ validFrom: year(2027), validTo: year(2030) }, authority, year(2026))).toBe(true)
+})

@@ -11,11 +11,13 @@ const AUTHORITY_SHARE_LEFT = 1 / 5
 
 /** Whether an agent gets a new certificate: its own ends soon, or it has one from before the authority was renewed. */
 export function isRenewalDue(certificate: Validity, authority: Validity, now: Date): boolean {
-  return certificate.validFrom < authority.validFrom || isNearEnd(certificate, SHARE_LEFT, now)
+  const isFuture = certificate.validFrom > now
+  return isFuture || certificate.validFrom < authority.validFrom || isNearEnd(certificate, SHARE_LEFT, now)
 }
 
+/** Also when it was made by a clock that was ahead: every node refuses it until then. */
 export function isAuthorityRenewalDue(authority: Validity, now: Date): boolean {
-  return isNearEnd(authority, AUTHORITY_SHARE_LEFT, now)
+  return authority.validFrom > now || isNearEnd(authority, AUTHORITY_SHARE_LEFT, now)
 }
 
 function isNearEnd({ validFrom, validTo }: Validity, share: number, now: Date): boolean {

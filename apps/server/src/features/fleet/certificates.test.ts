@@ -87,6 +87,20 @@ it('the authority is renewed years before its end with the same key: old and new
   await Promise.all([before.close(), after.close()])
 })
 
+it('certificates are dated back by a day, and an authority made by a clock that was ahead is renewed', async () => {
+  const server = await testServer()
+  onTestFinished(() => server.close())
+  const { secrets } = server.ctx
+  const now = Date.now()
+  const ahead = await readFleetKeys(secrets, new Date(now + 370 * DAY_MS))
+  expect(authorityValidity(ahead).validFrom.getTime()).toBeGreaterThan(now + 368 * DAY_MS)
+  await renewAuthority(server.ctx)
+  const keys = await readFleetKeys(secrets)
+  const payload = await mintAgentPayload(keys, new Date())
+  for (const pem of [keys.caCertPem, keys.clientCertPem, payload.nodeCertPem])
+    expect(Math.abs(validityOf(pem).validFrom.getTime() - (now - DAY_MS))).toBeLessThan(60_000)
+})
+
 function encoded(payload: object): string {
   return Buffer.from(JSON.stringify(payload)).toString('base64')
 }

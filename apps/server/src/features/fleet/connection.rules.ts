@@ -1,6 +1,6 @@
 /**
- * What a node is doing as the fleet sees it, and what each thing that happens makes of it (docs/wire.md 26). Every
- * phase has its reason, and each attempt to connect ends in one of the settled phases.
+ * The state machine of a node's connection (docs/wire.md 26). Every phase has its reason, and each attempt to connect
+ * ends in one of the settled phases.
  */
 export type Phase = 'disabled' | 'connecting' | 'restarting' | 'connected' | 'agentAway' | 'coreDown'
 
@@ -17,11 +17,11 @@ export type ConnectionEvent =
   | { kind: 'running' }
   /** The agent answered, but its core does not run, or no configuration can be made for it. */
   | { kind: 'notRunning'; reason: string }
-  /** Nobody whom this panel trusts answers. */
+  /** No trusted peer answers. */
   | { kind: 'unreachable'; reason: string }
   | { kind: 'disabled' }
 
-/** What an event makes of a connection. */
+/** The connection after an event. */
 export function nextConnection(connection: Connection, event: ConnectionEvent): Connection {
   // A node switched off stays off until a start is asked for, whatever calls that were under way still report.
   if (connection.phase === 'disabled' && event.kind !== 'startBegun') return { phase: 'disabled', reason: null }

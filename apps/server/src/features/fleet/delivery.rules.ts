@@ -32,10 +32,10 @@ export type Change =
   | { kind: 'add'; username: string; user: WantedUser; body: AddUserBody; before: string[] }
   | { kind: 'remove'; username: string; body: RemoveUserBody; before: string[] }
 
-/** Agents want a uuid with every removal, also of users whose uuid nobody knows any more. */
+/** Agents want a uuid with every removal, also of users whose uuid is not known any more. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000'
 
-/** What a node is to be told of a name: `undefined` when it knows already. No wanted user means that nothing may remain. */
+/** The change to send to a node for a name: `undefined` when it is up to date. Without a wanted user everything is removed. */
 export function planChange(
   username: string,
   wanted: WantedUser | undefined,
@@ -58,8 +58,8 @@ export function changesHands(wanted: WantedUser | undefined, acknowledged: Ackno
 export type CoreUsers = Map<string, Map<string, string>>
 
 /**
- * What has to be told so that a core that runs has exactly the wanted users. Removals come first: Xray compares names
- * without regard to case, so that removing Alice after adding alice would take the new user away.
+ * Changes that give a running core exactly the wanted users. Removals come first: Xray compares names without regard
+ * to case, so that removing Alice after adding alice would remove the new user.
  */
 export function planComparison(
   wanted: readonly WantedUser[],
@@ -93,7 +93,7 @@ function isAsWanted(user: WantedUser, has: ReadonlyMap<string, string>, inbounds
   return has.size === user.tags.length && user.tags.every((tag) => has.get(tag) === credential(user, inbounds.get(tag)))
 }
 
-/** What an inbound knows a user by. */
+/** The credential of a user in an inbound. */
 function credential(user: WantedUser, inbound: ActiveInbound | undefined): string {
   if (inbound?.type === 'trojan' || inbound?.type === 'hysteria') return user.trojanPassword
   if (inbound?.type !== 'shadowsocks') return user.vlessUuid
@@ -109,8 +109,8 @@ function vlessUuidIn(has: ReadonlyMap<string, string> | undefined, inbounds: Inb
 const addedTypes: ReadonlySet<string> = new Set(['vmess', 'hysteria', 'shadowsocks2022'])
 
 /**
- * The change in types of access that the agent knows. One that does not know a type refuses everything that names it; what
- * is left out it learns with its next start, and until then the inbounds it is asked about tell that the change lacks.
+ * The change in the types of access that the agent knows. An agent refuses everything that names an unknown type. A
+ * type left out arrives with the next start; until then the inbounds asked about show that the change is missing.
  */
 export function knownTo(change: Change, capabilities: ReadonlySet<string>): Change {
   if (change.kind === 'remove') return change
@@ -134,8 +134,8 @@ function removal(username: string, vlessUuid: string, before: string[]): Change 
 }
 
 /**
- * What an answer is worth. Our agent names every inbound that did not take the change. One of the 2.1 generation says yes
- * when a single inbound of several did, and no for ever when it knows no inbounds: then the inbounds must be asked.
+ * The meaning of an answer. Our agent names every inbound that did not take the change. One of the 2.1 generation
+ * says yes when one of several inbounds did, and no for ever when it knows none. Then the inbounds must be asked.
  */
 export function outcomeOf(change: Change, reply: UserChangeReply): 'holds' | 'failed' | 'unsure' {
   // An agent that was told less than is wanted can only have done less.

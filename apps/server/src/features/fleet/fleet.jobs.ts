@@ -22,7 +22,8 @@ export interface FleetPeriods extends WorkerPeriods {
 }
 
 /** A dead server is replaced within a lease and a round: 13 s. */
-const PERIODS: FleetPeriods = { pollMs: 15_000, healthMs: 10_000, roundMs: 2_500, leaseMs: 10_000 }
+/** An agent that hangs is lost within a health check and three patiences: 25 s. */
+const PERIODS: FleetPeriods = { pollMs: 15_000, healthMs: 10_000, patienceMs: 5_000, roundMs: 2_500, leaseMs: 10_000 }
 
 /** Looks after this server's share of the nodes until stopped. Tests give shorter periods. */
 export function startFleet(ctx: Ctx, periods = PERIODS): { stop(): Promise<void>; owner: string } {
@@ -65,7 +66,7 @@ class Fleet {
         if (from !== this.#owner) this.#onNotification()
       },
       onError: (error) =>
-        this.#ctx.log.warn({ err: error }, 'changes of users are not heard for the moment; looking for them every few seconds'),
+        this.#ctx.log.warn({ err: error }, 'lost LISTEN connection; polling for changed users until reconnected'),
     })
   }
 
@@ -101,7 +102,7 @@ class Fleet {
       try {
         await this.#renewAndTake()
       } catch (error) {
-        this.#ctx.log.error({ err: error }, 'the round over the nodes failed; the next follows')
+        this.#ctx.log.error({ err: error }, 'round over the nodes failed; the next one follows')
       }
     }
   }
@@ -132,13 +133,13 @@ class Fleet {
     this.#workers.set(lease.nodeId, worker)
     void worker.finished
       .then(() => (this.#isStopping ? undefined : releaseLeases(this.#ctx.db, [lease])))
-      .catch((error: unknown) => this.#ctx.log.error({ err: error, nodeId: lease.nodeId }, 'a lease was not given back'))
+      .catch((error: unknown) => this.#ctx.log.error({ err: error, nodeId: lease.nodeId }, 'failed to release lease'))
       .finally(() => {
         if (this.#workers.get(lease.nodeId) === worker) this.#workers.delete(lease.nodeId)
       })
   }
 
-  /** Committed changes are told through the database. What is missed while nobody listens, the rounds find a little later. */
+  /** Notices announce committed changes. The rounds find those missed without a LISTEN connection. */
   #onNotification(): void {
     if (this.#isStopping) return
     this.#debounce ??= setTimeout(() => {

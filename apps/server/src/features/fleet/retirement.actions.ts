@@ -24,11 +24,11 @@ export async function retireNode(ctx: Ctx, nodeId: number): Promise<void> {
     await endCore(ctx, node, link)
   } catch (error) {
     if (!(error instanceof AgentError)) throw error
-    ctx.log.warn({ node: node.name, err: error }, 'a node was deleted whose agent could not be told')
+    ctx.log.warn({ node: node.name, err: error }, 'deleted a node with an unreachable agent')
   }
 }
 
-/** What became of the core where a node was looked for until now. */
+/** The fate of the core at the node's former address. */
 export interface Left {
   /** To be given back once the node stands elsewhere. */
   lease: Lease
@@ -37,8 +37,8 @@ export interface Left {
 }
 
 /**
- * Before a node is looked for at another address: takes it from the server that looks after it, books its counters and ends
- * its core, which nobody would find any more. Where the same machine only has another address, its core is left alone.
+ * Runs before a node's address changes: takes the lease, books the counters and stops the core, which no server would
+ * find again. Where the same machine only has another address, its core is left alone.
  */
 export async function leaveAddress(ctx: Ctx, nodeId: number, next: AgentAddress): Promise<Left | undefined> {
   const before = await findNodeTask(ctx.db, nodeId)
@@ -56,7 +56,7 @@ export async function leaveAddress(ctx: Ctx, nodeId: number, next: AgentAddress)
     return { lease, core: 'stopped' }
   } catch (error) {
     if (!(error instanceof AgentError)) throw error
-    ctx.log.warn({ node: node.name, err: error }, 'the core at the old address of a node could not be stopped')
+    ctx.log.warn({ node: node.name, err: error }, "failed to stop the core at a node's former address")
     return { lease, core: { awayBecause: error.message } }
   }
 }

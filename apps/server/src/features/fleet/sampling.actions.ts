@@ -18,7 +18,7 @@ import { counterName, isAnotherRun, isOneRun, type Counters, type Ledger, type R
 import type { Lease } from '../../ground/leases.queries.ts'
 import type { NodeTask } from './tasks.queries.ts'
 
-/** What the server that looks after a node remembers of it between calls. All of it can be found out again. */
+/** The cached state of a node's owner between calls. All of it can be read again. */
 export interface Link {
   lease: Lease
   /** Turns at work that is heavy for this process: configurations and bookings. Never held while waiting for a node. */
@@ -32,7 +32,7 @@ export interface Link {
   acknowledge: string[]
   /** A start was asked for, so that another run of the core is no surprise. */
   expectsNewRun: boolean
-  /** When a 2.1 agent last told its core's uptime, by a clock that nobody sets. */
+  /** The last reading of a 2.1 agent's core uptime, by a monotonic clock. */
   uptime: { uptimeMs: number; at: number } | undefined
 }
 
@@ -63,7 +63,7 @@ const NOT_RUNNING: Sampled = { isCoreRunning: false, uptimeSeconds: 0, isNewRun:
 export const NO_CORE = agentErrors.systemStatsError.code
 /** Questions in a row for the last readings of ended cores; the next ones are asked for at the next poll. */
 const MOST_ROUNDS = 8
-/** Room for a user in an answer, and for those whom the core still counts after they were deleted. */
+/** Bytes per user in an answer, and for deleted users that the core still counts. */
 const BYTES_PER_USER = 400
 const BYTES_OF_OTHERS = 16 * 1024 * 1024
 

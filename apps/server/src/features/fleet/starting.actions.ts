@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER, type StartReply } from '@causeway/contract'
 import {
+  AGENT_PORTS,
   certificatePaths,
   emptyNodeConfig,
   inlineCertificates,
   isObject,
   NodeConfigBuilder,
-  withClosedPorts,
   withoutOpenDoor,
   inboundsOf,
   type XrayObject,
@@ -39,12 +39,10 @@ import { bookBeforeHandOver, readCoreUsers, tell } from './telling.actions.ts'
 
 /** An agent that takes one change a call is started anew instead when more differs. */
 const MOST_SINGLE_CALLS = 1_000
-/** Where the core of a 2.1 agent, and that agent, listen on the node for programs of the node, and ask nobody who they are. */
-const PORTS_OF_OTHER_AGENTS = [61_000, 61_001]
 /** Users put into a configuration without a break. */
 const USERS_AT_A_TIME = 5_000
 
-/** What a node should run and whom it should let in, as of one moment. */
+/** A node's wanted config and users, as of one moment. */
 interface Wanted {
   node: NodeTask
   inbounds: ActiveInbound[]
@@ -55,7 +53,7 @@ interface Wanted {
 }
 
 async function readWanted(ctx: Ctx, nodeId: number, lease: Lease): Promise<Wanted> {
-  // Committed before anything is read, and taken back with what comes of it: whoever changes a user in between finds either.
+  // Committed before the reads, and cleared with their result: a concurrent change of a user meets either.
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, lease)
     await patchState(tx, nodeId, { isSettling: true })
@@ -114,9 +112,10 @@ function randomKey(bytes: number): string {
 }
 
 /**
- * Makes a node run what it should. A core that runs the right configuration is told the differences of its users first,
- * so that the start which follows finds nothing to do and its connections live on. The caller has booked its counters.
- * `refusal` says why the agent's core does not run; `note` writes down that it does. @throws AgentError
+ * Makes a node run its wanted config. A core with the right configuration gets the differences of its users first.
+ * The start that follows then finds nothing to do, and connections live on. The caller has booked its counters.
+ * `refusal` says why the agent's core does not run; `note` records that it does.
+ * @throws AgentError
  */
 export async function startNode(
   ctx: Ctx,
@@ -130,10 +129,7 @@ export async function startNode(
   const keepsRunning = isRunning && !node.isRestartForced && (await runsConfig(ctx, node, link, prepared.configHash))
   if (keepsRunning) await tellDifferences(ctx, wanted, link)
   const begunAt = performance.now()
-  // Our own agent closes its ports itself, whichever they are.
-  const isOwn = link.capabilities.has('core')
-  const config = isOwn ? prepared.config : withClosedPorts(prepared.config, PORTS_OF_OTHER_AGENTS)
-  const reply = await ctx.agents.call(node, agentApi.start, config, {
+  const reply = await ctx.agents.call(node, agentApi.start, prepared.config, {
     headers: { [HASH_PAYLOAD_HEADER]: prepared.hashPayload, [FORCE_RESTART_HEADER]: String(node.isRestartForced) },
   })
   if (!reply.isStarted) return { refusal: refusalOf(reply) }
@@ -197,7 +193,7 @@ export async function compareNode(ctx: Ctx, task: NodeTask, link: Link): Promise
     if (told === undefined) await requestStarts(tx, { nodeIds: [task.id] })
     else await recordUsers(tx, wanted, link)
   })
-  if (told) ctx.log.info({ node: task.name, changes: told }, 'users of a node compared')
+  if (told) ctx.log.info({ node: task.name, changes: told }, 'users of a node synchronised')
 }
 
 async function recordUsers(tx: Tx, { node, users, seen }: Wanted, link: Link): Promise<void> {
@@ -218,6 +214,8 @@ async function recordStart(ctx: Ctx, wanted: Wanted, link: Link, reply: StartRep
       xrayVersion: reply.version,
       nodeVersion: reply.nodeInformation.version,
       runningConfigHash: configHash,
+      // Others run the rule as they are sent it.
+      closedPorts: reply.nodeInformation.closedPorts ?? [...AGENT_PORTS],
       ...(machine ? { cpuCount: machine.cpuCores, cpuModel: machine.cpuModel, totalRam: machine.memoryTotal } : {}),
     })
   })

@@ -43,16 +43,22 @@ it('charges nobody whom it does not serve, and what it says of its own users sta
   expect((await live.getNode(node.uuid)).trafficUsedBytes).toBeLessThan(1e14)
 })
 
-it('of the 2.1 generation is told to close the ports of its core and itself to whoever comes through', async () => {
-  const agent = await live.startAgent({ generation: '2.1' })
-  const received: XrayObject[] = []
-  agent.refusal = (config) => {
-    received.push(config)
-    return null
-  }
-  await live.connected((await live.makeNode(agent)).uuid)
-  expect(received[0]).toMatchObject({ routing: { rules: [{ network: 'tcp', port: '61000,61001' }] } })
-})
+it.each(['2.1', 'own'] as const)(
+  'of the generation %s is told the closing rule for what 2.1 agents listen on',
+  async (generation) => {
+    const agent = await live.startAgent({ generation })
+    const received: XrayObject[] = []
+    agent.refusal = (config) => {
+      received.push(config)
+      return null
+    }
+    const { uuid } = await live.makeNode(agent)
+    await live.connected(uuid)
+    const rule = { network: 'tcp', port: '61000,61001,61002', outboundTag: 'CAUSEWAY_CLOSED' }
+    expect(received[0]).toMatchObject({ routing: { rules: [rule, rule] } })
+    expect((await live.getNode(uuid)).closingRule).toEqual({ isDelivered: true, ports: [61_000, 61_001, 61_002] })
+  },
+)
 
 it('neither keeps the server asking for ever nor fills its tables with names and words', async () => {
   const agent = await live.startAgent()
@@ -62,7 +68,7 @@ it('neither keeps the server asking for ever nor fills its tables with names and
       const counters = new Map(
         Array.from({ length: 300 }, (_, tag) => [`outbound>>>${cores} ${tag}`, { uplink: 1, downlink: 1 }]),
       )
-      agent.ended.push({ core: { id: `core ${cores++}`, startedAt: 0, users: new Map(), counters }, uptimeMs: 1 })
+      agent.ended.push({ core: { id: `core ${cores++}`, startedAt: 0, inbounds: [], users: new Map(), counters }, uptimeMs: 1 })
     }
   }
   const node = await live.makeNode(agent)

@@ -3,7 +3,7 @@ import { builtOnce, builtOncePerShape } from '../../db/built-once.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { ActiveInbound, AcknowledgedUser, WantedUser } from './delivery.rules.ts'
 
-// What the fleet reads and writes while looking after a node.
+// Reads and writes of the fleet's workers.
 
 const USERS_PAGE = 20_000
 /** Single tasks worked on at a time, so that one call stays small. */
@@ -91,7 +91,7 @@ export async function listActiveInbounds(db: Db, nodeId: number): Promise<Active
   return rows
 }
 
-/** Everyone whom a node should let in, page by page. */
+/** All wanted users of a node, page by page. */
 export async function* pageWantedUsers(db: Db, nodeId: number): AsyncGenerator<WantedUser[]> {
   for (let after = 0; ;) {
     const page = await listWanted(db, nodeId, sql`u."id" > ${after}`, USERS_PAGE)
@@ -102,7 +102,7 @@ export async function* pageWantedUsers(db: Db, nodeId: number): AsyncGenerator<W
   }
 }
 
-/** Those of the given names whom a node should let in. */
+/** The wanted users of a node among these names. */
 export function listWantedByName(db: Db, nodeId: number, usernames: string[]): Promise<WantedUser[]> {
   return listWanted(
     db,
@@ -127,7 +127,7 @@ async function listWanted(db: Db, nodeId: number, which: ReturnType<typeof sql>,
   return rows
 }
 
-/** What a node acknowledged, by username; of these names or of all. */
+/** Acknowledged state of a node by username; of these names or of all. */
 export async function listAcknowledged(db: Db, nodeId: number, usernames?: string[]): Promise<Map<string, AcknowledgedUser>> {
   let query = db.selectFrom('acknowledgedUsers').select(['username', 'userId', 'vlessUuid', 'tags']).where('nodeId', '=', nodeId)
   if (usernames) query = query.where(sql<boolean>`"username" = any(${usernames}::text[])`)
@@ -240,6 +240,7 @@ interface StatePatch {
   cpuModel?: string
   totalRam?: string
   runningConfigHash?: string | null
+  closedPorts?: number[]
   warning?: string | null
   compareRequestedAt?: Date
   certificateExpiresAt?: Date

@@ -70,7 +70,7 @@ export async function deliverDue(ctx: Ctx, node: NodeTask, link: Link): Promise<
     if (failed.some((failure) => failure.attempts + 1 === ATTEMPTS_BEFORE_START)) await requestStarts(tx, { nodeIds: [node.id] })
   })
   if (errors.size > 0)
-    ctx.log.warn({ node: node.name, failed: errors.size, error: [...errors.values()][0] }, 'users not delivered')
+    ctx.log.warn({ node: node.name, failed: errors.size, error: [...errors.values()][0] }, 'failed to deliver users')
 }
 
 function failureOf(delivery: SeenDelivery, error: string | undefined) {
@@ -78,8 +78,8 @@ function failureOf(delivery: SeenDelivery, error: string | undefined) {
 }
 
 /**
- * Names that go to another user of the same name: what was counted so far is booked to the former one, and from then on
- * the traffic is the new one's, who thereby starts at zero.
+ * Names that pass to another user: traffic counted so far is booked to the former one. From then on it is the new
+ * one's, starting at zero.
  */
 export async function bookBeforeHandOver(
   ctx: Ctx,
@@ -202,7 +202,10 @@ async function tellOne(ctx: Ctx, node: NodeTask, change: Change): Promise<UserCh
   }
 }
 
-/** Everyone whom a core has in these inbounds, by name. @throws AgentError */
+/**
+ * All users of a core in these inbounds, by name.
+ * @throws AgentError
+ */
 export async function readCoreUsers(ctx: Ctx, node: NodeTask, tags: readonly string[]): Promise<CoreUsers> {
   const users: CoreUsers = new Map()
   const options = await listOptions(ctx)

@@ -17,12 +17,13 @@ import { disableNodes } from '../../ground/delivery.queries.ts'
 import { holdLease, LeaseLostError, type Lease } from '../../ground/leases.queries.ts'
 import { renewCertificate } from './certificates.actions.ts'
 import { closeRun, newLink, NO_CORE, readSystemStats, sampleNode, type Link, type Sampled } from './sampling.actions.ts'
+import { SILENT, withProbes } from './silence.actions.ts'
 import { compareNode, startNode } from './starting.actions.ts'
 import { clearRequests, deleteDeliveries, findNodeTask, listAllDeliveries, patchState, type NodeTask } from './tasks.queries.ts'
 import { deliverDue } from './telling.actions.ts'
 
-/** How often it is looked whether the agent needs another certificate. */
-const CERTIFICATE_CHECK_MS = 3_600_000
+/** How often it is looked whether the agent needs another certificate, and whether its core is as it was left. */
+const AGENT_CHECK_MS = 3_600_000
 /** How long "another panel clears the counters" is shown after it was last seen. */
 const WARNING_LASTS_MS = 3_600_000
 const NOT_RUNNING = 'Xray is not running on the node.'
@@ -30,6 +31,8 @@ const NOT_RUNNING = 'Xray is not running on the node.'
 export interface WorkerPeriods {
   pollMs: number
   healthMs: number
+  /** How long an agent may leave a call or a probe unanswered before it is probed, or probed again. */
+  patienceMs: number
 }
 
 /** Looks after one node while this server has its lease: connects, starts, delivers, reads counters, notices when it is gone. */
@@ -46,7 +49,7 @@ export class NodeWorker {
 
   /** The node answered this worker; until then what the database says of it is hearsay. */
   #isSettled = false
-  /** What the database shows of the node. */
+  /** The node's state for the dashboard. */
   #connection: Connection = { phase: 'agentAway', reason: null }
   #failures = 0
   #retryAt = 0
@@ -54,10 +57,10 @@ export class NodeWorker {
   #pollAt = 0
   #healthAt = 0
   #warnedAt = performance.now()
-  #certificateAt = 0
+  #agentCheckAt = 0
 
   constructor(ctx: Ctx, lease: Lease, slots: Slots, periods: WorkerPeriods) {
-    this.#ctx = ctx
+    this.#ctx = { ...ctx, agents: withProbes(ctx.agents, periods.patienceMs) }
     this.#periods = periods
     this.lease = lease
     this.#link = newLink(lease, slots)
@@ -128,9 +131,10 @@ export class NodeWorker {
       await compareNode(this.#ctx, node, this.#link)
     } else if (node.deliveryDueInMs !== null && node.deliveryDueInMs <= 0) {
       await deliverDue(this.#ctx, node, this.#link)
-    } else if (now >= this.#certificateAt && this.#link.capabilities.has('certificate')) {
-      this.#certificateAt = now + CERTIFICATE_CHECK_MS
-      await renewCertificate(this.#ctx, node)
+    } else if (now >= this.#agentCheckAt) {
+      this.#agentCheckAt = now + AGENT_CHECK_MS
+      if (this.#link.capabilities.has('certificate')) await renewCertificate(this.#ctx, node)
+      if (this.#link.capabilities.has('core')) await this.#checkCore(node)
     } else if (now >= this.#pollAt) {
       await this.#poll(node)
     } else if (now >= this.#healthAt) {
@@ -178,7 +182,7 @@ export class NodeWorker {
       return await this.#sample(node)
     } catch (error) {
       if (!(error instanceof AgentError) || error.kind !== 'failed') throw error
-      this.#ctx.log.warn({ node: node.name, err: error }, 'counters could not be read at a start')
+      this.#ctx.log.warn({ node: node.name, err: error }, 'failed to read counters at a start')
       return undefined
     }
   }
@@ -187,7 +191,7 @@ export class NodeWorker {
     this.#link.expectsNewRun = true
     const started = await startNode(this.#ctx, node, this.#link, isRunning)
     if (started.refusal !== null) throw new AgentError('failed', started.refusal, { agentCode: NO_CORE })
-    // Before it is noted: who sees another core than this one from then on knows that it came up by itself.
+    // Before the start is recorded: a later reading of another core then means that the core restarted by itself.
     const sampled = await this.#sampleIfPossible(node)
     if (sampled?.isCoreRunning === false) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
     this.#link.expectsNewRun = sampled === undefined
@@ -201,7 +205,7 @@ export class NodeWorker {
     this.#failures = 0
     this.#pollAt = performance.now() + (sampled ? this.#periods.pollMs : 0)
     this.#healthAt = performance.now() + this.#periods.healthMs
-    // Whoever tells of its core tries a configuration before it ends the one that runs.
+    // An agent that reports its core tests a configuration before it ends the running one.
     const testsConfig = this.#link.capabilities.has('core')
     const uptime = sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {}
     await this.#report(node, { kind: 'running' }, { testsConfig, ...uptime })
@@ -234,15 +238,30 @@ export class NodeWorker {
     await this.#report(node, { kind: 'running' }, { xrayUptime: String(uptime) })
   }
 
+  /** An agent that was exchanged may find that the core it took up lacks what it would add itself: then it names no hashes. */
+  async #checkCore(node: NodeTask): Promise<void> {
+    const { hashes } = await this.#ctx.agents.call(node, agentApi.getCore, undefined)
+    const runningConfigHash = hashes?.emptyConfig ?? ''
+    if (runningConfigHash === node.runningConfigHash) return
+    await this.#underLease((tx) => patchState(tx, node.id, { runningConfigHash }))
+  }
+
   /** Asks twice before a node counts as lost. @throws AgentError */
   async #askUptime(node: NodeTask): Promise<number> {
-    const ask = () => readSystemStats(this.#ctx, node)
-    const stats = await ask().catch(ask)
+    const { patienceMs: timeoutMs } = this.#periods
+    const ask = () => readSystemStats(this.#ctx, node, { timeoutMs })
+    const stats = await ask()
+      .catch(ask)
+      .catch((error: unknown) => {
+        const isSilent = error instanceof AgentError && error.kind === 'timeout'
+        throw isSilent ? new AgentError('silent', SILENT, { cause: error }) : error
+      })
     if (!stats) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
     return stats.uptime
   }
 
-  // What goes wrong ----------------------------------------------------------------------------------------------------
+  // Failures
+  // ---------------------------------------------------------------------------------------------------------
 
   async #afterFailure(node: NodeTask | undefined, error: unknown): Promise<number | undefined> {
     if (error instanceof LeaseLostError) return undefined
@@ -259,28 +278,28 @@ export class NodeWorker {
         return pauseMs
       }
       if (error instanceof AgentError && (await this.#isStillThere(node, error))) {
-        this.#ctx.log.warn({ node: node.name, err: error }, 'a call to a node failed; it is tried again')
+        this.#ctx.log.warn({ node: node.name, err: error }, 'call to a node failed; retrying')
         const soonMs = Math.min(pauseMs, this.#periods.pollMs)
         this.#pollAt = Math.max(this.#pollAt, performance.now() + soonMs)
         return soonMs
       }
-      if (!(error instanceof AgentError))
-        this.#ctx.log.error({ node: node.name, err: error }, 'looking after a node failed; it is tried again')
+      if (!(error instanceof AgentError)) this.#ctx.log.error({ node: node.name, err: error }, 'node worker failed; retrying')
       const wasServing = this.#isSettled
       await this.#lose(node, error)
-      // What has just been lost is looked for at once, then with growing pauses.
+      // A lost node is retried at once, then with growing pauses.
       this.#retryAt = performance.now() + (wasServing ? 0 : pauseMs)
       return wasServing ? 0 : pauseMs
     } catch (second) {
       if (second instanceof LeaseLostError) return undefined
-      this.#ctx.log.error({ nodeId: this.lease.nodeId, err: second }, 'a node could not be looked after; it is tried again')
+      this.#ctx.log.error({ nodeId: this.lease.nodeId, err: second }, 'node worker failed to record its failure; retrying')
       return pauseMs
     }
   }
 
   /** Whether a node whose call failed serves all the same. */
   async #isStillThere(node: NodeTask, error: AgentError): Promise<boolean> {
-    if (!this.#isSettled || error.agentCode === NO_CORE) return false
+    // A silent agent has been asked twice.
+    if (!this.#isSettled || error.agentCode === NO_CORE || error.kind === 'silent') return false
     return this.#askUptime(node).then(
       () => true,
       () => false,
@@ -329,7 +348,8 @@ export class NodeWorker {
     return 0
   }
 
-  // What the database shows --------------------------------------------------------------------------------------------
+  // State in the database
+  // ----------------------------------------------------------------------------------------------
 
   async #report(
     node: NodeTask,

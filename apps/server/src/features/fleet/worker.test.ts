@@ -274,7 +274,7 @@ it('an agent that cannot forget its ended cores is not asked for them again and 
   await until(() => agent.usersOf('VLESS_A').length === 1)
   const counters = new Map([['user>>>recalled', { uplink: 10, downlink: 0 }]])
   const ended = Array.from({ length: 8 }, (_, index) => ({
-    core: { id: `ended ${index}`, startedAt: 0, users: new Map(), counters },
+    core: { id: `ended ${index}`, startedAt: 0, inbounds: [], users: new Map(), counters },
     uptimeMs: 1,
   }))
   Object.defineProperty(agent, 'ended', { get: () => ended, set: () => {} })
@@ -336,7 +336,7 @@ it('a core that came up by itself is compared, also when that could not be noted
     await until(() => agent.callsTo('/node/x/sample') > 2)
     const users = new Map(['VLESS_A', 'TROJAN_B'].map((tag) => [tag, new Map<string, string>()]))
     agent.killCore()
-    agent.core = { id: 'up by itself', startedAt: performance.now(), users, counters: new Map() }
+    agent.core = { id: 'up by itself', startedAt: performance.now(), inbounds: [], users, counters: new Map() }
     const calls = agent.callsTo('/node/x/sample')
     await until(() => agent.callsTo('/node/x/sample') > calls + 2)
   })

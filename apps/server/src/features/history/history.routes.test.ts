@@ -24,9 +24,9 @@ beforeAll(async () => {
     .insertInto('nodeStates')
     .values(made.map(({ id }) => ({ nodeId: id, isConnected: true, usersOnline: 4 })))
     .execute()
-  const moved = (hour: string, bytes: number) => ({ nodeId, hour, uploadBytes: 1, downloadBytes: bytes - 1 })
+  const moved = (quarter: string, bytes: number) => ({ nodeId, quarter, uploadBytes: 1, downloadBytes: bytes - 1 })
   await db
-    .insertInto('nodeUsageHours')
+    .insertInto('nodeUsageQuarters')
     .values([
       moved('2026-03-05T10:00:00Z', 10),
       moved('2026-03-05T00:00:00Z', 20),

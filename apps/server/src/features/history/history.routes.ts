@@ -3,8 +3,8 @@ import type { Ctx } from '../../ctx.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { isTimeZone } from '../../lib/days.ts'
-import { listOnline, listTraffic } from './history.queries.ts'
+import { dayIn, isTimeZone } from '../../lib/days.ts'
+import { listOnline, listTraffic, listTrafficByDay } from './history.queries.ts'
 import { historySteps } from './history.rules.ts'
 
 export function historyRoutes(ctx: Ctx): Route[] {
@@ -12,9 +12,15 @@ export function historyRoutes(ctx: Ctx): Route[] {
     on(api.getHistory, async ({ period, tz }) => {
       if (tz !== undefined && !isTimeZone(tz))
         fail(api.errors.timeZoneUnknown, { message: `tz must be a time zone such as Europe/Berlin, not "${tz}".` })
-      const timeZone = tz ?? (await readTimeZone(ctx.db))
+      const ownZone = await readTimeZone(ctx.db)
+      const timeZone = tz ?? ownZone
       const { step, starts } = historySteps(period, ctx.now(), timeZone)
-      const [traffic, online] = await Promise.all([listTraffic(ctx.db, starts), listOnline(ctx.db, starts)])
+      const [first = ctx.now()] = starts
+      const areDaysKept = step === 'day' && timeZone === ownZone
+      const [traffic, online] = await Promise.all([
+        areDaysKept ? listTrafficByDay(ctx.db, dayIn(ownZone, first)) : listTraffic(ctx.db, starts),
+        listOnline(ctx.db, starts),
+      ])
       return {
         timeZone,
         step,

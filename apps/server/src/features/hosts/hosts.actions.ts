@@ -92,7 +92,7 @@ export function removeHosts(ctx: Ctx, caller: Caller, uuids: string[]) {
   })
 }
 
-/** What the hosts are, for the record; they are held, so that nobody else changes them meanwhile. */
+/** The hosts for the audit entry; they are locked against concurrent changes. */
 async function holdHosts(tx: Tx, uuids: string[]) {
   const hosts =
     uuids.length > 0

@@ -31,6 +31,7 @@ function hosts(db: Db) {
       'hosts.vlessRouteId',
       'hosts.shuffleHost',
       'hosts.mihomoX25519',
+      'hosts.allowInsecure',
     ])
     .select(
       sql<{ configProfileUuid: string | null; configProfileInboundUuid: string | null }>`json_build_object(

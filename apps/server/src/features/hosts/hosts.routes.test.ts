@@ -173,10 +173,16 @@ test('a host names the nodes that serve it, in their order; unknown ones are pas
   const [one, two] = [nodes[0]!.uuid, nodes[1]!.uuid] // just made
   const unknown = '00000000-0000-4000-8000-000000000000'
   const plain = await server.call(api.createHost, { inbound, remark: 'plain', address: 'a', port: 1 })
-  expect(plain).toMatchObject({ nodes: [], shuffleHost: false, mihomoX25519: false })
+  expect(plain).toMatchObject({ nodes: [], shuffleHost: false, mihomoX25519: false, allowInsecure: false })
   const host = await server.call(api.updateHost, { uuid: plain.uuid, nodes: [two, unknown, one], shuffleHost: true })
   expect(host).toEqual({ ...plain, nodes: [one, two], shuffleHost: true })
   expect(await server.call(api.updateHost, { uuid: plain.uuid, mihomoX25519: true })).toEqual({ ...host, mihomoX25519: true })
+  const insecure = await server.call(api.updateHost, { uuid: plain.uuid, allowInsecure: true })
+  expect(insecure).toEqual({ ...host, mihomoX25519: true, allowInsecure: true })
+  await server.call(api.updateHost, { uuid: plain.uuid, mihomoX25519: false })
+  expect((await server.call(api.listHosts, {})).filter(({ allowInsecure }) => allowInsecure).map(({ uuid }) => uuid)).toEqual([
+    plain.uuid,
+  ])
   await db.deleteFrom('nodes').where('uuid', '=', one).execute()
   expect((await server.call(api.getHost, { uuid: plain.uuid })).nodes).toEqual([two])
   expect((await server.call(api.updateHost, { uuid: plain.uuid, nodes: [] })).nodes).toEqual([])

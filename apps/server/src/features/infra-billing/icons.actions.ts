@@ -8,20 +8,20 @@ const RETRY_MS = 15 * 60_000
 const MAX_BYTES = 64 * 1024
 const TIMEOUT_MS = 5000
 const MAX_REDIRECTS = 3
-/** Providers are few; should somebody change links all day, the oldest pictures go. */
+/** Providers are few; if links change all day, the oldest icons are dropped. */
 const MAX_KEPT = 200
 
-interface Kept {
+interface CachedIcon {
   icon: Promise<string | null>
   endsAt: number
 }
 
 /**
- * Pictures of providers as data URLs. The server fetches each once a day through the guarded client, so that browsers need
- * nothing from outside and the provider does not learn who looks at the panel.
+ * Icons of providers as data URLs. The server fetches each once a day through the guarded client. Browsers need no
+ * outside host, and providers do not learn the panel's readers.
  */
 export function iconReader({ config, log }: Ctx): (link: string) => Promise<string | null> {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedIcon>()
 
   async function fetchIcon(link: string): Promise<string | null> {
     try {
@@ -34,7 +34,7 @@ export function iconReader({ config, log }: Ctx): (link: string) => Promise<stri
       const type = reply.status === 200 ? iconType(reply.body, reply.contentType) : undefined
       return type === undefined ? null : `data:${type};base64,${reply.body.toString('base64')}`
     } catch (error) {
-      log.debug({ err: error, link }, 'the icon of a provider could not be fetched')
+      log.debug({ err: error, link }, "failed to fetch a provider's icon")
       return null
     }
   }
@@ -42,7 +42,7 @@ export function iconReader({ config, log }: Ctx): (link: string) => Promise<stri
   return (link) => {
     const known = kept.get(link)
     if (known && performance.now() < known.endsAt) return known.icon
-    const entry: Kept = { icon: fetchIcon(link), endsAt: Infinity }
+    const entry: CachedIcon = { icon: fetchIcon(link), endsAt: Infinity }
     kept.delete(link)
     kept.set(link, entry)
     void entry.icon.then((icon) => (entry.endsAt = performance.now() + (icon === null ? RETRY_MS : DAY_MS)))

@@ -2,6 +2,7 @@ import { errors, type Input } from '@causeway/contract'
 import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/connect.ts'
+import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
@@ -63,6 +64,7 @@ export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof 
       (await tx.selectFrom('nodes').select('id').where('uuid', '=', input.nodeUuid).forShare().executeTakeFirst()) ??
       fail(errors.nodeGoneForBillingNode)
     const now = ctx.now()
+    await holdTimeZone(tx)
     const { uuid } =
       (await tx
         .insertInto('infraBillingNodes')
@@ -88,6 +90,7 @@ export function editBillingNode(ctx: Ctx, caller: Caller, { uuid, nextBillingAt 
     const rows = await watchRows(tx, 'billingNode', [uuid])
     const now = ctx.now()
     const next = new Date(nextBillingAt)
+    await holdTimeZone(tx)
     await tx.updateTable('infraBillingNodes').set({ nextBillingAt: next, updatedAt: now }).where('uuid', '=', uuid).execute()
     record({ action: 'updateInfraBillingNode', target: uuid, rows })
     return readBillingNodes(tx, now)
@@ -109,6 +112,7 @@ export function createBillingRecord(ctx: Ctx, caller: Caller, input: Input<typeo
   if (problem !== undefined) refuseField('amount', problem)
   return write(ctx, caller, async (tx, record) => {
     const provider = (await lockProvider(tx, input.providerUuid)) ?? fail(errors.providerGoneForRecord)
+    await holdTimeZone(tx)
     const { uuid } = await tx
       .insertInto('infraBillingRecords')
       // As text: the database rounds to cents in decimals.

@@ -46,15 +46,16 @@ export function findFaviconLink(db: Db, uuid: string) {
 
 /** Nodes to be paid for, the next bill first; those without any; and the figures of the month. */
 export async function readBillingNodes(db: Db, now: Date) {
-  const { today, monthStart, nextMonthStart } = monthBounds(now, await readTimeZone(db))
+  const zone = await readTimeZone(db)
+  const { today, monthStart, nextMonthStart } = monthBounds(now, zone)
   // One after the other: in a transaction they share a connection.
-  const billingNodes = await listBillingNodes(db)
+  const billingNodes = await listBillingNodes(db, zone)
   const availableBillingNodes = await listUnbilledNodes(db)
   const { rows } = await sql<{ upcoming: number; month: string; total: string }>`
     select
-      (select count(*) from "infraBillingNodes" where "nextBillingAt" >= ${today} and "nextBillingAt" < ${nextMonthStart}) "upcoming",
+      (select count(*) from "infraBillingNodes" where "nextBillingOn" >= ${today} and "nextBillingOn" < ${nextMonthStart}) "upcoming",
       (select coalesce(sum("amount"), 0) from "infraBillingRecords"
-        where "billedAt" >= ${monthStart} and "billedAt" < ${nextMonthStart}) "month",
+        where "billedOn" >= ${monthStart} and "billedOn" < ${nextMonthStart}) "month",
       (select coalesce(sum("amount"), 0) from "infraBillingRecords") "total"
   `.execute(db)
   const [figures] = rows
@@ -81,13 +82,20 @@ function listUnbilledNodes(db: Db) {
     .execute()
 }
 
-function listBillingNodes(db: Db) {
+/** The instant as it was sent, unless the zone has changed since: then the beginning of the day that was meant. */
+function instantOf(zone: string, at: string, on: string) {
+  return sql<Date>`case when (${sql.ref(at)} at time zone ${zone})::date = ${sql.ref(on)} then ${sql.ref(at)}
+    else ${sql.ref(on)}::timestamp at time zone ${zone} end`
+}
+
+function listBillingNodes(db: Db, zone: string) {
   return db
     .selectFrom('infraBillingNodes as bill')
     .innerJoin('infraProviders as provider', 'provider.id', 'bill.providerId')
     .innerJoin('nodes as node', 'node.id', 'bill.nodeId')
     .select(['bill.uuid', 'node.uuid as nodeUuid', 'provider.uuid as providerUuid'])
-    .select(['bill.nextBillingAt', 'bill.createdAt', 'bill.updatedAt'])
+    .select(['bill.billingDay', 'bill.createdAt', 'bill.updatedAt'])
+    .select(instantOf(zone, 'bill.nextBillingAt', 'bill.nextBillingOn').as('nextBillingAt'))
     .select([
       sql<BillingNode['provider']>`json_build_object('uuid', provider."uuid", 'name', provider."name",
         'loginUrl', provider."loginUrl", 'faviconLink', provider."faviconLink")`.as('provider'),
@@ -95,20 +103,24 @@ function listBillingNodes(db: Db) {
         'node',
       ),
     ])
+    .orderBy('bill.nextBillingOn')
     .orderBy('bill.nextBillingAt')
     .orderBy('bill.id')
     .execute()
 }
 
 export async function readHistory(db: Db, { start, size }: { start: number; size: number }) {
+  const zone = await readTimeZone(db)
   const records = await db
     .selectFrom('infraBillingRecords as record')
     .innerJoin('infraProviders as provider', 'provider.id', 'record.providerId')
-    .select(['record.uuid', 'provider.uuid as providerUuid', 'record.billedAt', 'record.amount'])
+    .select(['record.uuid', 'provider.uuid as providerUuid', 'record.amount'])
+    .select(instantOf(zone, 'record.billedAt', 'record.billedOn').as('billedAt'))
     .select(
       sql<BillingRecord['provider']>`json_build_object('uuid', provider."uuid", 'name', provider."name",
         'faviconLink', provider."faviconLink")`.as('provider'),
     )
+    .orderBy('record.billedOn', 'desc')
     .orderBy('record.billedAt', 'desc')
     .orderBy('record.id', 'desc')
     .offset(start)
@@ -121,16 +133,15 @@ export async function readHistory(db: Db, { start, size }: { start: number; size
   return { records: records.map((record) => ({ ...record, amount: Number(record.amount) })), total }
 }
 
-/** What each provider was paid in each of the months. */
-export async function listSpending(db: Db, { names, starts, end }: { names: string[]; starts: Date[]; end: Date }) {
-  // The months begin at given instants: the database need not know the zone.
-  const { rows } = await sql<{ place: number; providerUuid: string; providerName: string; amount: string }>`
-    select width_bucket(record."billedAt", ${starts}::timestamptz[]) "place", provider."uuid" "providerUuid",
+/** What each provider was paid in each month (YYYY-MM), from the first on and through the last. */
+export async function listSpending(db: Db, first: string, last: string) {
+  const { rows } = await sql<{ month: string; providerUuid: string; providerName: string; amount: string }>`
+    select to_char(record."billedOn", 'YYYY-MM') "month", provider."uuid" "providerUuid",
       provider."name" "providerName", sum(record."amount") "amount"
     from "infraBillingRecords" record join "infraProviders" provider on provider."id" = record."providerId"
-    where record."billedAt" >= ${starts[0]} and record."billedAt" < ${end}
+    where record."billedOn" >= ${`${first}-01`}::date and record."billedOn" < ${`${last}-01`}::date + interval '1 month'
     group by 1, provider."id"
     order by 1, provider."id"
   `.execute(db)
-  return rows.map(({ place, amount, ...provider }) => ({ ...provider, month: names[place - 1] ?? '', amount: Number(amount) }))
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }))
 }

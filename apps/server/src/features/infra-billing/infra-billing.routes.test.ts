@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { refused, UNKNOWN } from '../../../test/users.ts'
 
@@ -30,9 +30,10 @@ describe('providers', () => {
     const links = { faviconLink: 'https://hoster.example/favicon.ico', loginUrl: 'https://hoster.example/login' }
     const created = await server.send('POST', '/api/infra-billing/providers', { name: 'Hoster', ...links })
     expect(created).toMatchObject({ status: 201, body: { response: { name: 'Hoster', ...links } } })
+    const bystander = await server.call(api.createInfraProvider, { name: 'Bystander', ...links })
     const { providers, total } = await server.call(api.listInfraProviders, {})
-    expect(total).toBe(1)
-    const [provider] = providers
+    expect([total, providers.map(({ name }) => name).toSorted()]).toEqual([2, ['Bystander', 'Hoster']])
+    const provider = providers.find(({ name }) => name === 'Hoster')
     expect(provider).toEqual({
       uuid: expect.any(String),
       name: 'Hoster',
@@ -48,11 +49,20 @@ describe('providers', () => {
     expect(kept).toMatchObject({ name: 'Renamed', ...links })
     const cleared = await server.call(api.updateInfraProvider, { uuid, faviconLink: null })
     expect(cleared).toMatchObject({ name: 'Renamed', faviconLink: null, loginUrl: links.loginUrl })
+    const loginUrl = 'https://hoster.example/another'
+    expect(await server.call(api.updateInfraProvider, { uuid, loginUrl })).toMatchObject({
+      name: 'Renamed',
+      faviconLink: null,
+      loginUrl,
+    })
+    expect(await server.call(api.getInfraProvider, { uuid })).toMatchObject({ loginUrl })
     expect(await server.call(api.deleteInfraProvider, { uuid })).toEqual({ isDeleted: true })
-    expect((await server.call(api.listInfraProviders, {})).total).toBe(0)
+    expect((await server.call(api.listInfraProviders, {})).providers).toEqual([bystander])
+    await server.call(api.deleteInfraProvider, { uuid: bystander.uuid })
     const audit = await server.ctx.db.selectFrom('auditLog').select(['action', 'actorName']).where('target', '=', uuid).execute()
     expect(audit.map(({ action, actorName }) => [action, actorName])).toEqual([
       ['createInfraProvider', 'admin'],
+      ['updateInfraProvider', 'admin'],
       ['updateInfraProvider', 'admin'],
       ['updateInfraProvider', 'admin'],
       ['deleteInfraProvider', 'admin'],
@@ -139,6 +149,7 @@ describe('billing nodes', () => {
       provider: { uuid: provider.uuid, name: 'Hoster', loginUrl: 'https://hoster.example', faviconLink: null },
       node: { uuid: nodeUuid(0), name: 'node 1', countryCode: 'FI' },
       nextBillingAt: day('2027-01-01'),
+      billingDay: 1,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })
@@ -263,27 +274,96 @@ describe('billing records', () => {
     expect(records[0]?.amount).toBe(999_999_999_999.99)
   })
 
-  test('what was spent is told by provider and month of the reader, for a year', async () => {
+  test('what was spent is told by provider and month of the billed day, for a year', async () => {
     server.clock.now = new Date('2026-11-15T12:00:00Z')
     const [one, two] = [await makeProvider('One'), await makeProvider('Two')]
     const pay = (providerUuid: string, amount: number, billedAt: string) =>
       server.call(api.createInfraBillingRecord, { providerUuid, amount, billedAt })
+    await server.call(api.updateInstallation, { timeZone: 'Europe/Berlin' })
     await pay(one.uuid, 10, '2026-10-31T23:30:00Z') // in Berlin already November
     await pay(one.uuid, 5.55, '2026-11-02T00:00:00Z')
     await pay(two.uuid, 1, '2025-12-05T00:00:00Z')
     await pay(two.uuid, 7, '2025-11-05T00:00:00Z') // too long ago
-    const berlin = await server.call(api.getInfraSpending, { tz: 'Europe/Berlin' })
-    expect([berlin.months.length, berlin.months[0], berlin.months.at(-1)]).toEqual([12, '2025-12', '2026-11'])
-    expect(berlin.spending).toEqual([
-      { month: '2025-12', providerUuid: two.uuid, providerName: 'Two', amount: 1 },
-      { month: '2026-11', providerUuid: one.uuid, providerName: 'One', amount: 15.55 },
-    ])
-    const utc = await server.call(api.getInfraSpending, {})
-    expect(utc.spending.map(({ month, amount }) => [month, amount])).toEqual([
-      ['2025-12', 1],
-      ['2026-10', 10],
-      ['2026-11', 5.55],
-    ])
+    // A payment stays in the month of its day, in every zone of the reader and of the installation.
+    for (const [zone, tz] of [['Europe/Berlin'], ['UTC'], ['UTC', 'Asia/Tokyo'], ['America/Los_Angeles']] as const) {
+      await server.call(api.updateInstallation, { timeZone: zone })
+      const { months, spending } = await server.call(api.getInfraSpending, tz === undefined ? {} : { tz })
+      expect([months.length, months[0], months.at(-1)]).toEqual([12, '2025-12', '2026-11'])
+      expect(spending).toEqual([
+        { month: '2025-12', providerUuid: two.uuid, providerName: 'Two', amount: 1 },
+        { month: '2026-11', providerUuid: one.uuid, providerName: 'One', amount: 15.55 },
+      ])
+    }
+    await server.call(api.updateInstallation, { timeZone: 'UTC' })
     expect(await refused(server, 'GET', '/api/x/infra-billing/spending?tz=Mars')).toEqual([400, 'tz'])
+  })
+})
+
+describe('a billed day', () => {
+  const inZone = (timeZone: string) => server.call(api.updateInstallation, { timeZone })
+  afterEach(() => inZone('UTC'))
+
+  test('is that of the installation, and stays it when the zone changes: listed, summed and counted as one', async () => {
+    await inZone('Europe/Moscow')
+    server.clock.now = new Date('2026-10-31T22:00:00Z') // 1 November there
+    const { uuid: providerUuid } = await makeProvider()
+    const midnight = { october: '2026-09-30T21:00:00.000Z', november: '2026-10-31T21:00:00.000Z' }
+    await server.call(api.createInfraBillingRecord, { providerUuid, amount: 30, billedAt: midnight.october })
+    await server.call(api.createInfraBillingRecord, { providerUuid, amount: 7, billedAt: midnight.november })
+    await server.call(api.createInfraBillingNode, { providerUuid, nodeUuid: nodeUuid(0), nextBillingAt: midnight.november })
+    const seen = async () => {
+      const { records } = await server.call(api.listInfraBillingHistory, {})
+      const { billingNodes, stats } = await server.call(api.listInfraBillingNodes, {})
+      const { spending } = await server.call(api.getInfraSpending, {})
+      return {
+        paid: records.map(({ billedAt }) => billedAt),
+        due: billingNodes.map(({ nextBillingAt }) => nextBillingAt),
+        month: [stats.currentMonthPayments, stats.upcomingNodesCount],
+        spending: spending.map(({ month, amount }) => [month, amount]),
+      }
+    }
+    const spending = [
+      ['2026-10', 30],
+      ['2026-11', 7],
+    ]
+    expect(await seen()).toEqual({
+      paid: [midnight.november, midnight.october],
+      due: [midnight.november],
+      month: [7, 1],
+      spending,
+    })
+    await inZone('UTC') // where it is 31 October
+    expect(await seen()).toEqual({
+      paid: [day('2026-11-01'), day('2026-10-01')],
+      due: [day('2026-11-01')],
+      month: [30, 0],
+      spending: spending.slice(0, 1),
+    })
+    await inZone('Europe/Moscow')
+    expect(await seen()).toMatchObject({ paid: [midnight.november, midnight.october], due: [midnight.november] })
+  })
+
+  test('of a monthly bill of the 31st is the 31st again after shorter months; beside it another bill keeps its own', async () => {
+    const { uuid: providerUuid } = await makeProvider()
+    const make = (index: number, date: string) =>
+      server.call(api.createInfraBillingNode, { providerUuid, nodeUuid: nodeUuid(index), nextBillingAt: day(date) })
+    await make(0, '2027-01-31')
+    const { billingNodes } = await make(1, '2027-02-28')
+    const uuid = billingNodes.find(({ nextBillingAt }) => nextBillingAt === day('2027-01-31'))?.uuid ?? ''
+    const move = async (date: string) => {
+      const view = await server.call(api.updateInfraBillingNode, { uuid, nextBillingAt: day(date) })
+      return view.billingNodes.find((bill) => bill.uuid === uuid)?.billingDay
+    }
+    const days = []
+    for (const date of ['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']) days.push(await move(date))
+    expect(days).toEqual([31, 31, 31, 31])
+    expect(await move('2028-03-28')).toBe(28) // another day is meant
+    expect(await move('2028-04-30')).toBe(30)
+    expect(await move('2028-05-31')).toBe(31)
+    const { billingNodes: left } = await server.call(api.listInfraBillingNodes, {})
+    expect(left.map((bill) => [bill.nextBillingAt, bill.billingDay])).toEqual([
+      [day('2027-02-28'), 28],
+      [day('2028-05-31'), 31],
+    ])
   })
 })

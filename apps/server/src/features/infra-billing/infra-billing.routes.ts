@@ -4,7 +4,6 @@ import type { Ctx } from '../../ctx.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { lastMonths } from '../usage/usage.rules.ts'
 import { isTimeZone } from '../../lib/days.ts'
 import { iconReader } from './icons.actions.ts'
 import {
@@ -25,7 +24,7 @@ import {
   readBillingNodes,
   readHistory,
 } from './infra-billing.queries.ts'
-import { pageProblem, toPage } from './infra-billing.rules.ts'
+import { lastMonths, pageProblem, toPage } from './infra-billing.rules.ts'
 
 const SPENDING_MONTHS = 12
 
@@ -60,7 +59,7 @@ export function infraBillingRoutes(ctx: Ctx): Route[] {
     on(api.getInfraSpending, async ({ tz }) => {
       if (tz !== undefined && !isTimeZone(tz)) refuseField('tz', 'must be a time zone such as Europe/Berlin')
       const months = lastMonths(SPENDING_MONTHS, ctx.now(), tz ?? (await readTimeZone(ctx.db)))
-      return { months: months.names, spending: await listSpending(ctx.db, months) }
+      return { months, spending: await listSpending(ctx.db, months.at(0) ?? '', months.at(-1) ?? '') }
     }),
   ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { amountProblem, iconType, linkProblem, monthBounds, pageProblem } from './infra-billing.rules.ts'
+import { amountProblem, iconType, lastMonths, linkProblem, monthBounds, pageProblem } from './infra-billing.rules.ts'
 
 describe('amounts', () => {
   it.each([0, 0.01, 12.5, 999_999_999_999.99])('%d can be a payment', (amount) => expect(amountProblem(amount)).toBeUndefined())
@@ -14,17 +14,24 @@ test.each([
   [`https://example.com/${'x'.repeat(2000)}`, 'must have at most 2000 characters'],
 ])('the link %s is refused where it could do harm', (link, problem) => expect(linkProblem(link)).toBe(problem))
 
-test('a month reaches from its first midnight in the zone to the next one, today from this midnight on', () => {
+test('a month reaches from its first day in the zone to the first of the next one', () => {
   expect(monthBounds(new Date('2026-12-31T23:30:00Z'), 'UTC')).toEqual({
-    today: new Date('2026-12-31T00:00:00Z'),
-    monthStart: new Date('2026-12-01T00:00:00Z'),
-    nextMonthStart: new Date('2027-01-01T00:00:00Z'),
+    today: '2026-12-31',
+    monthStart: '2026-12-01',
+    nextMonthStart: '2027-01-01',
   })
   expect(monthBounds(new Date('2026-12-31T23:30:00Z'), 'Europe/Berlin')).toEqual({
-    today: new Date('2026-12-31T23:00:00Z'),
-    monthStart: new Date('2026-12-31T23:00:00Z'),
-    nextMonthStart: new Date('2027-01-31T23:00:00Z'),
+    today: '2027-01-01',
+    monthStart: '2027-01-01',
+    nextMonthStart: '2027-02-01',
   })
+})
+
+test('the last months end with that of the zone, also over the turn of a year', () => {
+  // In Berlin it is already April.
+  const now = new Date('2026-03-31T22:30:00Z')
+  expect(lastMonths(4, now, 'Europe/Berlin')).toEqual(['2026-01', '2026-02', '2026-03', '2026-04'])
+  expect(lastMonths(4, now, 'UTC')).toEqual(['2025-12', '2026-01', '2026-02', '2026-03'])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { PAYMENT_BOUNDS } from '@causeway/contract'
-import { dateIn, startOfDay } from '../../lib/days.ts'
+import { dateIn, dayIn, dayName, periodAround } from '../../lib/days.ts'
 
 /** Nobody's link is longer; browsers and logs have their trouble with more. */
 const MAX_LINK_LENGTH = 2000
@@ -27,20 +27,21 @@ export function linkProblem(link: string): string | undefined {
 }
 
 interface MonthBounds {
-  /** Today at 00:00. */
-  today: Date
-  monthStart: Date
-  nextMonthStart: Date
+  today: string
+  monthStart: string
+  nextMonthStart: string
 }
 
-/** The day and month of a moment in a time zone: that of the installation (docs/wire.md 30). */
+/** The day of a moment, and the first days of its month and the next, in a time zone (docs/wire.md 30). */
 export function monthBounds(now: Date, zone: string): MonthBounds {
-  const { year, month, day } = dateIn(zone, now)
-  return {
-    today: startOfDay(zone, year, month, day),
-    monthStart: startOfDay(zone, year, month, 1),
-    nextMonthStart: startOfDay(zone, year, month + 1, 1),
-  }
+  const { day: monthStart, nextDay: nextMonthStart } = periodAround(zone, 'MONTH', now)
+  return { today: dayIn(zone, now), monthStart, nextMonthStart }
+}
+
+/** Names the last months, YYYY-MM, up to that of `now` in a time zone. */
+export function lastMonths(count: number, now: Date, zone: string): string[] {
+  const { year, month } = dateIn(zone, now)
+  return Array.from({ length: count }, (_, index) => dayName(year, month - count + 1 + index, 1).slice(0, 7))
 }
 
 const DEFAULT_PAGE = 50

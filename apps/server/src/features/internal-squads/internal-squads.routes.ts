@@ -1,4 +1,4 @@
-import { errors } from '@causeway/contract'
+import { errors, type Input } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
@@ -26,7 +26,17 @@ export function internalSquadsRoutes(ctx: Ctx): Route[] {
     on(api.createInternalSquad, (squad, caller) => createInternalSquad(ctx, caller, squad)),
     on(api.updateInternalSquad, (edit, caller) => editInternalSquad(ctx, caller, edit)),
     on(api.deleteInternalSquad, ({ uuid }, caller) => removeInternalSquad(ctx, caller, uuid)),
-    on(api.addUsersToInternalSquad, ({ uuid }, caller) => changeSquadMembers(ctx, caller, uuid, 'addEveryone')),
-    on(api.removeUsersFromInternalSquad, ({ uuid }, caller) => changeSquadMembers(ctx, caller, uuid, 'removeEveryone')),
+    on(api.addUsersToInternalSquad, ({ uuid, ...chosen }, caller) =>
+      changeSquadMembers(ctx, caller, { uuid, userUuids: chosenUsers(chosen), isAdding: true }),
+    ),
+    on(api.removeUsersFromInternalSquad, ({ uuid, ...chosen }, caller) =>
+      changeSquadMembers(ctx, caller, { uuid, userUuids: chosenUsers(chosen), isAdding: false }),
+    ),
   ]
+}
+
+/** Undefined means every user; an empty list means none. */
+function chosenUsers(lists: Omit<Input<typeof api.addUsersToInternalSquad>, 'uuid'>): string[] | undefined {
+  const given = [lists.userIds, lists.userUuids, lists.uuids].filter((list) => list !== undefined)
+  return given.length === 0 ? undefined : given.flat()
 }

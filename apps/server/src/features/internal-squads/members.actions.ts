@@ -1,22 +1,41 @@
 import { errors, userStatus } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
+import { queueForNodes } from '../../ground/delivery.queries.ts'
+import { addToSquad, removeFromSquad } from '../../ground/members.queries.ts'
+import { lockUsers } from '../../ground/user-writes.queries.ts'
 import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
+import { listIdsByUuid } from '../bulk-users/batches.queries.ts'
 import { countByStatus } from '../users/list.queries.ts'
 import { lockInternalSquad } from './internal-squads.queries.ts'
 import { addAllToSquad, removeAllFromSquad } from './members.jobs.ts'
 import { countSquadMembers } from './members.queries.ts'
 
-/** Makes every user a member of a squad, or takes all its members out; as a job, since it is about everyone. */
-export function changeSquadMembers(ctx: Ctx, caller: Caller, squadUuid: string, change: 'addEveryone' | 'removeEveryone') {
+interface MembersChange {
+  uuid: string
+  /** Undefined: every user. */
+  userUuids: string[] | undefined
+  isAdding: boolean
+}
+
+/** Adds users to a squad or removes them. @throws internalSquadNotFound */
+export function changeSquadMembers(ctx: Ctx, caller: Caller, { uuid, userUuids, isAdding }: MembersChange) {
+  const action = isAdding ? 'addUsersToInternalSquad' : 'removeUsersFromInternalSquad'
   return write(ctx, caller, async (tx, record) => {
-    const squad = (await lockInternalSquad(tx, squadUuid)) ?? fail(errors.internalSquadNotFound)
-    const isAdding = change === 'addEveryone'
+    const squad = (await lockInternalSquad(tx, uuid)) ?? fail(errors.internalSquadNotFound)
+    if (userUuids) {
+      const users = await lockUsers(tx, await listIdsByUuid(tx, userUuids))
+      const ids = users.map((user) => user.id)
+      const rows = await watchRows(tx, 'user', ids)
+      await queueForNodes(tx, await (isAdding ? addToSquad : removeFromSquad)(tx, squad.id, ids))
+      record({ action, target: uuid, rows, details: { users: ids.length } })
+      return { eventSent: true }
+    }
     const total = await (isAdding ? countByStatus(tx, userStatus.options) : countSquadMembers(tx, squad.id))
     const kind = isAdding ? addAllToSquad : removeAllFromSquad
     const jobId = await kind.start(tx, { payload: { squadId: squad.id }, total }, ctx.now())
-    const action = isAdding ? 'addUsersToInternalSquad' : 'removeUsersFromInternalSquad'
-    record({ action, target: squadUuid, details: { users: total, jobId } })
+    record({ action, target: uuid, details: { users: total, jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }
   })
 }

@@ -1,4 +1,4 @@
-// What the page of queued work says, in the four languages of the product. The page has no script, so its words lie here.
+// Texts of the job board in the product's four languages. The page has no script, so they are here.
 
 export const LANGUAGES = ['en', 'ru', 'fa', 'zh'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -179,6 +179,18 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
     'انتشار مرحله‌ای پروفایل پیکربندی',
     '分批发布配置方案',
   ],
+  deliverClosingRule: [
+    'Deliver the closing rule to nodes',
+    'Доставка закрывающего правила на узлы',
+    'رساندن قاعدهٔ بستن به نودها',
+    '向节点下发封闭规则',
+  ],
+  findOpenNodes: [
+    'Find nodes without the closing rule',
+    'Поиск узлов без закрывающего правила',
+    'یافتن نودهای بدون قاعدهٔ بستن',
+    '查找没有封闭规则的节点',
+  ],
   expireUsers: ['Expire users', 'Истечение срока пользователей', 'منقضی کردن کاربران', '使用户到期'],
   limitUsers: ['Limit users', 'Ограничение пользователей', 'محدود کردن کاربران', '限制用户'],
   foldUserCounts: ['Fold user counts', 'Свёртка счётчиков пользователей', 'تجمیع شمارش کاربران', '合并用户计数'],
@@ -220,7 +232,7 @@ export function wordsOf(language: Language): Words {
   return WORDS[language]
 }
 
-/** What a kind is called; its own name when it is not known here. */
+/** The name of a kind; its identifier when it is unknown here. */
 export function kindName(kind: string, language: Language): string {
   return kindNames(language).get(kind) ?? kind
 }
@@ -230,7 +242,7 @@ export function kindNames(language: Language): Map<string, string> {
   return new Map(Object.entries(KINDS).map(([kind, names]) => [kind, names[place] ?? kind]))
 }
 
-/** The language chosen in the dashboard, as who comes from there says; else the first of the browser's that the product speaks. */
+/** The language chosen in the dashboard, as the link from there says; else the browser's first that the product has. */
 export function languageOf(acceptLanguage: string | undefined, chosen?: string): Language {
   const asked = LANGUAGES.find((language) => language === chosen)
   if (asked) return asked

@@ -7,13 +7,13 @@ import { refuse } from '../../http/replies.ts'
 import { listJobs } from '../../jobs/jobs.queries.ts'
 import { isCancellable, type Registered } from '../../jobs/kinds.ts'
 import { languageOf, wordsOf } from './board-words.rules.ts'
-import { boardAddress, BOARD_STYLE, boardPage, signInPage, type Look } from './board.rules.ts'
+import { boardAddress, BOARD_STYLE, boardPage, signInPage, type Appearance } from './board.rules.ts'
 import { cancelJob } from './jobs.actions.ts'
 
 const PATH = '/api/queues'
 /** Seconds between two looks of a page that is followed. */
 const FOLLOW_SECONDS = 3
-/** The one style on the page, and nothing else: no script, no picture, nobody's frame. */
+/** The one style on the page, and nothing else: no script, no image, no framing. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(BOARD_STYLE).digest('base64')}'`,
@@ -22,14 +22,14 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(';')
 
-interface Asked {
+interface BoardQuery {
   live?: string
   /** The language of the dashboard that the page was opened from. */
   lang?: string
-  /** Its theme, where somebody has chosen one. */
+  /** The dashboard's theme, where one is chosen. */
   theme?: string
 }
-type PageRequest = FastifyRequest<{ Querystring: Asked }>
+type PageRequest = FastifyRequest<{ Querystring: BoardQuery }>
 
 interface Board {
   guard: PageGuard
@@ -42,11 +42,11 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
     // Its form says all in the address; whatever comes with it is not looked at.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1024 }, (_, _body, done) => done(null, undefined))
-    scope.get<{ Querystring: Asked }>(PATH, { config: { access: 'page' } }, async (request, reply) => {
+    scope.get<{ Querystring: BoardQuery }>(PATH, { config: { access: 'page' } }, async (request, reply) => {
       if (!(await findPageCaller(guard, request, reply))) return askToSignIn(request, reply)
       return sendBoard(request, reply)
     })
-    scope.post<{ Params: { id: string }; Querystring: Asked }>(
+    scope.post<{ Params: { id: string }; Querystring: BoardQuery }>(
       `${PATH}/:id/cancel`,
       { config: { access: 'page' } },
       async (request, reply) => {
@@ -56,7 +56,9 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
         if (caller.kind !== 'admin') return refuse(reply, 403, 'Sign in to the dashboard to change anything here.')
         if (!isOwnForm(request)) return refuse(reply, 403, 'This form was sent by another site.')
         const isDone = await cancelled(request.params.id, caller)
-        return isDone ? reply.redirect(boardAddress(lookOf(request)), 303) : sendBoard(request, reply.code(409), 'cannotCancel')
+        return isDone
+          ? reply.redirect(boardAddress(appearanceOf(request)), 303)
+          : sendBoard(request, reply.code(409), 'cannotCancel')
       },
     )
   })
@@ -72,15 +74,15 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
   }
 
   const sendBoard = async (request: PageRequest, reply: FastifyReply, notice?: 'cannotCancel') => {
-    const look = lookOf(request)
+    const appearance = appearanceOf(request)
     const jobs = (await listJobs(ctx.db)).map((job) => {
       const kind = registered.kinds.find(({ name }) => name === job.kind)
       return { ...job, isCancellable: isCancellable(kind, job) }
     })
     const isFollowed = request.query.live !== undefined
     if (isFollowed) reply.header('refresh', FOLLOW_SECONDS)
-    const said = notice === undefined ? {} : { notice: wordsOf(look.language)[notice] }
-    return sendPage(reply, boardPage({ jobs, look, now: ctx.now(), isFollowed, ...said }))
+    const said = notice === undefined ? {} : { notice: wordsOf(appearance.language)[notice] }
+    return sendPage(reply, boardPage({ jobs, appearance, now: ctx.now(), isFollowed, ...said }))
   }
 }
 
@@ -88,10 +90,10 @@ export async function serveBoard(app: FastifyInstance, ctx: Ctx, { guard, regist
 function askToSignIn(request: PageRequest, reply: FastifyReply): FastifyReply {
   if (!(request.headers.accept ?? '').includes('text/html'))
     return refuse(reply, 401, 'Sign in to the dashboard in this browser first, then open this page again.')
-  return sendPage(reply.code(401), signInPage(lookOf(request)))
+  return sendPage(reply.code(401), signInPage(appearanceOf(request)))
 }
 
-function lookOf({ headers, query: { lang, theme } }: PageRequest): Look {
+function appearanceOf({ headers, query: { lang, theme } }: PageRequest): Appearance {
   return { language: languageOf(headers['accept-language'], lang), lang, theme }
 }
 

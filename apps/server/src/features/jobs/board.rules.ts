@@ -21,7 +21,7 @@ export interface BoardJob {
 
 interface Board {
   jobs: BoardJob[]
-  look: Look
+  appearance: Appearance
   now: Date
   /** The page reloads itself. */
   isFollowed: boolean
@@ -30,14 +30,14 @@ interface Board {
 }
 
 /** The language, and what the address says of it and of the theme, and goes on saying. */
-export interface Look {
+export interface Appearance {
   language: Language
   lang: string | undefined
   theme: string | undefined
 }
 
 const ENDED_SHOWN = 25
-/** What is chosen in the dashboard; otherwise the page follows the browser. */
+/** The dashboard's choice; otherwise the page follows the browser. */
 const THEMES = ['dark', 'light']
 
 export const BOARD_STYLE = `
@@ -78,7 +78,7 @@ button { font: inherit; color: var(--text); background: var(--field); border: 1p
 
 /** The page, or what is asked of a job on it. */
 export function boardAddress(
-  { lang, theme }: Omit<Look, 'language'>,
+  { lang, theme }: Omit<Appearance, 'language'>,
   { live, path = '' }: { live?: '1'; path?: string } = {},
 ): string {
   const chosen = { ...(lang !== undefined && { lang }), ...(theme !== undefined && { theme }) }
@@ -86,17 +86,17 @@ export function boardAddress(
   return `/api/queues${path}${asked && `?${asked}`}`
 }
 
-export function boardPage({ jobs, look, now, isFollowed, notice }: Board): string {
-  const words = wordsOf(look.language)
-  const page: Page = { words, language: look.language, look, now }
-  const [all, live] = [boardAddress(look), boardAddress(look, { live: '1' })].map(escapedHtml)
+export function boardPage({ jobs, appearance, now, isFollowed, notice }: Board): string {
+  const words = wordsOf(appearance.language)
+  const page: Page = { words, language: appearance.language, appearance, now }
+  const [all, live] = [boardAddress(appearance), boardAddress(appearance, { live: '1' })].map(escapedHtml)
   const follow = isFollowed
     ? `<a href="${all}">${words.unfollow}</a>`
     : `<a href="${all}">${words.refresh}</a> <a href="${live}">${words.follow}</a>`
   const open = jobs.filter((job) => !job.isRecurring && job.finishedAt === null)
   const ended = jobs.filter((job) => job.finishedAt !== null).slice(0, ENDED_SHOWN)
   return frame(
-    look,
+    appearance,
     words.title,
     `<header><h1>${words.title}</h1><nav>${follow}</nav></header>
     ${notice === undefined ? '' : `<p class="notice" role="alert">${escapedHtml(notice)}</p>`}
@@ -121,10 +121,10 @@ export function boardPage({ jobs, look, now, isFollowed, notice }: Board): strin
   )
 }
 
-export function signInPage(look: Look): string {
-  const words = wordsOf(look.language)
+export function signInPage(appearance: Appearance): string {
+  const words = wordsOf(appearance.language)
   return frame(
-    look,
+    appearance,
     words.signInTitle,
     `<h1>${words.signInTitle}</h1><p>${words.signInText}</p><p><a href="/">${words.signIn}</a></p>`,
   )
@@ -133,13 +133,13 @@ export function signInPage(look: Look): string {
 interface Page {
   words: Words
   language: Language
-  look: Look
+  appearance: Appearance
   now: Date
 }
 
 function openRow(page: Page, job: BoardJob): string[] {
-  const { words, language, look } = page
-  const action = escapedHtml(boardAddress(look, { path: `/${job.id}/cancel` }))
+  const { words, language, appearance } = page
+  const action = escapedHtml(boardAddress(appearance, { path: `/${job.id}/cancel` }))
   const label = words.cancelOf.replace('{job}', kindName(job.kind, language))
   const cancel = job.isCancellable
     ? `<form method="post" action="${action}"><button aria-label="${escapedHtml(label)}">${words.cancel}</button></form>`
@@ -200,7 +200,7 @@ function section(title: string, nothing: string, heads: string[], rows: string[]
   return `<section><h2>${title}</h2>${body}</section>`
 }
 
-function frame({ language, theme = '' }: Look, title: string, body: string): string {
+function frame({ language, theme = '' }: Appearance, title: string, body: string): string {
   const direction = language === 'fa' ? 'rtl' : 'ltr'
   const chosen = THEMES.includes(theme) ? ` data-theme="${theme}"` : ''
   return `<!doctype html><html lang="${language}" dir="${direction}"${chosen}><head><meta charset="utf-8">

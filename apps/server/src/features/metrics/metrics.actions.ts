@@ -4,14 +4,18 @@ import type { Ctx } from '../../ctx.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
 import { authorityValidity, readFleetKeys } from '../../lib/fleet-keys.ts'
 import { refreshed } from '../../lib/recent.ts'
-import { countOnline, countUsersNow } from '../system/system.queries.ts'
+import { countUsersNow, type OnlineStats } from '../system/system.queries.ts'
 import { listTagUsage } from '../usage/usage.queries.ts'
 import { listNodeFigures } from './metrics.queries.ts'
+import { isRequestResource, RecentRequests } from './recent-requests.rules.ts'
 
 const FIGURES_LIFETIME_MS = 10_000
 const NODE_LABELS = ['node_uuid', 'node_name', 'node_country_emoji', 'provider_name'] as const
 const NANOSECONDS_PER_MS = 1e6
+const MICROSECONDS_PER_MS = 1000
+const MS_PER_SECOND = 1000
 
+type OnlineCount = () => Promise<OnlineStats>
 type Figures = Awaited<ReturnType<typeof readFigures>>
 
 export interface Metrics {
@@ -22,8 +26,8 @@ export interface Metrics {
   close(): void
 }
 
-/** What the server tells Prometheus: the fleet and its users from the database, and how this process fares. */
-export function openMetrics(ctx: Ctx): Metrics {
+/** Prometheus metrics: the fleet and its users from the database, and this process's own. */
+export function openMetrics(ctx: Ctx, onlineCount: OnlineCount): Metrics {
   const own = new Registry()
   own.setDefaultLabels({ app: 'causeway' })
   collectDefaultMetrics({ register: own, prefix: 'causeway_' })
@@ -36,7 +40,9 @@ export function openMetrics(ctx: Ctx): Metrics {
   })
   const eventLoop = monitorEventLoopDelay()
   eventLoop.enable()
-  const figures = refreshed(FIGURES_LIFETIME_MS, () => readFigures(ctx))
+  const recent = new RecentRequests()
+  const cpu = measureCpu()
+  const figures = refreshed(FIGURES_LIFETIME_MS, () => readFigures(ctx, onlineCount))
   return {
     contentType: own.contentType,
     text: async () => {
@@ -46,22 +52,25 @@ export function openMetrics(ctx: Ctx): Metrics {
       const parts = [await own.metrics(), await fleet.metrics()]
       if (ctx.config.METRICS_COMPAT) {
         const compat = fleetMetrics('remnawave', now)
-        addProcessMetrics(compat, ctx, eventLoop)
+        addProcessMetrics(compat, ctx, { eventLoop, recent, cpuPercent: cpu() })
         parts.push(await compat.metrics())
       }
       return parts.map((part) => part.trimEnd()).join('\n') + '\n'
     },
-    noteRequest: (method, status, seconds) => requests.observe({ method, status: String(status) }, seconds),
+    noteRequest: (method, status, seconds) => {
+      requests.observe({ method, status: String(status) }, seconds)
+      recent.note(seconds * MS_PER_SECOND, performance.now())
+    },
     close: () => eventLoop.disable(),
   }
 }
 
-async function readFigures({ db, now, secrets }: Ctx) {
+async function readFigures({ db, secrets }: Ctx, onlineCount: OnlineCount) {
   const [nodes, tags, statuses, online, keys] = await Promise.all([
     listNodeFigures(db),
     listTagUsage(db),
     countUsersNow(db).then(({ statusCounts }) => statusCounts),
-    countOnline(db, now()),
+    onlineCount(),
     readFleetKeys(secrets),
   ])
   return { nodes, tags, statuses, online, authorityExpiresAt: authorityValidity(keys).validTo }
@@ -125,22 +134,52 @@ function addCertificateMetrics(registry: Registry, { nodes, authorityExpiresAt }
   new Gauge({ name: 'causeway_authority_expires_seconds', help, registers }).set(authorityExpiresAt.getTime() / 1000)
 }
 
+interface ProcessFigures {
+  eventLoop: ReturnType<typeof monitorEventLoopDelay>
+  recent: RecentRequests
+  cpuPercent: number
+}
+
 /** The figures of this process under the names of the reference; ours are prom-client's own. */
-function addProcessMetrics(registry: Registry, { config }: Ctx, eventLoop: ReturnType<typeof monitorEventLoopDelay>): void {
+function addProcessMetrics(registry: Registry, { config }: Ctx, { eventLoop, recent, cpuPercent }: ProcessFigures): void {
   const { rss, heapUsed, heapTotal } = process.memoryUsage()
+  const resources = process.getActiveResourcesInfo()
+  const requests = resources.filter(isRequestResource).length
+  const at = performance.now()
   const figures = {
     heap_used_bytes: heapUsed,
     heap_total_bytes: heapTotal,
     heap_usage_percent: (heapUsed / heapTotal) * 100,
     memory_usage_bytes: rss,
-    active_handlers: process.getActiveResourcesInfo().length,
+    cpu_usage_percent: cpuPercent,
+    active_handlers: resources.length - requests,
+    active_requests: requests,
     event_loop_latency_p50: eventLoop.percentile(50) / NANOSECONDS_PER_MS,
     event_loop_latency_p95: eventLoop.percentile(95) / NANOSECONDS_PER_MS,
+    http_req_rate: recent.perMinute(at),
+    http_req_latency_p50: recent.latency(50, at),
+    http_req_latency_p95: recent.latency(95, at),
   }
   const instance_name = config.ROLE === 'all' ? 'Server' : 'REST API'
   for (const [name, value] of Object.entries(figures)) {
     const labelNames = ['instance_id', 'instance_name']
     const gauge = new Gauge({ name: `remnawave_nodejs_${name}`, help: `Process: ${name}`, labelNames, registers: [registry] })
     gauge.set({ instance_id: '0', instance_name }, value)
+  }
+}
+
+/** The share of one core that the process took since it was asked before, or since the start. */
+function measureCpu(): () => number {
+  let before = { usage: process.cpuUsage(), at: performance.now() }
+  let percent = 0
+  return () => {
+    const now = { usage: process.cpuUsage(), at: performance.now() }
+    const elapsedMs = now.at - before.at
+    // Over a shorter time the figure would say more of the scrape than of the process.
+    if (elapsedMs < MS_PER_SECOND) return percent
+    const usedMs = (now.usage.user + now.usage.system - before.usage.user - before.usage.system) / MICROSECONDS_PER_MS
+    percent = (usedMs / elapsedMs) * 100
+    before = now
+    return percent
   }
 }

@@ -1,4 +1,6 @@
 import * as api from '@causeway/contract'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { databaseUrl } from '../../../test/postgres.ts'
@@ -117,8 +119,48 @@ describe('/metrics', () => {
     server = await testServer({ env: { ...credentials, METRICS_COMPAT: 'true' }, register: false })
     const text = String((await server.send('GET', '/metrics', undefined, scraper)).body)
     expect(text).toContain('remnawave_users_total{type="all",app="remnawave"} 0')
-    expect(text).toContain('remnawave_nodejs_heap_used_bytes')
     expect(text).toContain('causeway_users_total')
+  })
+  test('METRICS_COMPAT has all 21 series of the generation, and counts the answers of the last minute', async () => {
+    server = await testServer({ env: { ...credentials, METRICS_COMPAT: 'true' }, register: false })
+    for (let index = 0; index < 5; index++) await server.send('GET', '/health', undefined, {})
+    await new Promise((resolve) => setTimeout(resolve, 1100)) // over a shorter time the processor is not measured
+    const text = String((await server.send('GET', '/metrics', undefined, scraper)).body)
+    const names = [...text.matchAll(/^# TYPE remnawave_(\S+) /gm)].map(([, name = '']) => name)
+    expect(names.toSorted()).toEqual([
+      'node_inbound_download_bytes',
+      'node_inbound_upload_bytes',
+      'node_online_users',
+      'node_outbound_download_bytes',
+      'node_outbound_upload_bytes',
+      'node_status',
+      'nodejs_active_handlers',
+      'nodejs_active_requests',
+      'nodejs_cpu_usage_percent',
+      'nodejs_event_loop_latency_p50',
+      'nodejs_event_loop_latency_p95',
+      'nodejs_heap_total_bytes',
+      'nodejs_heap_usage_percent',
+      'nodejs_heap_used_bytes',
+      'nodejs_http_req_latency_p50',
+      'nodejs_http_req_latency_p95',
+      'nodejs_http_req_rate',
+      'nodejs_memory_usage_bytes',
+      'users_online_stats',
+      'users_status',
+      'users_total',
+    ])
+    const figure = (name: string) =>
+      Number(
+        new RegExp(`^remnawave_nodejs_${name}\\{instance_id="0",instance_name="Server",app="remnawave"\\} (\\S+)$`, 'm').exec(
+          text,
+        )?.[1],
+      )
+    expect(figure('http_req_rate')).toBe(5)
+    expect(figure('cpu_usage_percent')).toBeGreaterThan(0)
+    expect(figure('active_requests')).toBeGreaterThanOrEqual(0)
+    expect(figure('http_req_latency_p50')).toBeGreaterThan(0)
+    expect(figure('http_req_latency_p95')).toBeGreaterThanOrEqual(figure('http_req_latency_p50'))
   })
   test.each([
     ['nobody', {}],
@@ -165,6 +207,29 @@ describe('/metrics', () => {
     expect((await fetch('http://127.0.0.1:4601/metrics')).status).toBe(401)
     expect((await fetch('http://127.0.0.1:4601/health')).status).toBe(200)
     expect((await fetch('http://127.0.0.1:4601/api/users')).status).toBe(404)
+  })
+  test('METRICS_PORT answers with the security headers of the main port, whatever it answers', async () => {
+    server = await testServer({ env: { ...credentials, METRICS_PORT: '4602' }, register: false })
+    const headersOf = (reply: Headers | Record<string, unknown>) => {
+      const all = reply instanceof Headers ? Object.fromEntries(reply) : reply
+      const { 'content-security-policy': policy, 'x-frame-options': frames, 'x-content-type-options': sniffing } = all
+      return { policy, frames, sniffing, robots: all['x-robots-tag'], referrer: all['referrer-policy'] }
+    }
+    const expected = headersOf((await server.send('GET', '/health', undefined, {})).headers)
+    expect(expected).toMatchObject({ policy: expect.stringContaining("default-src 'none'"), frames: 'DENY', sniffing: 'nosniff' })
+    for (const [path, headers, status] of [
+      ['/metrics', scraper, 200],
+      ['/metrics', {}, 401],
+      ['/health', {}, 200],
+      ['/nothing', {}, 404],
+      ['/%ff', {}, 400],
+    ] as const) {
+      const reply = await fetch(`http://127.0.0.1:4602${path}`, { headers })
+      expect([reply.status, headersOf(reply.headers)]).toEqual([status, expected])
+    }
+    const socket = connect(4602, '127.0.0.1')
+    socket.end('no HTTP\r\n\r\n')
+    expect(await text(socket)).toContain("content-security-policy: default-src 'none'")
   })
 })
 

@@ -3,10 +3,13 @@ import { followEvents } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { DISK_FULL } from '../../db/failures.ts'
 import { SilentError } from '../../db/silence.ts'
+import { answerBrokenRequest } from '../../http/broken-requests.ts'
 import { readCookies } from '../../http/cookies.ts'
 import { refuseUnguardedRoutes } from '../../http/guarded-routes.ts'
+import { addSecurityHeaders, securityHeaders } from '../../http/headers.ts'
 import { authorizePage, type PageGuard } from '../../http/page-guard.ts'
 import { answerError, answerNotFound } from '../../http/replies.ts'
+import { trustedProxies } from '../../lib/addresses.ts'
 import type { Metrics } from './metrics.actions.ts'
 import { pingDatabase } from './metrics.queries.ts'
 
@@ -21,7 +24,7 @@ export function serveHealth(app: FastifyInstance, ctx: Ctx): void {
       const up = { database: { status: 'up', ...(state.isReadOnly ? { message: DISK_FULL } : {}) } }
       return reply.send({ status: 'ok', info: up, error: {}, details: up })
     }
-    const down = { database: { status: 'down', message: 'the database does not answer' } }
+    const down = { database: { status: 'down', message: 'database does not answer' } }
     return reply.code(503).send({ status: 'error', info: {}, error: down, details: down })
   })
 }
@@ -53,10 +56,17 @@ export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
 /** Metrics and health on a port of their own (METRICS_PORT), away from what the world can reach. */
 export async function buildMetricsApp(ctx: Ctx, metrics: Metrics, guard: PageGuard): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = ctx.log
-  const app = Fastify({ loggerInstance, logController: new LogController({ disableRequestLogging: true }) })
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies(ctx.config.TRUSTED_PROXIES),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(securityHeaders(ctx.config))),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, securityHeaders(ctx.config)),
+  })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNotFound)
   refuseUnguardedRoutes(app)
+  addSecurityHeaders(app, ctx.config)
   await readCookies(app)
   serveHealth(app, ctx)
   serveMetrics(app, metrics, guard)
@@ -71,7 +81,7 @@ async function databaseState(ctx: Ctx): Promise<{ isReadOnly: boolean } | undefi
   try {
     return await Promise.race([pingDatabase(ctx.db), limit])
   } catch (error) {
-    ctx.log.error({ err: error }, 'the database does not answer')
+    ctx.log.error({ err: error }, 'database does not answer')
     return undefined
   } finally {
     clearTimeout(timer)

@@ -28,7 +28,7 @@ export function reviewNodesTraffic(ctx: Ctx): Promise<void> {
       await setTrafficNotified(tx, node.id, isOver ? ctx.now() : null)
       const { name, trafficUsedBytes, trafficLimitBytes, notifyPercent } = node
       if (isOver)
-        ctx.log.warn({ node: name, trafficUsedBytes, trafficLimitBytes, notifyPercent }, 'a node has used much of its traffic')
+        ctx.log.warn({ node: name, trafficUsedBytes, trafficLimitBytes, notifyPercent }, 'node passed its traffic threshold')
     }
   })
 }

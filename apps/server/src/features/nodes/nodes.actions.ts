@@ -69,9 +69,10 @@ export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUu
 }
 
 /**
- * Asks for a start where the agent is concerned, and only then. At another address or port the node's core is ended where it
- * was first, as far as its agent can be reached in a few seconds; the audit and the node say if it could not.
- * @throws nodeNotFound, and what `createNode` does
+ * Asks for a start only where the agent is concerned. At another address or port the node's core is stopped at the
+ * old one first, as far as its agent answers within seconds. The audit entry and the node say if it could not be
+ * stopped.
+ * @throws nodeNotFound, and the errors of `createNode`
  */
 export async function editNode(ctx: Ctx, caller: Caller, edit: Input<typeof api.updateNode>) {
   refuseImpossible(edit)
@@ -138,7 +139,7 @@ function changeNode(
   })
 }
 
-/** What ran at the old address is not what runs at the new one; and whoever looks at the node hears of a core that was left. */
+/** The core at the old address is not the one at the new address; a core that was left running is a warning on the node. */
 async function noteLeft(tx: Tx, nodeId: number, left: Leaving): Promise<void> {
   if (left.core === 'kept') return
   const warning =
@@ -246,7 +247,7 @@ export async function makeNodePublicKey(ctx: Ctx): Promise<{ pubKey: string }> {
 
 type Impossible = Pick<Input<typeof api.updateNode>, 'name' | 'address' | 'port' | 'consumptionMultiplier'>
 
-/** What the wire's schema lets through and no node can be: lengths count what is left after trimming. */
+/** Values that pass the wire's schema and suit no node: lengths are checked after trimming. */
 function refuseImpossible({ name, address, port, consumptionMultiplier = 1 }: Impossible): void {
   if (name !== undefined && name.trim().length < MIN_NAME) refuseField('name', `must have at least ${MIN_NAME} characters`)
   if (address !== undefined && address.trim().length < MIN_ADDRESS)

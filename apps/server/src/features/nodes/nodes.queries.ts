@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Inbound, Node } from '@causeway/contract'
+import { CONFIG_FORM } from '@causeway/xray'
 import type { Db, Tx } from '../../db/connect.ts'
 
 /** Nodes in the form of the wire, in the administrator's order. */
@@ -54,6 +55,9 @@ function nodes(db: Db) {
           join "configProfileInbounds" i on i."id" = link."inboundId"
           join "configProfiles" p on p."id" = i."profileId"
           where link."nodeId" = nodes."id"), '[]'::json))`.as('configProfile'),
+      sql<Node['closingRule']>`case when state."runningConfigHash" is null then null else json_build_object(
+        'isDelivered', starts_with(state."runningConfigHash", ${CONFIG_FORM}),
+        'ports', coalesce(to_json(state."closedPorts"), '[]'::json)) end`.as('closingRule'),
       sql<Node['provider']>`case when provider."id" is null then null else json_build_object(
         'uuid', provider."uuid", 'name', provider."name", 'faviconLink', provider."faviconLink", 'loginUrl', provider."loginUrl",
         'createdAt', ${instant('provider', 'createdAt')}, 'updatedAt', ${instant('provider', 'updatedAt')}) end`.as('provider'),
@@ -96,7 +100,7 @@ export async function lockNode(tx: Tx, uuid: string) {
     .executeTakeFirst()
 }
 
-/** Which of a name and an address another node has. Holds up others who ask, so that two of them cannot both take it. */
+/** Whether another node has this name or address. Blocks concurrent callers, so that two of them cannot both take it. */
 export async function lockTakenNames(tx: Tx, names: { name?: string; address?: string }, exceptUuid: string | null) {
   await sql`select pg_advisory_xact_lock(hashtext('names of nodes'))`.execute(tx)
   const { rows } = await sql<{ name: boolean; address: boolean }>`

@@ -7,11 +7,13 @@ type NodeEdit = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'provi
 export function nodeColumns(edit: NodeEdit) {
   const { name, address, port, trafficLimitBytes, notifyPercent, trafficResetDay, countryCode, consumptionMultiplier } = edit
   return {
-    ...given({ isTrafficTrackingActive: edit.isTrafficTrackingActive }),
-    ...given({ name: name?.trim(), address: address?.trim(), countryCode: countryCode?.toUpperCase() }),
-    ...given({ port: whole(port), trafficLimitBytes: whole(trafficLimitBytes) }),
-    ...given({ notifyPercent: whole(notifyPercent), trafficResetDay: whole(trafficResetDay) }),
-    ...given({ consumptionMultiplier: consumptionMultiplier === undefined ? undefined : oneDecimal(consumptionMultiplier) }),
+    ...withoutUndefined({ isTrafficTrackingActive: edit.isTrafficTrackingActive }),
+    ...withoutUndefined({ name: name?.trim(), address: address?.trim(), countryCode: countryCode?.toUpperCase() }),
+    ...withoutUndefined({ port: whole(port), trafficLimitBytes: whole(trafficLimitBytes) }),
+    ...withoutUndefined({ notifyPercent: whole(notifyPercent), trafficResetDay: whole(trafficResetDay) }),
+    ...withoutUndefined({
+      consumptionMultiplier: consumptionMultiplier === undefined ? undefined : oneDecimal(consumptionMultiplier),
+    }),
   }
 }
 
@@ -24,7 +26,7 @@ function oneDecimal(value: number): number {
 }
 
 /** Without the keys that have no value. */
-function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   // Entries that are undefined are the ones taken out.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

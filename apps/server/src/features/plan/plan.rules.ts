@@ -1,126 +1,99 @@
 import type { Plan } from '@causeway/contract'
-import { canonicalJson, emptyNodeConfig, isObject, type XrayObject } from '@causeway/xray'
+import { sharedMethodOf } from '@causeway/xray'
+import { CoreConfigs, type Core } from './cores.rules.ts'
+import { lookUp, type Fleet } from './fleet.rules.ts'
 import { makeChange, type PlannedChange, type Snapshot } from './snapshot.rules.ts'
+import { compareWays } from './ways.rules.ts'
 
 // One rule for everything that is planned: the change is made to a picture of the fleet, and the two pictures are compared.
 
-/** What the change does. @returns undefined when what is to be changed is not there */
-export function planOf(before: Snapshot, change: PlannedChange): Plan | undefined {
-  const made = makeChange(before, change)
+/**
+ * The effect of the change.
+ * @returns undefined when its target does not exist
+ */
+export function planOf(snapshot: Snapshot, change: PlannedChange): Plan | undefined {
+  const made = makeChange(snapshot, change)
   if (made === undefined) return undefined
-  const { after, problems = [], notes = [], inbounds = [], likelyRenamed = [] } = made
+  const { problems = [], notes = [], inbounds = [], likelyRenamed = [], follows = [] } = made
+  const [before, after] = [lookUp(snapshot), lookUp(made.after)]
   const isAboutHosts = [change.saveHost, change.saveHosts, change.deleteHost, change.deleteHosts].some(Boolean)
+  const ways = compareWays(snapshot, made.after)
+  const nodes = nodesConcerned(before, after)
+  const cutNodes = nodes.filter(({ core, isConnected }) => isConnected && core !== 'keeps')
   return {
     problems,
     notes,
     inbounds,
     likelyRenamed,
-    hosts: [...hostsThatLose(before, after), ...(isAboutHosts ? [] : hostsThatLeave(before, after))],
+    hosts: [...hostsThatLose(before, after), ...(isAboutHosts ? [] : hostsThatLeave(after, ways.hostsThatLeave))],
+    follows,
+    overrides: ways.overrides,
+    unsureHosts: ways.unsureHosts,
     squads: squadsThatLose(before, after),
-    nodes: nodesConcerned(before, after),
-    users: usersThatLose(before, after, isAboutHosts ? entriesOf : waysIn),
+    nodes,
+    users: { ...ways.users, cut: cutNodes.reduce((sum, { usersOnline }) => sum + usersOnline, 0) },
   }
 }
 
-function hostsThatLose(before: Snapshot, after: Snapshot): Plan['hosts'] {
+function hostsThatLose(before: Fleet, after: Fleet): Plan['hosts'] {
   return before.hosts.flatMap(({ uuid, name, inboundUuid }) => {
-    const now = after.hosts.find((host) => host.uuid === uuid)
+    const now = after.hostOf.get(uuid)
     if (now === undefined) return { uuid, name, loses: 'itself' as const }
     return inboundUuid !== null && now.inboundUuid === null ? { uuid, name, loses: 'inbound' as const } : []
   })
 }
 
-/** What stays a host and yet leaves the subscriptions of some users. */
-function hostsThatLeave(before: Snapshot, after: Snapshot): Plan['hosts'] {
-  const [old, next] = [entriesOf(before), entriesOf(after)]
-  const left = new Set<string>()
-  for (const { squads } of before.groups) {
-    const has = new Set(squads.flatMap((squad) => next.get(squad) ?? []))
-    for (const host of squads.flatMap((squad) => old.get(squad) ?? [])) if (!has.has(host)) left.add(host)
-  }
-  const leads = new Set(after.hosts.filter(({ inboundUuid }) => inboundUuid !== null).map(({ uuid }) => uuid))
-  return before.hosts
-    .filter(({ uuid }) => left.has(uuid) && leads.has(uuid))
+/** Hosts that stay but leave the subscriptions of some users. */
+function hostsThatLeave(after: Fleet, left: ReadonlySet<string>): Plan['hosts'] {
+  return after.hosts
+    .filter(({ uuid, inboundUuid }) => left.has(uuid) && inboundUuid !== null)
     .map(({ uuid, name }) => ({ uuid, name, loses: 'users' as const }))
 }
 
-function squadsThatLose(before: Snapshot, after: Snapshot): Plan['squads'] {
+function squadsThatLose(before: Fleet, after: Fleet): Plan['squads'] {
   return before.squads.flatMap(({ uuid, name, inbounds }) => {
-    const now = after.squads.find((squad) => squad.uuid === uuid)?.inbounds ?? []
-    const lost = inbounds.filter((inbound) => !now.includes(inbound))
-    return lost.length > 0 ? { uuid, name, tags: tagsOf(before, lost) } : []
+    const now = new Set(after.squadOf.get(uuid)?.inbounds)
+    const lost = inbounds.filter((inbound) => !now.has(inbound))
+    return lost.length > 0 ? { uuid, name, tags: before.tagsOf(lost) } : []
   })
 }
 
 /** Those whose inbounds or whose core change. A node that runs nothing before and after is not concerned. */
-function nodesConcerned(before: Snapshot, after: Snapshot): Plan['nodes'] {
+function nodesConcerned(before: Fleet, after: Fleet): Plan['nodes'] {
+  const configs = new CoreConfigs()
+  const gained = inboundsToldAtStart(before, after)
   return before.nodes.flatMap((node) => {
-    const now = after.nodes.find(({ uuid }) => uuid === node.uuid)
-    const [old, next] = [runs(before, node), now && runs(after, now)]
+    const now = after.nodeOf.get(node.uuid)
+    const [old, next] = [coreOf(before, node), now && coreOf(after, now)]
     if (old === undefined) return []
-    const tags = tagsOf(
-      before,
-      activeInbounds(before, node).filter((inbound) => !now || !activeInbounds(after, now).includes(inbound)),
-    )
-    const core = next === undefined ? 'stops' : next === old ? 'keeps' : 'restarts'
-    const { uuid, name, isConnected } = node
+    const kept = new Set(now && after.activeInbounds(now))
+    const tags = before.tagsOf(before.activeInbounds(node).filter((inbound) => !kept.has(inbound)))
+    const isTold = node.isOfOurAgent || ![...kept].some((inbound) => gained.has(inbound))
+    const core = next === undefined ? 'stops' : configs.isSame(old, next) && isTold ? 'keeps' : 'restarts'
+    const { uuid, name, isConnected, usersOnline } = node
     const isSame = core === 'keeps' && tags.length === 0
-    return isSame ? [] : { uuid, name, tags, core, isConnected }
+    return isSame ? [] : { uuid, name, tags, core, isConnected, usersOnline }
   })
 }
 
-type SnapshotNode = Snapshot['nodes'][number]
-
-/** What its core is started with, as text; undefined where it has none to run. Agents restart a core when this differs. */
-function runs(snapshot: Snapshot, node: SnapshotNode): string | undefined {
-  const config = snapshot.profiles.find(({ uuid }) => uuid === node.profileUuid)?.config
-  const active = activeInbounds(snapshot, node)
-  if (node.isDisabled || !isObject(config) || node.inbounds.length === 0) return undefined
-  const empty: XrayObject = emptyNodeConfig(config, tagsOf(snapshot, active))
-  return canonicalJson(empty)
+/** What its core is started with; undefined where it has none to run. */
+function coreOf(fleet: Fleet, node: Snapshot['nodes'][number]): Core | undefined {
+  const config = fleet.configOf(node.profileUuid)
+  if (node.isDisabled || config === undefined || node.inbounds.length === 0) return undefined
+  return { config, tags: fleet.tagsOf(fleet.activeInbounds(node)) }
 }
 
-/** Of the profile that it runs; others it may still name open nothing. */
-function activeInbounds(snapshot: Snapshot, node: SnapshotNode): string[] {
-  const own = new Set(snapshot.inbounds.filter(({ profileUuid }) => profileUuid === node.profileUuid).map(({ uuid }) => uuid))
-  return node.isDisabled ? [] : node.inbounds.filter((uuid) => own.has(uuid))
-}
-
-function tagsOf(snapshot: Snapshot, inbounds: string[]): string[] {
-  return snapshot.inbounds.filter(({ uuid }) => inbounds.includes(uuid)).map(({ tag }) => tag)
-}
-
-/** By squad, what its members can use. */
-type Ways = (snapshot: Snapshot) => Map<string, string[]>
-
-const waysIn: Ways = (snapshot) => {
-  const doors = new Map<string, string[]>()
-  for (const node of snapshot.nodes)
-    for (const inbound of activeInbounds(snapshot, node))
-      doors.set(inbound, [...(doors.get(inbound) ?? []), `${node.uuid} ${inbound}`])
-  return new Map(snapshot.squads.map(({ uuid, inbounds }) => [uuid, inbounds.flatMap((inbound) => doors.get(inbound) ?? [])]))
-}
-
-const entriesOf: Ways = (snapshot) => {
-  const shown = snapshot.hosts.filter((host) => !host.isDisabled && !host.isHidden)
-  return new Map(
-    snapshot.squads.map(({ uuid, inbounds }) => [
-      uuid,
-      shown.filter(({ inboundUuid }) => inboundUuid !== null && inbounds.includes(inboundUuid)).map(({ uuid: host }) => host),
-    ]),
-  )
-}
-
-function usersThatLose(before: Snapshot, after: Snapshot, ways: Ways): Plan['users'] {
-  const [old, next] = [ways(before), ways(after)]
-  const users = { some: 0, all: 0, online: 0 }
-  for (const group of before.groups) {
-    const had = new Set(group.squads.flatMap((squad) => old.get(squad) ?? []))
-    const has = new Set(group.squads.flatMap((squad) => next.get(squad) ?? []))
-    if ([...had].every((way) => has.has(way))) continue
-    if (has.size === 0) users.all += group.users
-    else users.some += group.users
-    users.online += group.online
+/** Inbounds with new users that agents of the 2.1 generation take with a start of the core only. */
+function inboundsToldAtStart(before: Fleet, after: Fleet): Set<string> {
+  const gained = new Set<string>()
+  for (const { squads } of before.groups) {
+    const had = new Set(squads.flatMap((squad) => before.squadOf.get(squad)?.inbounds ?? []))
+    const has = squads.flatMap((squad) => after.squadOf.get(squad)?.inbounds ?? [])
+    for (const inbound of has) if (!had.has(inbound)) gained.add(inbound)
   }
-  return users
+  const taken = after.inbounds.filter(({ uuid, type, rawInbound }) => {
+    const isShared = type === 'shadowsocks' && sharedMethodOf(rawInbound) !== undefined
+    return gained.has(uuid) && (isShared || ['vmess', 'hysteria'].includes(type))
+  })
+  return new Set(taken.map(({ uuid }) => uuid))
 }

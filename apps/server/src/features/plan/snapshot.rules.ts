@@ -1,4 +1,5 @@
-import type { Input, Plan, planChange } from '@causeway/contract'
+import { errors, type Input, type LinkPart, type Plan, type planChange } from '@causeway/contract'
+import { followInbound, type FollowedChanges, type LinkHost } from '@causeway/subscription'
 import {
   canonicalJson,
   checkProfile,
@@ -12,26 +13,38 @@ import {
 // A picture of the fleet, and what a change makes of it.
 
 export interface Snapshot {
-  profiles: { uuid: string; config: unknown }[]
+  profiles: { uuid: string; config: unknown; isRollingOut: boolean }[]
   inbounds: (Omit<InboundRecord, 'type'> & { uuid: string; profileUuid: string; type: string })[]
   squads: { uuid: string; name: string; inbounds: string[] }[]
   /** `inbounds` are those that are active on it. */
   nodes: {
     uuid: string
     name: string
+    address: string
     isDisabled: boolean
     isConnected: boolean
+    /** Agents of the 2.1 generation cannot tell a running core of all types of access. */
+    isOfOurAgent: boolean
+    usersOnline: number
     profileUuid: string | null
     inbounds: string[]
   }[]
-  hosts: { uuid: string; name: string; isDisabled: boolean; isHidden: boolean; inboundUuid: string | null }[]
+  hosts: (LinkHost & {
+    uuid: string
+    name: string
+    isDisabled: boolean
+    isHidden: boolean
+    inboundUuid: string | null
+    /** Which nodes are meant to serve it; none: any. */
+    nodes: string[]
+  })[]
   /** Active users by the squads they are in. */
   groups: { squads: string[]; users: number; online: number }[]
 }
 
 export type PlannedChange = Input<typeof planChange>
 
-interface Made extends Partial<Pick<Plan, 'problems' | 'notes' | 'inbounds' | 'likelyRenamed'>> {
+interface Made extends Partial<Pick<Plan, 'problems' | 'notes' | 'inbounds' | 'likelyRenamed' | 'follows'>> {
   after: Snapshot
 }
 
@@ -55,13 +68,9 @@ export function makeChange(before: Snapshot, change: PlannedChange): Made | unde
 
 type HostsChange = NonNullable<PlannedChange['saveHosts']>
 
-function withHosts(before: Snapshot, { uuids, isDisabled, isHidden, inboundUuid }: HostsChange): Made | undefined {
-  return changed(before, 'hosts', uuids, (host) => ({
-    ...host,
-    isDisabled: isDisabled ?? host.isDisabled,
-    isHidden: isHidden ?? host.isHidden,
-    inboundUuid: inboundUuid === undefined ? host.inboundUuid : inboundUuid,
-  }))
+function withHosts(before: Snapshot, { uuids, ...changes }: HostsChange): Made | undefined {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  return changed(before, 'hosts', uuids, (host) => ({ ...host, ...given, uuid: host.uuid }))
 }
 
 type NodesChange = Omit<NonNullable<PlannedChange['saveNode']>, 'uuid'> & { uuids: readonly string[] }
@@ -100,10 +109,12 @@ function without(before: Snapshot, kind: Kind, uuids: readonly string[]): Made |
 /** The same steps as saving takes. */
 function withProfile(
   before: Snapshot,
-  { uuid, config, renamed = [] }: NonNullable<PlannedChange['saveProfile']>,
+  { uuid, config, renamed = [], followingHosts = [] }: NonNullable<PlannedChange['saveProfile']>,
 ): Made | undefined {
-  if (!before.profiles.some((profile) => profile.uuid === uuid)) return undefined
+  const current = before.profiles.find((profile) => profile.uuid === uuid)
+  if (!current) return undefined
   const problems = checkProfile(config).map(({ message }) => message)
+  if (current.isRollingOut) problems.push(errors.rolloutUnderWay.message)
   // It would be refused, and nothing would happen.
   if (problems.length > 0) return { after: before, problems }
   const existing = before.inbounds.filter(({ profileUuid }) => profileUuid === uuid)
@@ -113,26 +124,66 @@ function withProfile(
   if (taken.length > 0)
     return { after: before, problems: taken.map(({ tag }) => `Inbound "${tag}" exists in another profile. Choose another tag.`) }
   const sync = planInboundSync(existing, derived, renamed)
-  const gone = existing.filter((inbound) => sync.delete.includes(inbound.uuid))
+  const deleted = new Set(sync.delete)
+  const gone = existing.filter((inbound) => deleted.has(inbound.uuid))
+  const goneTags = new Set(gone.map(({ tag }) => tag))
+  const old = new Map(existing.map((inbound) => [inbound.uuid, inbound]))
   const updated = new Map(sync.update.map((inbound) => [inbound.uuid, inbound]))
   const inbounds = before.inbounds.map((inbound) => ({ ...inbound, ...updated.get(inbound.uuid) }))
-  const profiles = before.profiles.map((profile) => (profile.uuid === uuid ? { uuid, config } : profile))
+  const profiles = before.profiles.map((profile) => (profile.uuid === uuid ? { ...profile, config } : profile))
   const touched: Plan['inbounds'] = [
     ...sync.create.map(({ tag }) => ({ tag, change: 'added' as const, before: null })),
     ...sync.update.flatMap(({ uuid: id, tag, rawInbound }) => {
-      const old = existing.find((inbound) => inbound.uuid === id)
-      if (old === undefined || (old.tag === tag && canonicalJson(old.rawInbound) === canonicalJson(rawInbound))) return []
-      return old.tag === tag
+      const was = old.get(id)
+      if (was === undefined || (was.tag === tag && canonicalJson(was.rawInbound) === canonicalJson(rawInbound))) return []
+      return was.tag === tag
         ? { tag, change: 'changed' as const, before: null }
-        : { tag, change: 'renamed' as const, before: old.tag }
+        : { tag, change: 'renamed' as const, before: was.tag }
     }),
   ]
+  const following = new Set(followingHosts)
+  const followed = followedHosts(before, inbounds)
+  const hosts = before.hosts.map((host) => (following.has(host.uuid) ? { ...host, ...followed.get(host.uuid) } : host))
   return {
-    after: withoutInbounds({ ...before, profiles, inbounds }, gone),
+    after: withoutInbounds({ ...before, profiles, inbounds, hosts }, gone),
+    follows: before.hosts.flatMap((host) => {
+      const changes = followed.get(host.uuid)
+      const { uuid: hostUuid, name } = host
+      return changes ? { uuid: hostUuid, name, changes: followedParts(host, changes), isChosen: following.has(hostUuid) } : []
+    }),
     notes: notesOnProfile(config, new Set(touched.map(({ tag }) => tag))).map(({ message }) => message),
     inbounds: [...touched, ...gone.map(({ tag }) => ({ tag, change: 'removed' as const, before: null }))],
-    likelyRenamed: guessRenamings(existing, derived).filter(({ from }) => gone.some(({ tag }) => tag === from)),
+    likelyRenamed: guessRenamings(existing, derived).filter(({ from }) => goneTags.has(from)),
   }
+}
+
+/** What hosts have in common with their inbounds and those change, by host. */
+function followedHosts(before: Snapshot, inbounds: Snapshot['inbounds']): Map<string, FollowedChanges> {
+  const old = new Map(before.inbounds.map((inbound) => [inbound.uuid, inbound]))
+  const next = new Map(inbounds.map((inbound) => [inbound.uuid, inbound]))
+  const followed = new Map<string, FollowedChanges>()
+  for (const host of before.hosts) {
+    const [was, is] = [old.get(host.inboundUuid ?? ''), next.get(host.inboundUuid ?? '')]
+    if (!was || !is || was.rawInbound === is.rawInbound) continue
+    const changes = followInbound(host, was, is)
+    if (Object.keys(changes).length > 0) followed.set(host.uuid, changes)
+  }
+  return followed
+}
+
+const parts = [
+  ['port', 'port'],
+  ['path', 'path'],
+  ['host', 'host'],
+  ['sni', 'sni'],
+  ['securityLayer', 'security'],
+] as const satisfies [keyof FollowedChanges, LinkPart][]
+
+function followedParts(host: LinkHost, changes: FollowedChanges) {
+  return parts.flatMap(([key, part]) => {
+    const to = changes[key]
+    return to === undefined ? [] : { part, from: String(host[key] ?? ''), to: String(to) }
+  })
 }
 
 /** Its nodes have nothing to run any more, and so are disabled. */

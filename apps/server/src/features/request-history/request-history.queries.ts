@@ -22,7 +22,7 @@ export async function saveRequests(db: Db, requests: SubscriptionRequestNote[]):
     join "users" u on u."id" = request."userId"
     order by request."place"
   `.execute(db)
-  // What another server is forgetting at the same time is left to it: both would wait for each other's rows.
+  // Rows that another server is deleting at the same time are left to it: both would wait for each other.
   await sql`
     with "old" as (
       select "id" from "subscriptionRequests" where "id" in (

@@ -28,9 +28,9 @@ test('what only grows goes by the age that the configuration says, and what is y
     await db.insertInto('userTrafficResets').values({ userId, usedBytes: 1, resetAt }).execute()
     await db.insertInto('nodeTrafficResets').values({ nodeId: node.id, trafficBytes: 1, resetAt }).execute()
   }
-  for (const hour of ages(DAYS.METRICS_RETENTION_DAYS))
-    await db.insertInto('nodeUsageHours').values({ nodeId: node.id, hour }).execute()
-  for (const hour of ages(35)) await db.insertInto('onlineHours').values({ hour, usersOnline: 1 }).execute()
+  for (const quarter of ages(DAYS.METRICS_RETENTION_DAYS))
+    await db.insertInto('nodeUsageQuarters').values({ nodeId: node.id, quarter }).execute()
+  for (const quarter of ages(35)) await db.insertInto('onlineQuarters').values({ quarter, usersOnline: 1 }).execute()
   for (const finishedAt of ages(DAYS.JOB_RETENTION_DAYS))
     await db
       .insertInto('jobs')
@@ -43,19 +43,19 @@ test('what only grows goes by the age that the configuration says, and what is y
 
   await forgetByAge(server.ctx)
 
-  const [audit, userResets, nodeResets, hours, online, jobs] = await Promise.all([
+  const [audit, userResets, nodeResets, quarters, online, jobs] = await Promise.all([
     db.selectFrom('auditLog').select('at').execute(),
     db.selectFrom('userTrafficResets').select('resetAt').execute(),
     db.selectFrom('nodeTrafficResets').select('resetAt').execute(),
-    db.selectFrom('nodeUsageHours').select('hour').execute(),
-    db.selectFrom('onlineHours').select('hour').execute(),
+    db.selectFrom('nodeUsageQuarters').select('quarter').execute(),
+    db.selectFrom('onlineQuarters').select('quarter').execute(),
     db.selectFrom('jobs').select(['kind', 'finishedAt']).orderBy('kind').execute(),
   ])
   expect(audit).toEqual([{ at: daysAgo(10, -1) }])
   expect(userResets).toEqual([{ resetAt: daysAgo(20, -1) }])
   expect(nodeResets).toEqual([{ resetAt: daysAgo(20, -1) }])
-  expect(hours).toEqual([{ hour: daysAgo(40, -1) }])
-  expect(online).toEqual([{ hour: daysAgo(35, -1) }])
+  expect(quarters).toEqual([{ quarter: daysAgo(40, -1) }])
+  expect(online).toEqual([{ quarter: daysAgo(35, -1) }])
   expect(jobs).toEqual([
     { kind: 'open', finishedAt: null },
     { kind: 'test', finishedAt: daysAgo(5, -1) },

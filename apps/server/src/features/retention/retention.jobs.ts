@@ -1,25 +1,26 @@
 import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS } from '../../lib/days.ts'
+import { QUARTERS_KEPT_DAYS } from '../usage/usage.rules.ts'
 import { deleteOldRevisions } from '../revisions/revisions.queries.ts'
 import { deleteOldRollouts } from '../rollouts/rollouts.queries.ts'
 import { deleteFinishedJobs, deleteOlder, type Ageing } from './retention.queries.ts'
 
-/** Rows deleted at a time, so that nobody waits for a table that nobody has tidied for a year. */
+/** Rows deleted at a time, so that no transaction waits for a table that was not cleaned for a year. */
 const BATCH_SIZE = 5000
-/** What is shown by the hour goes back thirty days. */
-const HOURS_KEPT_DAYS = 35
+/** Hourly figures are shown for thirty days. */
+const ONLINE_KEPT_DAYS = 35
 
-/** What only grows goes by age. Cut off at any point, the next run goes on. */
+/** Deletes old rows of growing tables. Interrupted at any point, the next run continues. */
 export async function forgetByAge(ctx: Ctx): Promise<void> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * DAY_MS)
   const { AUDIT_RETENTION_DAYS, TRAFFIC_RESET_RETENTION_DAYS, METRICS_RETENTION_DAYS, JOB_RETENTION_DAYS } = ctx.config
   await forgetOlder(ctx, 'auditLog', before(AUDIT_RETENTION_DAYS))
   await forgetOlder(ctx, 'userTrafficResets', before(TRAFFIC_RESET_RETENTION_DAYS))
   await forgetOlder(ctx, 'nodeTrafficResets', before(TRAFFIC_RESET_RETENTION_DAYS))
-  await forgetOlder(ctx, 'nodeUsageHours', before(METRICS_RETENTION_DAYS))
+  await forgetOlder(ctx, 'nodeUsageQuarters', before(Math.min(METRICS_RETENTION_DAYS, QUARTERS_KEPT_DAYS)))
   await forgetOlder(ctx, 'nodeUsageDays', before(METRICS_RETENTION_DAYS))
-  await forgetOlder(ctx, 'onlineHours', before(HOURS_KEPT_DAYS))
+  await forgetOlder(ctx, 'onlineQuarters', before(ONLINE_KEPT_DAYS))
   await deleteOldRevisions(ctx.db, before(ctx.config.REVISION_RETENTION_DAYS), ctx.config.REVISIONS_KEPT)
   await deleteOldRollouts(ctx.db, before(ctx.config.REVISION_RETENTION_DAYS), ctx.config.REVISIONS_KEPT)
   await deleteFinishedJobs(ctx.db, before(JOB_RETENTION_DAYS))

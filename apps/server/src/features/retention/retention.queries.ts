@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-// What only grows, and the column that says how old a row is.
+// Growing tables, with the column that holds a row's age.
 const AGES = {
   auditLog: 'at',
   userTrafficResets: 'resetAt',
   nodeTrafficResets: 'resetAt',
-  nodeUsageHours: 'hour',
+  nodeUsageQuarters: 'quarter',
   nodeUsageDays: 'day',
-  onlineHours: 'hour',
+  onlineQuarters: 'quarter',
 } as const
 export type Ageing = keyof typeof AGES
 

@@ -6,7 +6,7 @@ export type RevisionKind = 'profile' | 'template'
 interface Save {
   kind: RevisionKind
   uuid: string
-  /** What it held before; the first revision of what is older than revisions. */
+  /** The content before; the first revision of a text older than revisions. */
   before: { content: string; at: Date } | undefined
   content: string
   at: Date

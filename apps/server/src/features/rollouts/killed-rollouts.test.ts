@@ -39,6 +39,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   made++
   sentBytes = 0
+  hours = 0 // the fleet of this process has read the nodes just now
   await live.server.ctx.db.deleteFrom('jobs').execute()
   live.profile = await call(api.createConfigProfile, { name: `killed-${made}`, config: before() })
   const inbounds = live.profile.inbounds.map(({ uuid }) => uuid)

@@ -23,6 +23,7 @@ import {
   lockOpenRollout,
   setPaused,
   setRolloutJob,
+  waiveProof,
 } from './rollouts.queries.ts'
 import { inTurn, waveOf } from './rollouts.rules.ts'
 
@@ -30,26 +31,28 @@ interface NewRollout {
   uuid: string
   config: XrayObject
   renamed?: readonly RenamedTag[] | undefined
+  followingHosts?: readonly string[] | undefined
   reason?: string | undefined
   firstNodeUuid?: string | undefined
 }
 
 /** @throws configUnusable (with every reason), rolloutUnderWay, rolloutWithoutNode, rolloutNodeUnusable, rolloutChangesNothing */
 export async function startRollout(ctx: Ctx, caller: Caller, rollout: NewRollout) {
-  refuseUnusable(rollout.config, errors.configUnusable)
+  refuseUnusable(ctx, rollout.config, errors.configUnusable)
   await tryForOthers(ctx, rollout)
   return insertPlanned(ctx, caller, rollout)
 }
 
 /** Agents of the 2.1 generation end the core that runs before the next one is tried: it is tried here, where that can be done. */
-async function tryForOthers({ db, config: { engineDir } }: Ctx, { uuid, config }: NewRollout): Promise<void> {
-  const candidates = await listRolloutCandidates(db, uuid)
+async function tryForOthers({ db, now, config: { engineDir } }: Ctx, { uuid, config }: NewRollout): Promise<void> {
+  const candidates = await listRolloutCandidates(db, uuid, now())
   if (candidates.every(({ testsConfig }) => testsConfig)) return
   const problem = await tryConfig(engineDir, JSON.stringify(config))
   if (typeof problem === 'string') fail(errors.configUnusable, { message: `Xray refuses this configuration: ${problem}` })
 }
 
-function insertPlanned(ctx: Ctx, caller: Caller, { uuid, config, renamed = [], reason, firstNodeUuid }: NewRollout) {
+function insertPlanned(ctx: Ctx, caller: Caller, rollout: NewRollout) {
+  const { uuid, config, renamed = [], followingHosts = [], reason, firstNodeUuid } = rollout
   return write(ctx, caller, async (tx, record) => {
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
     if (canonicalJson(profile.config) === canonicalJson(config)) fail(errors.rolloutChangesNothing)
@@ -59,29 +62,30 @@ function insertPlanned(ctx: Ctx, caller: Caller, { uuid, config, renamed = [], r
       profile.id,
       inbounds.map(({ tag }) => tag),
     )
-    const candidates = inTurn(await listRolloutCandidates(tx, uuid))
+    const at = ctx.now()
+    const candidates = inTurn(await listRolloutCandidates(tx, uuid, at))
     const first = firstNodeUuid === undefined ? candidates[0] : candidates.find((node) => node.uuid === firstNodeUuid)
     if (!first) fail(firstNodeUuid === undefined ? errors.rolloutWithoutNode : errors.rolloutNodeUnusable)
-    const at = ctx.now()
     const insert = insertRollout(tx, {
       profileId: profile.id,
       config: JSON.stringify(orderSections(config)),
       renamed,
+      followingHosts,
       reason: reason ?? null,
       actorKind: caller.kind,
       actorName: caller.name,
       startedAt: at,
     })
-    const rollout = await failingAs({ configProfileRollouts_open_key: errors.rolloutUnderWay }, insert)
+    const made = await failingAs({ configProfileRollouts_open_key: errors.rolloutUnderWay }, insert)
     const nodes = [first, ...candidates.filter((node) => node !== first)]
     const turns = nodes.map(({ id }, turn) => ({ nodeId: id, wave: waveOf(turn) }))
-    await insertTurns(tx, rollout.id, turns, at)
-    await insertNextInbounds(tx, rollout.id, planInboundSync(await listStoredInbounds(tx, profile.id), inbounds, renamed).update)
+    await insertTurns(tx, made.id, turns, at)
+    await insertNextInbounds(tx, made.id, planInboundSync(await listStoredInbounds(tx, profile.id), inbounds, renamed).update)
     const kind = { ...rollOutProfile, group: `roll-out of ${uuid}` }
-    const jobId = await startJob(tx, kind, { payload: { rolloutId: rollout.id }, total: nodes.length }, at)
-    if (jobId !== undefined) await setRolloutJob(tx, rollout.id, jobId)
-    record({ action: 'startRollout', target: uuid, rows: madeRows('rollout', [rollout.id]), details: { jobId } })
-    return (await findRollout(tx, rollout.uuid)) ?? fail(errors.rolloutNotFound)
+    const jobId = await startJob(tx, kind, { payload: { rolloutId: made.id }, total: nodes.length }, at)
+    if (jobId !== undefined) await setRolloutJob(tx, made.id, jobId)
+    record({ action: 'startRollout', target: uuid, rows: madeRows('rollout', [made.id]), details: { jobId } })
+    return (await findRollout(tx, made.uuid)) ?? fail(errors.rolloutNotFound)
   })
 }
 
@@ -101,10 +105,22 @@ export function pauseRollout(ctx: Ctx, caller: Caller, uuid: string, isPaused: b
   })
 }
 
+/** It goes on although no user has shown that the revision works. @throws rolloutNotFound, rolloutOver */
+export function waiveRolloutProof(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const rollout = (await lockOpenRollout(tx, { uuid })) ?? (await failClosed(tx, uuid))
+    const rows = await watchRows(tx, 'rollout', [rollout.id])
+    await waiveProof(tx, rollout.id)
+    record({ action: 'waiveRolloutProof', target: uuid, rows })
+    return (await findRollout(tx, uuid)) ?? fail(errors.rolloutNotFound)
+  })
+}
+
 /** Ends it now; its nodes go back to what they ran before. @throws rolloutNotFound, rolloutOver */
 export function takeBackRollout(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
-    // The job first, as whoever works on it does; with it everything is put back. It is open for as long as the roll-out is.
+    // Locks the job first, in the order of its runner; everything is put back with it. It is open for as long as the
+    // roll-out is.
     const { jobId } = (await findRolloutJob(tx, uuid)) ?? fail(errors.rolloutNotFound)
     const job = (jobId === null ? undefined : await lockJob(tx, jobId)) ?? fail(errors.rolloutOver)
     await endJob(ctx, tx, rollOutProfile, job, { status: 'cancelled', error: null })
@@ -117,10 +133,13 @@ async function failClosed(tx: Tx, uuid: string): Promise<never> {
   return fail((await findRollout(tx, uuid)) ? errors.rolloutOver : errors.rolloutNotFound)
 }
 
-/** Whom one could begin with. @throws configProfileNotFound */
+/**
+ * Candidates for the first node.
+ * @throws configProfileNotFound
+ */
 export async function prepareRollout(ctx: Ctx, uuid: string) {
   if (!(await findConfigProfile(ctx.db, uuid))) fail(errors.configProfileNotFound)
-  const nodes = await listRolloutCandidates(ctx.db, uuid)
+  const nodes = await listRolloutCandidates(ctx.db, uuid, ctx.now())
   const { ROLLOUT_WATCH_SECONDS, engineDir } = ctx.config
   return {
     watchSeconds: ROLLOUT_WATCH_SECONDS,

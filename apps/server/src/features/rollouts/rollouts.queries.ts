@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { RenamedTag, RolloutState } from '@causeway/contract'
 import type { Db, Tx } from '../../db/connect.ts'
-import type { RolloutNode, Seen } from './rollouts.rules.ts'
+import type { RolloutNode, Seen } from './watch.rules.ts'
 
 /** Roll-outs in the form of the API. */
 function rollouts(db: Db) {
@@ -10,7 +10,7 @@ function rollouts(db: Db) {
     .selectFrom('configProfileRollouts as rollout')
     .innerJoin('configProfiles as profile', 'profile.id', 'rollout.profileId')
     .select(['profile.uuid as profileUuid', 'profile.name as profileName', 'profile.updatedAt as profileUpdatedAt'])
-    .select(['rollout.uuid', 'rollout.state', 'rollout.isPaused', 'rollout.reason'])
+    .select(['rollout.uuid', 'rollout.state', 'rollout.isPaused', 'rollout.isProofWaived', 'rollout.reason'])
     .select(['rollout.actorKind', 'rollout.actorName', 'rollout.error', 'rollout.startedAt', 'rollout.endedAt'])
     .select((from) =>
       jsonArrayFrom(
@@ -40,18 +40,46 @@ export async function findRolloutConfig(db: Db, uuid: string): Promise<{ config:
   return db.selectFrom('configProfileRollouts').select('config').where('uuid', '=', uuid).executeTakeFirst()
 }
 
+/** The most users online at a time in the last five to ten minutes. */
+function usersRecently(now: Date) {
+  const minutesAgo = (minutes: number) => sql`${now}::timestamptz - ${minutes} * interval '1 minute'`
+  return sql<number>`greatest(case when state."usersPeakSince" > ${minutesAgo(10)} then state."usersPeak" else 0 end,
+    case when state."usersPeakSince" > ${minutesAgo(5)} then state."usersPeakBefore" else 0 end)`
+}
+
 /** Connected nodes of a profile, in the order of the list. */
-export function listRolloutCandidates(db: Db, profileUuid: string) {
+export function listRolloutCandidates(db: Db, profileUuid: string, now: Date) {
   return db
     .selectFrom('nodes as node')
     .innerJoin('nodeStates as state', 'state.nodeId', 'node.id')
     .innerJoin('configProfiles as profile', 'profile.id', 'node.activeConfigProfileId')
     .select(['node.id', 'node.uuid', 'node.name', 'node.countryCode', 'state.usersOnline', 'state.testsConfig'])
+    .select(usersRecently(now).as('usersRecently'))
     .where('profile.uuid', '=', profileUuid)
     .where('node.isDisabled', '=', false)
     .where('state.isConnected', '=', true)
     .orderBy('node.viewPosition')
     .orderBy('node.id')
+    .execute()
+}
+
+/** Profiles that no roll-out is at. */
+export function listIdleProfiles(db: Db) {
+  return db
+    .selectFrom('configProfiles as profile')
+    .select(['profile.uuid', 'profile.name', 'profile.config'])
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('configProfileRollouts as rollout')
+            .select('rollout.id')
+            .whereRef('rollout.profileId', '=', 'profile.id')
+            .where('rollout.endedAt', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('profile.name')
     .execute()
 }
 
@@ -66,16 +94,17 @@ interface NewRollout {
   profileId: number
   config: string
   renamed: readonly RenamedTag[]
+  followingHosts: readonly string[]
   reason: string | null
   actorKind: string
   actorName: string | null
   startedAt: Date
 }
 
-export function insertRollout(tx: Tx, { renamed, ...row }: NewRollout) {
+export function insertRollout(tx: Tx, { renamed, followingHosts, ...row }: NewRollout) {
   return tx
     .insertInto('configProfileRollouts')
-    .values({ ...row, renamed: JSON.stringify(renamed) })
+    .values({ ...row, renamed: JSON.stringify(renamed), followingHosts: JSON.stringify(followingHosts) })
     .returning(['id', 'uuid'])
     .executeTakeFirstOrThrow()
 }
@@ -87,7 +116,7 @@ export async function insertTurns(tx: Tx, rolloutId: number, turns: { nodeId: nu
     .execute()
 }
 
-/** What the inbounds of the profile become, by their uuids. */
+/** The inbounds of the profile after the change, by their uuids. */
 export async function insertNextInbounds(
   tx: Tx,
   rolloutId: number,
@@ -117,7 +146,8 @@ export type OpenRollout = NonNullable<Awaited<ReturnType<typeof lockOpenRollout>
 export function lockOpenRollout(tx: Tx, which: { id: number } | { uuid: string }) {
   const open = tx
     .selectFrom('configProfileRollouts')
-    .select(['id', 'uuid', 'profileId', 'config', 'renamed', 'reason', 'actorKind', 'actorName', 'isPaused'])
+    .select(['id', 'uuid', 'profileId', 'config', 'renamed', 'followingHosts', 'reason'])
+    .select(['actorKind', 'actorName', 'isPaused', 'isProofWaived'])
     .where('endedAt', 'is', null)
     .forUpdate()
   return ('id' in which ? open.where('id', '=', which.id) : open.where('uuid', '=', which.uuid)).executeTakeFirst()
@@ -125,6 +155,10 @@ export function lockOpenRollout(tx: Tx, which: { id: number } | { uuid: string }
 
 export async function setPaused(tx: Tx, id: number, isPaused: boolean): Promise<void> {
   await tx.updateTable('configProfileRollouts').set({ isPaused }).where('id', '=', id).execute()
+}
+
+export async function waiveProof(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('configProfileRollouts').set({ isProofWaived: true }).where('id', '=', id).execute()
 }
 
 /** From here on no node is ahead of its profile. */
@@ -141,7 +175,7 @@ export async function endRollout(
 }
 
 /** The nodes of a roll-out in the order of their turns, each with what the fleet knows of it. */
-export async function listTurns(tx: Tx, rolloutId: number): Promise<{ node: RolloutNode; seen: Seen }[]> {
+export async function listTurns(tx: Tx, rolloutId: number, now: Date): Promise<{ node: RolloutNode; seen: Seen }[]> {
   const { rows } = await sql<{ node: RolloutNode; seen: Seen; since: Date }>`
     select turn."since", json_build_object('nodeId', turn."nodeId", 'name', node."name", 'wave', turn."wave", 'state', turn."state",
         'usersBefore', turn."usersBefore", 'usersBack', turn."usersBack", 'firstReading', turn."firstReading",
@@ -150,7 +184,7 @@ export async function listTurns(tx: Tx, rolloutId: number): Promise<{ node: Roll
       json_build_object('isOfProfile', not node."isDisabled" and node."activeConfigProfileId" is not distinct from rollout."profileId",
         'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline', state."isNodeOnline",
         'isStartAsked', state."startRequestedAt" is not null, 'startsAsked', state."startsAsked", 'message', state."lastStatusMessage",
-        'usersOnline', state."usersOnline", 'reading', state."sampleSequence", 'coreEpoch', state."coreEpoch",
+        'usersOnline', state."usersOnline", 'usersRecently', ${usersRecently(now)}, 'reading', state."sampleSequence", 'coreEpoch', state."coreEpoch",
         'downloadBytes', (select coalesce(sum(usage."downloadBytes"), 0) from "nodeTagUsage" usage
           where usage."nodeId" = node."id" and usage."direction" = 'inbound')) as "seen"
     from "configProfileRolloutNodes" turn

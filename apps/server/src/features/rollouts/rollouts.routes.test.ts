@@ -51,6 +51,13 @@ function keepMoving(agent: FakeAgent, username: string, downAhead: number | unde
     if (down !== undefined) agent.transfer(username, 10, down)
   }
 }
+/** One user with traffic on the node all the time, under every revision. */
+async function inUse(...agents: FakeAgent[]): Promise<void> {
+  const username = `busy-${made}`
+  await live.makeUser(username)
+  for (const agent of agents) keepMoving(agent, username, 100)
+  for (const agent of agents) await until(() => agent.usersOf(`VLESS_${made}`).length > 0)
+}
 async function threeNodes() {
   const nodes = [await live.connectedNode(), await live.connectedNode(), await live.connectedNode()]
   const [one, two, three] = nodes
@@ -60,7 +67,7 @@ async function threeNodes() {
 
 it('a new revision goes to one node, and to the others once that is good; then the profile holds it', async () => {
   const { one, two, three, cores } = await threeNodes()
-  await live.makeUser('anna')
+  await inUse(two.agent)
   const rollout = await start({ firstNodeUuid: two.node.uuid, reason: 'a better tag' })
   expect(rollout).toMatchObject({
     profileName: live.profile.name,
@@ -85,6 +92,7 @@ it('a new revision goes to one node, and to the others once that is good; then t
   await until(() => one.agent.usersOf(`VLESS_${made}`).length === 2)
   expect([one.agent.core?.id, three.agent.core?.id]).toEqual([cores[0], cores[2]])
   await ended(rollout.uuid, 'done')
+  expect((await find(rollout.uuid)).nodes.map(({ state }) => state)).toEqual(['good', 'unproven', 'unproven'])
   await until(() => isAhead(one.agent) && isAhead(three.agent))
   const profile = await call(api.getConfigProfile, { uuid: live.profile.uuid })
   expect(profile.config).toEqual(after())
@@ -155,8 +163,74 @@ it('users who are back and receive let it go on', async () => {
   expect((await find(rollout.uuid)).nodes).toMatchObject([{ state: 'good', usersBefore: 1, usersBack: 1 }])
 })
 
+it.each([
+  ['all nodes were restarted', (agent: FakeAgent) => restarted(agent, () => call(api.restartAllNodes, { forceRestart: true }))],
+  ['its core ended and was started again', (agent: FakeAgent) => restarted(agent, () => agent.killCore(true))],
+  ['its agent was restarted', (agent: FakeAgent) => agent.close().then(() => agent.listen(agent.port))],
+])('a roll-out that begins right after %s counts the users of the last minutes, and fails without them', async (_, restart) => {
+  const { agent, node } = await live.connectedNode()
+  await live.makeUser('anna')
+  await until(() => agent.usersOf(`VLESS_${made}`).length === 1)
+  keepMoving(agent, 'anna', undefined)
+  await until(async () => (await live.getNode(node.uuid)).usersOnline === 1)
+  // Cut off by the restart, and not back yet.
+  agent.beforeSample = () => {}
+  await restart(agent)
+  await until(async () => (await live.getNode(node.uuid)).usersOnline === 0)
+  await live.connected(node.uuid)
+  expect(await call(api.prepareRollout, { uuid: live.profile.uuid })).toMatchObject({
+    nodes: [{ usersOnline: 0, usersRecently: 1 }],
+  })
+  const { uuid } = await start()
+  await ended(uuid, 'failed')
+  expect((await find(uuid)).nodes).toMatchObject([{ failure: 'users', usersBefore: 1, usersBack: 0 }])
+})
+
+async function restarted(agent: FakeAgent, restart: () => unknown): Promise<void> {
+  const core = agent.core?.id
+  await restart()
+  await until(() => agent.core && agent.core.id !== core)
+}
+
+it('a node that no user uses proves nothing: the roll-out waits there, and goes on when one receives something', async () => {
+  const { one, two, three, cores } = await threeNodes()
+  const { uuid } = await start({ firstNodeUuid: one.node.uuid })
+  await until(async () => (await find(uuid)).nodes[0]?.state === 'unproven')
+  expect(await find(uuid)).toMatchObject({ state: 'running', isProofWaived: false })
+  await call(api.pauseRollout, { uuid })
+  expect([two.agent.core?.id, three.agent.core?.id]).toEqual(cores.slice(1))
+  await call(api.continueRollout, { uuid })
+  await live.makeUser('anna')
+  await until(() => one.agent.usersOf(`VLESS_${made}_NEXT`).length === 1)
+  keepMoving(one.agent, 'anna', 100)
+  await ended(uuid, 'done')
+  expect((await find(uuid)).nodes.map(({ state }) => state)).toEqual(['good', 'unproven', 'unproven'])
+})
+
+it('a user who comes to a node that waits for proof and receives nothing ends it', async () => {
+  const { agent } = await live.connectedNode()
+  const { uuid } = await start()
+  await until(async () => (await find(uuid)).nodes[0]?.state === 'unproven')
+  await live.makeUser('anna')
+  await until(() => agent.usersOf(`VLESS_${made}_NEXT`).length === 1)
+  keepMoving(agent, 'anna', 0)
+  await ended(uuid, 'failed')
+  expect((await find(uuid)).nodes).toMatchObject([{ failure: 'bytes', usersBefore: 0, usersBack: 1 }])
+})
+
+it('an administrator may have it go on without proof', async () => {
+  const { one, two, three } = await threeNodes()
+  const { uuid } = await start({ firstNodeUuid: one.node.uuid })
+  await until(async () => (await find(uuid)).nodes[0]?.state === 'unproven')
+  expect(await call(api.waiveRolloutProof, { uuid })).toMatchObject({ isProofWaived: true })
+  await ended(uuid, 'done')
+  expect([two, three].every(({ agent }) => isAhead(agent))).toBe(true)
+  expect(await live.server.send('POST', `/api/x/rollouts/${UNKNOWN}/actions/waive-proof`)).toMatchObject({ status: 404 })
+})
+
 it('a roll-out can be paused, goes on when it is told to, and can be taken back', async () => {
   const { one, two } = await threeNodes()
+  await inUse(one.agent)
   const { uuid } = await start({ firstNodeUuid: one.node.uuid })
   expect(await call(api.pauseRollout, { uuid })).toMatchObject({ isPaused: true })
   // Nothing was begun, or the one node that was is watched to its end.
@@ -167,7 +241,7 @@ it('a roll-out can be paused, goes on when it is told to, and can be taken back'
   expect(await call(api.takeBackRollout, { uuid })).toMatchObject({ state: 'takenBack', isPaused: false, error: null })
   await until(() => !isAhead(one.agent) && !isAhead(two.agent))
   expect((await call(api.listJobs, {})).find(({ kind }) => kind === 'rollOutProfile')).toMatchObject({ status: 'cancelled' })
-  for (const action of ['pause', 'continue', 'take-back'])
+  for (const action of ['pause', 'continue', 'waive-proof', 'take-back'])
     expect(await live.server.send('POST', `/api/x/rollouts/${uuid}/actions/${action}`)).toMatchObject({ status: 409 })
   expect(await live.server.send('POST', `/api/x/rollouts/${UNKNOWN}/actions/pause`)).toMatchObject({ status: 404 })
   expect(await live.server.send('POST', `/api/x/rollouts/${UNKNOWN}/actions/take-back`)).toMatchObject({ status: 404 })
@@ -186,6 +260,7 @@ it('the job cancelled at the queues takes it back', async () => {
 
 it('a node that is switched off or moved meanwhile is passed over', async () => {
   const { one, two, three } = await threeNodes()
+  await inUse(one.agent, three.agent)
   const { uuid } = await start({ firstNodeUuid: one.node.uuid })
   await until(() => isAhead(one.agent))
   await call(api.disableNode, { uuid: two.node.uuid })
@@ -223,6 +298,7 @@ it('a first node whose core came up by itself, even before it was read again, en
 
 it('a first node that somebody starts anew is watched from the beginning, and may be good', async () => {
   const { agent } = await live.connectedNode()
+  await inUse(agent)
   const { uuid } = await start()
   await until(async () => (await find(uuid)).nodes[0]?.state === 'watched')
   const ahead = agent.core?.id
@@ -270,6 +346,7 @@ it('what cannot be rolled out is refused with a sentence', async () => {
 
 it('a tag that another profile took meanwhile ends it, and all nodes are put back', async () => {
   const { agent } = await live.connectedNode()
+  await inUse(agent)
   const { uuid } = await start()
   await until(() => isAhead(agent))
   await call(api.createConfigProfile, { name: `taken-${made}`, config: nodeConfig([`VLESS_${made}_NEXT`]) })

@@ -25,12 +25,13 @@ export async function stepOn(ctx: Ctx, tx: Tx, { rolloutId, lastLookMs }: Progre
   const rollout = await lockOpenRollout(tx, { id: rolloutId })
   if (!rollout) return { cursor: 0, count: 0, isLast: true }
   const watchMs = ctx.config.ROLLOUT_WATCH_SECONDS * 1000
-  const turns = await listTurns(tx, rolloutId)
   const now = ctx.now()
+  const turns = await listTurns(tx, rolloutId, now)
   const lastLookAt = lastLookMs === undefined ? null : new Date(lastLookMs)
-  const step = nextStep(turns, { now, lastLookAt, watchMs, isPaused: rollout.isPaused })
+  const { isPaused, isProofWaived } = rollout
+  const step = nextStep(turns, { now, lastLookAt, watchMs, isPaused, isProofWaived })
   for (const [index, node] of step.nodes.entries()) if (node !== turns[index]?.node) await updateTurn(tx, rolloutId, node)
-  const good = step.nodes.filter(({ state }) => state === 'good').length
+  const good = step.nodes.filter(({ state }) => state === 'good' || state === 'unproven').length
   const batch = { cursor: good, count: good - done, remember: { lastLookMs: now.getTime() } }
   if (step.kind === 'wait') {
     if (step.begun.length > 0) await requestStarts(tx, { nodeIds: step.begun })
@@ -38,14 +39,14 @@ export async function stepOn(ctx: Ctx, tx: Tx, { rolloutId, lastLookMs }: Progre
   }
   const failure = step.kind === 'fail' ? whyFailed(step.nodes) : await finish(ctx, tx, rollout)
   if (failure === undefined) return { ...batch, isLast: true }
-  ctx.log.warn({ rollout: rollout.uuid, failure }, 'a roll-out failed; its nodes go back to what they ran before')
+  ctx.log.warn({ rollout: rollout.uuid, failure }, 'roll-out failed; restoring its nodes')
   await putBack(ctx, tx, rollout, { state: 'failed', error: failure })
   return { ...batch, isLast: true, failure }
 }
 
 /** The profile takes what its nodes run by now. Gives why it cannot. */
 async function finish(ctx: Ctx, tx: Tx, rollout: OpenRollout): Promise<string | undefined> {
-  const { config, profileId, renamed, reason, actorKind, actorName } = rollout
+  const { config, profileId, renamed, followingHosts, reason, actorKind, actorName } = rollout
   const profile = await lockProfileById(tx, profileId)
   if (!profile || !isObject(config)) return 'The profile is gone.'
   const tags = deriveInbounds(config).map(({ tag }) => tag)
@@ -55,7 +56,7 @@ async function finish(ctx: Ctx, tx: Tx, rollout: OpenRollout): Promise<string | 
   const at = ctx.now()
   await endRollout(tx, rollout.id, { state: 'done', error: null, endedAt: at })
   const caller = { kind: actorKind, name: actorName }
-  await replaceConfig(tx, profile, { config, renamed, reason: reason ?? undefined, caller, at })
+  await replaceConfig(tx, profile, { config, renamed, followingHosts, reason: reason ?? undefined, caller, at })
   await recordForJob(ctx, tx, { action: 'finishRollout', target: profile.uuid, rows })
   return undefined
 }
@@ -67,8 +68,9 @@ export async function putBack(
   rollout: Pick<OpenRollout, 'id'>,
   ending: { state: 'failed' | 'takenBack'; error: string | null },
 ): Promise<void> {
-  const turns = await listTurns(tx, rollout.id)
-  await endRollout(tx, rollout.id, { ...ending, endedAt: ctx.now() })
+  const endedAt = ctx.now()
+  const turns = await listTurns(tx, rollout.id, endedAt)
+  await endRollout(tx, rollout.id, { ...ending, endedAt })
   const touched = turns.filter(({ node, seen }) => node.state !== 'waiting' && node.state !== 'skipped' && seen.isOfProfile)
   if (touched.length > 0) await requestStarts(tx, { nodeIds: touched.map(({ node }) => node.nodeId) })
 }

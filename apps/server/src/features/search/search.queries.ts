@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reply, searchAll } from '@causeway/contract'
 import type { Db, Tx } from '../../db/connect.ts'
-import { likeText, SHORTEST_PART, type SearchTerms } from './search.rules.ts'
+import { hasIndexedPart, likeText, type SearchTerms } from './search.rules.ts'
 
 /** How many of each kind are shown. */
 const MOST = 8
@@ -49,18 +49,28 @@ async function beginning(tx: Tx, { text }: SearchTerms): Promise<FoundUser[]> {
 }
 
 async function containing(tx: Tx, { text }: SearchTerms): Promise<FoundUser[]> {
-  if (text.length < SHORTEST_PART) return []
-  const pattern = `%${likeText(text)}%`
+  if (!hasIndexedPart(text)) return []
   const found: FoundUser[] = []
   for (const column of ['username', 'email', 'shortUuid', 'description'] as const) {
     const { rows } = await sql<FoundUser>`
       select "uuid", "username", "status", ${column}::text as "match", ${sql.ref(column)} as "value" from "users"
-      where ${sql.ref(column)} ilike ${pattern} limit ${MOST}
+      where ${contains(column, text)} limit ${MOST}
     `.execute(tx)
     found.push(...rows)
     if (found.length >= MOST) break
   }
   return found
+}
+
+/**
+ * Shorter values are passed over by their length: the comparison folds the case of the whole pattern for each value. Where no
+ * index narrows the search, it must not be asked either, as it would give every user for comparison.
+ */
+export function contains(name: string, text: string): RawBuilder<unknown> {
+  const [column, pattern] = [sql.ref(name), `%${likeText(text)}%`]
+  const isLongEnough = sql`octet_length(${column}) >= ${text.length}`
+  if (hasIndexedPart(text)) return sql`(${isLongEnough} and ${column} ilike ${pattern})`
+  return sql`case when ${isLongEnough} then ${column} ilike ${pattern} else false end`
 }
 
 /** Names that begin like the text come first, then those with a word that does, then the rest, each by name. */
@@ -72,7 +82,6 @@ function rank(name: string, text: string) {
 }
 
 export async function searchNodes(db: Db, { text }: SearchTerms) {
-  const pattern = `%${likeText(text)}%`
   const { rows } = await sql<{
     uuid: string
     name: string
@@ -83,17 +92,16 @@ export async function searchNodes(db: Db, { text }: SearchTerms) {
   }>`
     select node."uuid", node."name", node."address", node."countryCode", node."isDisabled", state."isConnected"
     from "nodes" node join "nodeStates" state on state."nodeId" = node."id"
-    where node."name" ilike ${pattern} or node."address" ilike ${pattern} or node."countryCode" = upper(${text})
+    where ${contains('node.name', text)} or ${contains('node.address', text)} or node."countryCode" = upper(${text})
     order by ${rank('name', text)} limit ${MOST}
   `.execute(db)
   return rows
 }
 
 export async function searchHosts(db: Db, { text }: SearchTerms) {
-  const pattern = `%${likeText(text)}%`
   const { rows } = await sql<{ uuid: string; remark: string; address: string; isDisabled: boolean }>`
     select "uuid", "remark", "address", "isDisabled" from "hosts"
-    where "remark" ilike ${pattern} or "address" ilike ${pattern} or "tag" = ${text}
+    where ${contains('remark', text)} or ${contains('address', text)} or "tag" = ${text}
     order by ${rank('remark', text)} limit ${MOST}
   `.execute(db)
   return rows
@@ -101,18 +109,17 @@ export async function searchHosts(db: Db, { text }: SearchTerms) {
 
 export async function searchSquads(db: Db, { text }: SearchTerms) {
   const { rows } = await sql<{ uuid: string; name: string }>`
-    select "uuid", "name" from "internalSquads" where "name" ilike ${`%${likeText(text)}%`} order by ${rank('name', text)} limit ${MOST}
+    select "uuid", "name" from "internalSquads" where ${contains('name', text)} order by ${rank('name', text)} limit ${MOST}
   `.execute(db)
   return rows
 }
 
 /** Profiles by their name or the tag of one of their inbounds. */
 export async function searchProfiles(db: Db, { text }: SearchTerms) {
-  const pattern = `%${likeText(text)}%`
   const { rows } = await sql<{ uuid: string; name: string }>`
     select "uuid", "name" from "configProfiles" profile
-    where "name" ilike ${pattern}
-      or exists (select from "configProfileInbounds" inbound where inbound."profileId" = profile."id" and inbound."tag" ilike ${pattern})
+    where ${contains('name', text)}
+      or exists (select from "configProfileInbounds" inbound where inbound."profileId" = profile."id" and ${contains('inbound.tag', text)})
     order by ${rank('name', text)} limit ${MOST}
   `.execute(db)
   return rows

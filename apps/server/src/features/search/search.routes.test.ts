@@ -75,3 +75,23 @@ test('nodes, hosts, squads and profiles are found by name, address, country and 
   expect((await search('waw_ss')).configProfiles).toHaveLength(1)
   expect((await search('waw.example')).hosts).toHaveLength(1)
 })
+
+test('a text without a letter or digit finds names that begin with it, and is compared with no other user', async () => {
+  await makeUser(server, { username: '___edge', description: 'was 100%% sure' })
+  await makeUser(server, { username: 'mid___dle' })
+  expect(await names('___')).toEqual(['___edge'])
+  expect(await names('100%%')).toEqual(['___edge'])
+  expect(await names('%%%')).toEqual([])
+  const listed = await server.call(api.listUsers, { filters: [{ id: 'search', value: '___' }] })
+  expect(listed.users.map(({ username }) => username)).toEqual(['___edge'])
+})
+
+test('searches of one caller wait for each other, so that they leave the database to others', async () => {
+  const many = Array.from({ length: 9 }, () => search('anna'))
+  expect((await Promise.all(many)).map(({ users }) => users.length)).toEqual(Array.from({ length: 9 }, () => 3))
+  const statuses = await Promise.all(
+    Array.from({ length: 30 }, async () => (await server.send('GET', '/api/x/search?text=anna')).status),
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(11)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(19)
+})

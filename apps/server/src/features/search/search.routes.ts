@@ -1,22 +1,29 @@
 import * as api from '@causeway/contract'
+import type { Served } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
+import type { Db } from '../../db/connect.ts'
+import { CallerQueue } from '../../http/caller-queue.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { searchHosts, searchNodes, searchProfiles, searchSquads, searchUsers } from './search.queries.ts'
 import { searchTerms } from './search.rules.ts'
 
+/** Searches of one caller that wait for each other. Each takes five connections of the pool. */
+const MOST_SEARCHES = 10
+
 export function searchRoutes({ db }: Ctx): Route[] {
-  return [
-    on(api.searchAll, async ({ text }) => {
-      const terms = searchTerms(text)
-      if (!terms) return { users: [], nodes: [], hosts: [], internalSquads: [], configProfiles: [] }
-      const [users, nodes, hosts, internalSquads, configProfiles] = await Promise.all([
-        searchUsers(db, terms),
-        searchNodes(db, terms),
-        searchHosts(db, terms),
-        searchSquads(db, terms),
-        searchProfiles(db, terms),
-      ])
-      return { users, nodes, hosts, internalSquads, configProfiles }
-    }),
-  ]
+  const searches = new CallerQueue(MOST_SEARCHES)
+  return [on(api.searchAll, ({ text }, caller) => searches.run(caller, () => searchEverything(db, text)))]
+}
+
+async function searchEverything(db: Db, text: string): Promise<Served<typeof api.searchAll>> {
+  const terms = searchTerms(text)
+  if (!terms) return { users: [], nodes: [], hosts: [], internalSquads: [], configProfiles: [] }
+  const [users, nodes, hosts, internalSquads, configProfiles] = await Promise.all([
+    searchUsers(db, terms),
+    searchNodes(db, terms),
+    searchHosts(db, terms),
+    searchSquads(db, terms),
+    searchProfiles(db, terms),
+  ])
+  return { users, nodes, hosts, internalSquads, configProfiles }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { likeText, searchTerms } from './search.rules.ts'
+import { hasIndexedPart, likeText, searchTerms } from './search.rules.ts'
 
 test.each([
   ['https://panel.example.com/api/sub/Abcdefgh_-12', 'Abcdefgh_-12'],
@@ -25,4 +25,22 @@ test('digits may be a Telegram ID, a uuid is one, blanks and zero bytes are noth
 
 test('signs that mean something in patterns mean themselves', () => {
   expect(likeText(String.raw`100%_\ `)).toBe(String.raw`100\%\_\\ `)
+})
+
+test.each([
+  ['ann', true],
+  ['an', false],
+  ['аня', true],
+  ['r_s', true],
+  ['ab%', true],
+  ['%ab', true],
+  ['%a', true],
+  ['a%', false],
+  ['a_', false],
+  ['%'.repeat(500), false],
+  ['_'.repeat(500), false],
+  ['%_'.repeat(250), false],
+  ['😀😀😀', false],
+])('whether an index narrows the search for %j', (text, isIndexed) => {
+  expect(hasIndexedPart(text)).toBe(isIndexed)
 })

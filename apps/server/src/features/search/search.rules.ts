@@ -1,6 +1,6 @@
 import { isUuid } from '@causeway/contract'
 
-/** What a typed text may mean. */
+/** Possible meanings of a typed text. */
 export interface SearchTerms {
   /** Trimmed, as typed: matched anywhere in names. */
   text: string
@@ -11,9 +11,9 @@ export interface SearchTerms {
 }
 
 /** Shorter texts are in too many names to be looked for in their midst. */
-export const SHORTEST_PART = 3
+const SHORTEST_PART = 3
 
-/** What links are made of, at any length that was ever given out. */
+/** Characters of links, at any length ever given out. */
 const SHORT_UUID = /^[\w-]{6,64}$/
 const TELEGRAM_ID = /^[1-9]\d{0,14}$/
 
@@ -36,6 +36,18 @@ function shortUuidOfLink(text: string): string | undefined {
   const segments = new URL(text).pathname.split('/').filter((segment) => segment !== '')
   const start = segments[0] === 'api' && segments[1] === 'sub' ? 2 : 0
   return segments.slice(start).find((segment) => segment !== 'outline' && SHORT_UUID.test(segment))
+}
+
+/**
+ * Whether the index on parts of three characters narrows a search for this text anywhere in a name. It knows words of letters
+ * and digits, with two blanks before and one behind; a text of other signs only would be compared with every user.
+ */
+export function hasIndexedPart(text: string): boolean {
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].some(({ 0: word, index }) => {
+    const before = index > 0 ? 2 : 0
+    const behind = index + word.length < text.length ? 1 : 0
+    return before + Array.from(word).length + behind >= SHORTEST_PART
+  })
 }
 
 /** The text as a pattern of LIKE that matches itself. */

@@ -18,7 +18,7 @@ import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { findPage, lockPage, PAGE_UUID, putPage } from './page.queries.ts'
 import { pageLanguage, pagePlatform } from './page.rules.ts'
-import { DAY_MS } from '../../lib/days.ts'
+import { DAY_MS, daysBetween } from '../../lib/days.ts'
 
 /** A bad phone line carries it in a few seconds. */
 const MAX_PAGE_BYTES = 60_000
@@ -29,29 +29,31 @@ const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64')
 /** Nothing runs, nothing is fetched, nothing is sent; the one style sheet is known by its hash. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** What a browser says of its reader. */
+/** The reader's language and platform as the browser reports them. */
 interface Reader {
-  /** What of the address chooses language and platform. */
+  /** The parts of the address that choose language and platform. */
   lang?: unknown
   os?: unknown
   acceptLanguage: string | undefined
   userAgent: string | undefined
 }
 
-/** What a browser gets that has opened a subscription. */
+/** The page that a browser gets for a subscription. */
 export async function pageFor(
   ctx: Ctx,
   { lang, os, acceptLanguage, userAgent = '' }: Reader,
-  content: Omit<PageView, 'language' | 'platform' | 'timeZone'>,
+  content: Omit<PageView, 'language' | 'platform' | 'timeZone' | 'wholeDaysLeft'>,
 ) {
   const { config } = await readPage(ctx)
   const timeZone = await readTimeZone(ctx.db)
   const language = pageLanguage(lang, acceptLanguage)
   const platform = pagePlatform(os, userAgent)
+  const [now, expireAt] = [ctx.now(), new Date(content.user.expiresAt)]
+  const wholeDaysLeft = expireAt > now ? daysBetween(timeZone, now, expireAt) : null
   return {
     headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', vary: 'accept, accept-language, user-agent' },
     contentType: 'text/html',
-    body: renderPage(config, { ...content, language, platform, timeZone }),
+    body: renderPage(config, { ...content, language, platform, timeZone, wholeDaysLeft }),
   }
 }
 
@@ -61,7 +63,7 @@ export async function readPage({ db }: Ctx) {
   return { config: config ?? defaultPage, isPublished: config !== undefined, publishedAt: row?.publishedAt ?? null }
 }
 
-/** What subscribers see from now on. Nobody overwrites what they have not seen. */
+/** Publishes the page for subscribers. A version not seen by its author is never overwritten. */
 export function publishPage(ctx: Ctx, caller: Caller, { config, basedOn }: { config?: unknown; basedOn: string | null }) {
   const next = usable(config)
   refuseHeavy(next)
@@ -77,7 +79,7 @@ export function publishPage(ctx: Ctx, caller: Caller, { config, basedOn }: { con
   })
 }
 
-/** The page as a subscriber would see it, of somebody who does not exist. */
+/** The page as a subscriber would see it, for a sample user. */
 export async function previewPage(
   ctx: Ctx,
   { config, language, platform }: { config?: unknown; language: PageLanguage; platform: PagePlatform },
@@ -99,7 +101,7 @@ export async function loadPage({ config, log }: Ctx, url: string | null): Promis
     const loaded: unknown = JSON.parse(reply.body.toString('utf8'))
     return { config: loaded }
   } catch (error) {
-    log.info({ err: error, url }, 'no subscription page could be loaded')
+    log.info({ err: error, url }, 'failed to load a subscription page')
     return fail(errors.subscriptionPageUnreachable, { cause: error })
   }
 }
@@ -151,5 +153,6 @@ function sampleView(now: Date, language: PageLanguage, platform: PagePlatform, t
     language,
     platform,
     timeZone,
+    wholeDaysLeft: days,
   }
 }

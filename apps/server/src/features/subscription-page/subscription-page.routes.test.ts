@@ -57,6 +57,21 @@ describe('what subscribers see', () => {
     expect(app.headers).toHaveProperty('subscription-userinfo')
   })
 
+  test('days left are those of the calendar of the installation: a month sold now is not 29 days', async () => {
+    await server.call(api.updateInstallation, { timeZone: 'Asia/Tehran' })
+    const user = await makeUser(server, { expireAt: '2027-12-23T15:00:00.000Z' })
+    const at = async (now: string) => {
+      server.clock.now = new Date(now)
+      const { body } = await server.send('GET', `/api/sub/${user.shortUuid}`, undefined, BROWSER)
+      return /<small>([^<]* left)<\/small>/.exec(String(body))?.[1]
+    }
+    expect(await at('2027-11-23T15:00:03.000Z')).toBe('30 days left')
+    expect(await at('2027-12-22T20:29:00.000Z')).toBe('1 day left') // 23:59 of the 22nd there
+    expect(await at('2027-12-22T20:30:00.000Z')).toBe('0 days left')
+    expect(await at('2027-12-23T15:00:00.000Z')).toBeUndefined()
+    server.clock.now = undefined
+  })
+
   test('the language is the browser’s or that of the address, the apps are those of its device', async () => {
     expect((await open('', { ...BROWSER, 'accept-language': 'fa-IR,fa;q=0.9' })).body).toContain('<html lang="fa" dir="rtl">')
     const iphone = await open('?lang=ru&os=ios')

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 
 export type StoredSettings = Awaited<ReturnType<typeof readSettings>>
 
-/** The one record of settings. A new panel gets it the first time anybody asks. */
+/** The one row of settings. A new panel gets it at the first read. */
 export async function readSettings(db: Db) {
   const settings = await db.selectFrom('subscriptionSettings').selectAll().executeTakeFirst()
   if (settings) return settings

@@ -8,8 +8,14 @@ import { compileApart } from '../../lib/template-compiler.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
-import { listTemplates } from './subscription-templates.queries.ts'
-import { contentKind, MAX_TEMPLATE_CHARACTERS, toTemplate } from './subscription-templates.rules.ts'
+import { listTemplates, readTrialServers } from './subscription-templates.queries.ts'
+import {
+  contentKind,
+  MAX_TEMPLATE_CHARACTERS,
+  misplacedField,
+  misplacedText,
+  toTemplate,
+} from './subscription-templates.rules.ts'
 
 type TemplateEdit = Input<typeof api.updateSubscriptionTemplate>
 
@@ -19,8 +25,11 @@ export async function findTemplate(db: Db, type: TemplateType) {
   return toTemplate(template)
 }
 
-/** Content that is absent, empty or of the kind that this type does not have leaves the template as it is. */
-export async function editTemplate(ctx: Ctx, caller: Caller, { templateType, templateJson, encodedTemplateYaml }: TemplateEdit) {
+/** Content that is absent or empty leaves the template as it is. */
+export async function editTemplate(ctx: Ctx, caller: Caller, edit: TemplateEdit) {
+  const { templateType, templateJson, encodedTemplateYaml } = edit
+  const misplaced = misplacedField(edit)
+  if (misplaced) refuseField(misplaced, misplacedText(edit))
   const isYaml = contentKind(templateType) === 'yaml'
   const yaml = isYaml && encodedTemplateYaml ? decodeYaml(encodedTemplateYaml) : undefined
   const json = !isYaml && templateJson ? JSON.stringify(templateJson) : undefined
@@ -30,7 +39,7 @@ export async function editTemplate(ctx: Ctx, caller: Caller, { templateType, tem
   if (unkept) refuseField('templateJson', `cannot be used: ${unkept.message}`)
   if (yaml !== undefined || json !== undefined) {
     const source = { templateYaml: yaml ?? null, templateJson: yaml === undefined ? templateJson : null }
-    const { problem } = await compileApart(templateType, source)
+    const { problem } = await compileApart(templateType, source, { trial: await readTrialServers(ctx.db) })
     if (problem !== null) refuseField(isYaml ? 'encodedTemplateYaml' : 'templateJson', `cannot be used: ${problem}`)
   }
   return write(ctx, caller, async (tx, record) => {

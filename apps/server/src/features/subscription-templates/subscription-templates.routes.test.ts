@@ -42,11 +42,36 @@ test('content is stored and given back as stored, comments and all', async () =>
   expect(audit.map((row) => row.target)).toEqual(['MIHOMO', 'SINGBOX'])
 })
 
-test('absent and empty content, and content of the other kind, change nothing', async () => {
+test('absent and empty content change nothing', async () => {
   const before = await server.call(api.getSubscriptionTemplate, { templateType: 'STASH' })
   expect(await server.call(api.updateSubscriptionTemplate, { templateType: 'STASH' })).toEqual(before)
   expect(await server.call(api.updateSubscriptionTemplate, { templateType: 'STASH', encodedTemplateYaml: '' })).toEqual(before)
-  expect(await server.call(api.updateSubscriptionTemplate, { templateType: 'STASH', templateJson: { a: 1 } })).toEqual(before)
+})
+
+test.each([
+  ['STASH', 'templateJson', { a: 1 }, 'encodedTemplateYaml'],
+  ['MIHOMO', 'templateJson', {}, 'encodedTemplateYaml'],
+  ['CLASH', 'templateJson', { mode: 'rule' }, 'encodedTemplateYaml'],
+  ['SINGBOX', 'encodedTemplateYaml', encode('mode: rule'), 'templateJson'],
+  ['XRAY_JSON', 'encodedTemplateYaml', encode('{}'), 'templateJson'],
+] as const)('a %s template refuses %s by its name, and no template changes', async (templateType, field, content, other) => {
+  const all = () => server.ctx.db.selectFrom('subscriptionTemplates').selectAll().orderBy('templateType').execute()
+  const before = await all()
+  const body = { templateType, [field]: content }
+  const issue = {
+    path: [field],
+    message: `is not the content of a ${templateType} template, which is in ${other}`,
+  }
+  expect(await server.send('PUT', '/api/subscription-templates', body)).toMatchObject({
+    status: 400,
+    body: { errors: [issue] },
+  })
+  const preview = { userAgent: 'curl', templates: [body] }
+  expect(await server.send('POST', '/api/x/subscriptions/preview', preview)).toMatchObject({
+    status: 400,
+    body: { errors: [{ ...issue, path: ['templates', '0', field] }] },
+  })
+  expect(await all()).toEqual(before)
 })
 
 test('unknown types, lists and YAML that cannot be kept are refused; a token is needed', async () => {
@@ -67,4 +92,49 @@ test('unknown types, lists and YAML that cannot be kept are refused; a token is 
     body: { errors: [{ path: ['encodedTemplateYaml'], message: 'cannot be used: The key mode stands twice at line 2' }] },
   })
   expect(await server.send('GET', '/api/subscription-templates/CLASH', undefined, {})).toMatchObject({ status: 401 })
+})
+
+test('a template that would make subscriptions too large is refused at the save and in a preview, and the one before stays', async () => {
+  const encodedTemplateYaml = encode(`proxies: []\nproxy-groups:\n${'  - name: group\n    type: select\n'.repeat(7000)}`)
+  const before = await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
+  const draft = { templateType: 'MIHOMO', encodedTemplateYaml }
+  const message = expect.stringMatching(
+    /^cannot be used: With 50 servers a subscription would have \d{7,8} characters, and 2000000 are the most\./,
+  )
+  expect(await server.send('PUT', '/api/subscription-templates', draft)).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: ['encodedTemplateYaml'], message }] },
+  })
+  const preview = { userAgent: 'clash-verge', templates: [draft] }
+  expect(await server.send('POST', '/api/x/subscriptions/preview', preview)).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: ['templates', '0'], message }] },
+  })
+  expect(await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })).toEqual(before)
+})
+
+test('the hosts that a subscription shows count, and those that it does not show do not', async () => {
+  const { inbounds, uuid } = await server.call(api.createConfigProfile, {
+    name: 'trial',
+    config: { inbounds: [{ tag: 'TRIAL', port: 443, protocol: 'trojan', settings: { clients: [] } }] },
+  })
+  const inbound = { configProfileUuid: uuid, configProfileInboundUuid: inbounds[0]?.uuid ?? '' }
+  const hosts = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      server.call(api.createHost, { remark: `${index}`.padStart(30, 'h'), address: 'a.example', port: 443, inbound }),
+    ),
+  )
+  const put = () => {
+    const encodedTemplateYaml = encode(`proxy-groups:\n${'  - name: g\n'.repeat(700)}`)
+    return server.send('PUT', '/api/subscription-templates', { templateType: 'STASH', encodedTemplateYaml })
+  }
+  expect((await put()).status).toBe(200)
+  const { db } = server.ctx
+  const remark = 'h'.repeat(100)
+  await db.updateTable('hosts').set({ remark }).execute()
+  expect(await put()).toMatchObject({ body: { errors: [{ message: expect.stringContaining('With 60 servers') }] } })
+  await server.call(api.bulkDisableHosts, { uuids: hosts.slice(0, 30).map((host) => host.uuid) })
+  await db.updateTable('hosts').set({ isHidden: true }).where('isDisabled', '=', false).execute()
+  expect((await put()).status).toBe(200)
+  await db.deleteFrom('hosts').execute()
 })

@@ -1,8 +1,8 @@
 import type { TemplateType } from '@causeway/contract'
 
 /**
- * Templates are written out for everybody who fetches: a text of this size still costs a few thousandths of a second. Real
- * ones have a few thousand characters.
+ * Templates are rendered for every fetch: a text of this size still costs milliseconds. Real ones have a few thousand
+ * characters.
  */
 export const MAX_TEMPLATE_CHARACTERS = 250_000
 
@@ -27,12 +27,26 @@ export function toTemplate<T extends { templateYaml: string | null }>({ template
   }
 }
 
-/** What a template would be made of; undefined when nothing is given that this type has. */
-export function draftSource(draft: {
+interface Draft {
   templateType: TemplateType
   templateJson?: unknown
   encodedTemplateYaml?: string | undefined
-}) {
+}
+
+/** The field whose content this type does not have: a caller that sends it means something that would not happen. */
+export function misplacedField({ templateType, templateJson, encodedTemplateYaml }: Draft): string | undefined {
+  if (contentKind(templateType) === 'yaml') return templateJson === undefined ? undefined : 'templateJson'
+  return encodedTemplateYaml ? 'encodedTemplateYaml' : undefined
+}
+
+/** What is said of it. */
+export function misplacedText({ templateType }: Draft): string {
+  const field = contentKind(templateType) === 'yaml' ? 'encodedTemplateYaml' : 'templateJson'
+  return `is not the content of a ${templateType} template, which is in ${field}`
+}
+
+/** The parts of a new template; undefined when none that its type has is given. */
+export function draftSource(draft: Draft) {
   const { templateType, templateJson, encodedTemplateYaml } = draft
   if (contentKind(templateType) === 'json') return templateJson ? { templateYaml: null, templateJson } : undefined
   if (!encodedTemplateYaml) return undefined

@@ -6,7 +6,7 @@ const FLUSH_MS = 1000
 /** Kept while the database cannot be written to; beyond that the oldest notes are lost, never the answers. */
 const MAX_KEPT = 100_000
 const BATCH = 5000
-/** Nobody counts these devices, so a client that invents a new one each time must be stopped somewhere. */
+/** These devices have no limit, so a client that invents a new one each time is stopped here. */
 const MAX_UNCOUNTED_DEVICES = 200
 
 /** Notes of fetched subscriptions, written together and after the answers, so that no answer waits for a write. */
@@ -47,7 +47,7 @@ export function recordAccesses(ctx: Ctx): Accesses {
   /** One after the other; notes that could not be written stay for the next time. */
   const flush = (): Promise<void> => {
     flushing = flushing.then(flushAll).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'openings of subscriptions could not be noted; will try again')
+      ctx.log.warn({ err: error }, 'failed to record openings of subscriptions; retrying')
     })
     return flushing
   }

@@ -28,6 +28,7 @@ import { happCryptoLink } from '../../lib/happ-link.ts'
 import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
 import { keepParts, type Parts, type PartsCache } from './parts.queries.ts'
+import { nextRefillAt } from './refill.rules.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
@@ -35,7 +36,7 @@ import type { StoredSubscriber } from './subscriptions.queries.ts'
 /** Sent by the triggers on the tables that subscriptions are made of. */
 const CHANGE_CHANNEL = 'subscriptionChange'
 
-/** What lives as long as the server and is shared by all requests for subscriptions. */
+/** State with the server's lifetime, shared by all requests for subscriptions. */
 export interface Desk {
   parts: PartsCache
   accesses: Accesses
@@ -48,7 +49,7 @@ export function openDesk(ctx: Ctx): Desk {
     connectionString: ctx.pool.options.connectionString ?? '',
     channel: CHANGE_CHANNEL,
     onNotice: () => parts.drop(),
-    onError: (error) => ctx.log.warn({ err: error }, 'changes of subscriptions are not heard for the moment; trying again'),
+    onError: (error) => ctx.log.warn({ err: error }, 'lost LISTEN connection; cache bypassed until reconnected'),
   })
   const accesses = recordAccesses(ctx)
   return {
@@ -65,7 +66,7 @@ export interface Delivery extends Rendered {
   headers: Record<string, string>
 }
 
-/** What the page for browsers tells of one subscription. It shows no links to servers. */
+/** The data of one subscription for the browser page. It shows no links to servers. */
 export type PageContent = ReturnType<typeof pageContent>
 
 function pageContent({ user, parts, values, shownUrl, now }: Look) {
@@ -111,7 +112,7 @@ function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionF
   return stencil ? fillStencil(stencil, user) : undefined
 }
 
-/** What is answered, and what it was made of. Depends on nothing but what is given, and changes nothing. */
+/** The answer and its parts. Depends on nothing but its input, and changes nothing. */
 export function answerTo(
   ctx: Ctx,
   look: Look,
@@ -154,13 +155,16 @@ export async function deliverOutline(
   return { contentType: 'application/json', body: renderOutlineByTag(entries, server.encodedTag), headers: look.headers }
 }
 
-/** What anyone with the address may know of a subscription: no links while devices are limited. Does not count as opening. */
+/**
+ * Public facts of a subscription for holders of its address: no links while devices are limited. Does not count as
+ * opening.
+ */
 export async function describe(ctx: Ctx, desk: Desk, caller: Caller, user: StoredSubscriber) {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), '')
   return info(look, hidesLinks(ctx) ? null : admitAnyone(look))
 }
 
-/** The same with links, for administrators, who give them to users by other ways. */
+/** The same with links, for administrators, who pass them to users. */
 export async function describeForAdmin(ctx: Ctx, desk: Desk, caller: Caller, user: StoredSubscriber) {
   const look = lookOf(ctx, caller, user, await desk.parts.current(), '')
   return info(look, admitAnyone(look))
@@ -188,7 +192,7 @@ export async function describeRaw(
   }
 }
 
-/** What was described, in the form of later panels of this generation. `shown` is the user as the users' routes show it. */
+/** The described subscription, in the form of later panels of this generation. `shown` is the user as in the users' routes. */
 export function inLaterForm(described: Awaited<ReturnType<typeof describeRaw>>, shown: Served<typeof api.getUser>) {
   const { user: texts, rawHosts, headers, isHwidLimited } = described
   const { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed } = texts
@@ -216,12 +220,13 @@ export function admitAnyone(look: Look): Admitted {
   return { ...look, isAdmitted: true }
 }
 
-/** What every answer about a user starts from. */
+/** The common start of every answer about a user. */
 export function lookOf(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: Parts, userAgent: string) {
   const now = ctx.now()
   const url = subscriptionUrl(ctx.config, caller.origin, user.shortUuid)
   const values = templateValues(user, url, now)
   const isHwidLimitEnabled = ctx.config.HWID_DEVICE_LIMIT_ENABLED
+  const refillAt = nextRefillAt(user.trafficLimitStrategy, parts.timeZone, now)
   return {
     user,
     parts,
@@ -230,7 +235,7 @@ export function lookOf(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: 
     userAgent,
     values,
     shownUrl: shownSubscriptionUrl(url, user.username, parts.settings.addUsernameToBaseSubscription),
-    headers: subscriptionHeaders(user, parts.settings, { userAgent, url, values, isHwidLimitEnabled, now }),
+    headers: subscriptionHeaders(user, parts.settings, { userAgent, url, values, isHwidLimitEnabled, refillAt }),
   }
 }
 
@@ -256,7 +261,7 @@ function rendered(look: Look, format: SubscriptionFormat, entries: ProxyEntry[])
   return renderSubscription(format, entries, { templates, isHapp: isHapp(look.userAgent), random: Math.random })
 }
 
-/** Links only for who is admitted. */
+/** Links only for admitted devices. */
 function info(look: Look, admitted: Admitted | null): SubscriptionInfo {
   const { url, shownUrl, now, user } = look
   return infoView(user, admitted ? visibleEntries(admitted, true) : [], { url, shownUrl, now, happCryptoLink })

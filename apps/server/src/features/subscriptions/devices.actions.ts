@@ -6,12 +6,9 @@ import type { SubscriptionRequest } from './request.rules.ts'
 import { holdUser, listHwids, type SeenDevice } from './subscriptions.queries.ts'
 
 /**
- * Whether this device may have the subscription (docs/wire.md 18). Known devices cost one look-up and no
- * write in the way of the answer; only a device that is new to its user is stored before it is served.
- *
- * If the database fails here, the subscription is served: an outage of ours must not take the service from those who
- * paid for it, and without the database the user could not have been found either. What a client could do to make
- * storing fail, ids too long or not storable, is refused before.
+ * Whether this device may have the subscription (docs/wire.md 18). A known device costs one look-up and no write
+ * before the answer; a new one is stored first. If the database fails here the subscription is served: an outage of
+ * ours must not cut off paying users. Ids that would make storing fail, too long or not storable, are refused before.
  */
 export async function admitDevice(
   ctx: Ctx,
@@ -32,7 +29,7 @@ export async function admitDevice(
     if (standing === 'known') accesses.seenAgain(device)
     return standing === 'known' || (standing === 'new' && (await addDevice(ctx, device, limit)))
   } catch (error) {
-    ctx.log.error({ err: error, userId: user.id }, 'the device of a subscription could not be checked; served anyway')
+    ctx.log.error({ err: error, userId: user.id }, 'failed to check a device; subscription served anyway')
     return true
   }
 }

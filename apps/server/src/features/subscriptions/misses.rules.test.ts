@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { MissThrottle } from './misses.rules.ts'
 
+const nothingOpened = () => Promise.resolve([])
+
 /** Looks a link up that leads nowhere, or to somebody. Gives the seconds to wait instead, if any. */
 async function look(throttle: MissThrottle, address: string, link: string, { isFound = false, now = 0 } = {}) {
   const entered = await throttle.enter(address, link, () => now)
@@ -14,7 +16,7 @@ async function missMany(throttle: MissThrottle, address: string, times: number):
 }
 
 test('an address that tries many unknown links waits for the rest of the minute', async () => {
-  const throttle = new MissThrottle()
+  const throttle = new MissThrottle(nothingOpened)
   await missMany(throttle, '192.0.2.1', 59)
   expect(await look(throttle, '192.0.2.1', 'one more', { now: 1000 })).toBeUndefined()
   expect(await look(throttle, '192.0.2.1', 'next', { now: 30_000 })).toBe(30)
@@ -23,7 +25,7 @@ test('an address that tries many unknown links waits for the rest of the minute'
 })
 
 test('of a thousand guesses at once no more are looked up than may be missed', async () => {
-  const throttle = new MissThrottle()
+  const throttle = new MissThrottle(nothingOpened)
   let lookUps = 0
   const guess = async (index: number) => {
     const entered = await throttle.enter('192.0.2.1', `guess ${index}`, () => 0)
@@ -37,7 +39,7 @@ test('of a thousand guesses at once no more are looked up than may be missed', a
 })
 
 test('a thousand customers of one address who come at once are all served', async () => {
-  const throttle = new MissThrottle()
+  const throttle = new MissThrottle(nothingOpened)
   const waits = await Promise.all(
     Array.from({ length: 1000 }, async (_, index) => {
       const entered = await throttle.enter('192.0.2.1', `customer ${index}`, () => 0)
@@ -53,13 +55,28 @@ test('a thousand customers of one address who come at once are all served', asyn
 })
 
 test('customers whose links are good are served from an address that is held back', async () => {
-  const throttle = new MissThrottle()
+  const throttle = new MissThrottle(nothingOpened)
   await look(throttle, '192.0.2.1', 'good', { isFound: true })
   await look(throttle, '192.0.2.1', 'revoked since', { isFound: true })
   await look(throttle, '192.0.2.1', 'revoked since')
   await missMany(throttle, '192.0.2.1', 100)
   expect(await look(throttle, '192.0.2.1', 'good', { isFound: true })).toBeUndefined()
   expect(await look(throttle, '192.0.2.1', 'revoked since')).toBe(60)
+})
+
+test('after a restart, links that apps had opened before are served from an address that is held back', async () => {
+  let reads = 0
+  const throttle = new MissThrottle(() => {
+    reads++
+    return reads === 1 ? Promise.reject(new Error('the database is away')) : Promise.resolve(['latest', 'earlier'])
+  })
+  await missMany(throttle, '192.0.2.1', 60)
+  expect(reads).toBe(0)
+  expect(await look(throttle, '192.0.2.1', 'latest', { isFound: true })).toBe(60)
+  expect(await look(throttle, '192.0.2.1', 'latest', { isFound: true })).toBeUndefined()
+  expect(await look(throttle, '192.0.2.1', 'earlier', { isFound: true })).toBeUndefined()
+  expect(await look(throttle, '192.0.2.1', 'a guess')).toBe(60)
+  expect(reads).toBe(2)
 })
 
 test.each([
@@ -69,7 +86,7 @@ test.each([
   ['::1', '::2', true],
   ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
 ])('%s and %s are counted together: %s', async (one, other, isTogether) => {
-  const throttle = new MissThrottle()
+  const throttle = new MissThrottle(nothingOpened)
   await missMany(throttle, one, 100)
   expect((await look(throttle, other, 'x')) !== undefined).toBe(isTogether)
 })

@@ -1,14 +1,16 @@
+import { networkOf } from '../../lib/addresses.ts'
+
 const WINDOW_MS = 60_000
 const MAX_MISSES = 60
 const MAX_ADDRESSES = 50_000
-const MAX_KNOWN = 200_000
+export const MAX_KNOWN = 200_000
 
 interface Network {
   misses: number
-  /** Look-ups under way, of which nobody knows yet whether they are misses. */
+  /** Look-ups in progress, not known yet to be hits or misses. */
   pending: number
   endsAt: number
-  /** Those who wait until one of them is known. */
+  /** Callers waiting for one of these look-ups. */
   waiting: (() => void)[]
 }
 
@@ -22,24 +24,32 @@ type Settle = (isFound: boolean | undefined) => void
 export class MissThrottle {
   readonly #networks = new Map<string, Network>()
   readonly #known = new Set<string>()
+  readonly #readOpened: () => Promise<string[]>
+  #reading: Promise<void> | undefined
+
+  /** `readOpened`: links that apps have opened, the latest first. Read once, when an address is held back first. */
+  constructor(readOpened: () => Promise<string[]>) {
+    this.#readOpened = readOpened
+  }
 
   /**
-   * To be asked before a link is looked up. No more are looked up at once than may still be missed, so that a thousand
-   * guesses at once are not all answered before the first is counted; customers of one address who come together wait
-   * for each other for a moment. Gives the seconds to wait if it may not be tried from there now.
+   * Asks for permission before a link is looked up. No more look-ups run at once than misses are left, so that a
+   * thousand parallel guesses are not answered before the first is counted. Customers behind one address wait a
+   * moment for each other. Returns the seconds to wait if the address is throttled.
    */
   async enter(address: string, shortUuid: string, clock: () => number): Promise<number | Settle> {
-    if (this.#known.has(shortUuid)) {
-      return (isFound) => {
-        // A link that was good before has gone: it counts from now on.
-        if (isFound === false) this.#known.delete(shortUuid)
-      }
-    }
+    // A link that was good before may have gone: it counts from then on.
+    const settleKnown: Settle = (isFound) => void (isFound === false && this.#known.delete(shortUuid))
+    if (this.#known.has(shortUuid)) return settleKnown
     const network = this.#network(networkOf(address))
     for (;;) {
       const now = clock()
       if (network.endsAt <= now) Object.assign(network, { misses: 0, endsAt: now + WINDOW_MS })
-      if (network.misses >= MAX_MISSES) return Math.ceil((network.endsAt - now) / 1000)
+      if (network.misses >= MAX_MISSES) {
+        // A process that has just started has seen no link yet, but customers behind this address have used theirs.
+        await this.#recall()
+        return this.#known.has(shortUuid) ? settleKnown : Math.ceil((network.endsAt - now) / 1000)
+      }
       if (network.misses + network.pending < MAX_MISSES) break
       await new Promise<void>((resolve) => network.waiting.push(resolve))
     }
@@ -56,6 +66,19 @@ export class MissThrottle {
     }
   }
 
+  async #recall(): Promise<void> {
+    this.#reading ??= this.#readOpened().then(
+      (links) => {
+        for (const link of links.toReversed()) this.#known.add(link)
+        while (this.#known.size > MAX_KNOWN) dropOldest(this.#known, MAX_KNOWN)
+      },
+      () => {
+        this.#reading = undefined // read again for the next caller
+      },
+    )
+    await this.#reading
+  }
+
   #network(name: string): Network {
     const known = this.#networks.get(name)
     if (known) return known
@@ -64,15 +87,6 @@ export class MissThrottle {
     dropOldest(this.#networks, MAX_ADDRESSES)
     return made
   }
-}
-
-/** Who has one IPv6 address has 2^64 of them: such neighbours are counted together. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail = ''] = address.split('::', 2)
-  const groups = head === '' ? [] : head.split(':')
-  const missing = address.includes('::') ? 8 - groups.length - (tail === '' ? 0 : tail.split(':').length) : 0
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':')].slice(0, 4).join(':')
 }
 
 /** Maps and sets give their oldest key first. */

@@ -1,6 +1,7 @@
 import { prepareHost, type CompiledTemplates, type PreparedHost, type SubscriptionHost } from '@causeway/subscription'
 import type { Db } from '../../db/connect.ts'
 import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
 import { publicKey } from '../../lib/public-key.ts'
 import { readSettings, type StoredSettings } from '../subscription-settings/subscription-settings.queries.ts'
 import { listTemplates } from '../subscription-templates/subscription-templates.queries.ts'
@@ -14,15 +15,17 @@ const LIFETIME_MS = 300_000
 /** Users share few combinations of squads; beyond so many hosts and letters of squads in them the remembered ones are dropped. */
 const MAX_COMBINED = 1_000_000
 
-/** What subscriptions are made of besides the user, made ready once per change. */
+/** Parts of subscriptions besides the user, prepared once per change. */
 export interface Parts {
   settings: StoredSettings
+  /** Of the installation: traffic is reset by its days. */
+  timeZone: string
   templates: CompiledTemplates
   /** Hosts that members of these squads have, in order, disabled and hidden ones included. */
   hostsOf(squadIds: readonly number[]): readonly PreparedHost[]
   /** Every host, with why it can be in no subscription at all where that is so. */
   allHosts: readonly KnownHost[]
-  /** What has been written of all this for users of the same squads. */
+  /** Text written from these parts for users of the same squads. */
   stencils: Stencils
 }
 
@@ -63,8 +66,13 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
 }
 
 async function loadParts(db: Db, compile: Compile): Promise<Parts> {
-  const [settings, templates, hosts] = await Promise.all([readSettings(db), listTemplates(db), loadHosts(db)])
-  return { settings, templates: await compile(templates), ...hosts, stencils: new Stencils() }
+  const [settings, timeZone, templates, hosts] = await Promise.all([
+    readSettings(db),
+    readTimeZone(db),
+    listTemplates(db),
+    loadHosts(db),
+  ])
+  return { settings, timeZone, templates: await compile(templates), ...hosts, stencils: new Stencils() }
 }
 
 type HostRow = Awaited<ReturnType<typeof listHostRows>>[number]

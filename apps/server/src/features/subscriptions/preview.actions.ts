@@ -7,7 +7,12 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { securityHeaders } from '../../http/headers.ts'
 import { compileApart } from '../../lib/template-compiler.ts'
 import { pageFor } from '../subscription-page/page.actions.ts'
-import { draftSource, MAX_TEMPLATE_CHARACTERS } from '../subscription-templates/subscription-templates.rules.ts'
+import {
+  draftSource,
+  MAX_TEMPLATE_CHARACTERS,
+  misplacedField,
+  misplacedText,
+} from '../subscription-templates/subscription-templates.rules.ts'
 import { admitAnyone, answerTo, lookOf, sentHeaders, type Desk } from './delivery.actions.ts'
 import { judgeDevice } from './devices.actions.ts'
 import { loadHosts, type Parts } from './parts.queries.ts'
@@ -18,7 +23,7 @@ import { DAY_MS } from '../../lib/days.ts'
 
 type Ask = Input<typeof api.previewSubscription>
 
-/** What a client app would receive: made by what answers apps, of what is stored and what is not saved yet. Writes nothing. */
+/** The answer that a client app would receive, made by the same code from stored and unsaved parts. Writes nothing. */
 export async function previewSubscription(
   ctx: Ctx,
   desk: Desk,
@@ -59,7 +64,7 @@ async function subject(ctx: Ctx, { userUuid, status }: Ask): Promise<StoredSubsc
   return status === undefined ? user : { ...user, status }
 }
 
-/** Somebody to look at settings with before there is any user. */
+/** A sample user for previews before any user exists. */
 async function sampleUser({ db, now }: Ctx): Promise<StoredSubscriber> {
   return {
     id: 0,
@@ -82,23 +87,31 @@ async function sampleUser({ db, now }: Ctx): Promise<StoredSubscriber> {
   }
 }
 
-/** What is stored, with what is not saved laid over it. */
+/** Stored parts with unsaved ones laid over them. */
 async function partsWith(ctx: Ctx, parts: Parts, { settings, templates = [], hosts = [] }: Ask): Promise<Parts> {
+  const shownHosts = hosts.length === 0 ? parts : await hostsWith(ctx, hosts)
+  const names = shownHosts.allHosts.map(({ remark }) => remark.length)
+  const trial = {
+    count: names.length,
+    nameLength: Math.ceil(names.reduce((sum, length) => sum + length, 0) / (names.length || 1)),
+  }
   const compiled = await Promise.all(
     templates.map(async (draft, place) => {
+      const misplaced = misplacedField(draft)
+      if (misplaced) refuseField(`templates.${place}.${misplaced}`, misplacedText(draft))
       const source = draftSource(draft)
       if (source === undefined) return {}
       if ((source.templateYaml ?? JSON.stringify(source.templateJson)).length > MAX_TEMPLATE_CHARACTERS)
         refuseField(`templates.${place}`, `must have at most ${MAX_TEMPLATE_CHARACTERS} characters`)
-      const { templates: made, problem } = await compileApart(draft.templateType, source)
+      const { templates: made, problem } = await compileApart(draft.templateType, source, { trial })
       return problem === null ? made : refuseField(`templates.${place}`, `cannot be used: ${problem}`)
     }),
   )
   return {
     ...parts,
+    ...shownHosts,
     settings: Object.assign({}, parts.settings, settings),
     templates: Object.assign({}, parts.templates, ...compiled),
-    ...(hosts.length === 0 ? {} : await hostsWith(ctx, hosts)),
   }
 }
 

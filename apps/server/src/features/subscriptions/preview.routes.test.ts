@@ -154,7 +154,7 @@ describe('the preview', () => {
         disabledUsersRemarks: remarks,
         randomizeHosts: fc.boolean(),
         customResponseHeaders: fc.dictionary(
-          fc.constantFrom('X-One', 'profile-title', 'cache-control', 'Content-Type', 'x-frame-options'),
+          fc.constantFrom('X-One', 'profile-title', 'X-Two', 'support-url', 'announce'),
           fc.constantFrom('1', '{{USERNAME}}', 'йцу', '😀', '{{NOPE}}'),
           { maxKeys: 5 },
         ),

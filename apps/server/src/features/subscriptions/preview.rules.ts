@@ -61,4 +61,5 @@ const emptyRow: Omit<HostRow, 'uuid'> = {
   vlessRouteId: null,
   shuffleHost: false,
   mihomoX25519: false,
+  allowInsecure: false,
 }

@@ -1,4 +1,4 @@
-/** Names of devices and programs are kept up to this length; nobody's real one is longer. */
+/** Names of devices and programs are cut at this length; real ones are shorter. */
 const MAX_TEXT = 255
 const MAX_SHORT_UUID = 255
 
@@ -15,7 +15,7 @@ export interface SubscriptionRequest {
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** What the headers of a client app say of it and its device (docs/wire.md 18). */
+/** The app and device as the request's headers describe them (docs/wire.md 18). */
 export function readRequest(headers: Headers): SubscriptionRequest {
   const hwid = textOf(headers['x-hwid'])
   return {

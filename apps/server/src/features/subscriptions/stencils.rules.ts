@@ -4,7 +4,7 @@ import type { Stencil } from '@causeway/subscription'
 const ROOM = 4_000_000
 /** Apps say their versions, so anyone can ask for as many kinds as there are numbers. */
 const MAX_KINDS = 1000
-/** What is full begins anew, but not sooner: for each kind that is asked for once, two strangers would be written for nothing. */
+/** A full cache is emptied, but not sooner than this: a text requested once would be rendered for two strangers in vain. */
 const FULL_MS = 60_000
 
 /** Subscriptions with holes for credentials, kept as long as what they were made of: the other parts, of which they are one. */

@@ -115,6 +115,7 @@ const host: fc.Arbitrary<SubscriptionHost> = fc.record({
   vlessRouteId: still(null, 7),
   shuffleHost: still(false, true),
   mihomoX25519: fc.boolean(),
+  allowInsecure: fc.boolean(),
   inbound: fc.constantFrom(...inbounds).map((inbound, uuid = '0d6f6f0e-7b0f-4a7e-8f5c-1a2b3c4d5e6f') => ({
     uuid,
     profileUuid: uuid,
@@ -164,6 +165,7 @@ function partsOf({ settings, template, hosts }: Service): Parts {
   })
   return {
     settings,
+    timeZone: 'Asia/Tehran',
     templates: templates[template],
     hostsOf: (squadIds) => prepared.filter((_, index) => squadIds.includes(1 + (index % 3))),
     allHosts: [],

@@ -102,6 +102,19 @@ export function listInboundsOfAllSquads(db: Db) {
   return db.selectFrom('internalSquadInbounds').select(['squadId', 'inboundId']).execute()
 }
 
+/** Links that apps have opened, the latest first. */
+export async function listOpenedLinks(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('userAccesses')
+    .innerJoin('users', 'users.id', 'userAccesses.userId')
+    .select('users.shortUuid')
+    .where('userAccesses.subLastOpenedAt', 'is not', null)
+    .orderBy('userAccesses.subLastOpenedAt', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ shortUuid }) => shortUuid)
+}
+
 export interface Opening {
   userId: number
   at: Date
@@ -144,7 +157,7 @@ export async function refreshDevices(db: Db, devices: SeenDevice[]): Promise<voi
   `.execute(db)
 }
 
-/** Adds devices nobody counts, up to a number per user that keeps a careless client from filling the table. */
+/** Adds devices of users without a limit, up to a number that keeps a careless client from filling the table. */
 export async function recordDevices(db: Db, devices: SeenDevice[], maxPerUser: number): Promise<void> {
   await sql`
     insert into "hwidDevices" ("userId", "hwid", "platform", "osVersion", "deviceModel", "userAgent", "createdAt", "updatedAt")

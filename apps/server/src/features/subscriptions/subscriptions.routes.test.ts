@@ -67,6 +67,22 @@ describe('a subscription', () => {
     expect(headers).not.toHaveProperty('support-url')
   })
 
+  test('says when traffic is refilled by the zone of the installation, also once that has changed', async () => {
+    const user = await makeUser({ trafficLimitStrategy: 'DAY' })
+    const other = await makeUser({ trafficLimitStrategy: 'NO_RESET' })
+    const refillOf = async ({ shortUuid }: typeof user) => {
+      const seconds = (await get(`/api/sub/${shortUuid}`)).headers['subscription-refill-date']
+      return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString()
+    }
+    await server.call(api.updateInstallation, { timeZone: 'Asia/Tehran' })
+    server.clock.now = new Date('2026-11-23T12:00:00Z')
+    await expect.poll(() => refillOf(user)).toBe('2026-11-23T20:30:00.000Z')
+    await server.call(api.updateInstallation, { timeZone: 'America/Los_Angeles' })
+    await expect.poll(() => refillOf(user)).toBe('2026-11-24T08:00:00.000Z')
+    expect(await refillOf(other)).toBeUndefined()
+    server.clock.now = undefined
+  })
+
   test.each([
     ['mihomo', 'text/yaml'],
     ['stash', 'text/yaml'],

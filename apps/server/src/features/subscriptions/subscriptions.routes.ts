@@ -4,6 +4,7 @@ import { errors, type Permission } from '@causeway/contract'
 import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscription'
 import type { Ctx } from '../../ctx.ts'
 import { gathered } from '../../db/gathered.ts'
+import { CallerQueue } from '../../http/caller-queue.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { authorize, type Authenticate } from '../../http/guards.ts'
 import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
@@ -23,19 +24,24 @@ import {
   type Delivery,
   type Desk,
 } from './delivery.actions.ts'
-import { MissThrottle } from './misses.rules.ts'
+import { MAX_KNOWN, MissThrottle } from './misses.rules.ts'
 import { previewSubscription } from './preview.actions.ts'
 import { isShortUuid, readRequest } from './request.rules.ts'
 import {
   findSubscriberByUsername,
   findSubscriberByUuid,
   findSubscribers,
+  listOpenedLinks,
   listSubscribersById,
   type StoredSubscriber,
 } from './subscriptions.queries.ts'
 
+/** Previews of one caller that wait for each other. A dashboard asks for one when typing pauses. */
+const MOST_PREVIEWS = 10
+
 export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenticate): Route[] {
-  const throttle = new MissThrottle()
+  const throttle = new MissThrottle(() => listOpenedLinks(ctx.db, MAX_KNOWN))
+  const previews = new CallerQueue(MOST_PREVIEWS)
   const findSubscriber = gathered(
     (shortUuids) => findSubscribers(ctx.db, shortUuids),
     ({ shortUuid }) => shortUuid,
@@ -50,7 +56,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
   const visited = async (shortUuid: string, { caller, request }: Raw): Promise<StoredSubscriber | undefined> => {
     const address = caller.address ?? ''
     const entered = await throttle.enter(address, shortUuid, () => performance.now())
-    // A separate subscription page fetches for everybody from one address; it shows its token.
+    // A separate subscription page fetches for all users from one address; it shows its token.
     if (typeof entered === 'number' && !(await isAllowed('subscriptions.read', request, authenticate))) {
       fail(errors.tooManyUnknownLinks, { retryAfterSeconds: entered })
     }
@@ -127,7 +133,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
       info(username.includes('\0') ? undefined : await findSubscriberByUsername(ctx.db, username), raw),
     ),
     onRaw(api.getSubscriptionByUuid, async ({ uuid }, raw) => info(await findSubscriberByUuid(ctx.db, uuid), raw)),
-    on(api.previewSubscription, (ask, caller) => previewSubscription(ctx, desk, caller, ask)),
+    on(api.previewSubscription, (ask, caller) => previews.run(caller, () => previewSubscription(ctx, desk, caller, ask))),
     onRaw(api.getSubscriptionByShortUuid, async ({ shortUuid }, raw) =>
       info(isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined, raw),
     ),

@@ -20,7 +20,7 @@ export function startHeartbeat(ctx: Ctx): { beat(): Promise<void>; stop(): Promi
       cpuPercent: cpuPercent(),
     })
   const beatQuietly = () =>
-    beat().catch((error: unknown) => ctx.log.warn({ err: error }, 'could not tell that this process lives'))
+    beat().catch((error: unknown) => ctx.log.warn({ err: error }, 'failed to write the process heartbeat'))
   void beatQuietly()
   const timer = setInterval(() => void beatQuietly(), EVERY_MS)
   return {

@@ -4,6 +4,10 @@ import { builtOnce } from '../../db/built-once.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { DAY_MS } from '../../lib/days.ts'
+import { refreshed } from '../../lib/recent.ts'
+
+/** All polls, tabs and scrapes of a process share one count within this time. */
+const ONLINE_LIFETIME_MS = 5000
 
 export interface OnlineStats {
   onlineNow: number
@@ -13,8 +17,8 @@ export interface OnlineStats {
   totalTrafficBytes: number
 }
 
-/** Who was online when, and what all users have used in their lives, by one look at every user. */
-export async function countOnline(db: Db, now: Date): Promise<OnlineStats> {
+/** Users online by time, and the lifetime usage of all users, by one scan. */
+async function countOnline(db: Db, now: Date): Promise<OnlineStats> {
   const since = (ms: number) => new Date(now.getTime() - ms)
   const { rows } = await sql<OnlineStats>`
     select
@@ -28,6 +32,11 @@ export async function countOnline(db: Db, now: Date): Promise<OnlineStats> {
   return rows[0] ?? { onlineNow: 0, lastDay: 0, lastWeek: 0, neverOnline: 0, totalTrafficBytes: 0 }
 }
 
+/** Counting reads every user, so a process keeps one count for everything that shows it. */
+export function shareOnlineCount(db: Db, now: () => Date): () => Promise<OnlineStats> {
+  return refreshed(ONLINE_LIFETIME_MS, () => countOnline(db, now()))
+}
+
 const counts = builtOnce((db) =>
   db
     .selectFrom('nodeStates')
@@ -39,7 +48,7 @@ const counts = builtOnce((db) =>
     ),
 )
 
-/** Kept counts of users by status, and users online on connected nodes; one who uses two nodes counts on both. */
+/** Kept counts of users by status, and users online on connected nodes; a user on two nodes counts on both. */
 export async function countUsersNow(db: Db): Promise<{ statusCounts: Record<UserStatus, number>; totalOnline: number }> {
   const [found] = await counts(db)
   return {

@@ -40,6 +40,24 @@ test('HOME-012 HOME-014: statistics tell of the machine, the users, who was onli
   expect(Math.abs(stats.timestamp - Date.now())).toBeLessThan(60_000)
 })
 
+test('users online are counted once for all tabs that poll and all programs that scrape within some seconds', async () => {
+  const env = { METRICS_USER: 'scraper', METRICS_PASS: 'password' }
+  const own = await testServer({ env })
+  const { uuid } = await makeUser(own)
+  await makeUser(own)
+  await spend(own, uuid, 1000, { onlineAt: new Date() })
+  const polls = () => Promise.all(Array.from({ length: 20 }, () => own.call(api.getSystemStats, { tz: 'UTC' })))
+  const onlineOf = (all: Awaited<ReturnType<typeof polls>>) => new Set(all.map(({ onlineStats }) => onlineStats.onlineNow))
+  expect(onlineOf(await polls())).toEqual(new Set([1]))
+  // A count made after this would find both.
+  await own.ctx.pool.query('update "userUsage" set "onlineAt" = now()')
+  for (let round = 0; round < 3; round++) expect(onlineOf(await polls())).toEqual(new Set([1]))
+  const authorization = `Basic ${Buffer.from('scraper:password').toString('base64')}`
+  const { body } = await own.send('GET', '/metrics', undefined, { authorization })
+  expect(body).toContain('causeway_users_online_stats{metricType="onlineNow",app="causeway"} 1')
+  await own.close()
+})
+
 test('HOME-013: health tells of every process that lives: its share of a processor and its memory', async () => {
   expect(await server.call(api.getHealth, {})).toEqual({ pm2Stats: [] })
   const { ctx } = server

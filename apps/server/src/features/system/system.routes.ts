@@ -3,17 +3,14 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { readCpus, readMemory, type Memory } from '../../lib/machine.ts'
-import { recentResults, refreshed } from '../../lib/recent.ts'
-import { countOnline, countUsersNow, listProcesses } from './system.queries.ts'
+import { recentResults } from '../../lib/recent.ts'
+import { countUsersNow, listProcesses, type OnlineStats } from './system.queries.ts'
 import { toProcessList } from './system.rules.ts'
 
-/** Counting who is online looks at every user; polls and pages share one look within this time. */
-const ONLINE_LIFETIME_MS = 5000
 /** Asking the operating system costs as much as asking the database. */
 const MACHINE_LIFETIME_MS = 1000
 
-export function systemRoutes(ctx: Ctx): Route[] {
-  const online = refreshed(ONLINE_LIFETIME_MS, () => countOnline(ctx.db, ctx.now()))
+export function systemRoutes(ctx: Ctx, online: () => Promise<OnlineStats>): Route[] {
   const cpus = readCpus()
   const machine = recentResults<{ memory: Memory; uptime: number }>(MACHINE_LIFETIME_MS)
   const readMachine = async () => ({ memory: await readMemory(), uptime: Math.floor(os.uptime()) })

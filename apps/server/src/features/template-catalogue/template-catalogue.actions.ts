@@ -19,8 +19,8 @@ const SHORT_ID_BYTES = 8
 const MAX_NUMBER = 1_000_000
 
 /**
- * Templates to begin from: those that come with this server, and those of the public catalogues that its operator named. The
- * browser asks nobody outside; what is fetched for it comes from addresses that the catalogue itself names, and from no other.
+ * Templates to start from: those shipped with this server, and those of the operator's public catalogues. The browser
+ * asks no outside host; the server fetches only addresses that the catalogue itself names.
  */
 export function openCatalogue({ config, log }: Pick<Ctx, 'config' | 'log'>) {
   const addresses = { SUBSCRIPTION: config.TEMPLATE_CATALOGUE_URL, XRAY_CORE: config.PROFILE_CATALOGUE_URL }
@@ -54,7 +54,7 @@ export function openCatalogue({ config, log }: Pick<Ctx, 'config' | 'log'>) {
     try {
       return { entries: [...own, ...(await outside[kind]())], outside: 'loaded' as const }
     } catch (error) {
-      log.warn({ err: error, kind }, 'the public catalogue of templates could not be read')
+      log.warn({ err: error, kind }, 'failed to read the public template catalogue')
       return { entries: own, outside: 'failed' as const }
     }
   }
@@ -67,7 +67,7 @@ export function openCatalogue({ config, log }: Pick<Ctx, 'config' | 'log'>) {
     try {
       return { text: await texts(url, () => fetchText(kind, url)) }
     } catch (error) {
-      log.warn({ err: error, url }, 'a template of the public catalogue could not be read')
+      log.warn({ err: error, url }, 'failed to read a template of the public catalogue')
       return fail(errors.catalogueEntryUnreachable)
     }
   }

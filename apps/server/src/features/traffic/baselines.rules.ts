@@ -3,10 +3,10 @@ export interface Bytes {
   downlink: number
 }
 
-/** What is booked of a counter. */
+/** The booked value of a counter. */
 export interface Baseline extends Bytes {
   readonly part: Part
-  /** Whom it belongs to, once the node has acknowledged its user. */
+  /** The counter's user, once the node has acknowledged it. */
   userId: number | undefined
 }
 
@@ -41,8 +41,8 @@ const BYTES = 16
 const WORD = 2 ** 32
 
 /**
- * What is booked of the counters of one run. It moves with each booking instead of being made anew, as it is all that a
- * server keeps of a hundred thousand counters between two readings.
+ * Booked values of the counters of one run. Updated in place by each booking: it is all that a server keeps of a
+ * hundred thousand counters between two readings.
  */
 export class Baselines {
   readonly #counters = new Map<string, Baseline>()

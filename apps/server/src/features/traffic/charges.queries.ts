@@ -92,8 +92,8 @@ async function chargeFew(whole: Tx, nodeId: number, given: Given, days: ChargeDa
 }
 
 /**
- * The days of most users exist already: updated together they cost half of what inserts with a conflict cost, which look for
- * each row and lock it first. Only this node's bookings add such rows, one after the other, so their order is free.
+ * The days of most users exist already. One update costs half of an upsert, which looks up and locks each row first.
+ * Only this node's bookings add such rows, one after the other, so their order is free.
  */
 async function chargeMany(whole: Tx, nodeId: number, given: Given, days: ChargeDays): Promise<number[]> {
   const tx = await pipelined(whole)
@@ -102,7 +102,7 @@ async function chargeMany(whole: Tx, nodeId: number, given: Given, days: ChargeD
     sql<{ userId: number }>`${PLANNED_ANEW}
       with charged as (${updateUsage(nodeId, given, days)} returning usage."userId", usage."usedTrafficBytes") ${EXCEEDED}
     `.execute(tx),
-    // What is known of a day that has just begun says that it is empty: by that, all users would be gone through for each row.
+    // Statistics of a day that has just begun say that it is empty; a plan by them would scan all users for each row.
     plan(tx, { enable_nestloop: false }),
     sql`${PLANNED_ANEW}
       update "userNodeUsage" set
@@ -119,7 +119,7 @@ async function chargeMany(whole: Tx, nodeId: number, given: Given, days: ChargeD
   return rows.map((row) => row.userId)
 }
 
-/** Users who move something for the first time on this day get their row. */
+/** Users with their first traffic of this day get their row. */
 async function beginDays(tx: Tx, nodeId: number, given: Given, day: string): Promise<void> {
   await sql`${PLANNED_ANEW}
     insert into "userNodeUsage" ("day", "nodeId", "userId", "uploadBytes", "downloadBytes")
@@ -130,7 +130,7 @@ async function beginDays(tx: Tx, nodeId: number, given: Given, day: string): Pro
   `.execute(tx)
 }
 
-/** What is given is read in a list of columns, not in `from`, where the database would make a table of it first. */
+/** Given values are unpacked in the select list, not in `from`, where the database would materialise them. */
 function updateUsage(nodeId: number, given: Given, { at, day, today }: ChargeDays) {
   const bytes = sql`(given."uplink" + given."downlink")`
   return sql`

@@ -33,7 +33,7 @@ import {
   type Reading,
 } from './ledger.rules.ts'
 
-/** What is booked of a node, as its owner remembers it between readings. Rebuilt from the database after any doubt. */
+/** The ledger of a node as its owner caches it between readings. Rebuilt from the database after any doubt. */
 export interface OpenLedger {
   current: Ledger | undefined
 }
@@ -42,9 +42,10 @@ export function newOpenLedger(): OpenLedger {
   return { current: undefined }
 }
 
-// Whom counters belong to is remembered with them, as far as the node has acknowledged their users. Who changes that forgets it.
+// Owners of counters are cached with them, as far as the node has acknowledged their users. A change of owners clears
+// the cache.
 
-/** What this user's name counts on the node may be somebody else's from now on. */
+/** From now on this user's name on the node may count for another user. */
 export function forgetOwner(open: OpenLedger, username: string): void {
   const baseline = open.current?.baselines.counters.get(counterName('user', username))
   if (baseline) baseline.userId = undefined
@@ -116,7 +117,7 @@ export async function bookReading(
         ...(booking.isClearedByOthers ? { warning: clearedWarning(facts.askedAt) } : {}),
       }),
     ])
-    // With the booking, as nobody notices the new run a second time.
+    // In the booking's transaction: the new run is noticed only once.
     if (booking.isNewRun && booking.coreId !== null && !facts.isNewRunExpected) await queueAllForNodes(tx, { nodeIds: [nodeId] })
     return ids
   })
@@ -132,7 +133,7 @@ export async function bookReading(
   return booking
 }
 
-/** Names of nobody are the node's alone. */
+/** Counters without a user count for the node alone. */
 async function chargesOf(
   tx: Tx,
   { deltas, baselines }: Pick<Booking, 'deltas' | 'baselines'>,
@@ -176,9 +177,9 @@ function clearedWarning(at: Date): string {
 }
 
 /**
- * Limits those of these users that have used up their limit, and tells the nodes. Apart from the booking, so that no node
- * waits for another's users; the usage is locked as everywhere, before the user, or a reset that is under way would be
- * judged by what was used before it.
+ * Limits those of these users that have used up their limit, and tells the nodes. Apart from the booking, so that no
+ * node waits for another's users. Usage is locked before the user, as everywhere. Otherwise a concurrent reset would
+ * be judged by the usage before it.
  */
 export async function cutOffExceeded(ctx: Ctx, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return

@@ -7,11 +7,11 @@ import { deltasOf, type Delta, type Ledger } from './ledger.rules.ts'
 const BOOKED_CORE_DAYS = 30
 /** And no more of them than the newest: a core that is restarted every minute takes half a day for so many. */
 export const MOST_BOOKED_CORES = 1000
-/** Nobody's configuration has more ways in and out. What a node that tells of others has moved counts all the same. */
+/** No real configuration has more inbounds and outbounds. Bytes of a node that names more count all the same. */
 const MOST_TAGS = 1000
 const LONGEST_TAG = 1000
 
-/** What is booked of a node. `forUpdate` holds the row, so that bookings of one node follow each other. */
+/** The ledger of a node. `forUpdate` locks the row, so that bookings of one node follow each other. */
 export async function readLedger(db: Db, nodeId: number): Promise<Ledger | undefined> {
   const state = await readLedgerPosition(db, nodeId)
   if (!state) return undefined
@@ -77,9 +77,9 @@ async function moveBaselines(tx: Tx, nodeId: number, parts: readonly MovedPart[]
 }
 
 /**
- * Whom names on a node belong to: what the node last acknowledged. A name that it never acknowledged, as when a server died
- * before it could note it, is the user's who has it now (`isCertain` false), if the node is one of those that this user's
- * squads lead to, or is being told of the user: nobody else can be charged by whoever has taken a node over.
+ * The users behind names on a node: those that the node last acknowledged. A name never acknowledged, as when a
+ * server died before it could record it, belongs to its present user (`isCertain` false). That user's squads must
+ * lead to the node, or a delivery must be pending: a compromised node can charge no other user.
  */
 export async function listOwners(db: Db, nodeId: number, names: readonly string[]) {
   if (names.length === 0) return []
@@ -114,15 +114,15 @@ export async function chargeNode(
     most,
   )
   if (upload + download > 0) {
-    const hour = sql`
-      insert into "nodeUsageHours" ("nodeId", "hour", "uploadBytes", "downloadBytes", "updatedAt")
-      values (${nodeId}, date_trunc('hour', ${at}::timestamptz), ${upload}, ${download}, ${at})
-      on conflict ("nodeId", "hour") do update set
-        "uploadBytes" = "nodeUsageHours"."uploadBytes" + excluded."uploadBytes",
-        "downloadBytes" = "nodeUsageHours"."downloadBytes" + excluded."downloadBytes", "updatedAt" = excluded."updatedAt"
+    const quarter = sql`
+      insert into "nodeUsageQuarters" ("nodeId", "quarter", "uploadBytes", "downloadBytes", "updatedAt")
+      values (${nodeId}, date_bin('15 minutes', ${at}::timestamptz, 'epoch'), ${upload}, ${download}, ${at})
+      on conflict ("nodeId", "quarter") do update set
+        "uploadBytes" = "nodeUsageQuarters"."uploadBytes" + excluded."uploadBytes",
+        "downloadBytes" = "nodeUsageQuarters"."downloadBytes" + excluded."downloadBytes", "updatedAt" = excluded."updatedAt"
     `
     const used = sql<number>`"trafficUsedBytes" + ${upload + download}`
-    sent.push(hour.execute(tx))
+    sent.push(quarter.execute(tx))
     sent.push(tx.updateTable('nodeStates').set({ trafficUsedBytes: used }).where('nodeId', '=', nodeId).execute())
   }
   const inbounds = deltasOf(deltas, 'inbound').map((tag) => ({ direction: 'inbound', ...tag }))
@@ -172,8 +172,25 @@ export interface LedgerPosition {
   warning?: string
 }
 
+/** How long the most users online at a time are remembered, at least; a restart of the core hides them for a while. */
+const PEAK_MINUTES = 5
+
 export async function writeLedgerPosition(tx: Tx, nodeId: number, position: LedgerPosition): Promise<void> {
-  await tx.updateTable('nodeStates').set(position).where('nodeId', '=', nodeId).execute()
+  const { accountedThroughAt: at, usersOnline } = position
+  const isWithin = (minutes: number) =>
+    sql`"usersPeakSince" between ${at}::timestamptz - ${minutes} * interval '1 minute' and ${at}::timestamptz`
+  const peaks = {
+    usersPeakSince: sql<Date>`case when ${isWithin(PEAK_MINUTES)} then "usersPeakSince" else ${at}::timestamptz end`,
+    usersPeak: sql<number>`case when ${isWithin(PEAK_MINUTES)} then greatest("usersPeak", ${usersOnline}::integer)
+      else ${usersOnline}::integer end`,
+    usersPeakBefore: sql<number>`case when ${isWithin(PEAK_MINUTES)} then "usersPeakBefore"
+      when ${isWithin(2 * PEAK_MINUTES)} then "usersPeak" else 0 end`,
+  }
+  await tx
+    .updateTable('nodeStates')
+    .set({ ...position, ...peaks })
+    .where('nodeId', '=', nodeId)
+    .execute()
 }
 
 /** Of these users, the ACTIVE ones that have used up their limit become LIMITED. Gives their names. */

@@ -22,7 +22,7 @@ export interface Reading {
   current: CoreReading | null
 }
 
-/** What is booked of a node. */
+/** The booked state of a node. */
 export interface Ledger {
   sequence: number
   /** The run that the baselines belong to. */
@@ -34,28 +34,28 @@ export interface Ledger {
 
 export interface Delta extends Bytes {
   counter: string
-  /** What is booked of the counter, as far as it was booked before. */
+  /** The booked value of the counter, as far as it was booked before. */
   baseline?: Baseline | undefined
 }
 
 export interface Booking {
   sequence: number
   coreId: string | null
-  /** What was transferred since the last booking, each counter once, without those that stood still. */
+  /** Bytes transferred since the last booking, each counter once, without unchanged ones. */
   deltas: Delta[]
   /** The baselines are of another run and go. */
   isNewRun: boolean
-  /** What the next reading is compared with. */
+  /** The baseline of the next reading. */
   baselines: Baselines
   /** Runs that are closed by this booking. */
   closedCores: string[]
-  /** Counters went backwards within a run: somebody else clears them. */
+  /** Counters went backwards within a run: another program clears them. */
   isClearedByOthers: boolean
 }
 
 /**
- * What a reading adds. `undefined`: something later, or this very reading, is booked already. Otherwise the ledger's baselines
- * have moved: a booking that does not reach the database takes its ledger with it, which is read again.
+ * The difference that a reading adds. `undefined`: this or a later reading is booked already. Otherwise the baselines
+ * have moved: a failed booking discards its ledger, which is read again.
  */
 export function book(ledger: Ledger, reading: Reading): Booking | undefined {
   if (reading.sequence <= ledger.sequence) return undefined
@@ -114,7 +114,7 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
 
 const NO_COUNTERS: ReadonlyMap<string, Baseline> = new Map()
 
-/** What these counters add to what is booked. Whoever says what to do with those that stand elsewhere has them followed. */
+/** The difference between these counters and the booked ones. The callback receives counters of changed position. */
 function compare(
   known: ReadonlyMap<string, Baseline>,
   counters: Counters,
@@ -142,7 +142,7 @@ function compare(
   return { deltas, found, hasFallen }
 }
 
-/** Baselines move to where the counters of their run stand. Those that have disappeared were cleared by somebody. */
+/** Moves baselines to the present counters of their run. Counters that have disappeared were cleared by another program. */
 function follow(baselines: Baselines, counters: Counters) {
   const { size } = baselines.counters
   const { deltas, found, hasFallen } = compare(baselines.counters, counters, (name, value, baseline) => {
@@ -173,9 +173,9 @@ const MOST_BYTES_PER_MS = 125_000_000
 const MOST_UNHEARD_BYTES = 1e13
 
 /**
- * What a node can have moved since the last booking. Whoever has taken it over may say what they like of its users; but nothing
- * that carries a user's sums out of what the database holds, which would stop the bookings of all the user's other nodes.
- * Without a time to go by, as at a first booking, whatever is whole is believed.
+ * The most that a node can have moved since the last booking. A compromised node may lie about its users. But no
+ * value may take a user's sums out of the database's range, which would stop the bookings of all other nodes. Without
+ * a time span, as at a first booking, any whole number is accepted.
  */
 export function mostBytes(bookedUntil: Date | null, askedAt: Date): number {
   const elapsedMs = bookedUntil && askedAt >= bookedUntil ? askedAt.getTime() - bookedUntil.getTime() : Infinity
@@ -194,8 +194,8 @@ export function withinReason(deltas: readonly Delta[], most: number): Delta[] {
 const UPTIME_TOLERANCE_MS = 5_000
 
 /**
- * Whether counters read between two readings of the uptime all belong to one run (2.1 agents). `elapsedMs` is the time
- * between the two, by a clock that nobody sets.
+ * Whether counters read between two readings of the uptime all belong to one run (2.1 agents). `elapsedMs` is the
+ * time between the two, by a monotonic clock.
  */
 export function isOneRun(uptimeBeforeMs: number, uptimeAfterMs: number, elapsedMs: number): boolean {
   return uptimeAfterMs >= uptimeBeforeMs && uptimeAfterMs - uptimeBeforeMs <= elapsedMs + UPTIME_TOLERANCE_MS
@@ -203,8 +203,8 @@ export function isOneRun(uptimeBeforeMs: number, uptimeAfterMs: number, elapsedM
 
 /**
  * Whether a 2.1 agent's core is another one than at the last booking. All three must hold, as clocks step, machines
- * pause, and other panels clear counters: the uptime fell behind, the new run fits into the time since, and every kind
- * of counter that had counted went backwards.
+ * pause, and other panels clear counters. The uptime fell behind, the new run fits into the time since, and every
+ * counter kind went backwards.
  */
 export function isAnotherRun(
   last: { uptimeMs: number; baselines: Counters },
@@ -248,7 +248,7 @@ export function deltasOf(deltas: readonly Delta[], kind: CounterKind): { name: s
     .map(({ counter, uplink, downlink }) => ({ name: counter.slice(prefix.length), uplink, downlink }))
 }
 
-/** What a user is charged for these bytes on a node of this multiplier, which has one decimal; always a whole number. */
+/** The charge for these bytes on a node of this multiplier, which has one decimal; always a whole number. */
 export function chargedBytes(bytes: number, multiplier: number): number {
   return Math.min(Math.floor((Math.round(multiplier * 10) * bytes) / 10), Number.MAX_SAFE_INTEGER)
 }

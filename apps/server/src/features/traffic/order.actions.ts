@@ -1,7 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import { finishPass, gaugePlaces, hasPlaces, orderBatch } from './order.queries.ts'
 
-/** Users who are brought in step in one transaction. */
+/** Users updated in one transaction. */
 const ORDER_SIZE = 20_000
 
 /** Brings everyone in step with what is booked, for this day. */

@@ -6,9 +6,8 @@ import { isPassing } from '../../db/failures.ts'
 import { periodBytes } from './sums.queries.ts'
 import { ASKED_STEP_MS, isOrderKept, type TrafficOrder } from './order.rules.ts'
 
-// The order of users by what they moved in a period and by what they have used, kept apart from what booking writes: in a table
-// of its own, with an index for each, which is brought in step now and then (decision 024). It orders; figures are read where
-// they are booked.
+// The order of users by traffic in a period and by usage, in a table apart from booked values. Each order has an
+// index, and passes update it now and then (decision 024). It orders; figures are read where they are booked.
 
 export const ORDER_COLUMN = {
   today: 'todayBytes',
@@ -17,7 +16,7 @@ export const ORDER_COLUMN = {
   month: 'monthBytes',
 } as const satisfies Record<TrafficPeriod, string>
 
-/** What is ordered by usage is called as it is where it is booked. */
+/** Orders by usage have the names of the booked columns. */
 export const ORDERED_USAGE = ['usedTrafficBytes', 'lifetimeUsedTrafficBytes'] as const
 
 export type OrderedUsage = (typeof ORDERED_USAGE)[number]
@@ -33,10 +32,7 @@ export async function findTrafficOrder(db: Db): Promise<TrafficOrder | undefined
   return (await readOrder(db))[0]
 }
 
-/**
- * Is there an order, for periods one for this day? Whoever asks is remembered, as an order that nobody asks for is seldom
- * brought in step.
- */
+/** Returns whether an order exists, for periods one for this day. Records the use, as passes over an unused order are rare. */
 export async function hasTrafficOrder(db: Db, today: string | undefined, now: Date): Promise<boolean> {
   const order = await findTrafficOrder(db)
   if (!order) return false
@@ -66,8 +62,8 @@ interface OrderedSlice {
 const TRIED = 4000
 
 /**
- * Some users in the order. All of them may stand at its far end (who is disabled moves nothing), where going along it would look
- * at everyone: when the tries do not fill the page, those who are asked for are found first and sorted then.
+ * Filters users along the order. All matches may stand at its far end (disabled users have no traffic), where walking
+ * it would scan all users. When the tries do not fill the page, matches are found first and sorted then.
  */
 export async function listIdsInOrder(tx: Tx, { column, isDescending, matching, offset, limit }: OrderedSlice): Promise<number[]> {
   const direction = isDescending ? sql`desc` : sql`asc`
@@ -90,7 +86,7 @@ export async function listIdsInOrder(tx: Tx, { column, isDescending, matching, o
     select ${placed} from "asked" join "userTraffic" on "userTraffic"."userId" = "asked"."id"`)
 }
 
-/** Who moved most in a period, with what was booked until now. Those who have come up since the last pass are among the first few more. */
+/** Top users of a period, with everything booked until now. The first few more include those that rose since the last pass. */
 export async function listTopInOrder(db: Db, period: TrafficPeriod, today: string, limit: number) {
   const { rows } = await sql<{ id: number; bytes: number }>`
     select "userUsage"."userId" as "id", ${periodBytes(period, today)} as "bytes" from "userUsage"
@@ -129,9 +125,9 @@ export async function gaugePlaces(db: Db): Promise<void> {
 }
 
 /**
- * Brings the next users in step and gives the last of them, or nothing after the last. Who is new gets a place, and whose
- * deletion crossed a pass loses it. Rows that somebody holds are left to the next pass, so that whoever deletes users waits for
- * a batch at most, and this never for them.
+ * Updates the next users of the order and returns the last of them, or undefined at the end. New users get a place;
+ * users deleted during a pass lose theirs. Locked rows are left to the next pass, so that deletions wait for one
+ * batch at most, and passes never wait for them.
  */
 export async function orderBatch(tx: Tx, after: number, size: number, today: string): Promise<number | undefined> {
   const { rows } = await sql<{ last: number | null }>`

@@ -10,19 +10,19 @@ export interface TrafficOrder {
 
 /** Fewer users are looked through within milliseconds, and an order of them would only be another thing to keep. */
 export const LEAST_ORDERED = 20_000
-/** Who asks is noted once in this time. */
+/** Uses are recorded once in this time. */
 export const ASKED_STEP_MS = 60_000
-/** So long after somebody asked, the order is kept in step for them. */
+/** For so long after a use the order is kept up to date. */
 const ASKED_LASTS_MS = 10 * 60_000
 const SHORTEST_PAUSE_MS = 20_000
-/** When nobody looks. */
+/** Without recent use. */
 const LONGEST_PAUSE_MS = 10 * 60_000
 /** A pass is followed by so many times as long without one. */
 const REST_TIMES = 20
 
 /**
- * Can lists go by it? Those by a period need one of its last day, those by usage one of any. One that nobody has brought in step
- * for long, as no server does such work, is passed over.
+ * Returns whether lists can use the order. Orders by period need one of its last day, those by usage one of any day.
+ * An order without passes for long, as without job servers, is not used.
  */
 export function isOrderKept({ day, madeAt }: TrafficOrder, today: string | undefined, now: Date): boolean {
   const isOfDay = today === undefined || day === today

@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
 import { CLOSED_DAYS } from './sums.rules.ts'
 
-// What users moved today, in 7 and 30 days and this month (decision 024). Of each user the usage row keeps the running day
-// and sums of the closed days before it, so that a period is one addition and no day is ever looked at for an answer.
+// Users' traffic of today, of 7 and 30 days and of this month (decision 024). The usage row keeps the running day and
+// sums of the closed days before it, so that a period is one addition and no answer scans days.
 
 /** Bytes of a period that ends with `today`, of the "userUsage" row at hand. */
 export function periodBytes(period: TrafficPeriod, today: string): RawBuilder<number> {
@@ -22,7 +22,7 @@ export function periodBytes(period: TrafficPeriod, today: string): RawBuilder<nu
   }
 }
 
-/** Who moved most in a period: the first few, without those who moved nothing. */
+/** Top users of a period: the first few, without users without traffic. */
 export async function listTopIds(db: Db, period: TrafficPeriod, today: string, limit: number) {
   const { rows } = await sql<{ id: number; bytes: number }>`
     select "userId" as "id", ${periodBytes(period, today)} as "bytes" from "userUsage" order by 2 desc, 1 limit ${limit}
@@ -54,7 +54,7 @@ export async function repeatTurn(tx: Tx): Promise<void> {
   await tx.updateTable('trafficTurns').set({ throughUserId: 0 }).execute()
 }
 
-/** The next users are turned to the day; gives whether there are more. Whoever else turns waits and finds it done. */
+/** Turns the next users to the day; returns whether there are more. A concurrent turn waits and finds it done. */
 export async function turnBatch(tx: Tx, size: number): Promise<boolean> {
   const turn = await tx.selectFrom('trafficTurns').select(['day', 'throughUserId']).forUpdate().executeTakeFirst()
   if (!turn || turn.throughUserId === null) return false
@@ -106,8 +106,8 @@ async function writeSums(tx: Tx, ids: number[], day: string): Promise<void> {
 }
 
 /**
- * What a booking of a closed day adds to the sums that have been made without it. A row that the turn has not come to yet gets
- * it by the turn. `today` stands in for rows without sums, which are right for any day.
+ * Adds a booking of a closed day to sums made without it. Rows not turned yet get it by the turn. `today` stands in
+ * for rows without sums, which are right for any day.
  */
 export function lateSums(day: string, today: string, bytes: RawBuilder<unknown>): RawBuilder<unknown> {
   const made = sql`coalesce(usage."sumsDay", ${today}::date)`

@@ -48,7 +48,7 @@ export async function orderTraffic(ctx: Ctx, least = LEAST_ORDERED, size?: numbe
     return
   }
   if (order && !isPassDue(order, today, ctx.now())) return
-  // Until the sums are those of the day, whoever asks looks at everyone.
+  // Until the sums are those of the day, reads scan all users.
   const turn = await findTurn(ctx.db)
   if (turn?.day !== today || turn.throughUserId !== null) return
   if (!order) await beginTrafficOrder(ctx.db)

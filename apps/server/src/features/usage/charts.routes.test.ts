@@ -36,14 +36,14 @@ function nodeAt(place: number) {
 }
 
 describe('traffic of nodes by day', () => {
-  const book = (place: number, hour: string, uploadBytes: number, downloadBytes: number) =>
+  const book = (place: number, quarter: string, uploadBytes: number, downloadBytes: number) =>
     server.ctx.db
-      .insertInto('nodeUsageHours')
-      .values({ nodeId: nodeAt(place).id, hour, uploadBytes, downloadBytes })
-      .onConflict((conflict) => conflict.columns(['nodeId', 'hour']).doUpdateSet({ uploadBytes, downloadBytes }))
+      .insertInto('nodeUsageQuarters')
+      .values({ nodeId: nodeAt(place).id, quarter, uploadBytes, downloadBytes })
+      .onConflict((conflict) => conflict.columns(['nodeId', 'quarter']).doUpdateSet({ uploadBytes, downloadBytes }))
       .execute()
 
-  it('NSTAT-004 days are kept sums of hours, whoever writes these, in the order of the nodes', async () => {
+  it('NSTAT-004 days are kept sums of quarters of hours, whoever writes these, in the order of the nodes', async () => {
     await book(0, '2026-03-25T00:00:00Z', 1, 2)
     await book(0, '2026-03-25T23:00:00Z', 3, 0)
     await book(0, '2026-03-31T10:00:00Z', 10, 0)

@@ -4,13 +4,13 @@ import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { periodStart } from '../../lib/days.ts'
+import { periodAround } from '../../lib/days.ts'
 import { findNodeId } from '../nodes/nodes.queries.ts'
 import { listNodesByDay, listNodesTraffic } from './charts.queries.ts'
 import { addUpUsers, findUserCount, listKeptTopUsers, listUserDays, listUsersByDay } from './top-users.queries.ts'
 import { lastDays, topUsersOf, uncountedFrom } from './top-users.rules.ts'
 
-/** What the pages of nodes draw. */
+/** Data of the node charts. */
 export function chartsRoutes(ctx: Ctx): Route[] {
   return [
     on(api.listNodesUsageByDay, async ({ days: count }) => {
@@ -18,7 +18,7 @@ export function chartsRoutes(ctx: Ctx): Route[] {
       const days = lastDays(count, zone, ctx.now())
       const rows = await listNodesByDay(ctx.db, days[0] ?? '')
       const nodes = rows.map(({ byDay, ...node }) => ({ ...node, bytes: days.map((_, place) => byDay[place] ?? 0) }))
-      return { days, runningSince: periodStart(zone, 'DAY', ctx.now()).since, nodes }
+      return { days, runningSince: periodAround(zone, 'DAY', ctx.now()).since, nodes }
     }),
     on(api.getNodeTopUsers, ({ uuid, days }) => topUsers(ctx, uuid, days)),
     on(api.listNodesTraffic, async () => {

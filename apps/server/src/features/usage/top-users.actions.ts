@@ -12,7 +12,7 @@ import {
 } from './top-users.queries.ts'
 import { dayBefore, lastWholeDay, topUsersOf } from './top-users.rules.ts'
 
-/** Counts who moved most on each node, once for each day that is over, one node after the other. */
+/** Computes the top users of each node, once for each finished day, one node after the other. */
 export async function countTopUsers(ctx: Ctx): Promise<void> {
   const zone = await holdTimeZone(ctx.db)
   const through = lastWholeDay(zone, ctx.now())
@@ -21,7 +21,7 @@ export async function countTopUsers(ctx: Ctx): Promise<void> {
   await deleteUserDaysBefore(ctx.db, dayIn(zone, oldest))
 }
 
-/** A period of seven days has six whole ones; the running one is added when somebody looks. */
+/** A period of seven days has six whole ones; the running one is added at each read. */
 function countNode(ctx: Ctx, nodeId: number, through: string): Promise<void> {
   const periods = NODE_USERS_PERIODS.map((days) => ({ days, from: dayBefore(through, days - 2) }))
   const from = periods.at(-1)?.from ?? through

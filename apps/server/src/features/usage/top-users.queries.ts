@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 
-// Who moved most on a node (docs/decisions/026): what is over is counted once a day, what came since is added while somebody waits.
+// Top users of a node (docs/decisions/026). Finished days are computed once a day; later traffic is added at each
+// read.
 
 export interface Span {
   nodeId: number
@@ -20,7 +21,7 @@ export async function listUncountedNodes(db: Db, through: string): Promise<numbe
   return rows.map((row) => row.id)
 }
 
-/** What each user moved on the node in each of the periods that end with `to`, for the statements that follow in the transaction. */
+/** Each user's traffic on the node in each of the periods that end with `to`, for later statements of the transaction. */
 export async function gatherUserSums(tx: Tx, { nodeId, from, to }: Span, periods: readonly { days: number; from: string }[]) {
   const sums = periods.map(
     (period) =>
@@ -32,7 +33,7 @@ export async function gatherUserSums(tx: Tx, { nodeId, from, to }: Span, periods
   `.execute(tx)
 }
 
-/** Keeps how many users moved anything in a period, and those who moved most. */
+/** Stores the number of users with traffic in a period, and the top ones. */
 export async function keepTopUsers(tx: Tx, nodeId: number, days: number, through: string, most: number): Promise<void> {
   const bytes = sql.ref(columnOf(days))
   await sql`delete from "nodeTopUsers" where "nodeId" = ${nodeId} and "days" = ${days}`.execute(tx)
@@ -92,18 +93,18 @@ export async function listKeptTopUsers(db: Db, nodeId: number, days: number, mos
 }
 
 interface AddedUp {
-  /** Who moved most, the largest first. */
+  /** Top users, the largest first. */
   top: number[]
   users: number
   days: { day: string; users: number; bytes: number }[]
 }
 
-/** Of days that are not counted yet: who moved most, how many users there were, and both by day. */
+/** Of days not computed yet: top users, number of users, and both by day. */
 export function addUpUsers(db: Db, span: Span, most: number): Promise<AddedUp> {
   return span.from === span.to ? addUpDay(db, span, most) : addUpDays(db, span, most)
 }
 
-/** A hundred thousand rows while somebody waits: a user has one in a day, so that nothing needs to be brought together. */
+/** A hundred thousand rows while a reader waits: a user has one in a day, so that nothing needs to be grouped. */
 async function addUpDay(db: Db, { nodeId, from: day }: Span, most: number): Promise<AddedUp> {
   const moved = sql`"userNodeUsage" where "day" = ${day}::date and "nodeId" = ${nodeId} and "uploadBytes" + "downloadBytes" > 0`
   const { rows } = await sql<{ top: number[]; users: number; bytes: number }>`
@@ -140,7 +141,7 @@ export function listUserDays(db: Db, { nodeId, from, to }: Span) {
     .execute()
 }
 
-/** What these users moved on the node, as bytes by day; those who are gone are left out. */
+/** Traffic of these users on the node, as bytes by day; deleted users are left out. */
 export async function listUsersByDay(db: Db, { nodeId, from, to }: Span, userIds: readonly number[]) {
   if (userIds.length === 0) return []
   const { rows } = await sql<{ uuid: string; username: string; days: Record<string, number> }>`

@@ -16,14 +16,14 @@ export function lastWholeDay(zone: string, now: Date): string {
   return dayBefore(dayIn(zone, new Date(now.getTime() - SETTLING_MS)), 1)
 }
 
-/** How many users are shown, and how many are kept in view of those who come near them while the day runs. */
+/** The number of users shown, and the number stored with a margin for users that rise while the day runs. */
 export function topUsersOf(days: number): { shown: number; candidates: number } {
   return days > LONG_PERIOD_DAYS ? { shown: 10, candidates: 30 } : { shown: 100, candidates: 150 }
 }
 
 /**
- * From which day on traffic is added up while somebody waits: after the last counted one. An order that was counted too long
- * ago, as by a server that stood still, says nothing of this period any more; then all of it is added up.
+ * The first day whose traffic is added at each read: the one after the last computed day. An order that is too old,
+ * as after a stopped server, says nothing of this period; then all of it is added.
  */
 export function uncountedFrom(countedThrough: string | null, days: readonly string[]): { from: string; isCountKept: boolean } {
   const [first = '', last = ''] = [days[0], days.at(-1)]

@@ -1,9 +1,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { Edge, Pieces } from './usage.rules.ts'
 
-/** Bytes per node and day of a time zone, written as that day in UTC; from the hours that lie in the range. */
-export async function listNodesUsage(db: Db, range: { start: Date; end: Date }, zone: string) {
+/** Bytes per node and day of the installation, written as that day in UTC. */
+export async function listNodesUsage(db: Db, { fromDay, untilDay, edges }: Pieces) {
   const { rows } = await sql<{
     nodeUuid: string
     nodeName: string
@@ -13,17 +14,29 @@ export async function listNodesUsage(db: Db, range: { start: Date; end: Date }, 
     date: Date
   }>`
     select n."uuid" as "nodeUuid", n."name" as "nodeName", n."countryCode" as "nodeCountryCode",
-      sum(h."downloadBytes")::bigint as "totalDownload", sum(h."uploadBytes")::bigint as "totalUpload",
-      ${dayOf(zone)} as "date"
-    from "nodeUsageHours" h join "nodes" n on n."id" = h."nodeId"
-    where h."hour" >= ${range.start} and h."hour" <= ${range.end}
-    group by n."id", "date" order by "date", n."viewPosition", n."id"
+      sum(moved."downloadBytes")::bigint as "totalDownload", sum(moved."uploadBytes")::bigint as "totalUpload",
+      moved."day"::timestamp at time zone 'UTC' as "date"
+    from (
+      select "nodeId", "day", "downloadBytes", "uploadBytes" from "nodeUsageDays"
+      where "day" >= ${fromDay} and "day" < ${untilDay}
+      union all
+      select q."nodeId", e."day", q."downloadBytes", q."uploadBytes" from ${edgesTable(edges)}
+      join "nodeUsageQuarters" q on q."quarter" >= e."from" and q."quarter" < e."to" where e."hasQuarters"
+      union all
+      select d."nodeId", e."day", (d."downloadBytes" * e."share")::bigint, (d."uploadBytes" * e."share")::bigint
+      from ${edgesTable(edges)} join "nodeUsageDays" d on d."day" = e."day" where not e."hasQuarters"
+    ) moved join "nodes" n on n."id" = moved."nodeId"
+    where moved."downloadBytes" + moved."uploadBytes" > 0
+    group by n."id", moved."day" order by moved."day", n."viewPosition", n."id"
   `.execute(db)
   return rows
 }
 
-function dayOf(zone: string) {
-  return sql<Date>`date_trunc('day', h."hour" at time zone ${zone}) at time zone 'UTC'`
+function edgesTable(edges: readonly (Edge & { index?: number })[]) {
+  return sql`unnest(${edges.map(({ index = 0 }) => index)}::int[], ${edges.map(({ from }) => from.toISOString())}::timestamptz[],
+    ${edges.map(({ to }) => to.toISOString())}::timestamptz[], ${edges.map(({ day }) => day)}::date[],
+    ${edges.map(({ share }) => share)}::float8[], ${edges.map(({ hasQuarters }) => hasQuarters)}::bool[]
+  ) as e("index", "from", "to", "day", "share", "hasQuarters")`
 }
 
 /** Raw bytes per user of a node and day from one day to another, both included. */
@@ -52,43 +65,43 @@ export async function listRealtimeUsage(db: Db, now: Date) {
     uploadBytes: number
     seconds: number
   }>`
-    select n."uuid" as "nodeUuid", n."name" as "nodeName", n."countryCode", h."downloadBytes", h."uploadBytes",
-      extract(epoch from h."updatedAt" - h."hour")::float8 as "seconds"
-    from "nodeUsageHours" h join "nodes" n on n."id" = h."nodeId"
-    where h."hour" = date_trunc('hour', ${now}::timestamptz, 'UTC')
-    order by h."downloadBytes" + h."uploadBytes" desc, n."id"
+    select n."uuid" as "nodeUuid", n."name" as "nodeName", n."countryCode", moved."downloadBytes", moved."uploadBytes",
+      extract(epoch from moved."updatedAt" - date_trunc('hour', ${now}::timestamptz, 'UTC'))::float8 as "seconds"
+    from (
+      select "nodeId", sum("downloadBytes")::bigint as "downloadBytes", sum("uploadBytes")::bigint as "uploadBytes",
+        max("updatedAt") as "updatedAt"
+      from "nodeUsageQuarters" where "quarter" >= date_trunc('hour', ${now}::timestamptz, 'UTC') and "quarter" <= ${now}
+      group by "nodeId"
+    ) moved join "nodes" n on n."id" = moved."nodeId"
+    order by moved."downloadBytes" + moved."uploadBytes" desc, n."id"
   `.execute(db)
   return rows
 }
 
-/** Bytes of all nodes in each of the periods, which are half-open intervals. Of an hour that one ends in, its share is taken. */
-export async function sumPeriods(db: Db, periods: readonly { from: Date; to: Date }[]): Promise<number[]> {
+/** Bytes of all nodes in each of the periods. Of a quarter of an hour that one ends in, its share is taken. */
+export async function sumPeriods(db: Db, periods: readonly Pieces[]): Promise<number[]> {
+  const edges = edgesTable(periods.flatMap((period, index) => period.edges.map((edge) => ({ ...edge, index }))))
   const { rows } = await sql<{ index: number; bytes: number }>`
-    select p."index",
-      coalesce(sum((h."downloadBytes" + h."uploadBytes") * least(1, extract(epoch from p."to" - h."hour") / 3600)), 0)::bigint as "bytes"
-    from unnest(${periods.map((period) => period.from.toISOString())}::timestamptz[],
-      ${periods.map((period) => period.to.toISOString())}::timestamptz[]) with ordinality as p("from", "to", "index")
-    left join "nodeUsageHours" h on h."hour" >= p."from" and h."hour" < p."to"
-    group by p."index" order by p."index"
+    select "index", sum("bytes")::bigint as "bytes" from (
+      select p."index" - 1 as "index", d."downloadBytes" + d."uploadBytes" as "bytes"
+      from unnest(${periods.map(({ fromDay }) => fromDay)}::date[], ${periods.map(({ untilDay }) => untilDay)}::date[])
+        with ordinality as p("from", "until", "index")
+      join "nodeUsageDays" d on d."day" >= p."from" and d."day" < p."until"
+      union all
+      select e."index", (q."downloadBytes" + q."uploadBytes") * least(1, extract(epoch from e."to" - q."quarter") / 900)
+      from ${edges} join "nodeUsageQuarters" q on q."quarter" >= e."from" and q."quarter" < e."to" where e."hasQuarters"
+      union all
+      select e."index", (d."downloadBytes" + d."uploadBytes") * e."share"
+      from ${edges} join "nodeUsageDays" d on d."day" = e."day" where not e."hasQuarters"
+    ) moved group by "index"
   `.execute(db)
-  return rows.map((row) => row.bytes)
-}
-
-/** Bytes per node and day of a time zone since an instant. */
-export async function listNodesStatistics(db: Db, since: Date, zone: string) {
-  const { rows } = await sql<{ nodeName: string; date: Date; totalBytes: string }>`
-    select n."name" as "nodeName", ${dayOf(zone)} as "date",
-      sum(h."downloadBytes" + h."uploadBytes")::text as "totalBytes"
-    from "nodeUsageHours" h join "nodes" n on n."id" = h."nodeId"
-    where h."hour" >= ${since}
-    group by n."id", "date" order by "date", n."viewPosition", n."id"
-  `.execute(db)
-  return rows
+  const byIndex = new Map(rows.map(({ index, bytes }) => [index, bytes]))
+  return periods.map((_, index) => byIndex.get(index) ?? 0)
 }
 
 /**
- * Bytes per inbound and outbound of each node that has any, in the administrator's order of nodes. What a connected node
- * has by its profile is there from the start, with nothing, so that boards and alerts do not miss what is idle.
+ * Bytes per inbound and outbound of each node that has any, in the administrator's order of nodes. Those of a
+ * connected node's profile are listed from the start with zero, so that boards and alerts do not miss idle ones.
  */
 export async function listTagUsage(db: Db) {
   return db
@@ -104,7 +117,7 @@ export async function listTagUsage(db: Db) {
     .execute()
 }
 
-/** What moved through each inbound and outbound, and what a connected node has that is idle. */
+/** Traffic of each inbound and outbound, and the idle ones of connected nodes. */
 export function tagUsage() {
   return sql<Selectable<Tables['nodeTagUsage']>>`(
     with "connected" as (

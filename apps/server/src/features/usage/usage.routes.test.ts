@@ -28,21 +28,21 @@ beforeAll(async () => {
     .values(nodes.map((node) => ({ nodeId: node.id, usersOnline: 3 })))
     .execute()
   const [one, two] = ids()
-  const hour = (nodeId: number, at: string, uploadBytes: number, downloadBytes: number, updatedAt = at) => ({
+  const moved = (nodeId: number, at: string, uploadBytes: number, downloadBytes: number, updatedAt = at) => ({
     nodeId,
-    hour: at,
+    quarter: at,
     uploadBytes,
     downloadBytes,
     updatedAt,
   })
   await db
-    .insertInto('nodeUsageHours')
+    .insertInto('nodeUsageQuarters')
     .values([
-      hour(one, '2026-03-05T10:00:00Z', 100, 800, '2026-03-05T10:00:10Z'),
-      hour(two, '2026-03-05T10:00:00Z', 1000, 5000, '2026-03-05T10:00:20Z'),
-      hour(one, '2026-03-05T00:00:00Z', MIB, 0),
-      hour(one, '2026-03-04T22:00:00Z', 2 * MIB, 2 * MIB),
-      hour(one, '2025-06-01T00:00:00Z', 0, 1024 * MIB),
+      moved(one, '2026-03-05T10:00:00Z', 100, 800, '2026-03-05T10:00:10Z'),
+      moved(two, '2026-03-05T10:00:00Z', 1000, 5000, '2026-03-05T10:00:20Z'),
+      moved(one, '2026-03-05T00:00:00Z', MIB, 0),
+      moved(one, '2026-03-04T22:00:00Z', 2 * MIB, 2 * MIB),
+      moved(one, '2025-06-01T00:00:00Z', 0, 1024 * MIB),
     ])
     .execute()
   await db
@@ -166,8 +166,8 @@ describe('statistics of the fleet', () => {
     const utc = await server.call(api.getBandwidthStats, {})
     expect(utc.bandwidthLastTwoDays).toEqual({ current: '1.01 MiB', previous: '0', difference: '1.01 MiB' })
     expect(utc.bandwidthCurrentYear).toEqual({ current: '5.01 MiB', previous: '0', difference: '5.01 MiB' })
-    // Half of yesterday's hour had passed by this time, and with it half of its 4 MiB.
-    server.clock.now = new Date('2026-03-05T22:30:00Z')
+    // Half of yesterday's quarter of an hour had passed by this time, and with it half of its 4 MiB.
+    server.clock.now = new Date('2026-03-05T22:07:30Z')
     expect((await server.call(api.getBandwidthStats, {})).bandwidthLastTwoDays.previous).toBe('2.00 MiB')
     server.clock.now = new Date('2026-07-05T00:00:00Z')
     expect((await server.call(api.getBandwidthStats, {})).bandwidthCurrentYear.previous).toBe('1.00 GiB')

@@ -6,23 +6,16 @@ import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
-import {
-  listNodesStatistics,
-  listNodesUsage,
-  listNodeUsersUsage,
-  listRealtimeUsage,
-  listTagUsage,
-  sumPeriods,
-} from './usage.queries.ts'
-import { bandwidthPeriods } from './usage.rules.ts'
-import { isTimeZone, utcDay } from '../../lib/days.ts'
+import { listNodesUsage, listNodeUsersUsage, listRealtimeUsage, listTagUsage, sumPeriods } from './usage.queries.ts'
+import { bandwidthPeriods, inWholeDays } from './usage.rules.ts'
+import { DAY_MS, isTimeZone, utcDay } from '../../lib/days.ts'
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 export function usageRoutes(ctx: Ctx): Route[] {
   return [
     on(api.listNodesUsage, async ({ start, end }) => {
-      const rows = await listNodesUsage(ctx.db, { start: instant(start), end: instant(end) }, await readTimeZone(ctx.db))
+      const rows = await usageWithin(ctx, instant(start), instant(end))
       return rows.map(({ totalDownload, totalUpload, ...row }) => ({
         ...row,
         total: totalDownload + totalUpload,
@@ -57,12 +50,27 @@ export function usageRoutes(ctx: Ctx): Route[] {
     on(api.getBandwidthStats, ({ tz }) => bandwidth(ctx, tz ?? 'UTC')),
     on(api.getNodesStatistics, async ({ tz }) => {
       if (tz !== undefined) refuseUnknownZone(tz)
-      const since = new Date(ctx.now().getTime() - WEEK_MS)
-      const rows = await listNodesStatistics(ctx.db, since, await readTimeZone(ctx.db))
-      return { lastSevenDays: rows.map((row) => ({ ...row, date: row.date.toISOString() })) }
+      const rows = await usageWithin(ctx, new Date(ctx.now().getTime() - WEEK_MS), ctx.now())
+      return {
+        lastSevenDays: rows.map(({ nodeName, date, totalDownload, totalUpload }) => ({
+          nodeName,
+          date: date.toISOString(),
+          totalBytes: String(totalDownload + totalUpload),
+        })),
+      }
     }),
     on(api.getNodesMetrics, async () => ({ nodes: metricsOf(await listTagUsage(ctx.db)) })),
   ]
+}
+
+/** Rows per node and day of the installation. Days before the first and after the last that may be kept are not looked for. */
+async function usageWithin(ctx: Ctx, start: Date, end: Date) {
+  const now = ctx.now()
+  const from = new Date(Math.max(start.getTime(), 0))
+  // Of a range both ends belong to it.
+  const to = new Date(Math.min(end.getTime() + 1, now.getTime() + 2 * DAY_MS))
+  if (from >= to) return []
+  return listNodesUsage(ctx.db, inWholeDays({ from, to }, await readTimeZone(ctx.db), now))
 }
 
 function refuseUnknownZone(zone: string): void {
@@ -73,9 +81,11 @@ async function bandwidth(ctx: Ctx, zone: string) {
   refuseUnknownZone(zone)
   const { two, seven, thirty, month, year } = bandwidthPeriods(ctx.now(), zone)
   const comparisons = [two, seven, thirty, month, year]
+  const [now, ownZone] = [ctx.now(), await readTimeZone(ctx.db)]
+  const periods = comparisons.flatMap(({ current, previous }) => [current, previous])
   const sums = await sumPeriods(
     ctx.db,
-    comparisons.flatMap(({ current, previous }) => [current, previous]),
+    periods.map((period) => inWholeDays(period, ownZone, now)),
   )
   const compared = (index: number) => {
     const [current = 0, previous = 0] = sums.slice(2 * index, 2 * index + 2)

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bandwidthPeriods, lastMonths } from './usage.rules.ts'
-import { isTimeZone, utcDay } from '../../lib/days.ts'
+import { bandwidthPeriods, inWholeDays } from './usage.rules.ts'
+import { dayIn, isTimeZone, startOfDay, utcDay } from '../../lib/days.ts'
 
 const spans = (now: string, zone: string) => {
   const periods = bandwidthPeriods(new Date(now), zone)
@@ -54,16 +55,22 @@ it.each([
   expect(utcDay(text)).toBe(day)
 })
 
-it('the last months of a zone begin where the zone has its midnight, also over the turn of a year and of the clocks', () => {
-  // In Berlin it is already April.
-  const months = lastMonths(4, new Date('2026-03-31T22:30:00Z'), 'Europe/Berlin')
-  expect(months.names).toEqual(['2026-01', '2026-02', '2026-03', '2026-04'])
-  expect(months.starts.map((start) => start.toISOString())).toEqual([
-    '2025-12-31T23:00:00.000Z',
-    '2026-01-31T23:00:00.000Z',
-    '2026-02-28T23:00:00.000Z',
-    '2026-03-31T22:00:00.000Z',
-  ])
-  expect(months.end.toISOString()).toBe('2026-04-30T22:00:00.000Z')
-  expect(lastMonths(2, new Date('2026-01-10T00:00:00Z'), 'UTC').names).toEqual(['2025-12', '2026-01'])
+it('a period is whole days of the installation and the parts before and after them, without a gap, in any two zones', () => {
+  const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+  const instant = fc.date({ min: new Date('2024-01-01'), max: new Date('2028-01-01'), noInvalidDate: true })
+  const ms = ({ from, to }: { from: Date; to: Date }) => to.getTime() - from.getTime()
+  fc.assert(
+    fc.property(zone, instant, fc.integer({ min: 1, max: 90 * 86_400_000 }), (name, from, length) => {
+      const to = new Date(from.getTime() + length)
+      const { fromDay, untilDay, edges } = inWholeDays({ from, to }, name, to)
+      const start = (day: string) => {
+        const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+        return startOfDay(name, year, month, date)
+      }
+      const whole = fromDay < untilDay ? ms({ from: start(fromDay), to: start(untilDay) }) : 0
+      expect(edges.reduce((sum, edge) => sum + ms(edge), whole)).toBe(length)
+      for (const edge of edges) expect(dayIn(name, edge.from)).toBe(edge.day)
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -1,4 +1,4 @@
-import { dateIn, startOfDay } from '../../lib/days.ts'
+import { DAY_MS, dateIn, dayIn, periodAround, startOfDay } from '../../lib/days.ts'
 
 export interface Period {
   from: Date
@@ -35,13 +35,35 @@ export function bandwidthPeriods(now: Date, zone: string): Record<'two' | 'seven
   }
 }
 
-/** The last `count` months of a time zone up to that of `now`: their names as YYYY-MM, when each begins, and when the last ends. */
-export function lastMonths(count: number, now: Date, zone: string): { names: string[]; starts: Date[]; end: Date } {
-  const { year, month } = dateIn(zone, now)
-  const months = Array.from({ length: count }, (_, index) => month - count + 1 + index)
-  return {
-    names: months.map((number) => new Date(Date.UTC(year, number - 1, 1)).toISOString().slice(0, 7)),
-    starts: months.map((number) => startOfDay(zone, year, number, 1)),
-    end: startOfDay(zone, year, month + 1, 1),
+/** What moved by the quarter of an hour is kept so long, for the edges of two months in any zone; sums by day much longer. */
+export const QUARTERS_KEPT_DAYS = 70
+
+/** Part of a day at the end of a period. */
+export interface Edge extends Period {
+  day: string
+  /** How much of the day it is, 0 to 1; for days whose quarters are not kept any more. */
+  share: number
+  hasQuarters: boolean
+}
+
+export interface Pieces {
+  /** Whole days of the installation: from the first through the one before `untilDay`. */
+  fromDay: string
+  untilDay: string
+  edges: Edge[]
+}
+
+/** Splits a period into whole days of the installation, whose sums are kept, and the parts of days before and after them. */
+export function inWholeDays({ from, to }: Period, zone: string, now: Date): Pieces {
+  const first = periodAround(zone, 'DAY', from)
+  const last = periodAround(zone, 'DAY', to)
+  const begin = first.since.getTime() === from.getTime() ? { day: first.day, at: from } : { day: first.nextDay, at: first.until }
+  const oldest = dayIn(zone, new Date(now.getTime() - (QUARTERS_KEPT_DAYS - 1) * DAY_MS))
+  const edge = (start: Date, end: Date, of: typeof first): Edge[] => {
+    const ms = end.getTime() - start.getTime()
+    const share = ms / (of.until.getTime() - of.since.getTime())
+    return ms > 0 ? [{ from: start, to: end, day: of.day, share, hasQuarters: of.day >= oldest }] : []
   }
+  if (begin.at > last.since) return { fromDay: begin.day, untilDay: begin.day, edges: edge(from, to, first) }
+  return { fromDay: begin.day, untilDay: last.day, edges: [...edge(from, begin.at, first), ...edge(last.since, to, last)] }
 }

@@ -34,7 +34,7 @@ export interface NodeFacts {
   isXrayRunning: boolean
   lastStatusChange: Date | null
   lastStatusMessage: string | null
-  /** What the user should have there, and what the agent acknowledged for the user's keys of now. */
+  /** The user's wanted state there, and the state that the agent acknowledged for the user's present keys. */
   wantedTags: string[]
   acknowledgedTags: string[]
   lastError: string | null

@@ -7,7 +7,7 @@ import { periodBytes } from '../traffic/sums.queries.ts'
 import type { UsersView } from './list.rules.ts'
 import { usersInOrder, type UsageOrder } from './users.queries.ts'
 
-/** Of many users, who moved or used how much is looked up in the order that is kept of them, where there is one. */
+/** Ranks many users by traffic or usage from the kept order, where one exists. */
 export async function byKeptOrder(db: Db, view: UsersView, now: Date): Promise<UsersView | undefined> {
   const today = view.sorting.find((sort) => sort.period !== undefined)?.today
   if (today === undefined && usageOf(view) === undefined) return undefined

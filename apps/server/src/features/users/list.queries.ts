@@ -6,7 +6,8 @@ import type { Tables } from '../../db/tables.ts'
 import { readAsSent, type SentFrom } from '../../db/as-sent.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { columnAt, type RowTaker } from '../../lib/sent-rows.ts'
-import { likeText, SHORTEST_PART, type SearchTerms } from '../search/search.rules.ts'
+import { contains } from '../search/search.queries.ts'
+import { hasIndexedPart, likeText, type SearchTerms } from '../search/search.rules.ts'
 import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'
 import { asBooked, byIdsInOrder, byKeptOrder, keptColumn, usageOrder } from './kept-order.queries.ts'
@@ -20,9 +21,9 @@ import {
 } from './list.rules.ts'
 import { usersInOrder } from './users.queries.ts'
 
-// The list is read in two steps: the ids of the page by the narrowest tables that filters and order need, then the rows of
-// those ids. Statements are planned for their very values, as one plan for selective and broad filters alike would be bad
-// for one of them.
+// The list is read in two steps. The ids of the page come from the narrowest tables that filters and order need, then
+// the rows of those ids. Statements are planned for their actual values, as no plan suits both selective and broad
+// filters.
 
 /** Gives the users of a page in the view's order. The total is told where it is known from kept counts. */
 export async function listPage(database: SentFrom, view: UsersView, now: Date, taker: RowTaker): Promise<number | undefined> {
@@ -34,11 +35,14 @@ export async function listPage(database: SentFrom, view: UsersView, now: Date, t
   return total
 }
 
-/** The sizes that the table offers: a statement is kept for each of them, as a plan has to know how few rows it is for. */
+/** Page sizes that the table offers. A statement is kept for each, as a plan has to know how few rows it is for. */
 const OFFERED_SIZES = new Set([25, 50, 100, 200, 500, 1000])
 const readFirstPage = readAsSent()
 
-/** What is asked for most, the first page of everyone by some column, in one statement; nothing where that did not fill the page. */
+/**
+ * The most frequent request, the first page of all users by some column, in one statement; undefined where that did
+ * not fill the page.
+ */
 async function firstPageOfAll(database: SentFrom, view: UsersView, taker: RowTaker): Promise<number | undefined> {
   const [sort, ...more] = view.sorting
   if (view.start > 0 || view.filters.length > 0 || more.length > 0 || sort?.column === undefined) return undefined
@@ -129,7 +133,7 @@ async function countMembers(tx: Tx, squadUuid: string): Promise<number> {
 
 const NAMED_NEAR_LIMIT = 5
 
-/** Active users who have used nine tenths of their limit or more: those with the largest share, and how many they are in all. */
+/** Active users at nine tenths of their limit or more: those with the largest share, and their total number. */
 export async function listIdsNearLimit(db: Db): Promise<{ ids: number[]; total: number }> {
   const { rows } = await sql<{ id: number; total: number }>`
     select u."id", count(*) over () as "total" from "users" u join "userUsage" usage on usage."userId" = u."id"
@@ -312,12 +316,12 @@ function condition(filter: UserFilter): RawBuilder<unknown> {
     case 'among':
       return groupCondition(filter.group, filter.now)
     case 'text':
-      return textCondition(sql.ref(`${filter.table}.${filter.column}`), filter.mode, filter.text)
+      return textCondition(`${filter.table}.${filter.column}`, filter.mode, filter.text)
   }
 }
 
-function textCondition(column: RawBuilder<unknown>, mode: string, text: string): RawBuilder<unknown> {
-  const escaped = text.replaceAll(/[\\%_]/g, '\\$&')
+function textCondition(name: string, mode: string, text: string): RawBuilder<unknown> {
+  const [column, escaped] = [sql.ref(name), likeText(text)]
   switch (mode) {
     case 'equals':
       return sql`${column} = ${text}`
@@ -326,19 +330,15 @@ function textCondition(column: RawBuilder<unknown>, mode: string, text: string):
     case 'endsWith':
       return sql`${column} like ${`%${escaped}`}`
     default:
-      return sql`${column} ilike ${`%${escaped}%`}`
+      return contains(name, text)
   }
 }
 
 /** Everything that a user can be found by. Each alternative has an index, so that rare texts are found by all of them together. */
 function searchCondition({ text, shortUuid, uuid, telegramId }: SearchTerms): RawBuilder<unknown> {
-  const pattern = `%${likeText(text)}%`
-  const parts =
-    text.length < SHORTEST_PART // names begin with it
-      ? [sql`lower("users"."username") like ${`${likeText(text.toLowerCase())}%`}`]
-      : (['username', 'email', 'shortUuid', 'description'] as const).map((column) => {
-          return sql`${sql.ref(`users.${column}`)} ilike ${pattern}`
-        })
+  const parts = !hasIndexedPart(text) // names that begin with it
+    ? [sql`lower("users"."username") like ${`${likeText(text.toLowerCase())}%`}`]
+    : (['username', 'email', 'shortUuid', 'description'] as const).map((column) => contains(`users.${column}`, text))
   if (shortUuid !== undefined) parts.push(sql`"users"."shortUuid" = ${shortUuid}`)
   if (uuid !== undefined) parts.push(sql`"users"."uuid" = ${uuid}::uuid`)
   if (telegramId !== undefined) parts.push(sql`"users"."telegramId" = ${telegramId}`)

@@ -16,13 +16,12 @@ import {
 import { dayIn } from '../../lib/days.ts'
 import { searchTerms, type SearchTerms } from '../search/search.rules.ts'
 
-// What the users list can be filtered and sorted by (docs/wire.md 7), and where each column lives. The tables
-// change at different paces: what is edited, what every poll changes, what every fetch of a subscription changes, and the
-// order by traffic that is kept of many users.
+// Filters and orders of the users list (docs/wire.md 7), and the table of each column. The tables change at different
+// paces: by edits, by every poll, by every fetch of a subscription, and by passes over the traffic order.
 
 export type UserTable = 'users' | 'userUsage' | 'userAccesses' | 'userTraffic'
 
-/** What is kept as a column. */
+/** Stored columns. */
 export type StoredSortId = Exclude<UserSortId, TrafficSortId>
 
 interface Sortable {

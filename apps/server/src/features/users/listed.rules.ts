@@ -5,7 +5,7 @@ import { columnAt } from '../../lib/sent-rows.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import { trafficOf } from './traffic.rules.ts'
 
-/** What a list of users is for: where links lead, and the day that traffic is counted until. */
+/** The context of a list of users: where links lead, and the day that traffic is counted until. */
 interface Shown {
   origin: string | null
   today: string
@@ -14,8 +14,8 @@ interface Shown {
 type Address = Parameters<typeof subscriptionUrl>[0]
 
 /**
- * Writes users as the list sends them, from the rows of its statement: what `toUser` and `trafficOf` make of values. What has
- * been written of a row is kept, and good as long as the database sends the same row and the list is for the same.
+ * Writes users as the list sends them, from the rows of its statement, equal to `toUser` and `trafficOf`. The written
+ * text of a row is cached. It stays valid as long as the database sends the same row and the context is the same.
  */
 export function listedUserWriters(address: Address): (columns: readonly string[], shown: Shown) => WriteRow {
   let last: { by: string; write: WriteRow } | undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** Users who may have expired; the partial index usersExpiring holds only those who still can. */
+/** Users that may have expired; the partial index usersExpiring holds only those that still can. */
 export async function listExpired(db: Db, now: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select "id" from "users" where "status" in ('ACTIVE', 'LIMITED') and "expireAt" < ${now} order by "expireAt" limit ${limit}
@@ -12,7 +12,7 @@ export async function listExpired(db: Db, now: Date, limit: number): Promise<num
 /** Clocks of several servers differ by less. */
 const SET_BACK = sql`interval '1 minute'`
 
-/** Users who have not expired, and were said to have at a time that is yet to come: by a clock that has been set back since. */
+/** Users marked as expired at a time that is yet to come: by a clock that has been set back since. */
 export async function listExpiredAhead(db: Db, now: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select "id" from "users" where "status" = 'EXPIRED' and "expireAt" > ${now}::timestamptz + ${SET_BACK}
@@ -21,7 +21,7 @@ export async function listExpiredAhead(db: Db, now: Date, limit: number): Promis
   return rows.map((row) => row.id)
 }
 
-/** Active users who have used what they may. */
+/** Active users that have used up their limit. */
 export async function listOverLimit(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select u."id" from "users" u join "userUsage" usage on usage."userId" = u."id"

@@ -10,7 +10,7 @@ interface KeptSums {
   monthBytes: number
 }
 
-/** What a user moved in each period that ends with this day: the running day and the closed ones before it. */
+/** A user's traffic in each period that ends with this day: the running day and the closed ones before it. */
 export function trafficOf(usage: KeptSums, today: string): Record<TrafficPeriod, number> {
   const running = usage.trafficDay === today ? usage.dayBytes : 0
   return {

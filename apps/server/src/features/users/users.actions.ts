@@ -22,7 +22,10 @@ const TAKEN: Record<string, KnownError> = {
 const TROJAN_PASSWORD_LENGTH = 30
 const SS_PASSWORD_LENGTH = 32
 
-/** What is not given is generated. Nodes are told if the user is active. @throws userUsernameAlreadyExists, userShortUuidAlreadyExists, squadUnknownForNewUser */
+/**
+ * Creates a user; missing values are generated. Nodes are told if the user is active.
+ * @throws userUsernameAlreadyExists, userShortUuidAlreadyExists, squadUnknownForNewUser
+ */
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorableUser(fields)
@@ -57,7 +60,7 @@ export async function editUser(
 ) {
   refuseUnstorableUser(fields)
   const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
-  // Most edits leave the status as it is, and so concern nobody else.
+  // Most edits leave the status as it is, and have no further consequence.
   const kept = activeInternalSquads ? [] : statusesKept(edit)
   const alone = () =>
     writeAtOnce(ctx, (db) => editUserAlone(db, uuid, kept, { ...edit, updatedAt: ctx.now() }, authorOf(ctx, caller)))
@@ -110,7 +113,10 @@ export function switchUser(ctx: Ctx, caller: Caller, uuid: string, status: 'ACTI
   })
 }
 
-/** What was used goes into the history and counts from zero; a limited user comes back. Lifetime usage stays. @throws userNotFound */
+/**
+ * Resets a user's traffic and adds it to the history; a limited user becomes active. Lifetime usage stays.
+ * @throws userNotFound
+ */
 export function resetTraffic(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
@@ -141,7 +147,7 @@ export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, short
   })
 }
 
-/** What a revoke replaces. The length of 30 for both passwords is what clients of this wire know. */
+/** Credentials that a revoke replaces. Clients of this wire know passwords of length 30. */
 export function newCredentials(ctx: Ctx) {
   return {
     shortUuid: randomText(ctx.config.SHORT_UUID_LENGTH),
@@ -171,7 +177,7 @@ export function refuseUnstorableUser(fields: Record<string, unknown>): void {
   refuseUnstorable(fields, { trafficLimitBytes: LARGEST.bigint, telegramId: LARGEST.bigint, hwidDeviceLimit: LARGEST.integer })
 }
 
-/** Changes columns of a user who is held; gives the user as it is now, and what is recorded of it. */
+/** Updates columns of a locked user; returns the user as it is now, and its audit row. */
 async function changeUser(tx: Tx, user: { id: number; row: Row }, fields: Parameters<typeof updateUserRow>[1]) {
   const [changed] = await updateUserRow(tx, fields, user.id)
   const { row, ...sent } = changed ?? fail(errors.userNotFound)

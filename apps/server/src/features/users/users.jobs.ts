@@ -9,8 +9,8 @@ import { concernsNodes, statusByItself, statusWhenBack } from '../../ground/user
 const BATCH_SIZE = 2000
 
 /**
- * Users whose time is over. Each batch is a transaction of its own with what nodes are told. Who lost access to a clock that was
- * ahead gets it back once that is set right: nobody else would notice.
+ * Expires users. Each batch is a transaction of its own with its node deliveries. Users expired by a clock that was
+ * ahead become active again once that is set right.
  */
 export async function expireUsers(ctx: Ctx): Promise<void> {
   await judge(ctx, 'expireUsers', () => listExpired(ctx.db, ctx.now(), BATCH_SIZE))
@@ -63,7 +63,7 @@ export function foldCounts(ctx: Ctx): Promise<void> {
 /** Counts are kept by triggers, which a restored backup or a bulk load may have passed by. */
 export async function correctCounts(ctx: Ctx): Promise<void> {
   const corrections = await correctUserCounts(ctx.db)
-  if (corrections.length > 0) ctx.log.warn({ corrections }, 'the kept numbers of users were off and have been corrected')
+  if (corrections.length > 0) ctx.log.warn({ corrections }, 'corrected kept counts of users')
 }
 
 export const usersJobs: RecurringJob[] = [

@@ -10,7 +10,7 @@ import { queueing } from '../../ground/delivery.queries.ts'
 import { hasTrafficOrder, listTopInOrder, type OrderedUsage } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
 
-/** What administrators edit: the columns have the names of the contract. */
+/** Editable columns, named as in the contract. */
 const EDITED = userFields.keyof().options.map((name) => `user.${name}` as const)
 
 /** Users as stored, with all that the wire tells of them, except links. */
@@ -98,7 +98,7 @@ export function usersInOrder(
     .orderBy(used ? sql`${used}, ${place}` : place)
 }
 
-/** Who moved most in a period that ends with this day, the most first. */
+/** Users by traffic in a period that ends with this day, in falling order. */
 export async function listTopUsers(db: Db, period: TrafficPeriod, { today, now }: { today: string; now: Date }, limit: number) {
   const isKept = await hasTrafficOrder(db, today, now)
   const top = isKept ? await listTopInOrder(db, period, today, limit) : await listTopIds(db, period, today, limit)
@@ -169,17 +169,17 @@ const lockByUuid = builtOnce((tx, uuid: string) =>
     .forUpdate('user'),
 )
 
-// A user that is made or changed is written and read in one statement: behind `with`, the names of tables stand for the rows
-// that have just been written, for the query of users as well, and what is recorded of them comes along.
+// Creates or updates a user and reads it in one statement. Behind `with`, table names stand for the rows just
+// written, for the query of users too, and the audit row comes along.
 
 type NewUser = Insertable<Tables['users']>
-type Made = Parameters<typeof insertAlone>[1]
+type UserColumns = Parameters<typeof insertAlone>[1]
 
 /**
- * Makes a user of the columns given, with usage and memberships, has nodes told of it if it is active, and records it. Gives
- * nobody, and makes nobody, where one of its squads does not exist.
+ * Inserts a user with usage and memberships, queues it for nodes if it is active, and records it. Returns and inserts
+ * nothing where one of its squads does not exist.
  */
-export function insertUser(db: Db, user: Made, resetAt: Date | null, squadUuids: string[], record: OwnRecord) {
+export function insertUser(db: Db, user: UserColumns, resetAt: Date | null, squadUuids: string[], record: OwnRecord) {
   return squadUuids.length === 0
     ? insertAlone(db, user, resetAt, ...record)
     : insertWithSquads(db, user, squadUuids, squadUuids.length, squadUuids, resetAt, ...record)
@@ -233,8 +233,8 @@ function withUsage(resetAt: Date | null): RawBuilder<unknown> {
 const editing = builtOnceFor()
 
 /**
- * Changes columns from which nothing else follows where the user has one of these statuses, and records it; gives the user as
- * it is now, or nobody.
+ * Updates columns without consequences where the user has one of these statuses, and records it; returns the user, or
+ * undefined.
  */
 export async function editUserAlone(
   db: Db,

@@ -171,6 +171,9 @@ describe('look-ups', () => {
       await makeUser(server, { telegramId: 7, email: 'd@example.com', tag: 'D_1' }),
       await makeUser(server, { telegramId: 7, email: 'd@example.com', tag: 'D_1' }),
     ]
+    // Bystanders, who differ in one thing each from those who are found.
+    await makeUser(server, { telegramId: 9, email: 'd@example.org', tag: 'D_2' })
+    await makeUser(server, { telegramId: 77, email: 'dd@example.com', tag: 'D_0' })
     const uuids = users.map((user) => user.uuid)
     const found = await Promise.all([
       server.call(api.listUsersByTelegramId, { telegramId: '7' }),
@@ -179,8 +182,7 @@ describe('look-ups', () => {
     ])
     for (const list of found) expect(list.map((user) => user.uuid)).toEqual(uuids)
     const { tags } = await server.call(api.listUserTags, {})
-    expect(tags).toContain('D_1')
-    expect(tags).toEqual([...new Set(tags)].toSorted())
+    expect(tags.filter((tag) => tag.startsWith('D_'))).toEqual(['D_0', 'D_1', 'D_2'])
     expect(await refused(server, 'GET', '/api/users/by-telegram-id/8')).toEqual([404, 'A062'])
     expect(await refused(server, 'GET', '/api/users/by-telegram-id/abc')).toEqual([400, 'A026'])
     expect(await refused(server, 'GET', '/api/users/by-email/nobody@example.com')).toEqual([404, 'A062'])

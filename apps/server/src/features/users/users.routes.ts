@@ -29,12 +29,12 @@ import {
   type StoredUser,
 } from './users.queries.ts'
 
-// Counting what a filter lets through looks at many rows; pages of one view, and everyone who polls it, share one count.
+// Counting a filter's matches scans many rows; pages of one view, and all tabs that poll it, share one count.
 const TOTAL_LIFETIME_MS = 3000
-// Found by looking at everyone, so that all who have the home page open share one look.
+// Computed by a scan of all users, so that all open Home pages share one.
 const NEAR_LIMIT_LIFETIME_MS = 60_000
 
-/** Every open home page asks who used most, which is one look at everyone for all of them. */
+/** Every open Home page asks for the top users; one scan serves all of them. */
 const TOP_LIFETIME_MS = 15_000
 const TOP_SIZE = 10
 const TOP_MOST = 100
@@ -127,7 +127,7 @@ function usersPage(ctx: Ctx, present: () => Promise<Present>) {
     // Only looking at them tells how many a filter lets through, which goes on beside the search for the page.
     const count = () => total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters))
     const counting = statusesOfTotal(view.filters) ? undefined : count()
-    counting?.catch(() => {}) // whoever needs it meets the failure below
+    counting?.catch(() => {}) // a caller that needs it gets the failure below
     const { origin } = caller
     const rows = new JsonList('{"response":{"users":[', view.size, (columns) => writers(columns, { origin, today }))
     const known = await listPage(ctx, view, now, rows)

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** What browsers may have of the engine, and what it is. */
+/** Files of the engine for browsers, and their media types. */
 const TYPES = {
   'validator.wasm': 'application/wasm',
   'wasm_exec.js': 'text/javascript; charset=utf-8',

@@ -14,7 +14,7 @@ export async function hasEngine(engineDir: string): Promise<boolean> {
   return (await engineFiles(engineDir).find()) !== undefined
 }
 
-/** What Xray says of a configuration: why it would not start, or null; undefined where there is no engine to ask, or no answer. */
+/** Xray's verdict on a configuration: the reason why it would not start, or null; undefined without an engine or an answer. */
 export async function tryConfig(engineDir: string, text: string): Promise<string | null | undefined> {
   return (await hasEngine(engineDir)) ? turns.run(() => tryInThread(engineDir, text)) : undefined
 }

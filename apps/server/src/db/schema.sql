@@ -1,0 +1,1200 @@
+-- The database as it is after all migrations; schema.test.ts writes and compares this file. Change a migration, not this.
+
+-- functions
+
+CREATE OR REPLACE FUNCTION public."countUsers"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into "userCounts" ("status", "delta") select "status", count(*) from added group by "status";
+  elsif tg_op = 'DELETE' then
+    insert into "userCounts" ("status", "delta") select "status", -count(*) from removed group by "status";
+  else
+    insert into "userCounts" ("status", "delta")
+      select "status", sum("delta") from (
+        select "status", count(*) as "delta" from added group by "status"
+        union all
+        select "status", -count(*) from removed group by "status"
+      ) as changes group by "status" having sum("delta") <> 0;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."dayOf"(timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select ($1 at time zone coalesce((select "timeZone" from "installation"), 'UTC'))::date
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public."keepBilledDay"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new."billedOn" := coalesce(new."billedOn", "dayOf"(new."billedAt"));
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."keepBillingDay"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "of" bigint;
+begin
+  if tg_op = 'INSERT' then
+    new."nextBillingOn" := coalesce(new."nextBillingOn", "dayOf"(new."nextBillingAt"));
+    new."billingDay" := coalesce(new."billingDay", extract(day from new."nextBillingOn"));
+  elsif new."nextBillingAt" <> old."nextBillingAt" and new."nextBillingOn" = old."nextBillingOn" then
+    new."nextBillingOn" := "dayOf"(new."nextBillingAt");
+    "of" := extract(day from new."nextBillingOn");
+    if "of" > old."billingDay" or extract(day from new."nextBillingOn" + 1) <> 1 then
+      new."billingDay" := "of";
+    end if;
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."keepNodeUsageDays"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    insert into "nodeUsageDays" as kept ("day", "nodeId", "uploadBytes", "downloadBytes")
+      select "dayOf"("quarter"), "nodeId", sum("uploadBytes"), sum("downloadBytes") from (
+        select "quarter", "nodeId", "uploadBytes", "downloadBytes" from added
+        union all
+        select "quarter", "nodeId", -"uploadBytes", -"downloadBytes" from removed
+      ) as changes group by 1, 2 order by 1, 2
+      on conflict ("day", "nodeId") do update set "uploadBytes" = kept."uploadBytes" + excluded."uploadBytes",
+        "downloadBytes" = kept."downloadBytes" + excluded."downloadBytes";
+  else
+    insert into "nodeUsageDays" as kept ("day", "nodeId", "uploadBytes", "downloadBytes")
+      select "dayOf"("quarter"), "nodeId", sum("uploadBytes"), sum("downloadBytes") from added
+      group by 1, 2 order by 1, 2
+      on conflict ("day", "nodeId") do update set "uploadBytes" = kept."uploadBytes" + excluded."uploadBytes",
+        "downloadBytes" = kept."downloadBytes" + excluded."downloadBytes";
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."noteHostChange"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "hostChanges" default values;
+  delete from "hostChanges" where "token" in (
+    select "token" from "hostChanges" where "at" < now() - interval '1 minute' for update skip locked
+  );
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."placeUsers"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from "trafficOrder") then
+    if tg_op = 'INSERT' then
+      insert into "userTraffic" ("userId") select "id" from added on conflict do nothing;
+    else
+      delete from "userTraffic" where "userId" in (select "id" from removed);
+    end if;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."tellEvent"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('events', tg_argv[0]);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."tellJobs"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('jobs', '');
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."tellSoon"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "untold" values (tg_argv[0], tg_argv[1]);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."tellSubscriptionChange"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('subscriptionChange', '');
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."tellUpdate"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from "changed") then perform pg_notify('events', tg_argv[0]); end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."tellUpdateSoon"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from "changed") then insert into "untold" values (tg_argv[0], tg_argv[1]); end if;
+  return null;
+end $function$
+;
+-- sequences
+
+
+-- tables
+
+create table "acknowledgedUsers" (
+  "nodeId" bigint not null,
+  username text not null,
+  "userId" bigint not null,
+  "vlessUuid" uuid not null,
+  tags text[] not null,
+  constraint "acknowledgedUsers_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "acknowledgedUsers_pkey" PRIMARY KEY ("nodeId", username)
+) with ();
+
+create table admins (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  username text not null,
+  "passwordHash" text not null,
+  role text default 'ADMIN'::text not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint admins_pkey PRIMARY KEY (id),
+  constraint admins_username_key UNIQUE (username),
+  constraint admins_uuid_key UNIQUE (uuid)
+) with ();
+
+create table "apiTokenUses" (
+  "tokenUuid" uuid not null,
+  "lastUsedAt" timestamp(3) with time zone not null,
+  "lastUsedFrom" text,
+  "lastUserAgent" text,
+  constraint "apiTokenUses_tokenUuid_fkey" FOREIGN KEY ("tokenUuid") REFERENCES "apiTokens"(uuid) ON DELETE CASCADE,
+  constraint "apiTokenUses_pkey" PRIMARY KEY ("tokenUuid")
+) with ();
+
+create table "apiTokens" (
+  uuid uuid default gen_random_uuid() not null,
+  "tokenName" text not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  "expiresAt" timestamp(3) with time zone,
+  permissions jsonb,
+  "isShownOnce" boolean default false not null,
+  constraint "apiTokens_pkey" PRIMARY KEY (uuid)
+) with ();
+
+create table "auditLog" (
+  id bigint generated always as identity not null,
+  at timestamp(3) with time zone default now() not null,
+  "actorKind" text not null,
+  "actorUuid" uuid,
+  "actorName" text,
+  address text,
+  action text not null,
+  target text,
+  before jsonb,
+  after jsonb,
+  details jsonb,
+  constraint "auditLog_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "bookedCores" (
+  "nodeId" bigint not null,
+  "coreId" text not null,
+  "bookedAt" timestamp(3) with time zone default now() not null,
+  constraint "bookedCores_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "bookedCores_pkey" PRIMARY KEY ("nodeId", "coreId")
+) with ();
+
+create table "changedUsers" (
+  id bigint generated always as identity not null,
+  username text not null,
+  constraint "changedUsers_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "configProfileInbounds" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  "profileId" bigint not null,
+  tag text not null,
+  type text not null,
+  network text,
+  security text,
+  port integer,
+  "rawInbound" json,
+  constraint "configProfileInbounds_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "configProfiles"(id) ON DELETE CASCADE,
+  constraint "configProfileInbounds_pkey" PRIMARY KEY (id),
+  constraint "configProfileInbounds_tag_key" UNIQUE (tag),
+  constraint "configProfileInbounds_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "configProfileRolloutInbounds" (
+  "rolloutId" bigint not null,
+  "inboundId" bigint not null,
+  tag text not null,
+  "rawInbound" json not null,
+  constraint "configProfileRolloutInbounds_inboundId_fkey" FOREIGN KEY ("inboundId") REFERENCES "configProfileInbounds"(id) ON DELETE CASCADE,
+  constraint "configProfileRolloutInbounds_rolloutId_fkey" FOREIGN KEY ("rolloutId") REFERENCES "configProfileRollouts"(id) ON DELETE CASCADE,
+  constraint "configProfileRolloutInbounds_pkey" PRIMARY KEY ("rolloutId", "inboundId")
+) with ();
+
+create table "configProfileRolloutNodes" (
+  "rolloutId" bigint not null,
+  "nodeId" bigint not null,
+  wave integer not null,
+  state text default 'waiting'::text not null,
+  since timestamp(3) with time zone default now() not null,
+  "usersBefore" integer default 0 not null,
+  "usersBack" integer default 0 not null,
+  "firstReading" bigint,
+  "baseReading" bigint,
+  "coreEpoch" text,
+  "downloadBytes" bigint default 0 not null,
+  failure text,
+  said text,
+  "startsAsked" integer default 0 not null,
+  "lastReading" bigint,
+  constraint "configProfileRolloutNodes_failure_check" CHECK ((failure = ANY (ARRAY['core'::text, 'away'::text, 'restarted'::text, 'users'::text, 'bytes'::text]))),
+  constraint "configProfileRolloutNodes_state_check" CHECK ((state = ANY (ARRAY['waiting'::text, 'skipped'::text, 'starting'::text, 'watched'::text, 'unproven'::text, 'good'::text, 'failed'::text]))),
+  constraint "configProfileRolloutNodes_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "configProfileRolloutNodes_rolloutId_fkey" FOREIGN KEY ("rolloutId") REFERENCES "configProfileRollouts"(id) ON DELETE CASCADE,
+  constraint "configProfileRolloutNodes_pkey" PRIMARY KEY ("rolloutId", "nodeId")
+) with ();
+
+create table "configProfileRollouts" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  "profileId" bigint not null,
+  "jobId" uuid,
+  config json not null,
+  renamed jsonb default '[]'::jsonb not null,
+  reason text,
+  "actorKind" text not null,
+  "actorName" text,
+  state text default 'running'::text not null,
+  "isPaused" boolean default false not null,
+  error text,
+  "startedAt" timestamp(3) with time zone default now() not null,
+  "endedAt" timestamp(3) with time zone,
+  "isProofWaived" boolean default false not null,
+  "followingHosts" jsonb default '[]'::jsonb not null,
+  constraint "configProfileRollouts_check" CHECK (((state = 'running'::text) = ("endedAt" IS NULL))),
+  constraint "configProfileRollouts_state_check" CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'takenBack'::text]))),
+  constraint "configProfileRollouts_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "configProfiles"(id) ON DELETE CASCADE,
+  constraint "configProfileRollouts_pkey" PRIMARY KEY (id),
+  constraint "configProfileRollouts_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "configProfiles" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  config json not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "configProfiles_pkey" PRIMARY KEY (id),
+  constraint "configProfiles_name_key" UNIQUE (name),
+  constraint "configProfiles_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "counterBaselines" (
+  "nodeId" bigint not null,
+  chunk smallint not null,
+  names text not null,
+  counted bytea not null,
+  constraint "counterBaselines_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "counterBaselines_pkey" PRIMARY KEY ("nodeId", chunk)
+) with (fillfactor=50);
+
+create table deliveries (
+  "nodeId" bigint not null,
+  username text not null,
+  "queuedAt" timestamp(3) with time zone default now() not null,
+  attempts integer default 0 not null,
+  "nextAttemptAt" timestamp(3) with time zone default now() not null,
+  "lastError" text,
+  ticket bigint default 0 not null,
+  constraint "deliveries_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint deliveries_pkey PRIMARY KEY ("nodeId", username)
+) with ();
+
+create table "fleetServers" (
+  owner text not null,
+  "expiresAt" timestamp(3) with time zone not null,
+  constraint "fleetServers_pkey" PRIMARY KEY (owner)
+) with ();
+
+create table "hostChanges" (
+  token uuid default gen_random_uuid() not null,
+  at timestamp(3) with time zone default now() not null,
+  constraint "hostChanges_pkey" PRIMARY KEY (token)
+) with ();
+
+create table "hostNodes" (
+  "hostId" bigint not null,
+  "nodeId" bigint not null,
+  constraint "hostNodes_hostId_fkey" FOREIGN KEY ("hostId") REFERENCES hosts(id) ON DELETE CASCADE,
+  constraint "hostNodes_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "hostNodes_pkey" PRIMARY KEY ("hostId", "nodeId")
+) with ();
+
+create table hosts (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  "viewPosition" integer generated by default as identity not null,
+  remark text not null,
+  address text not null,
+  port integer not null,
+  path text,
+  sni text,
+  host text,
+  alpn text,
+  fingerprint text,
+  "isDisabled" boolean default false not null,
+  "securityLayer" text default 'DEFAULT'::text not null,
+  "xHttpExtraParams" json,
+  "muxParams" json,
+  "sockoptParams" json,
+  "serverDescription" text,
+  tag text,
+  "isHidden" boolean default false not null,
+  "overrideSniFromAddress" boolean default false not null,
+  "vlessRouteId" integer,
+  "configProfileId" bigint,
+  "configProfileInboundId" bigint,
+  "shuffleHost" boolean default false not null,
+  "mihomoX25519" boolean default false not null,
+  "allowInsecure" boolean default false not null,
+  constraint "hosts_configProfileId_fkey" FOREIGN KEY ("configProfileId") REFERENCES "configProfiles"(id) ON DELETE SET NULL,
+  constraint "hosts_configProfileInboundId_fkey" FOREIGN KEY ("configProfileInboundId") REFERENCES "configProfileInbounds"(id) ON DELETE SET NULL,
+  constraint hosts_pkey PRIMARY KEY (id),
+  constraint hosts_uuid_key UNIQUE (uuid)
+) with ();
+
+create table "hwidDevices" (
+  "userId" bigint not null,
+  hwid text not null,
+  platform text,
+  "osVersion" text,
+  "deviceModel" text,
+  "userAgent" text,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "hwidDevices_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
+  constraint "hwidDevices_pkey" PRIMARY KEY ("userId", hwid)
+) with ();
+
+create table "infraBillingNodes" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  "nodeId" bigint not null,
+  "providerId" bigint not null,
+  "nextBillingAt" timestamp(3) with time zone not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  "nextBillingOn" date not null,
+  "billingDay" bigint not null,
+  constraint "infraBillingNodes_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "infraBillingNodes_providerId_fkey" FOREIGN KEY ("providerId") REFERENCES "infraProviders"(id) ON DELETE CASCADE,
+  constraint "infraBillingNodes_pkey" PRIMARY KEY (id),
+  constraint "infraBillingNodes_nodeId_providerId_key" UNIQUE ("nodeId", "providerId"),
+  constraint "infraBillingNodes_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "infraBillingRecords" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  "providerId" bigint not null,
+  amount numeric(14,2) not null,
+  "billedAt" timestamp(3) with time zone not null,
+  "billedOn" date not null,
+  constraint "infraBillingRecords_providerId_fkey" FOREIGN KEY ("providerId") REFERENCES "infraProviders"(id) ON DELETE CASCADE,
+  constraint "infraBillingRecords_pkey" PRIMARY KEY (id),
+  constraint "infraBillingRecords_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "infraProviders" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  "faviconLink" text,
+  "loginUrl" text,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "infraProviders_pkey" PRIMARY KEY (id),
+  constraint "infraProviders_name_key" UNIQUE (name),
+  constraint "infraProviders_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table installation (
+  uuid uuid default '0f6f2f0e-6d0b-4f5e-8a55-93c1f3b1d3a7'::uuid not null,
+  "timeZone" text not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint installation_uuid_check CHECK ((uuid = '0f6f2f0e-6d0b-4f5e-8a55-93c1f3b1d3a7'::uuid)),
+  constraint installation_pkey PRIMARY KEY (uuid)
+) with ();
+
+create table "internalSquadInbounds" (
+  "squadId" bigint not null,
+  "inboundId" bigint not null,
+  constraint "internalSquadInbounds_inboundId_fkey" FOREIGN KEY ("inboundId") REFERENCES "configProfileInbounds"(id) ON DELETE CASCADE,
+  constraint "internalSquadInbounds_squadId_fkey" FOREIGN KEY ("squadId") REFERENCES "internalSquads"(id) ON DELETE CASCADE,
+  constraint "internalSquadInbounds_pkey" PRIMARY KEY ("squadId", "inboundId")
+) with ();
+
+create table "internalSquadMembers" (
+  "squadId" bigint not null,
+  "userId" bigint not null,
+  constraint "internalSquadMembers_squadId_fkey" FOREIGN KEY ("squadId") REFERENCES "internalSquads"(id) ON DELETE CASCADE,
+  constraint "internalSquadMembers_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
+  constraint "internalSquadMembers_pkey" PRIMARY KEY ("squadId", "userId")
+) with ();
+
+create table "internalSquads" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "internalSquads_pkey" PRIMARY KEY (id),
+  constraint "internalSquads_name_key" UNIQUE (name),
+  constraint "internalSquads_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "jobTargets" (
+  "jobId" uuid not null,
+  "userId" bigint not null,
+  constraint "jobTargets_jobId_fkey" FOREIGN KEY ("jobId") REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint "jobTargets_pkey" PRIMARY KEY ("jobId", "userId")
+) with ();
+
+create table jobs (
+  id uuid default gen_random_uuid() not null,
+  kind text not null,
+  status text default 'queued'::text not null,
+  payload jsonb default '{}'::jsonb not null,
+  cursor bigint default 0 not null,
+  done bigint default 0 not null,
+  total bigint default 0 not null,
+  error text,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  "finishedAt" timestamp(3) with time zone,
+  number bigint generated always as identity not null,
+  "group" text not null,
+  attempts integer default 0 not null,
+  "dueAt" timestamp(3) with time zone default now() not null,
+  "startedAt" timestamp(3) with time zone,
+  "isRecurring" boolean default false not null,
+  constraint jobs_pkey PRIMARY KEY (id)
+) with ();
+
+create table "nodeInbounds" (
+  "nodeId" bigint not null,
+  "inboundId" bigint not null,
+  constraint "nodeInbounds_inboundId_fkey" FOREIGN KEY ("inboundId") REFERENCES "configProfileInbounds"(id) ON DELETE CASCADE,
+  constraint "nodeInbounds_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeInbounds_pkey" PRIMARY KEY ("nodeId", "inboundId")
+) with ();
+
+create table "nodeLeases" (
+  "nodeId" bigint not null,
+  owner text not null,
+  generation bigint not null,
+  "expiresAt" timestamp(3) with time zone not null,
+  constraint "nodeLeases_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeLeases_pkey" PRIMARY KEY ("nodeId")
+) with (fillfactor=50);
+
+create table "nodeStates" (
+  "nodeId" bigint not null,
+  "isConnected" boolean default false not null,
+  "isConnecting" boolean default false not null,
+  "isNodeOnline" boolean default false not null,
+  "isXrayRunning" boolean default false not null,
+  "lastStatusChange" timestamp(3) with time zone,
+  "lastStatusMessage" text,
+  "xrayVersion" text,
+  "nodeVersion" text,
+  "xrayUptime" text default '0'::text not null,
+  "usersOnline" integer default 0 not null,
+  "cpuCount" integer,
+  "cpuModel" text,
+  "totalRam" text,
+  "trafficUsedBytes" bigint default 0 not null,
+  "trafficNotifiedAt" timestamp(3) with time zone,
+  warning text,
+  "startRequestedAt" timestamp(3) with time zone,
+  "isRestartForced" boolean default false not null,
+  "stopRequestedAt" timestamp(3) with time zone,
+  "compareRequestedAt" timestamp(3) with time zone,
+  "runningConfigHash" text,
+  "requestTicket" bigint default 0 not null,
+  "coreEpoch" text,
+  "coreStartedAt" timestamp(3) with time zone,
+  "sampleSequence" bigint default 0 not null,
+  "accountedThroughAt" timestamp(3) with time zone,
+  "certificateExpiresAt" timestamp(3) with time zone,
+  "testsConfig" boolean default false not null,
+  "isSettling" boolean default false not null,
+  "startsAsked" integer default 0 not null,
+  "closedPorts" integer[],
+  "usersPeak" integer default 0 not null,
+  "usersPeakBefore" integer default 0 not null,
+  "usersPeakSince" timestamp(3) with time zone,
+  constraint "nodeStates_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeStates_pkey" PRIMARY KEY ("nodeId")
+) with (fillfactor=50);
+
+create table "nodeTagUsage" (
+  "nodeId" bigint not null,
+  direction text not null,
+  tag text not null,
+  "uploadBytes" bigint default 0 not null,
+  "downloadBytes" bigint default 0 not null,
+  constraint "nodeTagUsage_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeTagUsage_pkey" PRIMARY KEY ("nodeId", direction, tag)
+) with ();
+
+create table "nodeTopUsers" (
+  "nodeId" bigint not null,
+  days bigint not null,
+  "userId" bigint not null,
+  bytes bigint not null,
+  constraint "nodeTopUsers_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeTopUsers_pkey" PRIMARY KEY ("nodeId", days, "userId")
+) with ();
+
+create table "nodeTrafficResets" (
+  id bigint generated always as identity not null,
+  "nodeId" bigint not null,
+  "trafficBytes" bigint not null,
+  "resetAt" timestamp(3) with time zone default now() not null,
+  day date,
+  constraint "nodeTrafficResets_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeTrafficResets_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "nodeUsageDays" (
+  day date not null,
+  "nodeId" bigint not null,
+  "uploadBytes" bigint default 0 not null,
+  "downloadBytes" bigint default 0 not null,
+  constraint "nodeUsageDays_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeUsageDays_pkey" PRIMARY KEY (day, "nodeId")
+) with (fillfactor=70);
+
+create table "nodeUsageQuarters" (
+  "nodeId" bigint not null,
+  quarter timestamp(3) with time zone not null,
+  "uploadBytes" bigint default 0 not null,
+  "downloadBytes" bigint default 0 not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "nodeUsageQuarters_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeUsageQuarters_pkey" PRIMARY KEY ("nodeId", quarter)
+) with ();
+
+create table "nodeUserCounts" (
+  "nodeId" bigint not null,
+  days bigint not null,
+  "countedThrough" date not null,
+  users bigint not null,
+  constraint "nodeUserCounts_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeUserCounts_pkey" PRIMARY KEY ("nodeId", days)
+) with ();
+
+create table "nodeUserDays" (
+  "nodeId" bigint not null,
+  day date not null,
+  users bigint not null,
+  bytes bigint not null,
+  constraint "nodeUserDays_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeUserDays_pkey" PRIMARY KEY ("nodeId", day)
+) with ();
+
+create table nodes (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  address text not null,
+  port integer,
+  "isDisabled" boolean default false not null,
+  "isTrafficTrackingActive" boolean default false not null,
+  "trafficLimitBytes" bigint default 0 not null,
+  "notifyPercent" integer default 0 not null,
+  "trafficResetDay" integer default 1 not null,
+  "countryCode" text default 'XX'::text not null,
+  "consumptionMultiplier" double precision default 1 not null,
+  "activeConfigProfileId" bigint,
+  "providerId" bigint,
+  "viewPosition" integer generated by default as identity not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "nodes_activeConfigProfileId_fkey" FOREIGN KEY ("activeConfigProfileId") REFERENCES "configProfiles"(id) ON DELETE SET NULL,
+  constraint "nodes_providerId_fkey" FOREIGN KEY ("providerId") REFERENCES "infraProviders"(id) ON DELETE SET NULL,
+  constraint nodes_pkey PRIMARY KEY (id),
+  constraint nodes_address_key UNIQUE (address),
+  constraint nodes_name_key UNIQUE (name),
+  constraint nodes_uuid_key UNIQUE (uuid)
+) with ();
+
+create table "oauth2States" (
+  "stateHash" text not null,
+  provider text not null,
+  "browserHash" text not null,
+  "expiresAt" timestamp(3) with time zone not null,
+  constraint "oauth2States_pkey" PRIMARY KEY ("stateHash")
+) with ();
+
+create table "onlineQuarters" (
+  quarter timestamp(3) with time zone not null,
+  "usersOnline" bigint not null,
+  constraint "onlineQuarters_pkey" PRIMARY KEY (quarter)
+) with ();
+
+create table revisions (
+  id bigint generated always as identity not null,
+  kind text not null,
+  "subjectUuid" uuid not null,
+  number integer not null,
+  at timestamp(3) with time zone default now() not null,
+  "actorKind" text not null,
+  "actorName" text,
+  reason text,
+  content text not null,
+  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'template'::text]))),
+  constraint revisions_pkey PRIMARY KEY (id),
+  constraint "revisions_kind_subjectUuid_number_key" UNIQUE (kind, "subjectUuid", number)
+) with ();
+
+create table "savedViews" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  page text not null,
+  name text not null,
+  search jsonb not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "savedViews_pkey" PRIMARY KEY (id),
+  constraint "savedViews_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table secrets (
+  name text not null,
+  wrapped bytea not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  constraint secrets_pkey PRIMARY KEY (name)
+) with ();
+
+create unlogged table "serverProcesses" (
+  id uuid not null,
+  role text not null,
+  "startedAt" timestamp(3) with time zone not null,
+  "seenAt" timestamp(3) with time zone not null,
+  "memoryBytes" bigint not null,
+  "cpuPercent" double precision not null,
+  constraint "serverProcesses_pkey" PRIMARY KEY (id)
+) with ();
+
+create table sessions (
+  uuid uuid default gen_random_uuid() not null,
+  "adminId" bigint not null,
+  address text,
+  "userAgent" text,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "expiresAt" timestamp(3) with time zone not null,
+  "revokedAt" timestamp(3) with time zone,
+  constraint "sessions_adminId_fkey" FOREIGN KEY ("adminId") REFERENCES admins(id) ON DELETE CASCADE,
+  constraint sessions_pkey PRIMARY KEY (uuid)
+) with ();
+
+create table "signInAttempts" (
+  id bigint generated always as identity not null,
+  address text not null,
+  account text not null,
+  at timestamp(3) with time zone default now() not null,
+  constraint "signInAttempts_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "subscriptionPages" (
+  uuid uuid not null,
+  config json not null,
+  "publishedAt" timestamp(3) with time zone not null,
+  constraint "subscriptionPages_uuid_check" CHECK ((uuid = '5b1d7a52-6a0e-4c8e-9f57-3d2a64c0e911'::uuid)),
+  constraint "subscriptionPages_pkey" PRIMARY KEY (uuid)
+) with ();
+
+create table "subscriptionRequests" (
+  id bigint generated always as identity not null,
+  "userId" bigint not null,
+  "requestIp" text,
+  "userAgent" text,
+  "requestAt" timestamp(3) with time zone not null,
+  constraint "subscriptionRequests_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
+  constraint "subscriptionRequests_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "subscriptionSettings" (
+  uuid uuid default gen_random_uuid() not null,
+  "profileTitle" text not null,
+  "supportLink" text not null,
+  "profileUpdateInterval" integer not null,
+  "isProfileWebpageUrlEnabled" boolean default true not null,
+  "serveJsonAtBaseSubscription" boolean default false not null,
+  "addUsernameToBaseSubscription" boolean default false not null,
+  "isShowCustomRemarks" boolean default true not null,
+  "happAnnounce" text,
+  "happRouting" text,
+  "expiredUsersRemarks" json not null,
+  "limitedUsersRemarks" json not null,
+  "disabledUsersRemarks" json not null,
+  "customResponseHeaders" json,
+  "randomizeHosts" boolean default false not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "subscriptionSettings_pkey" PRIMARY KEY (uuid)
+) with ();
+
+create table "subscriptionTemplates" (
+  uuid uuid default gen_random_uuid() not null,
+  "templateType" text not null,
+  "templateYaml" text,
+  "templateJson" json,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "subscriptionTemplates_pkey" PRIMARY KEY (uuid),
+  constraint "subscriptionTemplates_templateType_key" UNIQUE ("templateType")
+) with ();
+
+create unlogged table "trafficOrder" (
+  "isOnly" boolean default true not null,
+  day date,
+  "madeAt" timestamp(3) with time zone,
+  "tookMs" integer not null,
+  "askedAt" timestamp(3) with time zone,
+  constraint "trafficOrder_isOnly_check" CHECK ("isOnly"),
+  constraint "trafficOrder_pkey" PRIMARY KEY ("isOnly")
+) with ();
+
+create table "trafficTurns" (
+  "isOnly" boolean default true not null,
+  day date not null,
+  "throughUserId" bigint,
+  constraint "trafficTurns_isOnly_check" CHECK ("isOnly"),
+  constraint "trafficTurns_pkey" PRIMARY KEY ("isOnly")
+) with ();
+
+create unlogged table untold (
+  channel text not null,
+  payload text not null
+) with ();
+
+create table "userAccesses" (
+  "userId" bigint not null,
+  "subLastOpenedAt" timestamp(3) with time zone,
+  "subLastUserAgent" text,
+  constraint "userAccesses_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
+  constraint "userAccesses_pkey" PRIMARY KEY ("userId")
+) with (fillfactor=70);
+
+create table "userCounts" (
+  id bigint generated always as identity not null,
+  status text not null,
+  delta bigint not null,
+  constraint "userCounts_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "userNodeUsage" (
+  day date not null,
+  "nodeId" bigint not null,
+  "userId" bigint not null,
+  "uploadBytes" bigint default 0 not null,
+  "downloadBytes" bigint default 0 not null,
+  constraint "userNodeUsage_pkey" PRIMARY KEY (day, "nodeId", "userId")
+) partition by RANGE (day) with ();
+
+create unlogged table "userTraffic" (
+  "userId" bigint not null,
+  "todayBytes" bigint default 0 not null,
+  "weekBytes" bigint default 0 not null,
+  "thirtyDaysBytes" bigint default 0 not null,
+  "monthBytes" bigint default 0 not null,
+  "usedTrafficBytes" bigint default 0 not null,
+  "lifetimeUsedTrafficBytes" bigint default 0 not null,
+  constraint "userTraffic_pkey" PRIMARY KEY ("userId")
+) with ();
+
+create table "userTrafficResets" (
+  id bigint generated always as identity not null,
+  "userId" bigint not null,
+  "usedBytes" bigint not null,
+  "resetAt" timestamp(3) with time zone default now() not null,
+  constraint "userTrafficResets_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
+  constraint "userTrafficResets_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "userUsage" (
+  "userId" bigint not null,
+  "usedTrafficBytes" bigint default 0 not null,
+  "lifetimeUsedTrafficBytes" bigint default 0 not null,
+  "onlineAt" timestamp(3) with time zone,
+  "firstConnectedAt" timestamp(3) with time zone,
+  "lastConnectedNodeId" bigint,
+  "lastTrafficResetAt" timestamp(3) with time zone,
+  "lastTriggeredThreshold" integer default 0 not null,
+  "trafficDay" date,
+  "dayBytes" bigint default 0 not null,
+  "sumsDay" date,
+  "weekBytes" bigint default 0 not null,
+  "thirtyDaysBytes" bigint default 0 not null,
+  "monthBytes" bigint default 0 not null,
+  constraint "userUsage_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
+  constraint "userUsage_pkey" PRIMARY KEY ("userId")
+) with (fillfactor=70);
+
+create table users (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  "shortUuid" text not null,
+  username text not null,
+  status text default 'ACTIVE'::text not null,
+  "trafficLimitBytes" bigint default 0 not null,
+  "trafficLimitStrategy" text default 'NO_RESET'::text not null,
+  "expireAt" timestamp(3) with time zone not null,
+  description text,
+  tag text,
+  "telegramId" bigint,
+  email text,
+  "hwidDeviceLimit" integer,
+  "trojanPassword" text not null,
+  "vlessUuid" uuid not null,
+  "ssPassword" text not null,
+  "subRevokedAt" timestamp(3) with time zone,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint "users_shortUuid_key" UNIQUE ("shortUuid"),
+  constraint users_uuid_key UNIQUE (uuid)
+) with ();
+-- views
+
+create view "nodesAhead" as
+ SELECT ahead."nodeId",
+    rollout.id AS "rolloutId",
+    rollout.config
+   FROM (("configProfileRollouts" rollout
+     JOIN "configProfileRolloutNodes" ahead ON ((ahead."rolloutId" = rollout.id)))
+     JOIN nodes node ON (((node.id = ahead."nodeId") AND (node."activeConfigProfileId" = rollout."profileId"))))
+  WHERE ((rollout."endedAt" IS NULL) AND (ahead.state = ANY (ARRAY['starting'::text, 'watched'::text, 'unproven'::text, 'good'::text])));
+
+create view "runInbounds" as
+ SELECT link."nodeId",
+    inbound.id AS "inboundId",
+    COALESCE(next.tag, inbound.tag) AS tag,
+    inbound.type,
+    COALESCE(next."rawInbound", inbound."rawInbound") AS "rawInbound"
+   FROM (((("nodeInbounds" link
+     JOIN nodes node ON ((node.id = link."nodeId")))
+     JOIN "configProfileInbounds" inbound ON (((inbound.id = link."inboundId") AND (inbound."profileId" = node."activeConfigProfileId"))))
+     LEFT JOIN "nodesAhead" ahead ON ((ahead."nodeId" = link."nodeId")))
+     LEFT JOIN "configProfileRolloutInbounds" next ON (((next."rolloutId" = ahead."rolloutId") AND (next."inboundId" = inbound.id))))
+  WHERE ((ahead."nodeId" IS NULL) OR (next."inboundId" IS NOT NULL));
+-- indexes
+
+CREATE UNIQUE INDEX "adminsOnlyOne" ON public.admins USING btree ((true));
+
+CREATE INDEX "auditLogByTarget" ON public."auditLog" USING btree (target, at);
+
+CREATE INDEX "auditLogByTime" ON public."auditLog" USING btree (at);
+
+CREATE INDEX "configProfileInboundsByProfile" ON public."configProfileInbounds" USING btree ("profileId");
+
+CREATE INDEX "configProfileRolloutInbounds_inboundId_idx" ON public."configProfileRolloutInbounds" USING btree ("inboundId");
+
+CREATE INDEX "configProfileRolloutNodes_nodeId_idx" ON public."configProfileRolloutNodes" USING btree ("nodeId");
+
+CREATE UNIQUE INDEX "configProfileRollouts_open_key" ON public."configProfileRollouts" USING btree ("profileId") WHERE ("endedAt" IS NULL);
+
+CREATE INDEX "configProfileRollouts_profileId_id_idx" ON public."configProfileRollouts" USING btree ("profileId", id);
+
+CREATE INDEX "deliveriesDue" ON public.deliveries USING btree ("nodeId", "nextAttemptAt");
+
+CREATE INDEX "hostNodesByNode" ON public."hostNodes" USING btree ("nodeId");
+
+CREATE INDEX "hostsByInbound" ON public.hosts USING btree ("configProfileInboundId");
+
+CREATE INDEX "hostsByProfile" ON public.hosts USING btree ("configProfileId");
+
+CREATE INDEX "hwidDevicesByTime" ON public."hwidDevices" USING btree ("createdAt", hwid);
+
+CREATE INDEX "infraBillingNodesNext" ON public."infraBillingNodes" USING btree ("nextBillingOn");
+
+CREATE INDEX "infraBillingRecordsBilled" ON public."infraBillingRecords" USING btree ("billedOn");
+
+CREATE INDEX "internalSquadInboundsByInbound" ON public."internalSquadInbounds" USING btree ("inboundId");
+
+CREATE INDEX "internalSquadMembersByUser" ON public."internalSquadMembers" USING btree ("userId");
+
+CREATE INDEX "jobsByKind" ON public.jobs USING btree (kind, "createdAt");
+
+CREATE INDEX "jobsFinished" ON public.jobs USING btree ("finishedAt") WHERE ("finishedAt" IS NOT NULL);
+
+CREATE INDEX "jobsOpen" ON public.jobs USING btree ("group", number) WHERE ("finishedAt" IS NULL);
+
+CREATE UNIQUE INDEX "jobsRecurring" ON public.jobs USING btree (kind) WHERE "isRecurring";
+
+CREATE INDEX "nodeInboundsByInbound" ON public."nodeInbounds" USING btree ("inboundId");
+
+CREATE INDEX "nodeTrafficResetsByNode" ON public."nodeTrafficResets" USING btree ("nodeId", "resetAt");
+
+CREATE INDEX "nodeTrafficResetsByTime" ON public."nodeTrafficResets" USING brin ("resetAt");
+
+CREATE INDEX "nodeUsageQuartersByQuarter" ON public."nodeUsageQuarters" USING btree (quarter);
+
+CREATE INDEX "nodesByProfile" ON public.nodes USING btree ("activeConfigProfileId");
+
+CREATE UNIQUE INDEX "savedViewsName" ON public."savedViews" USING btree (page, lower(name));
+
+CREATE INDEX "sessionsExpiry" ON public.sessions USING btree ("expiresAt");
+
+CREATE INDEX "signInAttemptsByAccount" ON public."signInAttempts" USING btree (account, at);
+
+CREATE INDEX "signInAttemptsByAddress" ON public."signInAttempts" USING btree (address, at);
+
+CREATE INDEX "subscriptionRequestsByTime" ON public."subscriptionRequests" USING btree ("requestAt");
+
+CREATE INDEX "subscriptionRequestsByUser" ON public."subscriptionRequests" USING btree ("userId", id);
+
+CREATE UNIQUE INDEX "subscriptionSettingsOnlyOne" ON public."subscriptionSettings" USING btree ((true));
+
+CREATE INDEX "userAccessesAgent" ON public."userAccesses" USING btree ("left"("subLastUserAgent", 100), "userId") WHERE ("subLastUserAgent" IS NOT NULL);
+
+CREATE INDEX "userNodeUsageByUser" ON ONLY public."userNodeUsage" USING btree ("userId", day);
+
+CREATE INDEX "userTrafficLifetimeUsed" ON public."userTraffic" USING btree ("lifetimeUsedTrafficBytes", "userId");
+
+CREATE INDEX "userTrafficMonth" ON public."userTraffic" USING btree ("monthBytes", "userId");
+
+CREATE INDEX "userTrafficThirtyDays" ON public."userTraffic" USING btree ("thirtyDaysBytes", "userId");
+
+CREATE INDEX "userTrafficToday" ON public."userTraffic" USING btree ("todayBytes", "userId");
+
+CREATE INDEX "userTrafficUsed" ON public."userTraffic" USING btree ("usedTrafficBytes", "userId");
+
+CREATE INDEX "userTrafficWeek" ON public."userTraffic" USING btree ("weekBytes", "userId");
+
+CREATE INDEX "userTrafficResetsByTime" ON public."userTrafficResets" USING brin ("resetAt");
+
+CREATE INDEX "userTrafficResetsByUser" ON public."userTrafficResets" USING btree ("userId", "resetAt");
+
+CREATE INDEX "userUsageNode" ON public."userUsage" USING btree ("lastConnectedNodeId");
+
+CREATE INDEX "usersCreated" ON public.users USING btree ("createdAt", id);
+
+CREATE INDEX "usersDescription" ON public.users USING btree ("left"(description, 100), id) WHERE (description IS NOT NULL);
+
+CREATE INDEX "usersDescriptionText" ON public.users USING gin (description gin_trgm_ops);
+
+CREATE INDEX "usersDeviceLimit" ON public.users USING btree ("hwidDeviceLimit", id) WHERE ("hwidDeviceLimit" IS NOT NULL);
+
+CREATE INDEX "usersEmail" ON public.users USING btree (email) WHERE (email IS NOT NULL);
+
+CREATE INDEX "usersEmailText" ON public.users USING gin (email gin_trgm_ops);
+
+CREATE INDEX "usersExpire" ON public.users USING btree ("expireAt");
+
+CREATE INDEX "usersExpired" ON public.users USING btree ("expireAt") WHERE (status = 'EXPIRED'::text);
+
+CREATE INDEX "usersExpiring" ON public.users USING btree ("expireAt") WHERE (status = ANY (ARRAY['ACTIVE'::text, 'LIMITED'::text]));
+
+CREATE INDEX "usersLimit" ON public.users USING btree ("trafficLimitBytes", id);
+
+CREATE INDEX "usersRevoked" ON public.users USING btree ("subRevokedAt", id) WHERE ("subRevokedAt" IS NOT NULL);
+
+CREATE INDEX "usersShortUuidText" ON public.users USING gin ("shortUuid" gin_trgm_ops);
+
+CREATE INDEX "usersStatusCreated" ON public.users USING btree (status, "createdAt", id);
+
+CREATE INDEX "usersStrategy" ON public.users USING btree ("trafficLimitStrategy", id);
+
+CREATE INDEX "usersTag" ON public.users USING btree (tag, id) WHERE (tag IS NOT NULL);
+
+CREATE INDEX "usersTelegram" ON public.users USING btree ("telegramId") WHERE ("telegramId" IS NOT NULL);
+
+CREATE INDEX "usersUpdated" ON public.users USING btree ("updatedAt", id);
+
+CREATE UNIQUE INDEX "usersUsername" ON public.users USING btree (lower(username));
+
+CREATE INDEX "usersUsernameBeginning" ON public.users USING btree (lower(username) text_pattern_ops);
+
+CREATE INDEX "usersUsernameText" ON public.users USING gin (username gin_trgm_ops);
+-- triggers
+
+CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.admins FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE TRIGGER "tellAccess" AFTER DELETE OR TRUNCATE ON public."apiTokens" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE TRIGGER "tellAccessUpdate" AFTER UPDATE ON public."apiTokens" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."apiTokens" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('tokens');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT ON public."changedUsers" FOR EACH STATEMENT EXECUTE FUNCTION "tellSoon"('deliveries', '');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."configProfileInbounds" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('profiles');
+
+CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public."configProfileInbounds" FOR EACH STATEMENT EXECUTE FUNCTION "tellSubscriptionChange"();
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."configProfileInbounds" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('profiles');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."configProfileRolloutNodes" FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old."usersBack" IS DISTINCT FROM new."usersBack"))) EXECUTE FUNCTION "tellEvent"('profiles');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."configProfileRollouts" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('profiles');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."configProfileRollouts" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('profiles');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."configProfiles" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('profiles');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."configProfiles" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('profiles');
+
+CREATE TRIGGER "noteChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public."hostNodes" FOR EACH STATEMENT EXECUTE FUNCTION "noteHostChange"();
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."hostNodes" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('hosts');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."hostNodes" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('hosts');
+
+CREATE TRIGGER "noteChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.hosts FOR EACH STATEMENT EXECUTE FUNCTION "noteHostChange"();
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.hosts FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('hosts');
+
+CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.hosts FOR EACH STATEMENT EXECUTE FUNCTION "tellSubscriptionChange"();
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.hosts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('hosts');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."hwidDevices" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('devices');
+
+CREATE TRIGGER "keepBillingDay" BEFORE INSERT OR UPDATE ON public."infraBillingNodes" FOR EACH ROW EXECUTE FUNCTION "keepBillingDay"();
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."infraBillingNodes" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('billing');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."infraBillingNodes" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('billing');
+
+CREATE TRIGGER "keepBilledDay" BEFORE INSERT ON public."infraBillingRecords" FOR EACH ROW EXECUTE FUNCTION "keepBilledDay"();
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."infraBillingRecords" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('billing');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."infraBillingRecords" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('billing');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."infraProviders" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('billing');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."infraProviders" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('billing');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.installation FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('settings');
+
+CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.installation FOR EACH STATEMENT EXECUTE FUNCTION "tellSubscriptionChange"();
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.installation REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('settings');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."internalSquadInbounds" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('squads');
+
+CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public."internalSquadInbounds" FOR EACH STATEMENT EXECUTE FUNCTION "tellSubscriptionChange"();
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquadInbounds" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('squads');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."internalSquadMembers" FOR EACH STATEMENT EXECUTE FUNCTION "tellSoon"('events', 'squads');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquadMembers" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdateSoon"('events', 'squads');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."internalSquads" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('squads');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquads" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('squads');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR TRUNCATE ON public.jobs FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('jobs');
+
+CREATE TRIGGER "tellJobs" AFTER INSERT ON public.jobs FOR EACH STATEMENT EXECUTE FUNCTION "tellJobs"();
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old."finishedAt" IS DISTINCT FROM new."finishedAt") AND (NOT new."isRecurring"))) EXECUTE FUNCTION "tellEvent"('jobs');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."nodeStates" FOR EACH ROW WHEN (((old."isConnected" IS DISTINCT FROM new."isConnected") OR (old."isConnecting" IS DISTINCT FROM new."isConnecting") OR (old."lastStatusMessage" IS DISTINCT FROM new."lastStatusMessage") OR (old.warning IS DISTINCT FROM new.warning))) EXECUTE FUNCTION "tellEvent"('nodes');
+
+CREATE TRIGGER "keepNodeUsageDaysOfChanged" AFTER UPDATE ON public."nodeUsageQuarters" REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "keepNodeUsageDays"();
+
+CREATE TRIGGER "keepNodeUsageDaysOfNew" AFTER INSERT ON public."nodeUsageQuarters" REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "keepNodeUsageDays"();
+
+CREATE TRIGGER "noteChange" AFTER UPDATE OF "viewPosition" ON public.nodes FOR EACH STATEMENT EXECUTE FUNCTION "noteHostChange"();
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.nodes FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('nodes');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.nodes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('nodes');
+
+CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."subscriptionPages" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('settings');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."subscriptionPages" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('settings');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."subscriptionSettings" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('settings');
+
+CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public."subscriptionSettings" FOR EACH STATEMENT EXECUTE FUNCTION "tellSubscriptionChange"();
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."subscriptionSettings" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('settings');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."subscriptionTemplates" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('templates');
+
+CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public."subscriptionTemplates" FOR EACH STATEMENT EXECUTE FUNCTION "tellSubscriptionChange"();
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."subscriptionTemplates" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('templates');
+
+CREATE TRIGGER "countDeletedUsers" AFTER DELETE ON public.users REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION "countUsers"();
+
+CREATE TRIGGER "countInsertedUsers" AFTER INSERT ON public.users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "countUsers"();
+
+CREATE TRIGGER "countUpdatedUsers" AFTER UPDATE ON public.users REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "countUsers"();
+
+CREATE TRIGGER "placeDeletedUsers" AFTER DELETE ON public.users REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION "placeUsers"();
+
+CREATE TRIGGER "placeInsertedUsers" AFTER INSERT ON public.users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "placeUsers"();
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION "tellSoon"('events', 'users');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdateSoon"('events', 'users');

@@ -1,0 +1,28 @@
+import * as api from '@causeway/contract'
+import type { CallInput, Endpoint } from '@causeway/contract'
+import type { Changes } from './rows.ts'
+import type { TestServer } from '../server.ts'
+import type { Doing } from './walked.ts'
+import type { World } from './inhabitants.ts'
+
+export type EndpointName = { [K in keyof typeof api]: (typeof api)[K] extends Endpoint ? K : never }[keyof typeof api]
+
+/** One call as it is meant, and everything that it may change. */
+interface Write<Name extends EndpointName> extends Doing {
+  input: CallInput<(typeof api)[Name]>
+  changes: Changes
+}
+
+/** By endpoint. A call that leaves something for jobs is compared when they are done. */
+export type Writes = { [Name in EndpointName]?: (world: World) => Write<Name> }
+
+/** By the name of what recurs, or of a kind of job that no call of the walk begins. */
+export type JobRuns = Record<string, JobRun>
+
+interface JobRun extends Doing {
+  /** Begins one of a kind. */
+  start?: (server: TestServer) => Promise<unknown>
+  /** What the clock of the server says. */
+  at?: string
+  changes: Changes
+}

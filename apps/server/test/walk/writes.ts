@@ -1,0 +1,25 @@
+import type { Writes } from './declared.ts'
+import { authWrites, jobWrites } from './writes/auth.ts'
+import { bulkUserWrites } from './writes/bulk-users.ts'
+import { configProfileWrites } from './writes/config-profiles.ts'
+import { hostWrites } from './writes/hosts.ts'
+import { infraBillingWrites } from './writes/infra-billing.ts'
+import { internalSquadWrites } from './writes/internal-squads.ts'
+import { nodeWrites } from './writes/nodes.ts'
+import { settingsWrites } from './writes/settings.ts'
+import { subscriptionWrites } from './writes/subscriptions.ts'
+import { userWrites } from './writes/users.ts'
+
+export const writes = {
+  ...authWrites,
+  ...bulkUserWrites,
+  ...configProfileWrites,
+  ...hostWrites,
+  ...infraBillingWrites,
+  ...internalSquadWrites,
+  ...jobWrites,
+  ...nodeWrites,
+  ...settingsWrites,
+  ...subscriptionWrites,
+  ...userWrites,
+} satisfies Writes

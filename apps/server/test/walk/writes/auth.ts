@@ -1,0 +1,100 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Writes } from '../declared.ts'
+import { ADDED, DELETED, NOW, SOME_TEXT, added, every } from '../rows.ts'
+import { NODES } from '../inhabitants.ts'
+
+const BOT_TOKEN = '123456:TEST-TOKEN'
+const PROVIDER = {
+  OAUTH2_GITHUB_ENABLED: 'true',
+  OAUTH2_GITHUB_CLIENT_ID: 'id',
+  OAUTH2_GITHUB_CLIENT_SECRET: 'secret',
+  OAUTH2_GITHUB_ALLOWED_EMAILS: '["ann@example.com"]',
+}
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
+const session = (userAgent: string) => ({
+  [userAgent]: added({ adminId: 'admin', address: '127.0.0.1', expiresAt: SOME_TEXT }),
+})
+
+/** What Telegram sends of an account that shows everything, signed. */
+function telegramAnswer() {
+  const account = { id: 42, first_name: 'Ann', last_name: 'Lee', username: 'ann', photo_url: 'https://t.me/i/userpic/ann.jpg' }
+  const answer = { ...account, auth_date: Math.floor(Date.now() / 1000) }
+  const lines = Object.entries(answer).map(([name, value]) => `${name}=${value}`)
+  const key = createHash('sha256').update(BOT_TOKEN).digest()
+  return { ...answer, hash: createHmac('sha256', key).update(lines.toSorted().join('\n')).digest('hex') }
+}
+
+export const authWrites = {
+  register: () => ({
+    before: ({ ctx: { db } }) => db.deleteFrom('admins').execute(),
+    headers: { 'user-agent': 'new' },
+    input: { username: 'first', password: 'Correct4horse' },
+    changes: {
+      admins: { first: added({ passwordHash: SOME_TEXT, role: 'ADMIN' }) },
+      sessions: { new: added({ adminId: 'first', address: '127.0.0.1', expiresAt: SOME_TEXT }) },
+      auditLog: { 'registerAdmin first': ADDED },
+    },
+  }),
+  login: () => ({
+    headers: { 'user-agent': 'new' },
+    input: { username: 'admin', password: 'Correct4horse' },
+    changes: { sessions: session('new'), auditLog: { 'login admin': added({ details: { method: 'password' } }) } },
+  }),
+  logout: () => ({
+    input: {},
+    changes: { sessions: { lightMyRequest: { revokedAt: NOW } }, auditLog: { 'logout lightMyRequest': ADDED } },
+  }),
+  telegramCallback: () => ({
+    env: { TELEGRAM_OAUTH_ENABLED: 'true', TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_OAUTH_ADMIN_IDS: '[42]' },
+    headers: { 'user-agent': 'new' },
+    input: telegramAnswer(),
+    changes: {
+      // An answer serves once.
+      oauth2States: { telegram: added({ stateHash: SOME_TEXT, browserHash: SOME_TEXT, expiresAt: SOME_TEXT }) },
+      sessions: session('new'),
+      auditLog: { 'login admin': added({ details: { method: 'telegram' } }) },
+    },
+  }),
+  oauth2Authorize: () => ({
+    env: PROVIDER,
+    input: { provider: 'github' },
+    changes: {
+      oauth2States: { github: added({ stateHash: SOME_TEXT, browserHash: SOME_TEXT, expiresAt: SOME_TEXT }) },
+      signInAttempts: { '': added({ address: '127.0.0.1', at: NOW }) },
+    },
+  }),
+  oauth2Callback: () => ({
+    env: PROVIDER,
+    outside: {
+      '/login/oauth/access_token': '{ "access_token": "token", "token_type": "bearer" }',
+      '/user/emails': '[{ "email": "ann@example.com", "primary": true, "verified": true }]',
+    },
+    before: ({ ctx: { db } }) => {
+      const begun = { stateHash: digest('state'), browserHash: digest('browser'), expiresAt: new Date('2099-01-01') }
+      return db
+        .insertInto('oauth2States')
+        .values({ ...begun, provider: 'github' })
+        .execute()
+    },
+    headers: { 'user-agent': 'new', cookie: 'causeway_browser=browser' },
+    input: { provider: 'github', code: 'code', state: 'state' },
+    changes: {
+      oauth2States: { github: DELETED },
+      sessions: session('new'),
+      auditLog: { 'login admin': added({ details: { method: 'github' } }) },
+    },
+  }),
+} satisfies Writes
+
+export const jobWrites = {
+  cancelJob: ({ jobs }) => ({
+    input: { id: jobs.second },
+    changes: {
+      jobs: { resetUsers: { status: 'cancelled' } },
+      jobTargets: { 'resetUsers ann': DELETED, 'resetUsers ben': DELETED },
+      // Nodes are told of what was done until then.
+      nodeStates: every({ compareRequestedAt: NOW, requestTicket: 2 }, Object.keys(NODES)),
+      auditLog: { 'cancelJob resetUsers': added({ details: { kind: 'resetUsers', done: 0, total: 2 } }) },
+    },
+  }),
+} satisfies Writes

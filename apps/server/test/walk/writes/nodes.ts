@@ -1,0 +1,153 @@
+import type { Writes } from '../declared.ts'
+import { ADDED, DELETED, NOW, added, every } from '../rows.ts'
+import { DAYS } from '../traces.ts'
+import { NODES, USERS, type World } from '../inhabitants.ts'
+
+/** Every field but profile and provider, none of them as it is by itself. */
+const fields = {
+  name: 'omega',
+  address: '127.0.0.9',
+  port: 10,
+  isTrafficTrackingActive: true,
+  trafficLimitBytes: 77,
+  notifyPercent: 55,
+  trafficResetDay: 17,
+  countryCode: 'SE',
+  consumptionMultiplier: 1.5,
+}
+const { name, isTrafficTrackingActive, ...named } = fields
+const profileOf = ({ profiles, inbounds }: World) => ({
+  activeConfigProfileUuid: profiles.Side,
+  activeInbounds: [inbounds['S_SS'] ?? ''],
+})
+/** What asks for a start. */
+const started = { startRequestedAt: NOW, startsAsked: 2, requestTicket: 2 }
+const off = {
+  stopRequestedAt: NOW,
+  lastStatusChange: NOW,
+  lastStatusMessage: null,
+  requestTicket: 2,
+}
+
+export const nodeWrites = {
+  createNode: (world) => ({
+    input: { ...fields, configProfile: profileOf(world), providerUuid: world.providers.core },
+    changes: {
+      nodes: {
+        omega: added({
+          ...named,
+          isTrafficTrackingActive,
+          activeConfigProfileId: 'Side',
+          providerId: 'core',
+          viewPosition: 5,
+        }),
+      },
+      nodeInbounds: { 'omega S_SS': ADDED },
+      nodeStates: { omega: added({ startRequestedAt: NOW, startsAsked: 1, requestTicket: 1, xrayUptime: '0' }) },
+      auditLog: { 'createNode omega': ADDED },
+    },
+  }),
+  updateNode: (world) => ({
+    input: {
+      ...fields,
+      uuid: world.nodes.alpha,
+      isTrafficTrackingActive: false,
+      configProfile: profileOf(world),
+      providerUuid: world.providers.core,
+    },
+    changes: {
+      nodes: {
+        alpha: {
+          ...named,
+          name,
+          isTrafficTrackingActive: false,
+          activeConfigProfileId: 'Side',
+          providerId: 'core',
+          updatedAt: NOW,
+        },
+      },
+      nodeInbounds: {
+        'alpha M_VLESS': DELETED,
+        'alpha M_TROJAN': DELETED,
+        'alpha M_SS': DELETED,
+        'alpha S_SS': ADDED,
+      },
+      nodeStates: { alpha: started },
+      auditLog: { 'updateNode alpha': ADDED },
+    },
+  }),
+  deleteNode: ({ nodes }) => ({
+    input: { uuid: nodes.alpha },
+    changes: {
+      nodes: { alpha: DELETED },
+      nodeStates: { alpha: DELETED },
+      nodeInbounds: every(DELETED, ['alpha'], ['M_VLESS', 'M_TROJAN', 'M_SS']),
+      nodeLeases: { alpha: DELETED },
+      nodeTrafficResets: { 'alpha 9': DELETED },
+      nodeUsageQuarters: every(
+        DELETED,
+        ['alpha'],
+        DAYS.map((day) => `${day}T10:00:00.000Z`),
+      ),
+      nodeUsageDays: every(DELETED, ['alpha'], DAYS),
+      nodeUserDays: every(DELETED, ['alpha'], DAYS),
+      nodeUserCounts: { 'alpha 7': DELETED },
+      nodeTopUsers: every(DELETED, ['alpha 7'], ['ann', 'ben', 'cat']),
+      nodeTagUsage: every(DELETED, ['alpha inbound'], ['one', 'two', 'three']),
+      userNodeUsage: every(DELETED, DAYS, ['alpha'], Object.keys(USERS)),
+      // The sums of users are made anew without it.
+      trafficTurns: { true: { throughUserId: 0 } },
+      counterBaselines: { 'alpha 0': DELETED },
+      bookedCores: { 'alpha core of 1': DELETED },
+      deliveries: every(DELETED, ['alpha'], ['ann', 'ben', 'cat']),
+      acknowledgedUsers: every(DELETED, ['alpha'], Object.keys(USERS)),
+      infraBillingNodes: { 'acme alpha': DELETED, 'bolt alpha': DELETED },
+      hostNodes: { 'one alpha': DELETED },
+      configProfileRolloutNodes: { 'Main first alpha': DELETED },
+      jobs: { forgetNodeUsage: added({ status: 'done', done: 3, total: 3 }) },
+      auditLog: { 'deleteNode alpha': ADDED },
+    },
+  }),
+  enableNode: ({ nodes }) => ({
+    before: ({ ctx: { db } }) => db.updateTable('nodes').set({ isDisabled: true }).execute(),
+    input: { uuid: nodes.alpha },
+    changes: {
+      nodes: { alpha: { isDisabled: false, updatedAt: NOW } },
+      nodeStates: { alpha: started },
+      auditLog: { 'enableNode alpha': ADDED },
+    },
+  }),
+  disableNode: ({ nodes }) => ({
+    input: { uuid: nodes.alpha },
+    changes: {
+      nodes: { alpha: { isDisabled: true, updatedAt: NOW } },
+      nodeStates: { alpha: off },
+      deliveries: every(DELETED, ['alpha'], ['ann', 'ben', 'cat']),
+      auditLog: { 'disableNode alpha': ADDED },
+    },
+  }),
+  restartNode: ({ nodes }) => ({
+    input: { uuid: nodes.beta },
+    changes: { nodeStates: { beta: started }, auditLog: { 'restartNode beta': ADDED } },
+  }),
+  restartAllNodes: () => ({
+    input: { forceRestart: true },
+    changes: {
+      nodeStates: every({ ...started, isRestartForced: true }, Object.keys(NODES)),
+      auditLog: { 'restartAllNodes 3 nodes': added({ details: { isForced: true } }) },
+    },
+  }),
+  reorderNodes: ({ nodes }) => ({
+    input: {
+      nodes: [
+        { uuid: nodes.beta, viewPosition: 1 },
+        { uuid: nodes.alpha, viewPosition: 2 },
+      ],
+    },
+    changes: {
+      nodes: { alpha: { viewPosition: 2 }, beta: { viewPosition: 1 } },
+      auditLog: { 'reorderNodes 2 nodes': ADDED },
+    },
+  }),
+  getNodePublicKey: () => ({ input: {}, changes: {} }),
+} satisfies Writes
