@@ -42,8 +42,8 @@ import { lazyPage, routeOptions } from './shell/lazy-page.tsx'
 import { requireNoSession, requireSession } from './shell/guards.ts'
 import { Root } from './shell/root.tsx'
 
-// The map: every path and its page. What is known of a page lies beside its feature. Only the sign-in page is loaded with the
-// first screen, which shows it without routes (sign-in.tsx); every other comes with its texts when somebody goes there.
+// The map: every path and its page. Facts about a page are beside its feature. Only the sign-in page is part of the
+// first screen, which shows it without routes (sign-in.tsx); every other page loads with its texts on navigation.
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Root,
@@ -127,7 +127,7 @@ const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOpti
 const proxyDefense = createRoute({
   getParentRoute: () => dashboard,
   ...routeOptions(proxyDefenseRoute),
-  // Hidden: only for who has found it.
+  // Hidden until it is found.
   beforeLoad: () => {
     if (!isEggUnlocked()) throw redirect({ to: '/dashboard/home', replace: true })
   },

@@ -8,7 +8,7 @@ import { fetchPanel, fetchPanelAhead, panelFirst } from './shell/fetch-panel.ts'
 
 const SIGN_IN = '/auth/login'
 
-/** What is drawn at the browser's address for who arrives there. */
+/** The content at the browser's first address. */
 export async function firstScreen(client: QueryClient): Promise<ComponentType> {
   const First = isSignIn() ? signInFirst(client) : await panelFirst(client)
   return function FirstScreen() {
@@ -20,7 +20,7 @@ export async function firstScreen(client: QueryClient): Promise<ComponentType> {
   }
 }
 
-/** Whether somebody arrives here to sign in. */
+/** Whether the visit starts at the sign-in. */
 function isSignIn(): boolean {
   if (sessionStore.getState().isAuthenticated) return false
   const { pathname } = window.location
@@ -32,8 +32,8 @@ function isSignIn(): boolean {
 }
 
 /**
- * The sign-in of who arrives at it, for which no route is needed: the panel is fetched once somebody types. Signed in, it takes
- * over; its routes lead on from here, and back to the same page when the session ends.
+ * The sign-in at the first address, which needs no route: the panel is fetched at the first key press. After signing
+ * in it takes over; its routes lead on from here, and back to the same page when the session ends.
  */
 function signInFirst(client: QueryClient) {
   const Panel = lazy(async () => {

@@ -49,7 +49,8 @@ export async function write(text: string): Promise<void> {
     new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }),
   )
 }
-export const BROKEN = TEXT.replace('vless', 'wormhole')
+/** What the panel takes and Xray does not. */
+export const BROKEN = TEXT.replace('"protocol"', '"listen": "wormhole",\n      "protocol"')
 export const CHANGED = TEXT.replace('443', '8443')
 
 /** In the dialog that says what the save does. */

@@ -117,6 +117,7 @@ export function sampleRollout(given: Partial<Rollout> = {}): Rollout {
     profileUpdatedAt: LONG_AGO,
     state: 'running',
     isPaused: false,
+    isProofWaived: false,
     reason: null,
     actorKind: 'admin',
     actorName: 'ann',
@@ -209,6 +210,7 @@ export function sampleHost(given: Partial<Host> = {}): Host {
     vlessRouteId: null,
     shuffleHost: false,
     mihomoX25519: false,
+    allowInsecure: false,
     nodes: [],
     ...given,
   }
@@ -364,8 +366,16 @@ export function samplePreview(given: Partial<Reply<typeof previewSubscription>> 
   }
 }
 
+type Losses = NonNullable<Plan['users']>
+
+/** No losses, unless given. */
+export function sampleLosses(given: Partial<Losses> = {}): Losses {
+  return { some: 0, all: 0, online: 0, unsure: 0, reread: 0, cut: 0, ...given }
+}
+
 /** Of a change that does nothing. */
 export function samplePlan(given: Partial<Plan> = {}): Plan {
   const nothing = { problems: [], notes: [], inbounds: [], likelyRenamed: [], hosts: [], squads: [], nodes: [] }
-  return { ...nothing, users: { some: 0, all: 0, online: 0 }, ...given }
+  const links = { follows: [], overrides: [], unsureHosts: [] }
+  return { ...nothing, ...links, users: sampleLosses(), ...given }
 }

@@ -1,8 +1,8 @@
 import { languageNow, LANGUAGES } from '../lib/languages.ts'
 import { callHeaders, sessionToken } from './credentials.ts'
 
-// What a page's first screen needs is asked for before the code that shows it is there: its texts, and what it read from the API when it
-// was last opened at the same address. Whoever asks for one of these takes the answer that is under way.
+// Requests the data of a page's first screen before its code has loaded: its texts, and the API reads of its last
+// visit at the same address. A later read of the same data takes the pending answer.
 
 const STORAGE_KEY = 'firstReads'
 /** Addresses that are remembered, the last opened first. */
@@ -11,7 +11,7 @@ const ADDRESSES = 20
 const READS = 8
 /** How long after the first read others belong to the first screen. */
 const FIRST_MS = 1000
-/** What nobody has taken by then is too old to be shown. */
+/** An unused answer of this age is too old to be shown. */
 const OLD_AFTER_MS = 10_000
 
 const underWay = new Map<string, Promise<Response>>()
@@ -65,7 +65,7 @@ export function forgetFirstReads(): void {
 
 function ask(url: string, init: RequestInit = {}): void {
   const answer = fetch(url, init)
-  // Whoever takes it is told.
+  // The reader of the answer gets the error.
   answer.catch(() => undefined)
   underWay.set(url, answer)
 }

@@ -27,7 +27,7 @@ export class CallError extends Error {
   readonly status: number | undefined
   /** Code of the server's catalogue (`errors` in the contract). */
   readonly code: string | undefined
-  /** What the server said, when it said something, in the reader's language. */
+  /** The server's sentence, if there is one, in the reader's language. */
   readonly serverMessage: string | undefined
   readonly issues: readonly Issue[]
   /** The refusal has just ended a session: the visitor is sent to the login page, which says enough. */
@@ -50,8 +50,14 @@ export class CallError extends Error {
   }
 }
 
+/** It does not exist: the server says so, or refuses an id from the address that no thing can have. */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof CallError && error.status === 404
+  return error instanceof CallError && (error.status === 404 || isNoId(error))
+}
+
+/** No thing can have this id. */
+export function isNoId({ status, issues }: CallError): boolean {
+  return status === 400 && issues.length > 0 && issues.every(({ path }) => path.length === 1 && path[0] === 'uuid')
 }
 
 /** Reads any of the wire's four error bodies. */
@@ -69,7 +75,7 @@ export async function errorOfReply(
     serverMessage,
     issues: Array.isArray(fields['errors']) ? fields['errors'].filter(isIssue) : undefined,
     hadSession,
-    // What a route says is missing has a code; a missing route has none.
+    // A missing entity has an error code; a missing route has none.
     isAbsent: path.startsWith('/api/x/') && reply.status === 404 && fields['errorCode'] === undefined,
     cause: body,
   })

@@ -1,4 +1,12 @@
-import { createNode, getNode, listHosts, listInternalSquads, restartAllNodes } from '@causeway/contract'
+import {
+  createNode,
+  deleteInternalSquad,
+  getNode,
+  listHosts,
+  listInternalSquads,
+  removeUsersFromInternalSquad,
+  restartAllNodes,
+} from '@causeway/contract'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
@@ -56,6 +64,17 @@ describe('a call', () => {
     answer(404, {})
     await failure(call(getNode, { uuid: UUID }))
     expect(network.mock.lastCall?.[0]).toBe(`/api/nodes/${UUID}`)
+    expect(network.mock.lastCall?.[1]).not.toHaveProperty('body')
+  })
+
+  it('sends the body of a deletion that names what it is about, and none with others', async () => {
+    answer(200, { response: { eventSent: true } })
+    await call(removeUsersFromInternalSquad, { uuid: UUID, userUuids: [UUID] })
+    const [url, init] = network.mock.lastCall ?? []
+    expect([url, init?.method]).toEqual([`/api/internal-squads/${UUID}/bulk-actions/remove-users`, 'DELETE'])
+    expect(init?.body).toBe(`{"userUuids":["${UUID}"]}`)
+    answer(200, { response: { isDeleted: true } })
+    await call(deleteInternalSquad, { uuid: UUID })
     expect(network.mock.lastCall?.[1]).not.toHaveProperty('body')
   })
 

@@ -17,7 +17,8 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>,
   const params = take(given, endpoint.params)
   const query = take(given, endpoint.query)
   const init: RequestInit = { method: endpoint.method, headers: callHeaders(), ...options }
-  if (endpoint.method !== 'GET' && endpoint.method !== 'DELETE') {
+  // A deletion may name what it is about in its body: sent without, it would be about everything.
+  if (endpoint.method !== 'GET' && (endpoint.method !== 'DELETE' || Object.keys(given).length > 0)) {
     const body = JSON.stringify(checkedBody(endpoint, given))
     const excess = excessOf(endpoint, body)
     if (excess !== undefined) throw new CallError(excess, { serverMessage: excess })
@@ -59,7 +60,7 @@ const MEBIBYTE = 1024 * 1024
 /** A letter takes at most three bytes. */
 const LETTER_BYTES = 3
 
-/** Why the server would refuse such a body before it has read it, for who is asked something first or would send for nothing. */
+/** The reason why the server would refuse such a body unread; for dialogs that would otherwise ask or send in vain. */
 export function excessOf({ bodyMegabytes: most }: Endpoint, body: string): string | undefined {
   if (body.length * LETTER_BYTES <= most * MEBIBYTE) return undefined
   const bytes = new TextEncoder().encode(body).length
@@ -75,6 +76,8 @@ function checkedBody(endpoint: Endpoint, given: Record<string, unknown>): unknow
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
+  // Asked before: a network that breaks later may have carried the write. A server on this machine answers without one.
+  const wasOnline = navigator.onLine
   try {
     if (init.method === 'GET') noteRead(url)
     const reply = await ((init.method === 'GET' ? takeAhead(url) : undefined) ?? fetch(url, init))
@@ -82,7 +85,8 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
     return reply
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    throw new CallError('Request failed', { isUnanswered: true, cause })
+    const offline = init.method === 'GET' || wasOnline ? undefined : i18n.t('api:offline')
+    throw new CallError(offline ?? 'Request failed', { serverMessage: offline, isUnanswered: true, cause })
   }
 }
 

@@ -1,11 +1,11 @@
 import { createStore, useStore } from '@mantine/store'
 
-// Whether the server answers anything at all. A call that finds nobody asks here before it complains; while the server is away,
-// one strip says so and asks again, instead of every read by itself.
+// Whether the server answers at all. A failed call asks here before it complains. While the server is away one strip
+// says so and retries, instead of every read by itself.
 
-/** Answered by every server, to anybody. */
+/** Answered by every server, without a session. */
 const PROBE = '/health'
-/** What a proxy says that finds nobody behind it. */
+/** Statuses of a proxy without a server behind it. */
 const OF_A_PROXY: readonly number[] = [502, 504]
 /** How long is waited before each try; the last for ever. */
 const PAUSES_MS = [5000, 10_000, 20_000, 30_000] as const
@@ -25,7 +25,7 @@ export function useConnection(): Connection {
   return useStore(connectionStore)
 }
 
-/** What is to happen when the server is back. */
+/** Callbacks for the server's return. */
 export function onReturn(listener: () => void): void {
   returnListeners.add(listener)
 }

@@ -6,7 +6,7 @@ export function sessionToken(): string | null {
   return localStorage.getItem(SESSION_KEY)
 }
 
-/** Who asks, from what. */
+/** The client's identity and program. */
 export function callHeaders(): Record<string, string> {
   const token = sessionToken()
   return {

@@ -17,7 +17,7 @@ interface OpenProps<Entity> {
   read: EditRead<Entity>
   /** Where to go when the thing no longer exists; a settings page always does. */
   onLeave?: () => void
-  /** What is said of a thing that no longer exists. */
+  /** The sentence about a deleted thing. */
   missing?: string
   /** False: what is entered is not disturbed by further reads; it is compared again before saving. */
   isFollowedWhileChanged?: boolean
@@ -55,15 +55,17 @@ interface FrameProps<Entity, Form extends Record<string, unknown>> {
   mayTry?: () => boolean
   /** The person has given up what was entered. */
   onDiscard?: () => void
-  /** What else can be done with the thing, beside the buttons. */
+  /** Further actions on the thing, beside the buttons. */
   others?: ReactNode
+  /** On a page: what is known of it as it stands, above the buttons and in sight with them. */
+  status?: ReactNode
   className?: string | undefined
   children: ReactNode
 }
 
 /** Around the fields of everything that is edited: what others did meanwhile, and the way to save. */
 export function EditFrame<Entity, Form extends Record<string, unknown>>(props: FrameProps<Entity, Form>) {
-  const { edit, onSave, onSaved, action, isDisabled = false, mayTry, onDiscard, others, className, children } = props
+  const { edit, onSave, onSaved, action, isDisabled = false, mayTry, onDiscard, others, status, className, children } = props
   const { t } = useTranslation('ui')
   const isFramed = useIsFramed()
   const isUnsaved = edit.isChanged && !edit.isGone
@@ -81,7 +83,7 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
       {isFramed ? (
         <FormFooter {...footer}>{others}</FormFooter>
       ) : (
-        <PageFooter>
+        <PageFooter status={status}>
           {others}
           <Button
             variant="default"
@@ -109,7 +111,7 @@ function PageGuard({ isUnsaved, onDiscard }: { isUnsaved: boolean; onDiscard: ((
   const confirm = useConfirm()
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      // Who is no longer signed in has to leave, whatever they say.
+      // Without a session the page must be left has to leave, whatever the answer.
       if (!isUnsaved || current.pathname === next.pathname || !sessionStore.getState().isAuthenticated) return false
       const question = {
         title: t('discard.title'),
@@ -167,7 +169,7 @@ interface ForeignProps<Entity, Form extends Record<string, unknown>> {
   intro: string
 }
 
-/** What somebody else has made of these fields. */
+/** The new values of these fields, as saved by a colleague. */
 function ForeignValues<Entity, Form extends Record<string, unknown>>({ edit, names, intro }: ForeignProps<Entity, Form>) {
   const { t } = useTranslation('ui')
 

@@ -1,8 +1,8 @@
-/** What an edit form knows of one of its fields. */
+/** The description of one field of an edit form. */
 export interface EditField<Value> {
-  /** What the field is called where it is spoken of. */
+  /** The field's name in sentences. */
   label: string
-  /** The value in words, for telling what somebody else has made of it. Without it the value is written as it stands. */
+  /** The value in words, for showing a foreign change. Without it the value is written as it is. */
   inWords?: (value: Value) => string
   /** Whether two values mean the same; where it is not said, they do when they are written the same. */
   isSame?: (one: Value, other: Value) => boolean
@@ -11,13 +11,13 @@ export interface EditField<Value> {
 export type EditFields<Form> = { [Name in keyof Form]: EditField<Form[Name]> }
 
 interface Merged<Form> {
-  /** What the form is compared with from now on. */
+  /** The new base of comparison. */
   base: Form
-  /** What stands in the form from now on. */
+  /** The new values of the form. */
   values: Form
-  /** Changed by somebody else, and not by us: shown as they are now. */
+  /** Changed by a colleague alone: shown with the new values. */
   taken: (keyof Form)[]
-  /** Changed by both, to different values: nobody but the person can decide. */
+  /** Changed by both, to different values: the person must decide. */
   conflicts: (keyof Form)[]
 }
 

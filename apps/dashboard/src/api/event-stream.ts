@@ -14,7 +14,7 @@ export interface Message {
   event: LiveEvent
 }
 
-/** What has been received, taken apart into messages; `rest` is the beginning of the next one. */
+/** The received text, split into messages; `rest` is the beginning of the next one. */
 export function takeMessages(text: string): { messages: Message[]; rest: string } {
   const blocks = text.split('\n\n')
   const rest = blocks.pop() ?? ''

@@ -47,8 +47,31 @@ export function issueText(issue: Issue): string {
     return i18n.t('api:validation.minLength', { count: Number(issue.minimum) })
   }
   if (issue.code === 'too_big' && kind === 'string') return i18n.t('api:validation.maxLength', { count: Number(issue.maximum) })
+  const unusable = /^cannot be used: (.*)$/s.exec(issue.message)?.[1]
+  if (unusable !== undefined) return i18n.t('api:validation.unusable', { reason: inOurWords(unusable) })
+  // The library's own words name a type of the code.
+  if (issue.message.startsWith('Invalid input')) return i18n.t('api:validation.wrongForm')
   // The texts of the contract are keys of this table, so a wording that changes there shows in English until translated.
   return i18n.t(`api:validation.texts.${issue.message}`, { defaultValue: inOurWords(issue.message) })
+}
+
+/** Which field a name or an address that is in use already stands in, by the server's code and status. */
+const TAKEN: Readonly<Record<string, string>> = {
+  'A019 400': 'username',
+  'A033 400': 'name',
+  'A034 400': 'address',
+  'A045 400': 'remark',
+  'A114 409': 'name',
+  'A120 409': 'name',
+  'A130 409': 'name',
+  'A131 409': 'name',
+}
+
+/** The field that a refusal of the whole request is about, with what the server says of it. */
+export function takenField(error: unknown): { field: string; message: string } | undefined {
+  if (!(error instanceof CallError) || error.serverMessage === undefined) return undefined
+  const field = TAKEN[`${error.code} ${error.status}`]
+  return field === undefined ? undefined : { field, message: error.serverMessage }
 }
 
 function readOldForm(body: object, split: SplitErrors): void {

@@ -1,7 +1,7 @@
 import type * as contract from '@causeway/contract'
 import type { LiveTopic } from '@causeway/contract'
 
-/** What is read again when something of a topic has changed. Figures that change all the time are asked for by the clock. */
+/** Reads to repeat after a change of a topic. Figures that change all the time are polled instead. */
 const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
   users: ['listUsers', 'listUsersNearLimit', 'getUser', 'listUserTags', 'getUserAccess', 'getUserAccessibleNodes'],
   devices: ['findHwidDevices', 'getHwidStats', 'listUserHwidDevices'],

@@ -6,14 +6,15 @@ import { sessionStore } from './session.ts'
 
 /** How long is waited before the stream is opened again, by how often it could not be; the last for ever. */
 const PAUSES = [seconds(1), seconds(3), seconds(10), seconds(30)] as const
-/** A tab that nobody looks at lets its stream go: browsers allow six connections to a server without HTTP/2. */
+/** A hidden tab closes its stream: browsers allow six connections to a server without HTTP/2. */
 const HIDDEN_AFTER = seconds(10)
 /** All tabs hear of a change at once; they need not all ask at once. */
 const SPREAD = 500
 
 /**
- * Follows what others change while somebody is signed in and looks at the tab, and has it read again. Without the stream
- * everything is read as often as it would be anyway: it only makes screens follow sooner. Gives what ends it.
+ * Follows the changes of others while a session exists and the tab is visible, and repeats the reads concerned.
+ * Without the stream everything is polled as usual: the stream only makes screens follow sooner. Returns the function
+ * that ends it.
  */
 export function followChanges(client: QueryClient): () => void {
   let running: AbortController | undefined

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { getNode, getNodePublicKey, listNodes, listNodesRealtimeUsage } from '@causeway/contract'
 import { expect, it } from 'vitest'
 import { configProfilesQuery } from '../features/config-profiles/config-profiles.queries.ts'
@@ -15,6 +17,15 @@ it('CALL-014 CALL-015 CALL-016 CALL-017 CALL-018 what holds for every query that
     refetchInterval: false,
   })
   expect(mutations?.retry).toBe(false)
+})
+
+it('no read or write waits for a network: one setting says so for all, and none has its own', () => {
+  expect(queries).toMatchObject({ networkMode: 'always', refetchOnReconnect: true })
+  expect(mutations).toMatchObject({ networkMode: 'always' })
+  const root = path.resolve(import.meta.dirname, '..')
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+  const setting = sources.filter((name) => readFileSync(path.join(root, name), 'utf8').includes('networkMode'))
+  expect(setting).toEqual(['api/query-client.ts'])
 })
 
 it('NODE-079 NODE-090 NODE-091 the node reads have their times', () => {

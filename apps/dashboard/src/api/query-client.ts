@@ -22,7 +22,13 @@ const QUERY_DEFAULTS = {
   retry: false,
   refetchOnWindowFocus: true,
   refetchInterval: false,
+  // A save reads first: a read that waits for the network would keep the save back with it.
+  networkMode: 'always',
+  refetchOnReconnect: true,
 } as const
+
+/** Without a network a write fails at once. By default the library keeps it and sends it later, unseen. */
+const MUTATION_DEFAULTS = { retry: false, networkMode: 'always' } as const
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -31,7 +37,7 @@ export function createQueryClient(): QueryClient {
         void tell(error, query.meta?.failure)
       },
     }),
-    defaultOptions: { queries: QUERY_DEFAULTS, mutations: { retry: false } },
+    defaultOptions: { queries: QUERY_DEFAULTS, mutations: MUTATION_DEFAULTS },
   })
   // Nothing that was read with a session may be shown to the next one.
   onSessionEnd(() => client.clear())

@@ -28,7 +28,7 @@ function known(): readonly Sentence[] {
   return sentences
 }
 
-/** What the server or an agent says, in the reader's language; what we have no words for stays as it was said. */
+/** A sentence of the server or an agent in the reader's language; unknown sentences stay as they are. */
 export function inOurWords(said: string): string {
   if (i18n.resolvedLanguage === 'en') return said
   for (const { name, pattern } of known()) {

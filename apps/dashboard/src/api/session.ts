@@ -11,9 +11,9 @@ export interface Session {
 export const sessionStore = createStore<Session>({ isAuthenticated: false, isInitialized: false })
 const endListeners = new Set<() => void>()
 
-// Where somebody without a session wanted to go. It outlives the way through a provider of sign-ins, but not the tab.
+// The destination of a visit without a session. It survives the redirect to a sign-in provider, but not the tab.
 const WANTED_KEY = 'wanted'
-/** Who has signed out wants to go nowhere; the next one to sign in may be somebody else. */
+/** Signing out clears the destination: the next session may be another person's. */
 let hasLeft = false
 
 /** Reads the stored token once at start. */
@@ -39,7 +39,7 @@ export function endSession(): void {
   for (const listener of endListeners) listener()
 }
 
-/** Ends the session because somebody asked for it. */
+/** Ends the session on request. */
 export function leaveSession(): void {
   hasLeft = true
   forgetWanted()

@@ -143,3 +143,46 @@ it('ERR-008 complaints about a field go to the form, all others to a toast', asy
   await expect.element(screen.getByLabelText('name error')).toHaveTextContent('At least 2 characters')
   await expect.element(screen.getByText('not today')).toBeVisible()
 })
+
+it('the same words are not queued behind themselves, whether they tell of success or of failure', async () => {
+  const screen = await showPart(<Writes />)
+  const button = screen.getByRole('button', { name: 'squad' })
+  answer(createInternalSquad, () => sampleInternalSquad())
+  for (let time = 0; time < 5; time++) await button.click()
+  await expect.poll(() => requests(createInternalSquad).length).toBe(5)
+  await expect.element(screen.getByText('Internal squad created successfully')).toBeVisible()
+  expect(screen.getByText('Internal squad created successfully').elements()).toHaveLength(1)
+  const errors = [{ code: 'custom', path: [], message: 'not today' }]
+  refuse(createInternalSquad, { status: 400, message: 'Validation failed', errors })
+  for (let time = 0; time < 5; time++) await button.click()
+  await expect.element(screen.getByText('not today')).toBeVisible()
+  expect(screen.getByText('not today').elements()).toHaveLength(1)
+})
+
+it('a name that is taken is said at its field, and in the toast', async () => {
+  const screen = await showPart(<Writes />)
+  refuse(createInternalSquad, { status: 409, code: 'A120', message: 'Internal squad name already exists' })
+  await screen.getByRole('button', { name: 'squad' }).click()
+  await expect.element(screen.getByLabelText('name error')).toHaveTextContent('Internal squad name already exists')
+  expect(screen.getByRole('alert').filter({ hasText: 'already exists' }).elements()).toHaveLength(1)
+  // The same code with another status means another thing.
+  refuse(createInternalSquad, { status: 404, code: 'A131', message: 'This provider does not exist any more. Reload the page.' })
+  await screen.getByRole('button', { name: 'squad' }).click()
+  await expect.element(screen.getByText('This provider does not exist any more. Reload the page.')).toBeVisible()
+  await expect.element(screen.getByLabelText('name error')).toHaveTextContent('Internal squad name already exists')
+})
+
+it.each([
+  ['is a number beyond what can be stored', 'This number is larger than can be stored'],
+  ['cannot be used: The key mode stands twice', 'This cannot be used: The key mode stands twice'],
+  ['Invalid input: expected record, received string', 'This does not have the expected form'],
+])('a complaint that the server begins without a subject has one on the screen: %s', async (message, shown) => {
+  const screen = await showPart(<Writes />)
+  refuse(createInternalSquad, {
+    status: 400,
+    message: 'Validation failed',
+    errors: [{ code: 'custom', path: ['name'], message }],
+  })
+  await screen.getByRole('button', { name: 'squad' }).click()
+  await expect.element(screen.getByLabelText('name error')).toHaveTextContent(shown)
+})

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import i18n from 'i18next'
-import { CallError } from './call-error.ts'
+import { CallError, isNoId } from './call-error.ts'
 
 interface Named {
   name: string
@@ -9,22 +9,28 @@ interface Named {
 
 /** Red, titled by the action that failed. The same failure shows once, however often a poll repeats it. */
 export function showFailure(endpoint: Named, error: unknown): void {
-  if (error instanceof CallError && (error.hadSession || error.isAbsent)) return
+  if (error instanceof CallError && (error.hadSession || error.isAbsent || isNoId(error))) return
   const message = (error instanceof CallError ? error.serverMessage : undefined) ?? i18n.t('api:unknownError')
   showError(actionTitle(endpoint), message, `failure:${endpoint.name}:${message}`)
 }
 
-export function showError(title: string, message: string, id?: string): void {
-  notifications.show({ ...closable(), color: 'red', title, message, ...(id === undefined ? {} : { id }) })
+/** What is on the screen already in the same words is not queued behind itself. */
+export function showError(title: string, message: string, id = `error:${title}:${message}`): void {
+  notifications.show({ ...closable(), color: 'red', title, message, id })
+}
+
+/** In one line, where the sentence names the action itself. */
+export function showBriefError(message: string): void {
+  notifications.show({ ...closable(), color: 'red', message, id: `error:${message}` })
 }
 
 export function showSuccess(message: string): void {
-  notifications.show({ ...closable(), color: 'teal', message })
+  notifications.show({ ...closable(), color: 'teal', message, id: `success:${message}` })
 }
 
 /** For what cannot be done and is no failure: goes by itself before long. */
 export function showWarning(title: string, message: string, autoClose: number): void {
-  notifications.show({ ...closable(), color: 'yellow', title, message, autoClose })
+  notifications.show({ ...closable(), color: 'yellow', title, message, autoClose, id: `warning:${title}:${message}` })
 }
 
 /** Stands until it is hidden. */
@@ -74,7 +80,7 @@ function closable() {
   return { withCloseButton: true, closeButtonProps: { 'aria-label': i18n.t('ui:close') } }
 }
 
-/** What an action is called in the reader's language. */
+/** The action's name in the reader's language. */
 export function actionTitle({ name, title }: Named): string {
   return i18n.t(`api:actions.${name}`, { defaultValue: title })
 }

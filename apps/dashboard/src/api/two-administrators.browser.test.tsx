@@ -118,6 +118,25 @@ it('a user: what a colleague changed is shown and kept, and what both changed is
   expect(requests(updateUser)[0]).not.toHaveProperty('tag')
 })
 
+it('a user: one’s own save is nobody else’s change, also while the user moves traffic', async () => {
+  const server = serveUser(sampleUser({ description: 'first', usedTrafficBytes: 1 }))
+  // Each read finds more traffic, so that no two of them are the same.
+  answer(getUser, () => (server.user = { ...server.user, usedTrafficBytes: server.user.usedTrafficBytes + 1 }))
+  const screen = await showPage(`/dashboard/management/users?edit=${server.user.uuid}`)
+  await screen.getByRole('textbox', { name: 'Description' }).fill('mine')
+  const notices: string[] = []
+  const observer = new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll('[role=alert]'))
+      if (textContent?.includes(NOTICE)) notices.push(textContent)
+  })
+  observer.observe(document.body, { subtree: true, childList: true })
+  await save(screen).click()
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  observer.disconnect()
+  expect(notices).toEqual([])
+  expect(requests(updateUser)).toMatchObject([{ description: 'mine' }])
+})
+
 it('a host: a colleague’s address and an ALPN from elsewhere survive our change of the port', async () => {
   const server = serveHost(sampleHost({ alpn: 'h2,h3', fingerprint: 'unsafe' }))
   const screen = await showPage(`/dashboard/management/hosts?edit=${server.host.uuid}`)

@@ -1,7 +1,8 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'
-import { splitErrors } from './field-errors.ts'
+import { CallError } from './call-error.ts'
+import { splitErrors, takenField } from './field-errors.ts'
 import {
   actionTitle,
   failTask,
@@ -34,6 +35,8 @@ interface WriteOptions<E extends Endpoint> {
   onFailure?: (error: Error, input: CallInput<E>, client: QueryClient) => void
   /** The server only queues the work: a toast that stays until the answer, then says that it is queued. */
   task?: { title: string; pending: string; queued: string }
+  /** Said of a 403, for which the server gives no reason. */
+  refusal?: string
   /** Fails without a toast, for the few screens that show the failure themselves. */
   quiet?: boolean
 }
@@ -58,7 +61,13 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
     },
     onError: (error, input, started) => {
-      if (!options.quiet) showWriteFailure(endpoint, error, options.form, started?.taskId)
+      if (!options.quiet)
+        showWriteFailure(
+          endpoint,
+          options.refusal === undefined ? error : withReason(error, options.refusal),
+          options.form,
+          started?.taskId,
+        )
       options.onFailure?.(error, input, client)
     },
     onSettled: () => {
@@ -71,10 +80,17 @@ function showWriteFailure(endpoint: Endpoint, error: Error, form: FormTarget | u
   const { fields, others } = splitErrors(error)
   const isOnForm = form !== undefined && Object.keys(fields).length > 0
   if (isOnForm) form.setErrors(fields)
+  const taken = takenField(error)
+  if (taken && form) form.setErrors({ [taken.field]: taken.message })
   if (isOnForm || others.length > 0) {
     // The form, or a sentence of its own, says what the toast of the task would say.
     if (taskId !== undefined) hideLoading(taskId)
     for (const message of others) showError(actionTitle(endpoint), message)
   } else if (taskId !== undefined) failTask(taskId, endpoint, error)
   else showFailure(endpoint, error)
+}
+
+function withReason(error: Error, reason: string): Error {
+  if (!(error instanceof CallError) || error.status !== 403) return error
+  return new CallError(reason, { status: error.status, code: error.code, serverMessage: reason, cause: error.cause })
 }

@@ -1,6 +1,7 @@
 import { useForm, type UseFormInput } from '@mantine/form'
 import { useQueryClient, type queryOptions } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useIsStillOpen } from '../ui/frames.tsx'
 import { isNotFound } from './call-error.ts'
 import { differing, mergeForeign, type EditFields } from './edit-merge.ts'
 
@@ -55,6 +56,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
   const [taken, setTaken] = useState<readonly (keyof Form)[]>([])
   const [isSaving, setSaving] = useState(false)
   const seen = useRef(entity)
+  const isOpen = useIsStillOpen()
   const form = useForm<Form>({
     mode: 'controlled',
     initialValues: base,
@@ -73,8 +75,9 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
 
   // What the server says comes from outside, at any moment.
   useEffect(() => {
-    // After a save the base is ahead of what the cache last gave: only what is new says anything of others.
     if (isSaving || seen.current === entity) return
+    // A save writes the cache before the screen follows: one render still has what was read before it.
+    if (client.getQueryData(read.queryKey) !== entity) return
     seen.current = entity
     const merged = mergeForeign(fields, base, form.getValues(), theirs)
     if (differing(fields, merged.base, base).length === 0) return
@@ -115,7 +118,8 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
   /** Somebody may have saved since the last read; their change must not be lost unseen: then there is nothing to go on with. */
   async function compare(values: Form) {
     const fresh = await client.fetchQuery({ ...read, staleTime: 0 }).catch(whyUnread)
-    if (fresh === 'gone') return undefined
+    // What was given up while this was read must not be sent.
+    if (fresh === 'gone' || !isOpen.current) return undefined
     const merged = mergeForeign(fields, base, values, fresh === 'unreachable' ? base : toForm(fresh))
     return merged.taken.length > 0 || merged.conflicts.length > 0 ? undefined : merged
   }

@@ -1,7 +1,16 @@
 import { numberFormat } from './formats.ts'
+import type { NumberRule } from './number-entry.ts'
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 export const GIB = 1024 ** 3
+
+/** A limit in GiB. People write and sell GB and mean the same. The bytes of the largest are still counted exactly. */
+export const GIB_RULE: NumberRule = {
+  decimals: 3,
+  min: 0,
+  max: Math.floor(Number.MAX_SAFE_INTEGER / GIB),
+  units: ['GiB', 'GB', 'G', 'ГиБ', 'ГБ', 'گیگابایت', 'گیگ'],
+}
 
 /** Binary units with two decimals, whole bytes without: `976.56 KiB`. */
 export function formatBytes(bytes: number, locale: string): string {

@@ -1,6 +1,6 @@
 import { dateFormat } from './formats.ts'
 
-/** A day as its number of days since the first of January 1970, whatever calendar somebody reads it in. */
+/** A day as its number since 1 January 1970, in any calendar. */
 export type Day = number
 
 /** As people count: the first month is 1. */
@@ -63,6 +63,14 @@ export function addMonths(day: Day, count: number, calendar: Calendar): Day {
   const months = from.year * MONTHS + from.month - 1 + count
   const [year, month] = [Math.floor(months / MONTHS), (months % MONTHS) + 1]
   return dayOf({ year, month, day: Math.min(from.day, monthLength(year, month, calendar)) }, calendar) ?? day
+}
+
+/** How many months of the Gregorian calendar, by which access is sold, have passed. The end of a shorter month counts as one. */
+export function wholeMonths(from: Day, to: Day): number {
+  const [start, end] = [new Date(from * DAY_MS), new Date(to * DAY_MS)]
+  const months = (end.getUTCFullYear() - start.getUTCFullYear()) * MONTHS + end.getUTCMonth() - start.getUTCMonth()
+  const lastOfEnd = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+  return end.getUTCDate() < Math.min(start.getUTCDate(), lastOfEnd) ? months - 1 : months
 }
 
 /** 0 is Sunday. */

@@ -30,7 +30,7 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** What others have copied; undefined when the browser does not hand it out. */
+/** The clipboard's text; undefined when the browser does not give it. */
 export async function clipboardText(): Promise<string | undefined> {
   try {
     // Absent without a secure context, whatever its type says.

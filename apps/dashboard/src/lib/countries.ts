@@ -7,7 +7,7 @@ const CODES =
   'NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX ' +
   'SY SZ TC TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 
-/** Code of a country that nobody has named. */
+/** Code of an unset country. */
 const UNKNOWN_COUNTRY = 'XX'
 
 export function countryName(code: string, locale: string): string {

@@ -1,7 +1,8 @@
 import { neverExpires, ONLINE_MS } from '@causeway/contract'
+import { localDay, wholeMonths, type Day } from './calendar.ts'
 import { dateFormat, relativeFormat } from './formats.ts'
 
-/** What the date helpers say when there is no date to show. */
+/** Texts of the date helpers where there is no date. */
 export interface DateFallbacks {
   unknownExpiration: string
   notConnectedYet: string
@@ -16,7 +17,7 @@ export function expirationText(expireAt: string | null | undefined, locale: stri
   return neverExpires(date) ? '∞' : calendarDate(date, locale)
 }
 
-/** How long ago somebody was last seen, or the fallback that fits. */
+/** Relative time of the last contact, or the fitting fallback. */
 export function lastSeenText(seenAt: string | null | undefined, now: number, locale: string, fallbacks: DateFallbacks): string {
   if (!seenAt) return fallbacks.notConnectedYet
   const date = new Date(seenAt)
@@ -30,21 +31,35 @@ export function connectionColor(seenAt: string | null | undefined, now: number):
   return now - new Date(seenAt).getTime() <= ONLINE_MS ? 'teal' : 'red'
 }
 
-const STEPS: readonly [limitSeconds: number, size: number, unit: Intl.RelativeTimeFormatUnit][] = [
-  [60, 1, 'second'],
-  [3600, 60, 'minute'],
-  [86_400, 3600, 'hour'],
-  [86_400 * 30, 86_400, 'day'],
-  [86_400 * 365, 86_400 * 30, 'month'],
-  [Infinity, 86_400 * 365, 'year'],
-]
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
+const YEAR_MONTHS = 12
 
-/** The clock of a screen runs a little behind, and clocks of servers beside it: nothing is seconds ahead. */
+/**
+ * Returns how long ago or ahead an instant is. From a day on it counts days, months and years of the reader's calendar, not
+ * hours: the day after tomorrow at one in the morning is in two days, and what was sold for a month now ends in a month.
+ */
 export function relativeTime(date: Date, now: number, locale: string): string {
   const ahead = (date.getTime() - now) / 1000
-  const away = ahead > 0 && ahead < 60 ? 0 : ahead
-  const [, size, unit] = STEPS.find(([limit]) => Math.abs(away) < limit) ?? STEPS[STEPS.length - 1]!
-  return relativeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.trunc(away / size), unit)
+  // The clock of a screen runs a little behind, and clocks of servers beside it: nothing is seconds ahead.
+  const away = ahead > 0 && ahead < MINUTE ? 0 : ahead
+  if (Math.abs(away) < MINUTE) return inUnits(locale, away, 'second')
+  if (Math.abs(away) < HOUR) return inUnits(locale, away / MINUTE, 'minute')
+  const [today, day] = [localDay(new Date(now)), localDay(date)]
+  return Math.abs(away) < DAY || day === today ? inUnits(locale, away / HOUR, 'hour') : relativeDay(day, today, locale)
+}
+
+/** Returns how many days, months or years lie between two days, in words. */
+export function relativeDay(day: Day, today: Day, locale: string): string {
+  const months = day < today ? -wholeMonths(day, today) : wholeMonths(today, day)
+  if (months === 0) return inUnits(locale, day - today, 'day')
+  // In words it would be the calendar month after this one, which may be the one after that.
+  const isYear = Math.abs(months) >= YEAR_MONTHS
+  const format = relativeFormat(locale, { numeric: 'always', style: 'short' })
+  return isYear ? format.format(Math.trunc(months / YEAR_MONTHS), 'year') : format.format(months, 'month')
+}
+
+function inUnits(locale: string, count: number, unit: Intl.RelativeTimeFormatUnit): string {
+  return relativeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.trunc(count), unit)
 }
 
 /** Date and time with seconds and the zone they are given in. */
@@ -70,6 +85,17 @@ export function wholeDay(
 
 function calendarDate(date: Date, locale: string): string {
   return dateFormat(locale, { dateStyle: 'medium' }).format(date)
+}
+
+const QUARTER_MS = 900_000
+/** No zone is farther ahead of UTC. */
+const MOST_AHEAD_MS = 14 * HOUR * 1000
+
+/** Returns the first instant at which a calendar in a time zone shows the day, YYYY-MM-DD. Clocks change on quarters of an hour. */
+export function startOfDayIn(timeZone: string, day: string): Date {
+  let at = Date.parse(`${day}T00:00:00Z`) - MOST_AHEAD_MS
+  while (dayIn(timeZone, new Date(at)) < day) at += QUARTER_MS
+  return new Date(at)
 }
 
 /** The day, YYYY-MM-DD, that a calendar in a time zone shows. */

@@ -1,7 +1,7 @@
 import { lazy, type ComponentType } from 'react'
 
-// The code of pages and of what is drawn later comes as files. Where one does not come, it is either the server that is away, which
-// is waited for, or a newer release has taken the file's place, which takes loading everything anew.
+// Loads code of pages and of late components. A failed download has two causes. The server is away, which is waited
+// for; or a newer release has replaced the file, which takes a reload.
 
 interface Patience {
   /** Waits for the server; false where it was there all the time. */
@@ -12,7 +12,7 @@ interface Patience {
 
 let patience: Patience | undefined
 
-/** Said at start, by who knows of the server. */
+/** Set at start by the module that knows the server's state. */
 export function waitWith(given: Patience): void {
   patience = given
 }
@@ -25,7 +25,7 @@ function noteFailedStyle({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
 }
 
-/** What has come once needs nothing of the server any more, not even a style sheet of others that did not come. */
+/** Code that has loaded once needs the server no more, not even for a failed style sheet of another module. */
 const come = new WeakSet<() => Promise<unknown>>()
 
 /** Code, as soon as the server is there to give it. Fails where the server is there and has it no longer. */

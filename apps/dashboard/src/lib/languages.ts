@@ -8,7 +8,7 @@ export const LANGUAGES = [
 /** Where the choice is kept, in local storage. */
 export const LANGUAGE_KEY = 'i18nextLng'
 
-/** What the first screen of any page says. */
+/** Texts of the first screen of any page. */
 export const FIRST_TEXTS = ['shell', 'auth', 'ui', 'api'] as const
 
 /** The reader's, with its region, also while its texts have not arrived: the first that we have of where it is looked for. */

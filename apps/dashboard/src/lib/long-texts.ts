@@ -2,7 +2,7 @@
 
 const DATABASE = 'long-texts'
 const STORE = 'texts'
-/** What nobody has written for so long belongs to a tab that was closed. */
+/** Texts not written for this long belong to a closed tab. */
 const KEPT_MS = 7 * 86_400_000
 
 interface Row {
@@ -36,7 +36,7 @@ async function change(act: (store: IDBObjectStore) => void): Promise<void> {
     transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('the browser did not keep a text')))
   })
   act(transaction.objectStore(STORE))
-  // At once: a page that goes waits for nobody.
+  // Synchronously: a page that unloads cannot await a write.
   transaction.commit()
   await done
 }

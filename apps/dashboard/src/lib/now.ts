@@ -13,7 +13,7 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, read)
 }
 
-/** Renewed here while nobody follows it: in subscribe() all that has just been drawn would be drawn again, at once. */
+/** Refreshed here while it has no subscriber: in subscribe() everything just drawn would be drawn again at once. */
 function read(): number {
   if (listeners.size === 0 && Math.abs(Date.now() - now) >= FRESH_MS) now = Date.now()
   return now

@@ -4,22 +4,22 @@ import type shell from '../../public/locales/en/shell.json'
 
 export type NavLabel = keyof (typeof shell)['nav']
 
-/** What is to be known of a page before anybody goes there; it lies beside its feature, as `<word>.route.ts`. */
+/** Facts about a page that are needed before its code: beside its feature, as `<word>.route.ts`. */
 export interface PageRoute<Path extends string, SearchKey extends string, Client = unknown> {
   /** Below /dashboard. */
   path: Path
-  /** What the sidebar and the command palette call it. */
+  /** The page's name in sidebar and command palette. */
   title: NavLabel
   /** Its texts, loaded beside its code instead of after it. */
   texts: readonly string[]
   /** The search keys that it reads, mostly its open dialogs. Anything else in the address is dropped. */
   search: readonly SearchKey[]
   page: () => Promise<{ default: () => ReactNode }>
-  /** What is large or of this moment, begun beside the code when somebody goes there, and not when the page is fetched ahead. */
+  /** Large or volatile data, fetched beside the code on navigation, and not when the page is prefetched. */
   begin?(client: Client, location: Location): void
 }
 
-/** What of going somewhere a page may know. `client` keeps what pages read. */
+/** Facts of a navigation that a page may use. `client` is the query cache. */
 export interface Going<Client> {
   cause: 'preload' | 'enter' | 'stay'
   context: { client?: Client }

@@ -9,6 +9,8 @@ interface ReadDate {
 }
 
 const MIN_YEAR = 1000
+const MONTHS = 12
+const DOTTED = /\d\s*\.\s*\d+\s*\.\s*\d/
 const TIME = /(\d{1,2}):(\d{2})(?::\d{2})?(?:\s*([ap])\.?m\.?)?/
 const BARE_TIME = /^(\d{1,2})(?::?(\d{2}))?(?:\s*([ap])\.?m\.?)?$/
 
@@ -23,7 +25,7 @@ export function readDate(typed: string, locale: string): ReadDate | undefined {
   if (clock && time === undefined) return undefined
   const [month, rest] = takeMonth(text.replace(TIME, ' '), locale)
   const numbers = (rest.match(/\d+/g) ?? []).map(Number)
-  const date = month === undefined ? byOrder(numbers, locale) : byMonth(numbers, month)
+  const date = month === undefined ? byOrder(numbers, rest, locale) : byMonth(numbers, month)
   const day = date && dayOf(date, calendarOfYear(date.year))
   return day === undefined ? undefined : { day, time }
 }
@@ -40,17 +42,17 @@ function timeOf([, hours, minutes = '0', half]: RegExpExecArray): string | undef
   return [hour, Number(minutes)].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-function byOrder(numbers: readonly number[], locale: string): CalendarDate | undefined {
+function byOrder(numbers: readonly number[], text: string, locale: string): CalendarDate | undefined {
   const [first = 0, second = 0, third = 0] = numbers
   if (numbers.length !== 3) return undefined
   if (first >= MIN_YEAR) return { year: first, month: second, day: third }
   if (third < MIN_YEAR) return undefined
-  const order = dateFormat(locale, {}).formatToParts(0)
-  const isMonthFirst = order.findIndex(({ type }) => type === 'month') < order.findIndex(({ type }) => type === 'day')
-  // Only Americans write the month before the day where the year comes last.
-  return isMonthFirst && locale.startsWith('en')
-    ? { year: third, month: first, day: second }
-    : { year: third, month: second, day: first }
+  const dayFirst = { year: third, month: second, day: first }
+  const monthFirst = { year: third, month: first, day: second }
+  // Only Americans write the month before the day where the year comes last, and they put no dots.
+  const isMonthFirst = locale.startsWith('en') && !DOTTED.test(text)
+  const orders = isMonthFirst ? [monthFirst, dayFirst] : [dayFirst, monthFirst]
+  return orders.find(({ month }) => month <= MONTHS)
 }
 
 function byMonth(numbers: readonly number[], month: number): CalendarDate | undefined {

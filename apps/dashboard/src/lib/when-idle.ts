@@ -1,7 +1,7 @@
 /** Where the browser does not say when it is idle, as Safari. */
 const QUIET_MS = 1500
 
-/** What is on the screen and not ready yet, and those who wait for it. */
+/** Parts of the screen that are not ready yet, and callbacks that wait for them. */
 let unready = 0
 const waiting = new Set<() => void>()
 
@@ -15,7 +15,7 @@ export function whenIdle(act: () => void, limitMs?: number): () => void {
   return () => cancelIdleCallback(idle)
 }
 
-/** As above, and only once all that `comeFirst` is ready: for what nobody has asked for yet. */
+/** As above, and only once all parts marked `comeFirst` are ready: for prefetching. */
 export function whenAtRest(act: () => void): () => void {
   let forget = () => {}
   const begin = () => {
@@ -31,7 +31,7 @@ export function whenAtRest(act: () => void): () => void {
   return () => forget()
 }
 
-/** Somebody waits for what is on the screen: the rest of the browser's work is for later. The returned function says that it is ready. */
+/** Marks a part of the screen as not ready: other work of the browser waits. The returned function marks it ready. */
 export function comeFirst(): () => void {
   let isReady = false
   unready++

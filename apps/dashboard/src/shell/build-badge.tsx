@@ -35,7 +35,7 @@ export function BuildBadge() {
         {isDev ? t('build.dev') : build.version}
       </UnstyledButton>
       {!isDev && isNewerRelease(release?.latestTag, build.version) && (
-        <Badge size="sm" variant="light" color="yellow" tt="none">
+        <Badge className={classes['update']!} size="sm" variant="light" color="yellow" tt="none">
           {t('build.update', { version: release?.latestTag })}
         </Badge>
       )}

@@ -12,7 +12,7 @@ import { useIsPhone } from '../ui/use-is-phone.ts'
 import classes from './command-palette.module.css'
 import { PALETTE_TEXTS } from './palette-texts.ts'
 
-// What is found, and what can be done with it, knows half of the features: it comes after the frame.
+// Results and their actions import half of the features, so they load after the frame.
 const results = async () => (await import('./palette-results.tsx')).PaletteResults
 const PaletteResults = lazyPart(results)
 
@@ -37,7 +37,7 @@ export function CommandPalette() {
   const { t } = useTranslation()
   const { isOpen, isLeft } = useStore(paletteStore)
   const isPhone = useIsPhone()
-  // The store outlives the shell: who signs in again does not find the search open.
+  // The store outlives the shell: after signing in again the search must be closed.
   useEffect(() => () => closePalette(), [])
   useHotkeys([['mod+K', () => (isOpen ? closePalette() : openPalette())]], [])
   // After the page, which people wait for.
@@ -80,7 +80,7 @@ function Palette() {
     else return
     event.preventDefault()
 
-    /** Whoever types faster than the answer comes means its first line. */
+    /** Enter before the answer has come means its first result. */
     function enter(option: HTMLElement | undefined): void {
       if (option) option.click()
       else setEntered(true)

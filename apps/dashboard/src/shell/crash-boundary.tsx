@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 interface Props {
-  /** What is shown once drawing has failed. */
+  /** The view after a failed render. */
   instead: ReactNode
   children: ReactNode
 }

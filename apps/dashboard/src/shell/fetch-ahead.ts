@@ -6,9 +6,9 @@ import { navGroups } from './nav.ts'
 import { fetchToasts } from './providers.tsx'
 
 /**
- * Fetches the code and the texts of the search and of all pages once the first screen has been drawn and the browser has nothing else to do, so
- * that they are there when the server is not. In development a page is hundreds of files, which are left until somebody goes there; so
- * are all pages where whoever sits there wants their data saved.
+ * Prefetches code and texts of the search and of all pages once the first screen has been drawn and the browser is
+ * idle, so that they are there when the server is not. In development a page is hundreds of files, so prefetching is
+ * off; so it is where the reader asked the browser to save data.
  */
 export function useFetchAhead(): void {
   const router = useRouter()
@@ -19,7 +19,7 @@ export function useFetchAhead(): void {
       const pages = navGroups.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
       await fetchToasts().catch(() => undefined)
       await fetchPalette().catch(() => undefined)
-      // One after the other: whoever clicks meanwhile waits for little.
+      // One after the other, so that a click meanwhile waits for little.
       for (const { to } of pages) if (to !== undefined && !isOver) await router.preloadRoute({ to }).catch(() => undefined)
     }
     const forget = whenAtRest(() => void fetchAll())

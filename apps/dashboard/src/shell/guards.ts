@@ -6,13 +6,13 @@ export function requireSession({ location, preload }: { location: { href: string
   const { isInitialized, isAuthenticated } = sessionStore.getState()
   if (isAuthenticated) forgetWanted()
   else if (isInitialized) {
-    // A page that is only fetched ahead is not where somebody wanted to go.
+    // A prefetched page is not a destination.
     if (!preload) noteWanted(location.href)
     throw redirect({ to: '/auth/login' })
   }
 }
 
-/** For the sign-in pages: who has signed in arrives where the link pointed, with all that its search says. */
+/** For the sign-in pages: after signing in the reader arrives at the requested address with its search. */
 export function requireNoSession(): void {
   if (sessionStore.getState().isAuthenticated) throw redirect({ href: wantedAddress() })
 }

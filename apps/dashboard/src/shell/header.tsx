@@ -71,7 +71,7 @@ function Links() {
   )
 }
 
-/** How many stars the repository has; nothing where nobody is asked, or nobody answered. */
+/** The repository's number of stars; undefined when not configured or not answered. */
 function Stars() {
   const { t, i18n } = useTranslation()
   const release = useQuery(apiQuery(getRelease, {}, RELEASE_TIMING))

@@ -19,8 +19,8 @@ export function routeOptions<Path extends string, SearchKey extends string, Clie
 }
 
 /**
- * A page whose code comes when somebody goes there, or points at the link. The router's own way loads everything anew when the code
- * does not come, and while the server is away that ends outside of the panel.
+ * A page whose code loads on navigation, or when the pointer is over its link. The router's own way reloads the
+ * document when the code fails to load, which ends outside of the panel while the server is away.
  */
 export function lazyPage(fetchPage: () => Promise<() => ReactNode>) {
   let fetched: (() => ReactNode) | undefined
@@ -29,8 +29,8 @@ export function lazyPage(fetchPage: () => Promise<() => ReactNode>) {
   function LazyPage() {
     const [Page] = useState(() => fetched ?? Shown)
     const [isDue, setDue] = useState(false)
-    // The browser's screen: what is around the page is there first. A value that React defers would do so only for the outermost of
-    // two, and the frame with its page would be one commit and one layout. The page then is drawn in slices, between which the
+    // The frame of the screen renders before the page. A deferred value would defer only the outermost of two. The
+    // frame with its page would then be one commit and one layout. The page renders in slices, between which the
     // browser answers and paints.
     useEffect(() => startTransition(() => setDue(true)), [])
     return <Suspense fallback={<Coming />}>{isDue && <Page />}</Suspense>

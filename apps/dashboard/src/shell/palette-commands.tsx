@@ -63,7 +63,7 @@ export function usePages(): FoundEntry[] {
 }
 
 const BILLING = '/dashboard/crm/infra-billing'
-/** What opens a dialog of its page, and by which key of the address. */
+/** The page of a dialog, and the search key that opens it. */
 const NEW_THINGS = [
   ['newUser', '/dashboard/management/users', 'create'],
   ['newNode', '/dashboard/management/nodes', 'create'],
@@ -83,7 +83,7 @@ const THEMES = [
   ['dark', IconMoon],
 ] as const
 
-/** What can be done from everywhere: a new thing, theme, language, signing out. */
+/** Commands available everywhere: create, theme, language, sign out. */
 export function useCommands(): FoundEntry[] {
   const { t, i18n } = useTranslation()
   const { t: search } = useTranslation('search')

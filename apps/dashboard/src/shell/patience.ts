@@ -5,7 +5,7 @@ import { waitWith } from '../lib/fetch-code.ts'
 const STORAGE_KEY = 'loadedAnew'
 const PAGE = '/index.html'
 
-/** What is done when code does not come: the server that is away is waited for, and a newer release is loaded. */
+/** The reaction to code that fails to load: wait for a server that is away, reload for a newer release. */
 export function waitForCode(): void {
   waitWith({
     wasAway: async () => {

@@ -7,7 +7,7 @@ import { directionOf } from '../lib/languages.ts'
 import { fetchCode, lazyPart } from '../lib/fetch-code.ts'
 import { cssVariables, theme } from '../ui/theme.ts'
 
-// Whoever signs in mostly sees none.
+// Most sign-ins show no notification.
 const toasts = async () => (await import('./toasts.tsx')).Toasts
 const Toasts = lazyPart(toasts)
 
@@ -16,12 +16,12 @@ export async function fetchToasts(): Promise<void> {
   await fetchCode(toasts)
 }
 
-// Follows the system until somebody chooses.
+// Follows the system until a theme is chosen.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'colorScheme' })
 
 /**
- * Names the theme on the html element. Mantine does once its first screen stands, but what has been measured until then has
- * been given the colours of no theme, which are seen for a moment.
+ * Sets the theme on the html element. Mantine sets it after the first render. Elements measured before that would
+ * flash in the colours of no theme.
  */
 export function nameTheme(): void {
   const chosen = colorSchemeManager.get('auto')
@@ -29,7 +29,7 @@ export function nameTheme(): void {
   document.documentElement.dataset['mantineColorScheme'] = chosen === 'auto' ? system : chosen
 }
 
-/** What every screen stands on: direction, theme, toasts, query cache. */
+/** Providers of every screen: direction, theme, toasts, query cache. */
 export function Providers({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
     <DirectionProvider detectDirection={false}>

@@ -11,7 +11,7 @@ export function Root() {
   // The guards stand in the routes; the session may end in any call or in another tab.
   useEffect(() => {
     const askGuards = () => void router.invalidate()
-    // What a page asked for before this stood may have ended it already.
+    // A request of the page may have ended the session before this mounts.
     if (!sessionStore.getState().isAuthenticated && router.state.location.pathname.startsWith('/dashboard')) askGuards()
     return sessionStore.subscribe(askGuards)
   }, [router])

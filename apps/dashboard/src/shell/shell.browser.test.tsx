@@ -1,4 +1,4 @@
-import { addUsersToInternalSquad, getBuild, listInternalSquads } from '@causeway/contract'
+import { addUsersToInternalSquad, getBuild, getRelease, listInternalSquads } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
@@ -225,4 +225,18 @@ it('SHELL-040 SHELL-061 SHELL-062 an unknown path says that there is nothing and
   expect(await violations()).toEqual([])
   await page.getByRole('link', { name: 'Take me back to home page' }).click()
   await expect.poll(address).toBe('/dashboard/home')
+})
+
+it('SHELL-056 that a newer version is there stands whole in the menu, in every language', async () => {
+  for (const language of ['en', 'ru', 'fa', 'zh'] as const) {
+    answer(getRelease, () => ({ isConfigured: true, stars: null, latestTag: 'v12.34.56' }))
+    await showPage('/dashboard/home', { language, width: 1440, height: 900 })
+    const badge = page.getByText(/12\.34\.56/).first()
+    await expect.element(badge).toBeVisible()
+    const { scrollWidth, clientWidth } = badge.element()
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+    const menu = document.querySelector('nav')!.getBoundingClientRect()
+    const box = badge.element().getBoundingClientRect()
+    expect(box.left >= menu.left && box.right <= menu.right).toBe(true)
+  }
 })

@@ -41,7 +41,7 @@ export function Shell() {
 
   const content = useRef<HTMLElement>(null)
   const focusedPath = useRef(path)
-  // The focus is the browser's. Who chose a page is in it, and not again before all entries of the menu.
+  // The focus is the browser's. After choosing a page it is inside the page, and not before all menu entries again.
   useEffect(() => {
     if (focusedPath.current === path) return
     focusedPath.current = path

@@ -10,7 +10,7 @@ const THEMES = [
   { scheme: 'dark', icon: IconMoon },
 ] as const
 
-/** As the system has it until somebody chooses; the choice is kept by the browser. */
+/** As the system has it until one is chosen; the browser keeps the choice. */
 export function ThemeMenu() {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

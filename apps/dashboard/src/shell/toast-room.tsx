@@ -5,8 +5,8 @@ const ROOT = '.mantine-Notifications-root[data-position="bottom-right"]'
 const GAP_PX = 16
 
 /**
- * Says in `--toast-room` how high the toasts stand at the bottom of the window, and in `data-toasts` that there are any, so
- * that whatever has its buttons down there ends above them (ui/base.css).
+ * Sets the height of the toasts at the bottom of the window as a CSS variable, and marks their presence. Bars with
+ * buttons at the bottom end above them (ui/base.css).
  */
 export function ToastRoom() {
   const count = useNotifications().notifications.length
@@ -33,7 +33,7 @@ export function ToastRoom() {
       sizes.disconnect()
     }
   }, [count])
-  // As above: who goes takes the room along.
+  // As above: the effect's cleanup removes the room.
   useEffect(
     () => () => {
       document.documentElement.removeAttribute('data-toasts')

@@ -19,7 +19,13 @@ export function useTries(nextTryAt: number): { seconds: number; isTrying: boolea
       setNow(Date.now())
       if (Date.now() >= nextTryAt) void isServerThere()
     }, SECOND_MS)
-    return () => clearInterval(timer)
+    // The browser tells that the network is back before the next try is due.
+    const onOnline = () => void isServerThere()
+    window.addEventListener('online', onOnline)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', onOnline)
+    }
   }, [nextTryAt])
 
   return { seconds: Math.max(0, Math.ceil((nextTryAt - now) / SECOND_MS)), isTrying, tryNow }

@@ -1,17 +1,17 @@
 import { PAGE_SIZES, type TableView } from './data-table-view.ts'
 
-// What one looks at stands in the address: filters, order, page and page size, as plain words that can be read and shared
-// (`?status=ACTIVE&sort=-expireAt&page=3&size=50`). How the table is arranged is each one's own and stays in the browser.
+// The address holds the view: filters, order, page and page size, as plain words that can be read and shared
+// (`?status=ACTIVE&sort=-expireAt&page=3&size=50`). The arrangement of columns is personal and stays in the browser.
 
 /** The part of a table's view that says which rows are shown. */
 export type LookedAt = Pick<TableView, 'filters' | 'sorting' | 'pageIndex' | 'pageSize'>
 
-/** What can stand in the address of one table. */
+/** Search keys of one table. */
 export interface ViewKeys {
   filters: readonly string[]
   /** Filters that are typed letter by letter. */
   typed: readonly string[]
-  /** Filters of one visit: in the address as all are, but not there again for who comes back another time. */
+  /** Filters of one visit: in the address like all others, but not restored at the next visit. */
   passing: readonly string[]
   sorts: readonly string[]
 }
@@ -27,7 +27,7 @@ export function isLookedAt(change: Partial<TableView>): boolean {
   return 'filters' in change || 'sorting' in change || 'pageIndex' in change || 'pageSize' in change
 }
 
-/** What the address asks for, or nothing where it says nothing of the view. */
+/** The view in the address, or undefined where the address names none. */
 export function readAddress(search: Search, keys: ViewKeys, defaultSize: number): LookedAt | undefined {
   const filters = textsOf(search, keys.filters)
   const isSilent = Object.keys(filters).length === 0 && TABLE_KEYS.every((key) => typeof search[key] !== 'string')
@@ -85,7 +85,7 @@ export function writeAddress({ filters, sorting, pageIndex, pageSize }: LookedAt
   }
 }
 
-/** What of a view is found again by who comes back: a page of what was searched for is none of what is left. */
+/** The part of a view that a later visit restores: a page number of search results is meaningless without the search. */
 export function lastingView({ filters, sorting, pageIndex, pageSize }: LookedAt, { passing }: ViewKeys): LookedAt {
   const lasting = Object.entries(filters).filter(([name]) => !passing.includes(name))
   const isWhole = lasting.length === Object.keys(filters).length

@@ -4,7 +4,7 @@ import { useNow } from '../lib/now.ts'
 import classes from './cells.module.css'
 import { CountryFlag } from './country-flag.tsx'
 
-// What columns of any table are made of: plain elements, as a page draws hundreds of them and each of the library's costs as
+// Cells of any table: plain elements, as a page draws hundreds of them and each component of the library costs as
 // much as ten.
 
 export function NoValue() {
@@ -29,7 +29,7 @@ export function TextCell({ text }: { text: string | number | null }) {
   )
 }
 
-/** How long ago; the exact time is the browser's own tooltip, which costs nothing until somebody looks. */
+/** Relative time; the exact time is the browser's own tooltip, which costs nothing until it opens. */
 export function TimeCell({ at }: { at: string | null }) {
   const { i18n } = useTranslation()
   const now = useNow()

@@ -16,7 +16,7 @@ interface Props {
   highlighted: string | undefined
   mode: ChartMode
   height: number
-  /** Gives what is drawn as the address of a picture, for those who take it along. */
+  /** Returns the drawing as a data URL, for the download. */
   pictureRef: RefObject<(() => string) | undefined>
   onDay: (day: number) => void
 }

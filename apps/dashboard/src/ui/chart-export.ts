@@ -1,7 +1,7 @@
 import { dayTotals, type ChartSeries } from './chart-series.ts'
 import type { ChartLine } from './chart-unit.ts'
 
-/** What the file's first columns are called. */
+/** Headings of the file's first columns. */
 interface Heads {
   period: string
   total: string

@@ -5,7 +5,7 @@ import { periodName, type ChartFigures, type ChartLine, type ChartUnit } from '.
 
 export type ChartMode = 'stacked' | 'grouped'
 
-/** What the drawing has of the page around it, as CSS writes it. */
+/** Colours and font of the page around the canvas, as CSS writes them. */
 interface Looks {
   font: string
   dimmed: string
@@ -25,7 +25,7 @@ interface Drawn {
 
 /** Patterns tell bars apart without colour. With very many series they would only be noise. */
 const MOST_PATTERNED_SERIES = 12
-/** More bars than these are drawn as one shape for each series, in a sixth of the time, and no bar has a look of its own then. */
+/** More bars than these are drawn as one shape per series, in a sixth of the time. No bar can have a style of its own then. */
 const MOST_SINGLE_BARS = 2000
 const DIMMED = 0.12
 /** A bar that still grows is a dashed outline, and its inside a shade. */
@@ -33,7 +33,7 @@ const RUNNING = 0.45
 /** More points than these would be a rope of beads. */
 const MOST_MARKED_POINTS = 31
 
-/** What the drawing library is told of the figures. */
+/** Options of the drawing library for these figures. */
 export function chartOptions(figures: ChartFigures, { mode, highlighted, looks, locale, t }: Drawn) {
   const { days, series, unit, line, running, colorOf } = figures
   const { dimmed, border, ink, surface } = looks

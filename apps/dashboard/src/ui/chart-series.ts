@@ -60,7 +60,7 @@ export function pickSeries(series: readonly ChartSeries[], dayCount: number, isT
   return { drawn, leftOut: series.length - drawn.length, areAllSmall: series.length > 0 && large.length === 0 }
 }
 
-/** What the tooltip of a day lists: the ten largest entries above the smallest, and how many more there are. */
+/** Rows of a day's tooltip: the ten largest entries above the smallest, and the number of the rest. */
 export function tooltipEntries(series: readonly ChartSeries[], day: number, smallest: number) {
   const entries = dayEntries(series, day).filter(({ value }) => value > smallest)
   return { entries: entries.slice(0, TOOLTIP_MOST_ENTRIES), more: Math.max(0, entries.length - TOOLTIP_MOST_ENTRIES) }

@@ -6,7 +6,7 @@ import type { ChartMode } from './chart-options.ts'
 import type { ChartSeries } from './chart-series.ts'
 
 interface Props {
-  /** What the filter by series is called; none where there is only one. */
+  /** The label of the filter by series; absent where there is only one series. */
   filterLabel: string | undefined
   /** All that can be asked for. */
   series: readonly ChartSeries[]
@@ -17,7 +17,7 @@ interface Props {
   onWanted: (keys: string[]) => void
   onMode: (mode: ChartMode) => void
   onTable: (isTable: boolean) => void
-  /** What takes the chart along. */
+  /** The export menu of the chart. */
   children: ReactNode
 }
 

@@ -3,7 +3,7 @@ interface Tooltip {
   total: string
   entries: { name: string; value: string; color: string }[]
   more: string | undefined
-  /** What the line says. */
+  /** The text of the line. */
   aside: { name: string; value: string } | undefined
 }
 

@@ -3,7 +3,7 @@ import { wholeDay } from '../lib/dates.ts'
 import { dateFormat, numberFormat } from '../lib/formats.ts'
 import type { ChartSeries } from './chart-series.ts'
 
-/** What the figures of a chart count, and how long each of its bars lasts. */
+/** The unit of a chart's figures, and the duration of each bar. */
 export interface ChartUnit {
   /** Hours are named by the reader's own clock, as instants. Days and months are dates, whatever zone they were counted in. */
   period: 'hour' | 'day' | 'month'
@@ -90,9 +90,9 @@ export interface ChartLine {
   unit: ChartUnit
 }
 
-/** What a chart shows, as bars, as a table, of one day or in a file. */
+/** Contents of a chart, shown as bars, as a table, of one day or in a file. */
 export interface ChartFigures {
-  /** What the figures are, such as 'Traffic by node'. */
+  /** The name of the figures, such as 'Traffic by node'. */
   label: string
   /** Days as YYYY-MM-DD, or instants at which hours begin; without gaps. */
   days: readonly string[]
@@ -117,7 +117,7 @@ function axisStep(largest: number, roundNumbers: readonly number[], base: number
   }
 }
 
-/** Months are those of the calendar that the server adds up by: in Persian too, where a month of the reader's begins in the middle of one. */
+/** Months are those of the server's calendar. In Persian too, where a month of the reader's begins in the middle of one. */
 const COUNTED_MONTH = { calendar: 'gregory' } as const
 
 const STYLES = {
@@ -134,7 +134,7 @@ const STYLES = {
   },
 } as const
 
-/** What a bar's hour, day or month is called: under the axis, in the table, or whole. */
+/** The label of a bar's hour, day or month: under the axis, in the table, or in full. */
 export function periodName(start: string, { period }: ChartUnit, locale: string, place: 'axis' | 'row' | 'title'): string {
   if (start === '') return ''
   const zone = period === 'hour' ? {} : { timeZone: 'UTC' }

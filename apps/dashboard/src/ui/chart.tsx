@@ -17,14 +17,16 @@ const ChartCanvas = lazyPart(async () => (await import('./chart-canvas.tsx')).Ch
 
 interface Props
   extends Pick<ChartFigures, 'label' | 'days' | 'series'>, Partial<Pick<ChartFigures, 'unit' | 'line' | 'running'>> {
-  /** What the filter by series is called; none where there is only one series, which needs no legend either. */
+  /** The label of the filter by series; absent where there is only one series, which needs no legend either. */
   filterLabel?: string
-  /** Where the legend would be longer than the chart it is opened by those who want it. */
+  /** A legend longer than the chart starts collapsed. */
   isLegendClosed?: boolean
-  /** Over long periods draw only the ten largest: for users, of whom there are many. */
+  /** Draws only the ten largest over long periods: for users, of which there are many. */
   isTopOnlyWhenLong?: boolean
   /** Entries that are not even among the series, because the server sends the largest only. */
   leftOutElsewhere?: number
+  /** Hears which series are chosen; none means all. */
+  onFilter?: (keys: readonly string[]) => void
   height?: number
   emptyText?: string
   allSmallText?: string
@@ -42,6 +44,7 @@ export function Chart({
   isLegendClosed = false,
   isTopOnlyWhenLong = false,
   leftOutElsewhere = 0,
+  onFilter,
   height = 400,
   ...texts
 }: Props) {
@@ -60,7 +63,7 @@ export function Chart({
   )
   // The canvas is drawn anew with other figures, and with nothing else.
   const shown = useMemo((): ChartFigures => {
-    // By the place among all series: a filter must not change anybody's colour.
+    // By the index among all series: a filter must not change any colour.
     const places = new Map(picked.drawn.map(({ key }, i) => [key, i]))
     const colorOf = (key: string) => seriesColor(places.get(key) ?? 0, scheme)
     const chosen = wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))
@@ -85,7 +88,10 @@ export function Chart({
         wanted={wanted}
         mode={mode}
         isTable={isTable}
-        onWanted={setWanted}
+        onWanted={(keys) => {
+          setWanted(keys)
+          onFilter?.(keys)
+        }}
         onMode={setMode}
         onTable={setTable}
       >

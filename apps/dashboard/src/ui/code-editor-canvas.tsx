@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { comeFirst, whenIdle } from '../lib/when-idle.ts'
-import { editor, followSchema, MarkerSeverity, THEME, Uri } from './code-editor-monaco.ts'
+import { repeatedCloser } from './code-editor-languages.ts'
+import { editor, followSchema, MarkerSeverity, onTyping, Range, THEME, Uri } from './code-editor-monaco.ts'
 import type { CodeEditorHandle, CodeEditorProps, CodeMarker, CodePlace } from './code-editor-parts.ts'
 import { useIsPhone } from './use-is-phone.ts'
 
@@ -15,6 +16,9 @@ const FIRST_KEYS_MS = 500
 /** Under this name the editor keeps what it was told, apart from what the languages find. */
 const GIVEN = 'given'
 
+/** What is not looked at costs nothing. */
+const CLOSING = /^[}\]"]$/
+
 const SEVERITIES = { error: MarkerSeverity.Error, warning: MarkerSeverity.Warning, info: MarkerSeverity.Info } as const
 
 interface Props extends CodeEditorProps {
@@ -25,7 +29,7 @@ interface Props extends CodeEditorProps {
 }
 
 export function CodeCanvas(props: Props) {
-  const { label, language, value, schema, markers = [], isReadOnly = false, isAccessible, ref } = props
+  const { label, language, value, schema, markers = [], readOnlyReason, isAccessible, ref } = props
   const box = useRef<HTMLDivElement>(null)
   const made = useRef<editor.IStandaloneCodeEditor>(undefined)
   const sent = useRef(value)
@@ -76,6 +80,7 @@ export function CodeCanvas(props: Props) {
     instance.getContribution('editor.contrib.formatOnPaste')
     instance.updateOptions({ formatOnPaste: true })
     const listeners = [
+      ...(language === 'json' ? [onTyping(instance, (key) => makeWay(instance, key))] : []),
       model.onDidChangeContent(() => onText(model.getValue())),
       instance.onDidChangeCursorPosition(({ position }) => onPlace({ line: position.lineNumber, column: position.column })),
       editor.onDidChangeMarkers((uris) => {
@@ -104,7 +109,9 @@ export function CodeCanvas(props: Props) {
   // Tells the editor what it is to be.
   useEffect(() => {
     made.current?.updateOptions({
-      readOnly: isReadOnly,
+      readOnly: readOnlyReason !== undefined,
+      // Said at the first key; of itself the editor says it in its own language.
+      ...(readOnlyReason !== undefined && { readOnlyMessage: { value: readOnlyReason } }),
       ariaLabel: label,
       accessibilitySupport: isAccessible ? 'on' : 'auto',
       tabFocusMode: isAccessible,
@@ -114,7 +121,7 @@ export function CodeCanvas(props: Props) {
       folding: !isNarrow,
       glyphMargin: false,
     })
-  }, [isReadOnly, label, isAccessible, isNarrow, language])
+  }, [readOnlyReason, label, isAccessible, isNarrow, language])
 
   // Hands over what others have found.
   useEffect(() => {
@@ -185,6 +192,24 @@ function handleOf(made: { current: editor.IStandaloneCodeEditor | undefined }): 
     },
     focus: () => made.current?.focus(),
   }
+}
+
+/**
+ * What the editor has closed and what is typed all the same does not stand twice. It goes before the key comes, because formatting
+ * gives up when the text changes after it.
+ */
+function makeWay(instance: editor.ICodeEditor, key: string): void {
+  const model = instance.getModel()
+  const selections = instance.getSelections()
+  const [cursor] = selections ?? []
+  if (!model || !CLOSING.test(key) || !cursor?.isEmpty() || selections?.length !== 1) return
+  const at = cursor.getPosition()
+  const from = model.getOffsetAt(at)
+  const text = model.getValue()
+  const length = repeatedCloser(text.slice(0, from), key, text.slice(from))
+  const { lineNumber, column } = model.getPositionAt(from + length)
+  const range = new Range(at.lineNumber, at.column, lineNumber, column)
+  if (length > 0) instance.executeEdits('typing', [{ range, text: null }])
 }
 
 /** With the way back: one step for Ctrl+Z. */

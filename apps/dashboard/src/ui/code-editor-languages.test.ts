@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { closedBlockStart, configureLanguage } from './code-editor-languages.ts'
+import { closedBlockStart, configureLanguage, repeatedCloser } from './code-editor-languages.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -34,4 +34,27 @@ test.each([
 
 test.each(['{"a":}', '}', '{"a":"}', '{a:1}'])('%j is not whole JSON, so nothing of it is formatted', (text) => {
   expect(closedBlockStart(text, text.length)).toBeUndefined()
+})
+
+test.each([
+  ['after formatting', '{\n  "a": {\n    "b": 1\n  }\n', '}', '}', 1],
+  ['on a line below', '{"a":1', '}', '\n} ', 2],
+  ['of a list', '{"a":[1', ']', ' ]}', 2],
+  ['of a text behind a backslash', '{"a": "b\\\\', '"', '"}', 1],
+])('a sign that is typed stands for the one %s', (_, before, key, after, length) => {
+  expect(repeatedCloser(before, key, after)).toBe(length)
+})
+
+test.each([
+  ['it closes what was open', '{"a":{"b":1', '}', '}'],
+  ['another kind follows', '[{"a":1', '}', ']'],
+  ['nothing follows', '{}', '}', ''],
+  ['text follows', '{}', '}', ' "a"'],
+  ['it stands inside a string', '{"a":"', '}', '}"}'],
+  ['the text is broken elsewhere too', '[[{}', '}', '}'],
+  ['it is no closing bracket', '{"a":1', '2', '}'],
+  ['it is escaped', '{"a": "b\\\\\\', '"', '"}'],
+  ['the editor knows it', '{"a": "b', '"', '"}'],
+])('a sign that is typed stands for itself where %s', (_, before, key, after) => {
+  expect(repeatedCloser(before, key, after)).toBe(0)
 })

@@ -45,6 +45,11 @@ configureLanguage('json', configureJson)
 // With the first such text: its worker would otherwise be started with any other, to be told of schemas.
 languages.onLanguage('yaml', () => configureLanguage('yaml', configureYaml))
 
+/** Tells what is about to be typed; what is pasted is not told. */
+export function onTyping(instance: editor.ICodeEditor, listener: (text: string) => void): monaco.IDisposable {
+  return (instance as editor.ICodeEditor & WithTyping).onWillType(listener) // its twin is what formatting leans on
+}
+
 /** From now on the text is held against the schema, until the returned function is called. */
 export function followSchema(uri: Uri, schema: CodeSchema): () => void {
   schemas.set(uri.toString(), schema)
@@ -94,7 +99,10 @@ function configureJson(): void {
       const end = model.getOffsetAt(position)
       const start = closedBlockStart(model.getValue(), end)
       if (start === undefined) return []
-      const worker = (await (await getWorker())(model.uri)) as IJSONWorker & JsonFormatter
+      // Typed before the language has come up, it stays as it is.
+      const workerOf = await getWorker().catch(() => undefined)
+      if (!workerOf) return []
+      const worker = (await workerOf(model.uri)) as IJSONWorker & JsonFormatter
       const from = model.getPositionAt(start)
       const edits = await worker.format(
         model.uri.toString(),
@@ -110,6 +118,11 @@ function configureJson(): void {
       }))
     },
   })
+}
+
+/** What an editor does beyond what its type says. */
+interface WithTyping {
+  onWillType: (listener: (text: string) => void) => monaco.IDisposable
 }
 
 interface LspPlace {

@@ -55,7 +55,8 @@ export interface CodeEditorProps {
   onReady?: () => void
   /** Ctrl+S or ⌘S. */
   onSave?: () => void
-  isReadOnly?: boolean
+  /** Why nothing can be typed, where nothing can. */
+  readOnlyReason?: string
   /** The browser has no room for a copy: what was typed is nowhere but here. */
   isUnkept?: boolean
   /** In pixels, where the screen is large enough; the person may pull it to another size. */

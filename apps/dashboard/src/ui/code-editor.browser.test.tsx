@@ -164,9 +164,10 @@ test('YAML of levels without end has its fault in a sentence, at its place', asy
   await expect.element(fault).toMatchTextContent(/^1 problem\. Line 2, column \d/)
 })
 
-test('reading only, nothing can be typed', async () => {
-  const editor = await shown({ start: '{}', isReadOnly: true })
+test('reading only, nothing can be typed, and the first key says why', async () => {
+  const editor = await shown({ start: '{}', readOnlyReason: 'First take or discard the draft.' })
   await type('x')
+  await expect.element(page.getByText('First take or discard the draft.')).toBeVisible()
   expect(editor.text()).toBe('{}')
 })
 

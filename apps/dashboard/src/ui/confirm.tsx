@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 export interface Question {
   /** Names the object: 'Delete node Frankfurt 1?' */
   title: string
-  /** What will be affected. */
+  /** The consequences. */
   body: ReactNode
   /** The word on the button: what happens, never 'OK'. */
   action: string

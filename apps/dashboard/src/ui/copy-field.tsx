@@ -9,7 +9,7 @@ import { COPY_FEEDBACK_MS, useCopy } from './use-copy.ts'
 
 interface ButtonProps {
   value: string
-  /** What is copied, for people who cannot see the icon: 'Copy public key'. */
+  /** The accessible label of the icon: 'Copy public key'. */
   label: string
   feedbackMs?: number
   /** It takes the place of what had the focus, and is what comes next. */

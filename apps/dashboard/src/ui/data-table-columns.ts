@@ -5,7 +5,7 @@ import type { TableView } from './data-table-view.ts'
 export interface DataColumn<Row> {
   id: string
   cell: (row: Row) => ReactNode
-  /** What a table that holds all its rows sorts and filters by. */
+  /** Values by which a table with all its rows sorts and filters. */
   value?: (row: Row) => string | number | null
   isSortable?: boolean
   filter?: 'text' | 'select'
@@ -17,7 +17,7 @@ export interface DataColumn<Row> {
   isFixed?: boolean
 }
 
-/** A column of a table whose rows the server sorts and filters: only what it can sort or filter by may say that it can be. */
+/** A column of a table whose rows the server sorts and filters. Only columns that the server knows may offer it. */
 export type ServedColumn<Row, SortId extends string, FilterId extends string> = DataColumn<Row> &
   ({ id: SortId; isSortable: true } | { isSortable?: false }) &
   ({ id: FilterId; filter: 'text' | 'select' } | { filter?: undefined })

@@ -12,7 +12,7 @@ import {
   type Updater,
 } from '@tanstack/react-table'
 
-/** What our tables can do. Rows arrive filtered, sorted and paged, so no row models are needed. */
+/** Features of our tables. Rows arrive filtered, sorted and paged, so no row models are needed. */
 export const features = tableFeatures({
   columnOrderingFeature,
   columnPinningFeature,

@@ -7,7 +7,7 @@ import type { FilterOptions } from './data-table-filters.tsx'
 import { withFilter, type TableView, type TableViewChange } from './data-table-view.ts'
 import classes from './data-table.module.css'
 
-/** What is said of the filters in force. */
+/** Sentences about the active filters. */
 export interface InForce {
   /** How many rows there are without them. */
   all: number | undefined

@@ -6,7 +6,7 @@ import type { InForce } from './data-table-in-force.tsx'
 import type { TableView, TableViewChange } from './data-table-view.ts'
 
 export interface DataTableProps<Row extends object> {
-  /** What the table lists; its accessible name. */
+  /** The rows' name; the table's accessible name. */
   label: string
   columns: readonly DataColumn<Row>[]
   columnLabels: Record<string, string>
@@ -30,9 +30,9 @@ export interface DataTableProps<Row extends object> {
   filterOptions?: FilterOptions
   /** Says which filters are in force; without it only their fields do. */
   inForce?: InForce
-  /** What a row is on a narrow screen. */
+  /** A row on a narrow screen. */
   card: (row: Row) => ReactNode
-  /** What else can be done with a card than opening it; a button of its own beside it. */
+  /** The menu of a card, as a button of its own beside it. */
   cardAction?: ((row: Row) => ReactNode) | undefined
   /** Shown instead of rows when there are none and no filter is set. */
   empty?: ReactNode

@@ -5,7 +5,7 @@ export type Density = 'xs' | 'md' | 'xl'
 /** How many rows a page may have. */
 export const PAGE_SIZES: readonly number[] = [25, 50, 100, 200, 500]
 
-/** What a person arranged in a table. Kept in local storage, so that the table looks the same the next day. */
+/** A reader's arrangement of a table, kept in local storage. */
 export interface TableView {
   sorting: { id: string; desc: boolean }[]
   /** Column id to the text or option filtered by. Only filters in force are in here. */

@@ -3,18 +3,27 @@ import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { PHONE, showPart } from '../../test/screen.tsx'
+import type { DateEntry } from '../lib/date-entry.ts'
 import { DateField } from './date-field.tsx'
 import { ModalFrame } from './frames.tsx'
 
-const onChange = vi.fn<(value: string | null) => void>()
+const onChange = vi.fn<(value: DateEntry) => void>()
 
-function Field({ from, withTime = false }: { from: string | null; withTime?: boolean }) {
-  const [value, setValue] = useState(from)
+interface FieldProps {
+  from: string | null
+  withTime?: boolean
+  minDate?: Date
+  maxDate?: string
+}
+
+function Field({ from, withTime = false, ...bounds }: FieldProps) {
+  const [value, setValue] = useState<DateEntry>(from)
   return (
     <DateField
       label="Until"
       value={value}
       withTime={withTime}
+      {...bounds}
       times={['07:30', '18:00']}
       clearLabel="Clear"
       onChange={(next) => {
@@ -57,10 +66,12 @@ it('Persian: what is typed may have Persian or Latin digits, and stands there in
   await field.fill('۱۴۰۴/۹/۱')
   await userEvent.tab()
   expect(onChange).toHaveBeenLastCalledWith('2025-11-22 07:30:00')
-  // There is no 30 Esfand in 1404: the field keeps what it holds.
+  // There is no 30 Esfand in 1404.
   await field.fill('۱۴۰۴/۱۲/۳۰')
   await userEvent.keyboard('{Enter}')
-  await expect.element(field).toHaveValue('۱ آذر ۱۴۰۴، ۷:۳۰')
+  await expect.element(field).toHaveValue('۱۴۰۴/۱۲/۳۰')
+  await expect.element(page.getByText('«۱۴۰۴/۱۲/۳۰» تاریخ نیست.')).toBeVisible()
+  expect(onChange).toHaveBeenLastCalledWith({ typed: '۱۴۰۴/۱۲/۳۰' })
 })
 
 it('by keyboard: opened, gone through by days, weeks, months and years, chosen, and left with Escape', async () => {
@@ -122,4 +133,54 @@ it('the time is one of the usual ones or typed; the cross takes the date away', 
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect.element(field).toHaveValue('')
   expect(onChange).toHaveBeenLastCalledWith(null)
+})
+
+it.each([
+  ['24.11.2031', '2031-11-24', 'Nov 24, 2031'],
+  ['10.11.2031', '2031-11-10', 'Nov 10, 2031'],
+  ['01.02.2031', '2031-02-01', 'Feb 1, 2031'],
+  ['2/1/2031', '2031-02-01', 'Feb 1, 2031'],
+  ['24/11/2031', '2031-11-24', 'Nov 24, 2031'],
+])('English: “%s” is %s, and stands there in words', async (text, iso, words) => {
+  await showPart(<Field from="2031-01-01" />)
+  await field.click()
+  await userEvent.keyboard(`{ControlOrMeta>}a{/ControlOrMeta}${text}`)
+  await userEvent.tab()
+  expect(onChange).toHaveBeenLastCalledWith(iso)
+  await expect.element(field).toHaveValue(words)
+})
+
+it.each([
+  ['31.02.2031', '“31.02.2031” is not a date.'],
+  ['soon', '“soon” is not a date.'],
+  ['Jan 1, 2020', '“Jan 1, 2020” is too early. The earliest is'],
+  ['Mar 1, 2032', '“Mar 1, 2032” is too late. The latest is Dec 31, 2031.'],
+  ['Jan 10, 2031 07:30', '“Jan 10, 2031 07:30” is too early. The earliest is Jan 10, 2031, 12:00 PM.'],
+])('“%s” stays as it was typed, and is said: %s', async (text, sentence) => {
+  const bounds = { minDate: new Date('2031-01-10T12:00:00Z'), maxDate: '2031-12-31' }
+  await showPart(<Field from="2031-06-01 12:00:00" withTime {...bounds} />)
+  await field.fill(text)
+  await userEvent.tab()
+  await expect.element(page.getByText(sentence)).toBeVisible()
+  await expect.element(field).toHaveValue(text)
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true')
+  // The date before is gone, so that no form sends it.
+  expect(onChange).toHaveBeenLastCalledWith({ typed: text })
+  await field.fill('June 2, 2031')
+  await userEvent.tab()
+  await expect.element(field).toHaveValue('Jun 2, 2031, 12:00 AM')
+  await expect.element(field).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+it('a time of the calendar that is past is said, and a text that is none stays there', async () => {
+  await showPart(<Field from="2031-01-10 15:00:00" withTime minDate={new Date('2031-01-10T12:00:00Z')} />)
+  await page.getByRole('button', { name: 'Open the calendar' }).click()
+  const time = page.getByRole('textbox', { name: 'Time' })
+  await time.fill('noon')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Not a time. Enter it as 07:30.')).toBeVisible()
+  await expect.element(time).toHaveValue('noon')
+  await day('07:30').click()
+  await expect.element(field).toHaveValue('Jan 10, 2031, 7:30 AM')
+  await expect.element(page.getByText('is too early. The earliest is Jan 10, 2031, 12:00 PM.')).toBeVisible()
 })

@@ -3,24 +3,31 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay } from '../lib/calendar.ts'
+import type { DateBounds } from '../lib/date-entry.ts'
 import { DateGrid } from './date-grid.tsx'
 import { DateTime } from './date-time.tsx'
 import classes from './date-field.module.css'
 import { OWN_ESCAPE } from './own-escape.ts'
+import { useDateSentence } from './use-date-sentence.ts'
 import { useTypedDate, type TypedDate } from './use-typed-date.ts'
 
 interface Props
   extends
     Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'rightSection'>,
     Pick<TypedDate, 'onChange'>,
-    Partial<Pick<TypedDate, 'value' | 'withTime' | 'minDate' | 'maxDate' | 'onUnreadable'>> {
+    Partial<Pick<TypedDate, 'value' | 'withTime'>> {
+  minDate?: DateBounds['min']
+  maxDate?: DateBounds['max']
   /** HH:mm, offered beside the time. */
   times?: readonly string[]
-  /** What the cross that takes the date away is called; without it there is always a date. */
+  /** The label of the button that clears the date; without it a date is required. */
   clearLabel?: string
 }
 
-/** On a small screen rather over the field than out of sight, unless somebody types into it. Asked at every placing: props are taken once. */
+/**
+ * On a small screen the calendar may cover the field rather than leave the screen, unless the field is being typed
+ * into. Computed at every placing: props are read once.
+ */
 const WHOLE = {
   padding: 8,
   limiter: { fn: ({ x, y }: { x: number; y: number }) => ({ x, y }) },
@@ -32,12 +39,14 @@ const WHOLE = {
 
 /** A date in the reader's language and calendar, typed or chosen; what is typed may have Persian or Latin digits. */
 export function DateField(props: Props) {
-  const { value = null, onChange, withTime = false, times = [], minDate, maxDate, clearLabel, onUnreadable, ...field } = props
+  const { value = null, onChange, withTime = false, times = [], minDate, maxDate, clearLabel, error, ...field } = props
   const { onBlur, onClick, ...rest } = field
+  const bounds = { min: minDate, max: maxDate }
   const { t, i18n } = useTranslation('ui')
   const locale = i18n.language
   const isClearable = clearLabel !== undefined
-  const date = useTypedDate({ value, onChange, withTime, minDate, maxDate, isClearable, onUnreadable, locale })
+  const date = useTypedDate({ value, onChange, withTime, bounds, isClearable, locale })
+  const sentence = useDateSentence(withTime)(value, bounds)
   const [opened, setOpened] = useState<'beside' | 'inside'>()
   const input = useRef<HTMLInputElement>(null)
   const [today] = useState(() => localDay(new Date()))
@@ -75,6 +84,8 @@ export function DateField(props: Props) {
           ref={input}
           value={date.text}
           autoComplete="off"
+          // While the field is being typed into, half a date is no mistake.
+          error={sentence !== null && (!date.isTyping || Boolean(error)) ? sentence : error}
           {...(opened ? OWN_ESCAPE : {})}
           onChange={(event) => date.type(event.currentTarget.value)}
           onClick={(event) => {
@@ -117,7 +128,7 @@ export function DateField(props: Props) {
         <DateGrid
           day={date.day}
           today={today}
-          {...date.bounds}
+          {...date.days}
           locale={locale}
           onChoose={(next) => {
             date.choose(next)

@@ -22,10 +22,14 @@ export function DateTime({ time, times, locale, onChange, onDone }: Props) {
   const inWords = (one: string) => clock.format(new Date(`1970-01-01T${one}:00Z`))
   const [text, setText] = useState(() => inWords(time))
 
-  function settle(): void {
-    const read = readTime(text)
-    if (read === undefined) setText(inWords(time))
-    else if (read !== time) onChange(read)
+  const read = readTime(text)
+  const [isTold, setTold] = useState(false)
+
+  /** Whether there was a time to take. */
+  function settle(): boolean {
+    setTold(read === undefined)
+    if (read !== undefined && read !== time) onChange(read)
+    return read !== undefined
   }
   return (
     <div className={classes['time']}>
@@ -52,17 +56,17 @@ export function DateTime({ time, times, locale, onChange, onDone }: Props) {
           label={t('calendar.time')}
           dir="ltr"
           value={text}
+          error={isTold && read === undefined ? t('calendar.badTime') : undefined}
           onChange={(event) => setText(event.currentTarget.value)}
           onBlur={settle}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
-            settle()
-            onDone()
+            if (settle()) onDone()
           }}
           {...OWN_ESCAPE}
         />
-        <Button size="xs" onClick={onDone} {...OWN_ESCAPE}>
+        <Button size="xs" onClick={() => settle() && onDone()} {...OWN_ESCAPE}>
           {t('calendar.done')}
         </Button>
       </div>

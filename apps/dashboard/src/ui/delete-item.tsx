@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-/** The last item of the menu of something that can be deleted. Whoever is asked first is asked by `onDelete`. */
+/** The last item of a menu: deletion. `onDelete` asks for confirmation where one is needed. */
 export function DeleteItem({ onDelete }: { onDelete: () => void }) {
   const { t } = useTranslation('ui')
   return (

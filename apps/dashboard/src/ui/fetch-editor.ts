@@ -12,7 +12,10 @@ export async function fetchEditor(): Promise<typeof import('./code-editor-canvas
   return import('./code-editor-canvas.tsx')
 }
 
-/** Begun by who goes to such a page, beside all else. That it failed is told by the editor, which fetches it again. */
+/**
+ * Starts the download on navigation to such a page, in parallel with everything else. The editor reports a failure
+ * and fetches again.
+ */
 export function beginEditor(): void {
   const letOthers = comeFirst()
   void fetchEditor().then(letOthers, letOthers)

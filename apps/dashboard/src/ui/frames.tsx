@@ -21,6 +21,7 @@ interface FrameState {
   /** A frame opened from within this one: Escape is for the front one only. */
   countInner: (change: number) => void
   isFront: boolean
+  isOpen: boolean
   close: () => void
 }
 
@@ -81,7 +82,7 @@ interface FormFooterProps {
   action: string
   isBusy: boolean
   isDisabled?: boolean
-  /** What else can be done with the thing in the form, before the way back. */
+  /** Further actions on the thing in the form, before the way back. */
   children?: ReactNode
 }
 
@@ -118,6 +119,23 @@ export function useFrameDirty(isDirty: boolean): void {
 /** Whether a frame is around: pages have none. */
 export function useIsFramed(): boolean {
   return use(FrameContext) !== undefined
+}
+
+/** Whether the frame around is still open, for work that goes on after an answer: a closed frame sends nothing. A page has none. */
+export function useIsStillOpen(): { readonly current: boolean } {
+  const frame = use(FrameContext)
+  const isFramed = frame !== undefined
+  const isFrameOpen = frame?.isOpen ?? true
+  const isOpen = useRef(isFrameOpen)
+
+  // Only React knows the moment of leaving; a frame that closes keeps its content for a moment.
+  useEffect(() => {
+    isOpen.current = isFrameOpen
+    return () => {
+      isOpen.current = !isFramed
+    }
+  }, [isFramed, isFrameOpen])
+  return isOpen
 }
 
 /** Closes the frame around, with the warning when something would be lost. */
@@ -160,8 +178,8 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
     isDirty.current = false
     onClose()
   }
-  // The Escape that closes what is in front reaches this frame too, and by then nothing is in front any more: so it
-  // stays behind until that event is over, and not longer, because the next Escape is meant for it.
+  // The Escape that closes the front layer reaches this frame too, when no layer is left in front. So the frame stays
+  // behind until that event is over, and no longer: the next Escape is meant for it.
   const isBehind = useLingering(innerCount > 0 || modals.length > 0 || undefined, 0)
-  return { markDirty, countInner, isFront: !isBehind, close: () => void close() }
+  return { markDirty, countInner, isFront: !isBehind, isOpen, close: () => void close() }
 }

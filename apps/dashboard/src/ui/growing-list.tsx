@@ -14,7 +14,7 @@ interface Props<Item> {
   children: (item: Item) => ReactNode
 }
 
-/** A list of cards that is continued as somebody comes near its end, by scrolling or by keys. */
+/** A list of cards that loads more near its end, on scrolling or by keys. */
 export function GrowingList<Item>({ label, className, items, children }: Props<Item>) {
   const [room, setRoom] = useState(STEP)
 

@@ -1,9 +1,9 @@
-/** How far back somebody may have been when a dialog was shut. */
+/** How many earlier focused elements are remembered for the moment a dialog closes. */
 const REMEMBERED = 8
 
 /**
- * A button that is at work is disabled, and what is disabled has no focus: whoever pressed it by keyboard, or answered the
- * question that it asks first, would be nowhere. It has the focus again when it is done, unless somebody went elsewhere.
+ * A busy button is disabled, and a disabled element loses the focus. A keyboard user would be nowhere. It gets the
+ * focus back when it is done, unless the focus has moved elsewhere.
  */
 export function keepFocus(): () => void {
   let been: HTMLElement[] = []

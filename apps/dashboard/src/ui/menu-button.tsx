@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 
 type Coming = (event: SyntheticEvent<HTMLElement>) => void
 
-/** What a button carries that opens a menu. */
+/** Attributes of a button that opens a menu. */
 export interface MenuButtonProps {
   id: string
   'aria-haspopup': 'menu'
@@ -22,9 +22,9 @@ interface Props extends Pick<MenuProps, 'position' | 'width' | 'closeOnItemClick
 }
 
 /**
- * A button and its menu, which is made when the pointer or the focus comes to the button: nobody opens most of them, and each of
- * the library's is a dozen components that are drawn twice before they are seen. Not as late as the opening, because what notes
- * where the focus returns to must be there before.
+ * A button with a menu that mounts when pointer or focus reaches the button. Most menus are never opened, and each of
+ * the library's is a dozen components, drawn twice before they are seen. It mounts before opening, because the focus
+ * to return to must be recorded by then.
  */
 export function MenuButton({ button, children, ...menu }: Props) {
   const id = useId()

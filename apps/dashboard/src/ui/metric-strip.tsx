@@ -13,7 +13,7 @@ export interface Metric {
   unit?: string
   /** A word beside, for example the change against the last period. */
   note?: ReactNode
-  /** What the figure means, where its label does not say it all. */
+  /** The meaning of the figure, where its label does not say it all. */
   hint?: string
   /** Oldest first. */
   history?: readonly number[]

@@ -1,4 +1,4 @@
-// What the editor's library has and does not describe.
+// Members of the editor's library that its types leave out.
 
 declare module 'monaco-editor/base/common/errors' {
   export const errorHandler: { unexpectedErrorHandler: (error: unknown) => void }

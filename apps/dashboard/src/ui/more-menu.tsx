@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MenuButton } from './menu-button.tsx'
 
-/** What else can be done with what is edited, in the footer beside saving. */
+/** Further actions on the edited thing, in the footer beside saving. */
 export function MoreMenu({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
   const { t } = useTranslation('ui')
   return (

@@ -5,7 +5,7 @@ export const PANE_KEY = 'F6'
 const PANE = '[data-pane]'
 const CONTROL = 'a[href], button:enabled, input:enabled, [tabindex]'
 
-/** What had the focus last in each, and what had it before somebody came to the only one. */
+/** The last focused element of each pane, and the element that had the focus before the only pane was entered. */
 const left = new WeakMap<Element, Element>()
 let came: Element | null = null
 

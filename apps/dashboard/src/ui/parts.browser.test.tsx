@@ -48,6 +48,13 @@ it('SHELL-044 the loading bar spans the page and may carry a word', async () => 
   expect([bar.width, bar.height]).toEqual([window.innerWidth, window.innerHeight])
 })
 
+it('NODE-055 a limit of zero is full, and nothing is wrong with it', async () => {
+  const screen = await showPart(<TrafficBar usedBytes={5} limitBytes={0} label="Traffic" />)
+  const bar = screen.getByRole('progressbar', { name: 'Traffic' })
+  await expect.element(bar).toHaveAttribute('aria-valuenow', '100')
+  await expect.element(bar).toHaveAttribute('data-color', 'teal')
+})
+
 it('NODE-057 without a limit the traffic bar is full and teal, and reads as no share of anything', async () => {
   const screen = await showPart(<TrafficBar usedBytes={5} label="Traffic" />)
   const bar = screen.getByRole('img', { name: 'Traffic' })

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import classes from './refresh-button.module.css'
 
 interface Props {
-  /** What is read again, for those who do not see the page around the button. */
+  /** The name of the refreshed data, for screen readers. */
   label: string
   isBusy?: boolean
   onRefresh: () => void
 }
 
-/** Reads the page's data again. In words, so that nobody takes it for the shell's, which begins anew with everything. */
+/** Reads the page's data again. Labelled in words, to be told from the shell's button, which reloads everything. */
 export function RefreshButton({ label, isBusy = false, onRefresh }: Props) {
   const { t } = useTranslation('ui')
   return (

@@ -14,8 +14,8 @@ const rolling = new Set<(now: number) => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 /**
- * A counter that is read now and then and grows all the time: it moves to each new figure instead of leaping there. It never
- * shows more than was read. One that shrank was counted anew, and who wants no motion gets none: then the new figure stands at once.
+ * A counter that is read now and then and grows all the time. It rolls to each new figure and never shows more than
+ * was read. A smaller figure (a reset counter), or reduced motion, is shown at once.
  */
 export function RollingBytes({ bytes, overMs }: Props) {
   const { i18n } = useTranslation()
@@ -37,7 +37,7 @@ export function RollingBytes({ bytes, overMs }: Props) {
     }
     const move = (now: number) => {
       const part = Math.min(1, (now - begun) / overMs)
-      // What nobody sees is not drawn, and stands right when it comes into view.
+      // Off screen it is not drawn; it is right when it scrolls into view.
       if (part === 1 || box.current?.checkVisibility({ contentVisibilityAuto: true })) write(from + (bytes - from) * part)
       if (part === 1) leave(move)
     }

@@ -1,9 +1,9 @@
-// What stands in a row of a list, for the keys that move through it.
+// Elements in a list row that the keyboard navigation of the list recognises.
 
 const CONTROL = 'a[href], button, input, select, textarea, [tabindex]'
-/** What has no use of its own for the arrow keys. */
+/** Elements without a use of their own for the arrow keys. */
 const QUIET = 'a[href]:not([role]), button:not([role]), [role="button"], input[type="checkbox"]'
-/** While it is moved by keys, they are for the one who moves it. */
+/** While a row is moved by keys, the arrow keys belong to the move. */
 const HELD = '[aria-roledescription][aria-pressed="true"]'
 
 /** Those taken out of the way of Tab, with what they said of it before. */

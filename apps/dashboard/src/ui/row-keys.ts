@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, type RefCallback } from 'react'
 import { isQuiet, isTick, nearestLine, openMenu, rowsOf, setStop, standBeside, stepsOf, stops, tickOf } from './row-controls.ts'
 
-/** What lies over the page and gives the focus back. */
+/** Overlays that give the focus back on closing. */
 const IN_FRONT = '[role="dialog"], [role="menu"], [role="listbox"]'
 
 /** Of a list that draws only the rows in view. Its rows carry their place in `data-index`. */
@@ -12,16 +12,15 @@ interface Undrawn {
 }
 
 /**
- * Makes the children of a list one place for Tab, which goes on through the row that one is in and then out of the list. Up and
- * down lead to the same control of the next row, left and right to the next control, Home, End and the page keys further away;
- * Enter opens, Space selects, the menu key opens the row's menu. Rows stay what they are, table rows or list items.
- *
- * By the elements and not by properties of theirs: what stands in a row are links, menus and handles of all features, and none
- * of them need know that it is in a list.
+ * Makes the children of a list one tab stop. Tab goes on through the controls of the current row and then out of the
+ * list. Up and down lead to the same control of the next row, left and right to the next control; Home, End and the
+ * page keys go further. Enter opens, Space selects, the menu key opens the row's menu. Rows stay table rows or list
+ * items. It works on elements, not on their props: links, menus and handles of all features need not know that they
+ * are in a list.
  */
 export function useRowKeys<List extends HTMLElement>(undrawn?: Undrawn): RefCallback<List> {
   const latest = useRef(undrawn)
-  // What a key needs at the time it is pressed.
+  // The state of the list at the time of a key press.
   useEffect(() => {
     latest.current = undrawn
   })
@@ -32,10 +31,10 @@ function rowKeys(list: HTMLElement, undrawn: () => Undrawn | undefined): () => v
   let active: HTMLElement | undefined
   /** Its place, in case that it is gone. */
   let place = 0
-  /** What had the focus last, unless it has left for another part of the page; dialogs give it back. */
+  /** The last focused element, unless the focus has left for another part of the page; dialogs give it back. */
   let focused: HTMLElement | undefined
   let column = 0
-  /** Somebody has been in the active row. */
+  /** The active row has had the focus. */
   let isTouched = false
   let isWaiting = false
   const dialogs = new MutationObserver(takeBack)
@@ -56,7 +55,7 @@ function rowKeys(list: HTMLElement, undrawn: () => Undrawn | undefined): () => v
     return rowsOf(list).find((row) => placeOf(row) === index)
   }
 
-  /** Before anybody has been in one. */
+  /** Before any row has had the focus. */
   function firstRow(): HTMLElement | undefined {
     return list.querySelector<HTMLElement>(':scope > :has([aria-current="true"])') ?? rowsOf(list)[0]
   }
@@ -65,7 +64,8 @@ function rowKeys(list: HTMLElement, undrawn: () => Undrawn | undefined): () => v
     const isMoved =
       focused && changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(focused ?? null)))
     const isThere = active?.parentElement === list
-    // In the place of the one that is gone the next, or the last; nobody's row is the first, whatever comes before it later.
+    // The row after a removed one becomes active, else the last. A list that was never entered starts at the first
+    // row, whatever is inserted before it.
     const inItsPlace = rowAt(place) ?? (undrawn() ? undefined : rowsOf(list).at(-1))
     isTouched &&= isThere || isMoved === true
     activate((isTouched ? (isThere ? active : inItsPlace) : undefined) ?? firstRow())

@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { MenuButton } from './menu-button.tsx'
 
-/** What can be done with one row. */
+/** Actions on one row. */
 export function RowMenu({ label, isBusy, children }: { label: string; isBusy: boolean; children: ReactNode }) {
   return (
     <MenuButton

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 const SEARCH_DEBOUNCE_MS = 300
 
 interface Props extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> {
-  /** What is searched for; a text that did not come from this field replaces what stands in it. */
+  /** The search text; a value that did not come from this field replaces its content. */
   initial?: string
   onSearch: (text: string) => void
   label: string

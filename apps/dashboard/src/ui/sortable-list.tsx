@@ -23,7 +23,7 @@ export interface RowPlace {
 interface ListProps<Item extends { uuid: string }> {
   label: string
   items: readonly Item[]
-  /** What a screen reader calls it while it is moved. */
+  /** The item's name for screen readers while it is moved. */
   nameOf: (item: Item) => string
   /** How high a row is, or is taken to be until it is measured. */
   rowHeight: number
@@ -96,7 +96,7 @@ export function SortableList<Item extends { uuid: string }>(props: ListProps<Ite
   )
 }
 
-/** A row that has the focus stays, wherever the list is scrolled to: with it the focus would go, and the next key be for nobody. */
+/** The focused row stays mounted, wherever the list is scrolled to: without it the next key would be lost. */
 function withFocused(range: Range, list: HTMLElement | null): number[] {
   const drawn = defaultRangeExtractor(range)
   const { activeElement } = document
@@ -109,13 +109,13 @@ function withFocused(range: Range, list: HTMLElement | null): number[] {
 interface RowProps {
   id: string
   place: RowPlace
-  /** What the handle is called. */
+  /** The label of the handle. */
   moveLabel: string
   /** Rows of one height need not be measured. */
   isMeasured?: boolean
   isLocked?: boolean
   className?: string | undefined
-  /** What the style sheet may ask of the row, as data attributes. */
+  /** Data attributes for the style sheet. */
   data?: Record<`data-${string}`, string | true | undefined>
   onOpen: () => void
   children: (handle: ReactNode) => ReactNode

@@ -2,7 +2,7 @@ const PIXELS_PER_POINT = 3
 
 interface Props {
   values: readonly number[]
-  /** What the line shows, for those who cannot see it. Without one the line only decorates its figure. */
+  /** The line's accessible name. Without one the line only decorates its figure. */
   label?: string
   width?: number
   height?: number

@@ -8,8 +8,8 @@ import {
 } from '@mantine/core'
 import type { MouseEvent } from 'react'
 
-// Mantine reads its dark surfaces from this tuple: 0 text, 2 dimmed text, 3 placeholder, 4 hairline, 5 hover, 6 field and
-// default button, 7 body.
+// Mantine reads its dark surfaces from this tuple. 0: text, 2: dimmed text, 3: placeholder, 4: hairline, 5: hover, 6:
+// field and default button, 7: body.
 const dark: MantineColorsTuple = [
   '#dde4ec',
   '#b9c3cf',
@@ -25,17 +25,17 @@ const dark: MantineColorsTuple = [
 
 // Their <header> would count as a second banner of the page.
 const plainHeader = { attributes: { header: { role: 'presentation' } } }
-/** One look of titles, whoever opens the dialog. */
+/** One style of titles for all dialogs. */
 const titled = { title: { minWidth: 0, fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.4 } }
 const still = { transitionProps: { duration: 150 } }
 
 /**
- * What is typed into a list that is searched takes the place of what was chosen; behind it, it would find nothing. Enter takes
- * the first that is found.
+ * Typing into a searchable list replaces the chosen text; appended to it, the search would find nothing. Enter takes
+ * the first match.
  */
 const searched = {
   selectFirstOptionOnChange: true,
-  // As the browser itself does it for whoever comes by Tab.
+  // As the browser itself does on Tab.
   onMouseDown: (event: MouseEvent<HTMLInputElement>) => {
     const input = event.currentTarget
     if (input.readOnly || input === document.activeElement) return
@@ -51,7 +51,7 @@ function focusTarget(): void {
   if (button) document.getElementById(button)?.focus({ preventScroll: true })
 }
 
-/** How long somebody points at a button before its words come. */
+/** The delay before a button's tooltip appears. */
 export const TOOLTIP_DELAY_MS = 300
 
 const LIGHT_SHADE = 9
@@ -116,8 +116,8 @@ export const theme = createTheme({
 })
 
 /**
- * What our style sheets use instead of colours: the four surfaces back to front, the hairline, what can be acted on (accent),
- * states (each with a word or an icon beside it), and quiet signs.
+ * Tokens that our style sheets use instead of colours: the four surfaces from back to front, the hairline, the accent
+ * of actions, states (each with a word or an icon beside it), and quiet signs.
  */
 const palette = {
   dark: {

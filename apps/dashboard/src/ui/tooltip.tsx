@@ -8,8 +8,8 @@ interface Props extends Pick<TooltipProps, 'multiline' | 'maw'> {
 }
 
 /**
- * What a button without words does, for who points at it; its label says the same. The library's draws itself and its button twice
- * before anybody has seen it: here it is made when the pointer comes.
+ * The tooltip of an icon button; its label says the same. The library's draws itself and its button twice before it
+ * is seen; this one mounts when the pointer comes.
  */
 export function Tooltip({ label, children, ...words }: Props) {
   const [target, setTarget] = useState<HTMLElement>()

@@ -6,13 +6,13 @@ interface Props {
   usedBytes: number
   /** Undefined: there is no limit to compare with. */
   limitBytes?: number | undefined
-  /** What is measured, for people who cannot see the bar. */
+  /** The measured quantity, as accessible name. */
   label: string
 }
 
 /**
- * How much of a limit is used. Where nothing is limited there is no share to show: the bar is full and teal, but hatched
- * from end to end, which no share of anything is.
+ * The used share of a limit. Without a limit there is no share to show. The bar is full and teal, but hatched, as no
+ * share ever is.
  */
 export function TrafficBar({ usedBytes, limitBytes, label }: Props) {
   if (limitBytes === undefined) return <div role="img" aria-label={label} className={classes['endless']} data-color="teal" />
@@ -26,7 +26,8 @@ export function TrafficBar({ usedBytes, limitBytes, label }: Props) {
       aria-valuemax={100}
       aria-valuenow={share}
       className={classes['bar']}
-      data-color={trafficColor(percent)}
+      // A limit of zero limits nothing: the bar is full, and nothing is wrong.
+      data-color={limitBytes === 0 ? 'teal' : trafficColor(percent)}
       // CSS variables are not part of CSSProperties.
       style={{ '--share': `${share}%` } as CSSProperties}
     />

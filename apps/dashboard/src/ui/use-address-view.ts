@@ -23,9 +23,9 @@ export interface KeptView {
 }
 
 /**
- * The view of a table: what is looked at stands in the address, so that Back, reload and links show the same rows; all of it
- * but what was looked for is remembered for whoever comes without saying what to see, who is told of filters that were left on
- * (`isRemembered`). The page's route must name the keys among its search keys.
+ * The view of a table, kept in the address, so that Back, reload and links show the same rows. All of it but the
+ * search text is remembered for the next visit without a view; `isRemembered` tells of filters that were left on. The
+ * page's route must name the keys among its search keys.
  */
 export function useAddressView({ key, version, defaults, keys }: KeptView) {
   const [stored, changeStored, resetStored] = usePersistedView(key, version, defaults)
@@ -58,7 +58,7 @@ export function useAddressView({ key, version, defaults, keys }: KeptView) {
     [navigate, keys, stored.pageSize, remembered],
   )
 
-  // The browser's address: who comes without a view finds the last one, and the address says so from then on.
+  // A visit without a view restores the last one and writes it into the address.
   useEffect(() => {
     if (isSilent) show((now) => now, true)
   }, [isSilent, show])

@@ -1,14 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 interface Dialog {
-  /** For whom it is open; undefined while closed. */
+  /** The id of the thing it is open for; undefined while closed. */
   value: string | undefined
   open: (value: string) => void
   close: () => void
 }
 
 /**
- * Which dialog is open and for whom stands in the page's address (`?edit=<uuid>`), so that back, reload and links work.
+ * The open dialog and its subject are in the page's address (`?edit=<uuid>`), so that Back, reload and links work.
  * The page's route must name the key in `validateSearch`.
  */
 export function useDialog(name: string): Dialog {

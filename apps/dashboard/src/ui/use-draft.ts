@@ -1,50 +1,50 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Draft, DraftStore } from '../lib/draft-store.ts'
 
-/** Whoever types quickly is kept once. */
+/** The pause after typing before a draft is stored. */
 const PAUSE_MS = 300
 
 interface Written {
   drafts: DraftStore
-  /** What is being written, among all texts of the store. */
+  /** The name of the text among all drafts. */
   id: string
   text: string
   /** When what it is typed into was saved. */
   base?: string
   /** Whether it differs from what is saved. */
   isChanged: boolean
-  /** Puts back what an earlier visit left. Without it, it is offered until somebody decides. */
+  /** Restores the draft of an earlier visit at once. Without it the draft is offered. */
   onFound?: (text: string) => void
 }
 
-interface Kept {
-  /** What an earlier visit left, until it is settled. */
+interface DraftState {
+  /** The draft of an earlier visit, until it is restored or discarded. */
   found: Draft | undefined
   /** Nothing should be entered meanwhile, because it would not be kept. */
   isWaiting: boolean
-  /** What was typed is nowhere but on this page. */
+  /** The text exists on this page alone. */
   isUnkept: boolean
   /** It has been taken back or saved. */
   settle: () => void
-  /** What was found, or has been entered, is given up. */
+  /** Discards the stored and the typed draft. */
   forget: () => void
 }
 
 /** Text that is not saved yet, kept by the browser: it survives a reload, a crash and the end of a session. */
-export function useDraft({ drafts, id, text, base, isChanged, onFound }: Written): Kept {
+export function useDraft({ drafts, id, text, base, isChanged, onFound }: Written): DraftState {
   const [read] = useState(() => drafts.read(id))
   const [found, setFound] = useState<Draft | undefined>(() => (read instanceof Promise || read?.text === text ? undefined : read))
   const [isLooking, setLooking] = useState(read instanceof Promise)
   const [isUnkept, setUnkept] = useState(false)
   const isWaiting = isLooking || (found !== undefined && onFound === undefined)
   const wasChanged = useRef(false)
-  /** What is kept already, or given up. */
+  /** The text that is stored already, or discarded. */
   const done = useRef<string>(undefined)
 
   const keep = useEffectEvent(() => {
     if (!isChanged || isWaiting || done.current === text) return
     done.current = text
-    // What was put back belongs to the state that it was typed into.
+    // A restored text belongs to the state that it was typed into.
     const from = found?.base ?? base
     const draft = { text, ...(from !== undefined && { base: from }), at: new Date().toISOString() }
     void drafts.keep(id, draft).then((isKept) => setUnkept(!isKept))
@@ -68,7 +68,7 @@ export function useDraft({ drafts, id, text, base, isChanged, onFound }: Written
     putBack(draft)
   })
 
-  // The browser's stores lie outside React, and a page that goes waits for nobody.
+  // The browser's stores lie outside React; a page that unloads cannot await a write.
   useEffect(() => {
     let isShown = true
     if (read instanceof Promise) void read.then((draft) => isShown && arrive(draft))

@@ -6,7 +6,7 @@ export interface Dragged {
   name: string
 }
 
-/** What a screen reader says of moving things in a list: their names and places. The library would read out their ids. */
+/** Screen reader texts for moving items of a list: names and positions. The library would read out ids. */
 export function useDragWords(items: readonly Dragged[]): NonNullable<DndContextProps['accessibility']> {
   const { t } = useTranslation('ui')
   const nameOf = (id: string | number) => items.find((item) => item.id === id)?.name ?? ''
@@ -19,7 +19,7 @@ export function useDragWords(items: readonly Dragged[]): NonNullable<DndContextP
     screenReaderInstructions: { draggable: t('drag.instructions') },
     announcements: {
       onDragStart: ({ active }) => t('drag.lifted', at(active, null)),
-      // What is lifted is over its own place at once.
+      // A lifted item is over its own place at once.
       onDragOver: ({ active, over }) => t(over && over.id !== active.id ? 'drag.over' : 'drag.lifted', at(active, over)),
       onDragEnd: ({ active, over }) => t('drag.dropped', at(active, over)),
       onDragCancel: ({ active }) => t('drag.cancelled', at(active, null)),

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Whether what is there has been painted since it came: what nobody sees yet, or nobody has opened, is drawn after it. */
+/** Whether the element has been painted since it mounted. Hidden and unopened content is drawn after that. */
 export function useIsPainted(isThere: boolean): boolean {
   const [isPainted, setPainted] = useState(false)
   // The browser's frames.

@@ -1,46 +1,57 @@
 import { useState } from 'react'
 import { fromIsoDay, localDay, toIsoDay, type Day } from '../lib/calendar.ts'
+import { dayOfBound, type DateBounds, type DateEntry } from '../lib/date-entry.ts'
 import { dateFormat } from '../lib/formats.ts'
 import { readDate } from '../lib/read-date.ts'
+import { isSameEntry, isUntaken } from '../lib/untaken.ts'
 
 export interface TypedDate {
-  /** YYYY-MM-DD, with the time `YYYY-MM-DD HH:mm:ss`, by the clock of this machine; null or empty: none. */
-  value: string | null
-  onChange: (value: string | null) => void
+  value: DateEntry
+  onChange: (value: DateEntry) => void
   withTime: boolean
-  /** The first and the last that may be chosen: instants, or days as YYYY-MM-DD. */
-  minDate: Date | string | undefined
-  maxDate: Date | string | undefined
+  bounds: DateBounds
   /** There may be none: a field that was emptied has none. */
   isClearable: boolean
-  /** What was typed is no date. Without it the field shows again what it held. */
-  onUnreadable: (() => void) | undefined
   locale: string
 }
 
 const MIDNIGHT = '00:00:00'
 
-/** What a field shows of its date, and what is typed for it: what can be read is the date at once, and written as the language does when it is left. */
-export function useTypedDate({ value, onChange, withTime, minDate, maxDate, isClearable, onUnreadable, locale }: TypedDate) {
-  const [draft, setDraft] = useState<string>()
-  const isSet = value !== null && value !== ''
-  const day = isSet ? fromIsoDay(value) : undefined
-  const time = isSet ? value.slice(11) || MIDNIGHT : MIDNIGHT
-  const bounds = { min: boundOf(minDate), max: boundOf(maxDate) }
+/**
+ * What a field shows of its date, and what is typed for it. A text that can be read is the date at once, and written as the
+ * language does when the field is left; any other text is the entry itself, so that no form sends the date before it.
+ */
+export function useTypedDate({ value, onChange, withTime, bounds, isClearable, locale }: TypedDate) {
+  const [draft, setDraft] = useState<{ text: string; entry: DateEntry }>()
+  const taken = isUntaken(value) || value === null || value === '' ? undefined : value
+  const day = taken === undefined ? undefined : fromIsoDay(taken)
+  const time = taken?.slice(11) || MIDNIGHT
+  const days = { min: dayOfBound(bounds.min), max: dayOfBound(bounds.max) }
   const format = dateFormat(locale, { dateStyle: 'medium', ...(withTime ? { timeStyle: 'short' } : {}) })
-  const written = day === undefined ? '' : format.format(new Date(`${toIsoDay(day)}T${time}`))
+  const inWords = (on: Day, at: string) => format.format(new Date(`${toIsoDay(on)}T${at}`))
+  const written = isUntaken(value) ? value.typed : day === undefined ? '' : inWords(day, time)
+  // A date that came from elsewhere while something was typed is the date.
+  const isTyping = draft !== undefined && isSameEntry(draft.entry, value)
 
-  function set(next: Day, nextTime: string): void {
-    onChange(withTime ? notBefore(`${toIsoDay(next)} ${nextTime}`, minDate) : toIsoDay(next))
+  /** `isSaid`: this very time is meant, and is refused where it is past. Any other becomes the earliest there may be. */
+  function entryOf(on: Day, at: string, typed: string, isSaid: boolean): DateEntry {
+    if ((days.min !== undefined && on < days.min) || (days.max !== undefined && on > days.max)) return { typed }
+    if (!withTime) return toIsoDay(on)
+    const local = `${toIsoDay(on)} ${at}`
+    if (!(bounds.min instanceof Date) || new Date(local.replace(' ', 'T')) >= bounds.min) return local
+    return isSaid ? { typed } : localText(bounds.min)
   }
   function type(text: string): void {
-    setDraft(text)
     const read = readDate(text, locale)
-    if (read && isWithin(read.day, bounds)) set(read.day, read.time === undefined ? time : `${read.time}:00`)
+    const at = read?.time === undefined ? time : `${read.time}:00`
+    const entry = read === undefined ? { typed: text } : entryOf(read.day, at, text, read.time !== undefined)
+    setDraft({ text, entry })
+    onChange(entry)
   }
-  function choose(next: Day, nextTime = time): void {
+  function choose(next: Day, nextTime?: string): void {
     setDraft(undefined)
-    set(next, nextTime)
+    const at = nextTime ?? time
+    onChange(entryOf(next, at, inWords(next, at), nextTime !== undefined))
   }
   function clear(): void {
     setDraft(undefined)
@@ -48,26 +59,13 @@ export function useTypedDate({ value, onChange, withTime, minDate, maxDate, isCl
   }
   /** What was typed is over. */
   function settle(): void {
-    if (draft === undefined) return
     setDraft(undefined)
-    if (draft.trim() === '') {
-      if (isClearable) onChange(null)
-    } else if (readDate(draft, locale) === undefined) onUnreadable?.()
+    if (isTyping && draft.text.trim() === '' && isClearable) onChange(null)
   }
-  return { text: draft ?? written, isTyping: draft !== undefined, isSet, day, time, bounds, type, choose, clear, settle }
+  return { text: isTyping ? draft.text : written, isTyping, isSet: written !== '', day, time, days, type, choose, clear, settle }
 }
 
-function boundOf(bound: Date | string | undefined): Day | undefined {
-  return bound instanceof Date ? localDay(bound) : bound === undefined ? undefined : fromIsoDay(bound)
-}
-
-function isWithin(day: Day, { min, max }: { min: Day | undefined; max: Day | undefined }): boolean {
-  return (min === undefined || day >= min) && (max === undefined || day <= max)
-}
-
-/** On the first day that may be chosen, not every time may. */
-function notBefore(local: string, min: Date | string | undefined): string {
-  if (!(min instanceof Date) || new Date(local.replace(' ', 'T')) >= min) return local
+function localText(at: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
-  return `${toIsoDay(localDay(min))} ${[min.getHours(), min.getMinutes(), min.getSeconds()].map(two).join(':')}`
+  return `${toIsoDay(localDay(at))} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`
 }

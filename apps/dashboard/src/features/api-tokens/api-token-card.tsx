@@ -2,6 +2,7 @@ import type { ApiToken, ApiTokenDetails } from '@causeway/contract'
 import { Menu } from '@mantine/core'
 import { IconPencil, IconTerminal2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { relativeTime } from '../../lib/dates.ts'
 import { useNow } from '../../lib/now.ts'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
@@ -87,9 +88,8 @@ function Ending({ expiresAt }: Pick<ApiTokenDetails, 'expiresAt'>) {
   const now = useNow()
   const ending = endingOf(expiresAt, now)
   if (expiresAt === null || ending === 'never') return null
-  const days = Math.ceil((new Date(expiresAt).getTime() - now) / 86_400_000)
-  const inDays = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'auto' }).format(days, 'day')
-  const label = ending === 'ended' ? t('ended') : t('ends', { when: inDays })
+  const when = relativeTime(new Date(expiresAt), now, i18n.language)
+  const label = ending === 'ended' ? t('ended') : t('ends', { when })
   return <StatusBadge color={endColors[ending]} label={label} />
 }
 

@@ -190,13 +190,13 @@ it('TOKEN-004 TOKEN-013 cards copy their token, and say so for half a second', a
 it('a card says when and from where its token was used, what it may do and when it ends', async () => {
   tokens = [
     sampleToken(1, {
-      lastUsedAt: inDays(-2.1),
+      lastUsedAt: inDays(-2),
       lastUsedFrom: '192.0.2.7',
       lastUserAgent: 'shop/1.0',
       permissions: [...READ_ONLY],
     }),
     sampleToken(2, { tokenName: 'over', expiresAt: inDays(-1), permissions: ['users.read'] }),
-    sampleToken(3, { tokenName: 'nearly', expiresAt: inDays(2.5) }),
+    sampleToken(3, { tokenName: 'nearly', expiresAt: inDays(3) }),
     sampleToken(4, { tokenName: 'ربات فروشگاه' }),
   ]
   await showPage(TOKENS)

@@ -14,7 +14,7 @@ import { seconds } from '../../lib/durations.ts'
 
 /** The wire's list: texts of tokens, and where the documents of the API are. */
 export const tokensQuery = () => apiQuery(listApiTokens, {})
-/** What bounds the tokens, and when they were used last. */
+/** Limits of tokens, and their last use. */
 export const tokenDetailsQuery = () => apiQuery(listApiTokenDetails, {}, { refetchInterval: seconds(15) })
 export const tokenQuery = (uuid: string) => apiQuery(getApiTokenDetails, { uuid }, { refetchInterval: seconds(15), quiet: true })
 

@@ -1,9 +1,11 @@
 import { createApiToken } from '@causeway/contract'
 import { Button, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import i18n from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/field-errors.ts'
+import { isUntaken } from '../../lib/untaken.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { CreateModal } from '../../ui/create-modal.tsx'
 import { FormFooter, FrameFooter, useFrameDirty } from '../../ui/frames.tsx'
@@ -74,10 +76,11 @@ function CreateForm({ onCreated }: { onCreated: (made: Made) => void }) {
 }
 
 /** The rule of the wire, and that a token has a name at all: it is told apart by nothing else. */
-export function problemsOf({ tokenName }: { tokenName: string }): Record<string, string> {
+export function problemsOf({ tokenName, expiresAt }: Pick<TokenForm, 'tokenName' | 'expiresAt'>): Record<string, string> {
   const schema = createApiToken.body.extend({ tokenName: createApiToken.body.shape.tokenName.min(1, 'must not be empty') })
   const { error } = schema.safeParse({ tokenName: tokenName.trim() })
-  return error ? fieldErrorsOf(error.issues.map(({ path, ...issue }) => ({ ...issue, path: path.map(String) }))) : {}
+  const issues = (error?.issues ?? []).map(({ path, ...issue }) => ({ ...issue, path: path.map(String) }))
+  return { ...fieldErrorsOf(issues), ...(isUntaken(expiresAt) ? { expiresAt: i18n.t('ui:calendar.untaken') } : {}) }
 }
 
 function MadeToken({ made, onClose }: { made: Made; onClose: () => void }) {

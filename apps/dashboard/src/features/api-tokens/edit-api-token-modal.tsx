@@ -41,7 +41,7 @@ function EditToken({ opened, onClose }: { opened: Opened<ApiTokenDetails>; onClo
         label: t('end.label'),
         inWords: (value) => {
           const at = toInstant(value)
-          if (at === null) return t('end.never')
+          if (!at) return t('end.never')
           return dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
         },
       },

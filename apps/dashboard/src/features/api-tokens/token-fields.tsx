@@ -2,13 +2,14 @@ import type { Permission } from '@causeway/contract'
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DateEntry } from '../../lib/date-entry.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import classes from './api-tokens.module.css'
 import { areas, END_DAYS, inDays, READ_ONLY, rightsOf, type Rights, type TokenForm } from './token-form.ts'
 
 interface EndProps {
-  value: string | null
-  onChange: (value: string | null) => void
+  value: DateEntry
+  onChange: (value: DateEntry) => void
   error?: ReactNode
 }
 

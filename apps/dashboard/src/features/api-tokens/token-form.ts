@@ -1,11 +1,12 @@
 import { tokenPermissions, type ApiTokenDetails, type CallInput, type Permission, type updateApiToken } from '@causeway/contract'
 import { DAY_MS } from '../../lib/calendar.ts'
+import { dateText, type DateEntry } from '../../lib/date-entry.ts'
 
 // A token in the form: its end as the picker has it, in the reader's time and without a zone.
 
 export type TokenForm = {
   tokenName: string
-  expiresAt: string | null
+  expiresAt: DateEntry
   /** Null: everything. */
   permissions: readonly Permission[] | null
 }
@@ -34,8 +35,9 @@ export function toPatch(
   }
 }
 
-export function toInstant(local: string | null): string | null {
-  return local === null ? null : new Date(local.replace(' ', 'T')).toISOString()
+export function toInstant(entry: DateEntry): string | null {
+  const local = dateText(entry)
+  return local === null || local === '' ? local : new Date(local.replace(' ', 'T')).toISOString()
 }
 
 export function toPermissions(permissions: TokenForm['permissions']): Permission[] | null {

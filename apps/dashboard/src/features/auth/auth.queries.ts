@@ -13,6 +13,7 @@ export function useLogin(form: FormTarget) {
   const { t } = useTranslation('auth')
   return useApiMutation(login, {
     form,
+    refusal: t('wrongCredentials'),
     onReply: ({ accessToken }) => startSession(accessToken),
     // The wire answers every refusal with the same 403, so this is as exact as it can be.
     onFailure: (error) => {
@@ -26,8 +27,9 @@ export function useRegister(form: FormTarget) {
   return useApiMutation(register, {
     form,
     success: t('registered'),
+    refusal: t('registerRefused'),
     onReply: ({ accessToken }) => startSession(accessToken),
-    // Somebody was faster: from now on the page is for signing in.
+    // Another administrator registered first: from now on the page is for signing in.
     onFailure: (error, _, client) => {
       if ('status' in error && error.status === 403) void client.invalidateQueries({ queryKey: [getAuthStatus.name] })
     },
@@ -35,7 +37,8 @@ export function useRegister(form: FormTarget) {
 }
 
 export function useTelegramLogin() {
-  return useApiMutation(telegramCallback, { onReply: ({ accessToken }) => startSession(accessToken) })
+  const { t } = useTranslation('auth')
+  return useApiMutation(telegramCallback, { refusal: t('refused'), onReply: ({ accessToken }) => startSession(accessToken) })
 }
 
 export function useOAuth2Authorize() {
@@ -43,5 +46,6 @@ export function useOAuth2Authorize() {
 }
 
 export function useOAuth2Callback() {
-  return useApiMutation(oauth2Callback, { onReply: ({ accessToken }) => startSession(accessToken) })
+  const { t } = useTranslation('auth')
+  return useApiMutation(oauth2Callback, { refusal: t('refused'), onReply: ({ accessToken }) => startSession(accessToken) })
 }

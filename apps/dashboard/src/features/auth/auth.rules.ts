@@ -10,7 +10,7 @@ export interface SignInLayout {
 
 const PROVIDERS = ['pocketid', 'github', 'yandex'] as const
 
-/** What the sign-in page offers (the password stays beside other methods unless the server forbids it). */
+/** Methods of the sign-in page (the password stays beside other methods unless the server forbids it). */
 export function signInLayout(status: AuthStatus): SignInLayout {
   if (!status.isLoginAllowed) {
     return { form: status.isRegisterAllowed ? 'register' : 'none', hasTelegram: false, providers: [] }

@@ -114,7 +114,7 @@ it('AUTH-044 a clipboard that refuses is told', async () => {
   vi.spyOn(document, 'execCommand').mockReturnValue(false)
   await show()
   await button('Generate password').click()
-  await expect.element(toast('Error')).toMatchTextContent('Password could not be copied')
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/^Error: the password could not be copied$/)
 })
 
 it('AUTH-010 AUTH-016 other methods stand beside the password, each only when it is offered', async () => {
@@ -166,14 +166,20 @@ it('AUTH-017 AUTH-048 the messaging platform’s answer is sent whole, and a ref
   refuse(telegramCallback, { status: 403, code: 'E000', message: 'Forbidden' })
   await show()
   await button('Continue with Telegram').click()
-  await expect.element(toast('Login')).toMatchTextContent('Forbidden')
+  await expect.element(toast('Login')).toMatchTextContent('Signing in was refused: this account may not sign in here')
   expect(requests(telegramCallback)).toEqual([given])
 })
 
 it('AUTH-004 AUTH-024 AUTH-025 AUTH-026 AUTH-027 the callback page trades code and state for a session', async () => {
-  for (const address of ['/oauth2/callback/github?code=0123', '/oauth2/callback/unknown?code=0123&state=7']) {
+  for (const [address, said] of [
+    ['/oauth2/callback/github?code=0123', 'GitHub sent you back without what is needed to sign in'],
+    ['/oauth2/callback/github', 'GitHub sent you back without what is needed to sign in'],
+    ['/oauth2/callback/unknown?code=0123&state=7', 'There is no way to sign in by this address'],
+  ] as const) {
     await show({}, address)
-    await expect.element(page.getByRole('status')).toHaveTextContent('Signing you in…')
+    await expect.element(page.getByRole('alert')).toMatchTextContent(said)
+    expect(page.getByText('Signing you in…').elements()).toEqual([])
+    await expect.element(page.getByRole('link', { name: 'Back to sign-in' })).toBeVisible()
   }
   expect(requests(oauth2Callback)).toEqual([])
   answer(oauth2Callback, () => ({ accessToken: 'a new token' }))
@@ -187,7 +193,7 @@ it('AUTH-004 AUTH-024 AUTH-025 AUTH-026 AUTH-027 the callback page trades code a
 it('AUTH-028 AUTH-029 a failed callback says so and leads back to the login page', async () => {
   refuse(oauth2Callback, { status: 403, code: 'E000', message: 'Forbidden' })
   const screen = await show({}, '/oauth2/callback/github?code=a&state=b')
-  await expect.element(toast('OAuth2 Callback')).toMatchTextContent('Forbidden')
+  await expect.element(toast('OAuth2 Callback')).toMatchTextContent('Signing in was refused: this account may not sign in here')
   await expect.poll(screen.address).toBe('/auth/login')
   expect(localStorage.getItem('session')).toBeNull()
 })

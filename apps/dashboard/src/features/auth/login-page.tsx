@@ -46,7 +46,7 @@ export default function LoginPage() {
   )
 }
 
-/** Whoever cannot read the page yet must be able to change that here. */
+/** A visitor may not read the language and can change it here. */
 function Languages() {
   const { t, i18n } = useTranslation()
   return (

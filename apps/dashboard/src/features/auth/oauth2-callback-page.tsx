@@ -9,7 +9,7 @@ import { useOAuth2Callback } from './auth.queries.ts'
 
 const route = getRouteApi('/oauth2/callback/$provider')
 
-/** Anybody can make a link to this page: what it has the provider say is no essay. */
+/** Any site can link to this page: the provider's message is cut. */
 const MOST_SAID = 300
 
 /** Where a provider sends the visitor back to: trades the code for a session. */
@@ -44,14 +44,16 @@ export default function OAuth2CallbackPage() {
     <Center component="main" mih="100dvh" p="lg">
       <PageTitle title={t('callbackTitle')} />
       <Stack align="center" maw={420} ta="center">
-        {!canGoOn && known && said ? (
+        {!canGoOn ? (
           <Stack align="center" gap="xs" role="alert">
             <Title order={1} fz="md" fw={400}>
-              {t('declined', { name: t(known) })}
+              {known ? t(said ? 'declined' : 'incomplete', { name: t(known) }) : t('unknownProvider')}
             </Title>
-            <Text dir="auto" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {said}
-            </Text>
+            {known && said && (
+              <Text dir="auto" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {said}
+              </Text>
+            )}
           </Stack>
         ) : (
           <Stack align="center" role="status">
@@ -61,7 +63,7 @@ export default function OAuth2CallbackPage() {
             </Title>
           </Stack>
         )}
-        {/* Whoever declined at the provider comes back without a code, and nothing will follow. */}
+        {/* After declining at the provider there is no code, and nothing will follow. */}
         {!canGoOn && (
           <Anchor component={Link} to="/auth/login">
             {t('backToLogin')}

@@ -22,6 +22,11 @@ describe('registration form', () => {
     ],
     ['AUTH-039 a different confirmation', { confirmPassword: 'Correct7Horsf' }, { confirmPassword: 'passwordsDoNotMatch' }],
     ['no username', { username: ' ' }, { username: 'usernameRequired' }],
+    ['one letter', { username: 'a' }, { username: 'usernameTooShort' }],
+    ['markup', { username: '<b>root</b>' }, { username: 'usernameUnusable' }],
+    ['a name of two words', { username: 'ann lee' }, { username: 'usernameUnusable' }],
+    ['a Persian name', { username: 'مدیر' }, {}],
+    ['an address of mail', { username: 'ann+ops@example.org' }, {}],
   ])('%s', (_, change, problems) => {
     expect(registerProblems({ ...good, ...change })).toEqual(problems)
   })

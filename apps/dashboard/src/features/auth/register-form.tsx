@@ -2,7 +2,7 @@ import { MIN_PASSWORD_LENGTH } from '@causeway/contract'
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { showError, showSuccess } from '../../api/toasts.ts'
+import { showBriefError, showSuccess } from '../../api/toasts.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { generatePassword } from '../../lib/passwords.ts'
 import { useRegister } from './auth.queries.ts'
@@ -32,7 +32,7 @@ export function RegisterForm() {
     form.setValues({ password, confirmPassword: password })
     form.clearErrors()
     if (await copyText(password)) showSuccess(t('passwordCopied'))
-    else showError(t('error'), t('passwordCopyFailed'))
+    else showBriefError(t('passwordNotCopied'))
   }
   return (
     <form onSubmit={form.onSubmit(({ username, password }) => register.mutate({ username, password }))} noValidate>

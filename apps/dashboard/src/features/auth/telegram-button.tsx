@@ -67,8 +67,8 @@ export function TelegramButton({ botId }: { botId: number }) {
 }
 
 /**
- * A page keeps the policy of the address it was loaded from, and only the login page's lets the script in:
- * who was led here from another address has to load this one.
+ * A page keeps the policy of the address it was loaded from, and only the login page's admits the script. A visitor
+ * from another address has to load this one.
  */
 function isLoadedHere(): boolean {
   return loadedPath().startsWith('/auth/login')

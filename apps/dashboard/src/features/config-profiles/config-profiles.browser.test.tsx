@@ -9,7 +9,7 @@ import {
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleConfigProfile, sampleInbound, sampleInternalSquad, samplePlan, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleInbound, sampleInternalSquad, sampleLosses, samplePlan, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 
 const PROFILES = '/dashboard/management/config-profiles'
@@ -78,9 +78,9 @@ it('PROF-014 deleting a profile asks first and names what goes with it', async (
   answer(deleteConfigProfile, () => ({ isDeleted: true }))
   answer(planChange, () =>
     samplePlan({
-      nodes: [{ uuid: uuid(401), name: 'Helsinki', tags: ['VLESS_TCP'], core: 'stops', isConnected: true }],
+      nodes: [{ uuid: uuid(401), name: 'Helsinki', tags: ['VLESS_TCP'], core: 'stops', isConnected: true, usersOnline: 0 }],
       hosts: [{ uuid: uuid(501), name: 'Poland', loses: 'inbound' }],
-      users: { some: 0, all: 7, online: 2 },
+      users: sampleLosses({ some: 0, all: 7, online: 2 }),
     }),
   )
   given(

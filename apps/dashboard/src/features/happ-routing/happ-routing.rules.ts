@@ -5,7 +5,7 @@ import { isObject } from '@causeway/xray'
 const PREFIX = 'happ://routing/add/'
 const IMPORT_PREFIX = /^happ:\/\/routing\/(?:add|onadd)\//i
 
-/** What a client reads; keys that we do not know are kept as they are. */
+/** Keys that a client reads; unknown keys are kept. */
 export type RoutingConfig = Record<string, unknown>
 
 /** Twice of what the settings hold. A field that grows with its text would hold up the page over much more. */
@@ -133,7 +133,7 @@ export function hostsOf(config: RoutingConfig): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
-/** What is no object of hosts counts as none. */
+/** A value that is no object of hosts counts as none. */
 export function toHosts(json: string): Record<string, unknown> {
   return parseRouting(json) ?? {}
 }

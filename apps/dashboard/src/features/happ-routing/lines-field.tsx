@@ -6,9 +6,9 @@ import { isTooLong } from './happ-routing.rules.ts'
 interface Props {
   label: string
   description?: string
-  /** What stands in the configuration, as text of this field. */
+  /** The configuration's value, as text of this field. */
   value: string
-  /** What a text comes to, written as `value` is. */
+  /** The text parsed into the form of `value`. */
   normalise: (text: string) => string
   onChange: (text: string) => void
 }

@@ -13,7 +13,7 @@ interface RowProps {
   children: ReactNode
 }
 
-/** One thing that somebody should look at. */
+/** One thing that needs attention. */
 export function AttentionRow({ color, state, note, children }: RowProps) {
   return (
     <li className={classes['attentionRow']}>

@@ -1,7 +1,7 @@
 import type { Node, User } from '@causeway/contract'
 import { expect, it } from 'vitest'
-import { sampleRollout } from '../../../test/samples.ts'
-import { endingAuthority, endingCertificates, expiringSoon, failedRollouts } from './attention.rules.ts'
+import { sampleRollout, sampleRolloutNode } from '../../../test/samples.ts'
+import { endingAuthority, endingCertificates, expiringSoon, failedRollouts, unprovenRollouts } from './attention.rules.ts'
 
 it('users who expire within three days are told apart', () => {
   const now = Date.parse('2026-11-21T00:00:00Z')
@@ -29,4 +29,10 @@ it('a roll-out that was put back is told of until somebody has saved the profile
   if (!failed || !saved) throw new Error('two were made')
   const others = [sampleRollout(), sampleRollout({ state: 'takenBack', endedAt, profileUpdatedAt: failed.profileUpdatedAt })]
   expect(failedRollouts([saved, failed, ...others])).toEqual([failed])
+})
+
+it('roll-outs that wait for a user to prove the revision are told of, others that run are not', () => {
+  const waiting = sampleRollout({ nodes: [sampleRolloutNode({ state: 'unproven' }), sampleRolloutNode({ wave: 2 })] })
+  const running = sampleRollout({ nodes: [sampleRolloutNode({ state: 'watched' })] })
+  expect(unprovenRollouts([running, waiting])).toEqual([waiting])
 })

@@ -1,9 +1,9 @@
 import { NEAR_LIMIT_SHARE, type Node, type Rollout, type User } from '@causeway/contract'
-import { isTold } from '../config-profiles/rollouts/rollouts.rules.ts'
+import { awaitsProofOf, isTold } from '../config-profiles/rollouts/rollouts.rules.ts'
 import { nodeState } from '../nodes/nodes.rules.ts'
 import { EXPIRY_SOON_MS } from '../users/users.rules.ts'
 
-// What somebody should look at now.
+// Things that need attention now.
 
 /** Nodes that should serve and do not. */
 export function deadNodes(nodes: readonly Node[]): Node[] {
@@ -15,9 +15,14 @@ export function waitingNodes(nodes: readonly Node[]): Node[] {
   return nodes.filter((node) => nodeState(node) === 'waiting')
 }
 
-/** Roll-outs that were put back, until somebody has saved the profile. */
+/** Failed roll-outs, until the profile is saved again. */
 export function failedRollouts(rollouts: readonly Rollout[]): Rollout[] {
   return rollouts.filter((rollout) => rollout.state === 'failed' && isTold(rollout, { updatedAt: rollout.profileUpdatedAt }))
+}
+
+/** Roll-outs that wait for traffic of a user to prove the revision. */
+export function unprovenRollouts(rollouts: readonly Rollout[]): Rollout[] {
+  return rollouts.filter((rollout) => awaitsProofOf(rollout).length > 0)
 }
 
 /** Nodes whose tracked traffic has come close to their limit. */

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/bytes.ts'
+import { ownZone } from '../../lib/formats.ts'
 import { useNow } from '../../lib/now.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useRowKeys } from '../../ui/row-keys.ts'
@@ -14,6 +15,7 @@ import { rolloutsQuery } from '../config-profiles/rollouts/rollouts.queries.ts'
 import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
 import { billingDate, dueBills, dueText } from '../infra-billing/infra-billing.rules.ts'
 import { installationQuery } from '../installation/installation.queries.ts'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { AttentionRow, MoreRow, NodeLink } from './attention-row.tsx'
 import { EndingCertificates } from './certificates.tsx'
 import { Coming } from './home-head.tsx'
@@ -28,6 +30,7 @@ import {
   expiringSoon,
   failedRollouts,
   nearlyUsedUpNodes,
+  unprovenRollouts,
   waitingNodes,
 } from './attention.rules.ts'
 import classes from './home.module.css'
@@ -53,14 +56,24 @@ export function Attention() {
   const authority = endingAuthority(useQuery({ ...installationQuery(), meta: {} }).data?.authorityExpiresAt, now)
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
-  const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now))
+  const zone = useTimeZone() ?? ownZone()
+  const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now), zone)
   const failed = failedRollouts(rollouts.data?.rollouts ?? [])
+  const unproven = unprovenRollouts(rollouts.data?.rollouts ?? [])
   const reads = [fleet, nextToExpire, nearLimit, billing, rollouts]
   const isComing = reads.some(({ isPending }) => isPending)
   const isKnown = reads.every(({ isSuccess }) => isSuccess)
   const ending = certificates.length + (authority === undefined ? 0 : 1)
   const count =
-    ending + dead.length + failed.length + waiting.length + full.length + expiring.length + usedUp.total + bills.length
+    ending +
+    dead.length +
+    failed.length +
+    unproven.length +
+    waiting.length +
+    full.length +
+    expiring.length +
+    usedUp.total +
+    bills.length
   return (
     <HomeSection title={t('attention.title')}>
       {isComing && <Coming />}
@@ -73,11 +86,12 @@ export function Attention() {
       <ul ref={useRowKeys<HTMLUListElement>()} data-pane className={classes['attention']}>
         <DeadNodes nodes={dead} />
         <FailedRollouts rollouts={failed} />
+        <UnprovenRollouts rollouts={unproven} />
         <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
         <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
         <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />
         <UsersNearLimit users={usedUp.users} total={usedUp.total} />
-        <DueBills bills={bills} now={now} />
+        <DueBills bills={bills} now={now} zone={zone} />
         <ExpiringUsers users={expiring} moreCount={(nextToExpire.data?.total ?? 0) - expiring.length} />
       </ul>
     </HomeSection>
@@ -118,6 +132,18 @@ function FailedRollouts({ rollouts }: { rollouts: readonly Rollout[] }) {
         <bdi>{profileName}</bdi>
       </Link>
       {endedAt !== null && <RelativeTime at={endedAt} />}
+    </AttentionRow>
+  ))
+}
+
+function UnprovenRollouts({ rollouts }: { rollouts: readonly Rollout[] }) {
+  const { t } = useTranslation('home')
+  return rollouts.map(({ uuid, profileUuid, profileName, startedAt }) => (
+    <AttentionRow key={uuid} color="yellow" state={t('attention.rolloutWaits')} note={t('attention.rolloutWaitsHelp')}>
+      <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid: profileUuid }} className={classes['link']}>
+        <bdi>{profileName}</bdi>
+      </Link>
+      <RelativeTime at={startedAt} />
     </AttentionRow>
   ))
 }
@@ -183,12 +209,12 @@ function UserLink({ user }: { user: User }) {
 }
 
 /** Money to be paid within a week, what is overdue first. */
-function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }) {
+function DueBills({ bills, now, zone }: { bills: readonly BillingNode[]; now: number; zone: string }) {
   const { t, i18n } = useTranslation('home')
   return (
     <>
       {bills.slice(0, MOST_BILLS).map((bill) => {
-        const { state } = billingDate(new Date(bill.nextBillingAt), new Date(now))
+        const { state } = billingDate(new Date(bill.nextBillingAt), new Date(now), zone)
         const isOverdue = state === 'farPast' || state === 'yesterday'
         return (
           <AttentionRow
@@ -200,7 +226,7 @@ function DueBills({ bills, now }: { bills: readonly BillingNode[]; now: number }
             <Link to="/dashboard/crm/infra-billing" search={{ date: bill.uuid }} className={classes['link']}>
               {t('attention.bill', { node: bill.node.name, provider: bill.provider.name })}
             </Link>
-            <time dateTime={bill.nextBillingAt}>{dueText(new Date(bill.nextBillingAt), new Date(now), i18n.language)}</time>
+            <time dateTime={bill.nextBillingAt}>{dueText(new Date(bill.nextBillingAt), new Date(now), zone, i18n.language)}</time>
           </AttentionRow>
         )
       })}

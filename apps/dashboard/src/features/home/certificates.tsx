@@ -14,7 +14,7 @@ interface Props {
   now: number
 }
 
-/** What server and nodes trust each other by, and ends soon. */
+/** Certificates of server and nodes that end soon. */
 export function EndingCertificates({ nodes, authorityExpiresAt, now }: Props) {
   const { t } = useTranslation('home')
   return (

@@ -4,7 +4,7 @@ import { hasNeverAnswered } from '../nodes/nodes.rules.ts'
 export const FIRST_STEPS = ['profile', 'squad', 'node', 'host', 'user', 'link'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 
-/** With more users than these somebody knows the way. */
+/** An installation with more users than these needs no guide. */
 export const MOST_USERS_AT_FIRST = 10
 
 interface Installation {
@@ -13,7 +13,7 @@ interface Installation {
   nodes: readonly Pick<Node, 'xrayVersion' | 'nodeVersion'>[]
   hosts: number
   users: number
-  /** Whether anybody has opened a subscription or been online. */
+  /** Whether any subscription was opened or any user was online. */
   isInUse: boolean
 }
 

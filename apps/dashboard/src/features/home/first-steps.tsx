@@ -19,7 +19,7 @@ import { Coming } from './home-head.tsx'
 import { HomeSection } from './home-section.tsx'
 import { newestUserQuery, QUERY_TIMES, systemStatsQuery } from './home.queries.ts'
 
-/** Kept by the browser: nothing until somebody dismisses the steps. */
+/** Kept by the browser: empty until the steps are dismissed. */
 const DISMISSED = 'firstStepsDismissed'
 
 /** Where a step leads: the dialog that makes the missing thing, with the only choice picked. */
@@ -31,7 +31,7 @@ const WAYS = {
   user: '/dashboard/management/users',
 } as const
 
-/** The way from an empty server to the first person online. It ticks itself, and goes when all is done or nobody wants it. */
+/** The steps from an empty server to the first user online. They tick themselves, and disappear when done or dismissed. */
 export function FirstSteps() {
   const { data: stats, isPending } = useQuery(systemStatsQuery())
   const [isDismissed, setDismissed] = useState(() => readLocalStorageValue<boolean>({ key: DISMISSED }) ?? false)
@@ -88,7 +88,7 @@ function Steps({ hasOnline, onDismiss }: StepsProps) {
             step={step}
             isDone={done.has(step)}
             isCurrent={step === current}
-            // What a node that was added still lacks is its agent.
+            // A node that was added still lacks its agent.
             hasWay={step !== 'node' || nodes.length === 0}
           >
             {step === 'node' && <Agents nodes={nodes} />}

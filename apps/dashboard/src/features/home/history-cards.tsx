@@ -14,7 +14,7 @@ import classes from './home.module.css'
 
 const HEIGHT = 240
 
-/** What nodes moved and how many people were there, over the period that stands in the address. */
+/** Traffic of nodes and users online, over the period in the address. */
 export function HistoryCards() {
   const { t } = useTranslation('home')
   const period = usePeriod()

@@ -4,7 +4,7 @@ import type { ChartSeries } from '../../ui/chart-series.ts'
 
 type History = Reply<typeof getHistory>
 
-/** What the steps are called: hours by the instant they begin at, days by their date in the zone that they are days of. */
+/** Labels of the steps: hours by the instant they begin at, days by their date in their zone. */
 export function stepNames({ step, starts, timeZone }: Pick<History, 'step' | 'starts' | 'timeZone'>): string[] {
   return step === 'hour' ? starts : starts.map((instant) => dayIn(timeZone, new Date(instant)))
 }
@@ -16,7 +16,7 @@ export function trafficSeries({ nodes }: Pick<History, 'nodes'>): ChartSeries[] 
     .sort((one, other) => other.total - one.total)
 }
 
-/** One series, of the most at once; none where nobody has counted yet. */
+/** One series of maxima; undefined without any count yet. */
 export function onlineSeries({ usersOnline }: Pick<History, 'usersOnline'>, name: string): ChartSeries[] {
   const values = usersOnline.map((count) => count ?? 0)
   return usersOnline.every((count) => count === null) ? [] : [{ key: 'online', name, values, total: Math.max(...values) }]

@@ -9,8 +9,8 @@ const PATIENCE_MS = 1000
 const ROWS = 3
 
 /**
- * What is on the page only if there is something to say, as nobody knows before its reads have come: first steps, what needs
- * attention. It appears as one, where each read pushed down all that is below; at the first visit what is below appears with it.
+ * The conditional part of the page: first steps, attention. It appears as one block once all its reads are done, as
+ * each read would push the content below. At the first visit the content below appears with it.
  */
 export function HomeHead({ children }: { children: ReactNode }) {
   const [kept] = useState(() => Number(localStorage.getItem(HEIGHT_KEY)))

@@ -5,8 +5,8 @@ import { averageCpu, cpuColor, direction, localSize, totalMemoryMib } from './ho
 const process = (memory: string, cpu: string) => ({ name: 'REST API-0', memory, cpu })
 
 it.each([
-  [0, 'teal'],
-  [29.9, 'teal'],
+  [0, 'green'],
+  [29.9, 'green'],
   [30, 'yellow'],
   [69.9, 'yellow'],
   [70, 'red'],

@@ -4,8 +4,8 @@ import { numberFormat } from '../../lib/formats.ts'
 type Process = Reply<typeof getHealth>['pm2Stats'][number]
 
 /** Under 30 green, under 70 yellow, from there red. */
-export function cpuColor(percent: number): 'teal' | 'yellow' | 'red' {
-  if (percent < 30) return 'teal'
+export function cpuColor(percent: number): 'green' | 'yellow' | 'red' {
+  if (percent < 30) return 'green'
   return percent < 70 ? 'yellow' : 'red'
 }
 

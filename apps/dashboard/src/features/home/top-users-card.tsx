@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { TopUsers } from '../users/parts/top-users.tsx'
 import { HomeSection } from './home-section.tsx'
 
-/** Who used most, over the period that stands in the address as `?top=`; the last 7 days when it says nothing else. */
+/** Top users over the period in the address, `?top=`; the last 7 days by default. */
 export function TopUsersCard() {
   const { t } = useTranslation('views')
   const search: Record<string, unknown> = useSearch({ strict: false })

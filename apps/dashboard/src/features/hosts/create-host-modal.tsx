@@ -23,7 +23,7 @@ export function CreateHostModal() {
   )
 }
 
-/** Somebody's first host has the only inbound there is, and its port. */
+/** The first host gets the only inbound there is, and its port. */
 function Start({ onCreated }: { onCreated: () => void }) {
   const isFirst = useIsFirst()
   const profiles = useQuery(configProfilesQuery())
@@ -40,7 +40,7 @@ function CreateForm({ initial, onCreated }: { initial: HostForm; onCreated: () =
   const [isPreviewed, setPreviewed] = useState(false)
   const profiles = useQuery(configProfilesQuery())
   const problems = useHostProblems({ isInboundRequired: true })
-  // What is wrong shows when a field is left: a form that is not valid cannot be sent.
+  // Mistakes show on blur: an invalid form cannot be sent.
   const form = useForm<HostForm>({ initialValues: initial, validate: problems, validateInputOnBlur: true })
   const create = useCreateHost(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)

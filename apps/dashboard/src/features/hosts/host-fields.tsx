@@ -10,7 +10,8 @@ import { Accordion, Button, Grid, Select, Stack, Switch, TextInput, Title } from
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MachineTextInput, PortInput } from '../../ui/inputs.tsx'
+import { MachineTextInput } from '../../ui/inputs.tsx'
+import { PortField } from '../../ui/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import type { HostForm } from './host-form.ts'
 import { HostNodesField } from './host-nodes-field.tsx'
@@ -63,7 +64,7 @@ export function HostFields({ form, profiles }: Props) {
           />
         </Grid.Col>
         <Grid.Col span={{ base: 4, xs: 3 }}>
-          <PortInput label={t('field.port')} description={t('field.portHint')} required {...form.getInputProps('port')} />
+          <PortField label={t('field.port')} description={t('field.portHint')} required {...form.getInputProps('port')} />
         </Grid.Col>
       </Grid>
       <Accordion variant="contained">
@@ -142,6 +143,13 @@ function AdvancedFields({ form, profiles }: Props) {
           label={t('field.mihomoX25519')}
           description={t('field.mihomoX25519Hint')}
           {...form.getInputProps('mihomoX25519', { type: 'checkbox' })}
+        />
+      </Grid.Col>
+      <Grid.Col span={half}>
+        <Switch
+          label={t('field.allowInsecure')}
+          description={t('field.allowInsecureHint')}
+          {...form.getInputProps('allowInsecure', { type: 'checkbox' })}
         />
       </Grid.Col>
       <Grid.Col span={12}>

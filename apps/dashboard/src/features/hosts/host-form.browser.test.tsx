@@ -66,10 +66,16 @@ it('HOST-044 HOST-054 a host can be created only when every field is right, and 
 it('HOST-049 HOST-050 what is missing or wrong is said at its field', async () => {
   await showPage(`${HOSTS}?create=new`)
   const port = modal.getByLabelText('Port')
-  await port.fill('70000')
-  await expect.element(port).not.toHaveValue('70000')
-  await port.fill('1.5')
-  await expect.element(port).not.toHaveValue('1.5')
+  for (const [text, sentence] of [
+    ['70000', 'Must be from 1 to 65535.'],
+    ['-1', 'Must be from 1 to 65535.'],
+    ['1.5', 'Must be a whole number.'],
+  ] as const) {
+    await port.fill(text)
+    await userEvent.tab()
+    await expect.element(modal.getByText(sentence)).toBeVisible()
+    await expect.element(port).toHaveValue(text)
+  }
   await port.fill('')
   await modal.getByLabelText('Remark').fill('')
   await modal.getByLabelText('Address').fill(' ')
@@ -85,14 +91,15 @@ it('shuffling, the post-quantum key exchange and the nodes of a host are chosen,
   answer(getHost, () => host)
   answer(listHosts, () => [host])
   answer(listNodes, () => [sampleNode(), sampleNode({ uuid: uuid(402), name: 'Berlin', countryCode: 'DE', configProfile: idle })])
-  answer(updateHost, ({ shuffleHost = false, mihomoX25519 = false, nodes = [] }) =>
-    sampleHost({ shuffleHost, mihomoX25519, nodes }),
+  answer(updateHost, ({ shuffleHost = false, mihomoX25519 = false, allowInsecure = false, nodes = [] }) =>
+    sampleHost({ shuffleHost, mihomoX25519, allowInsecure, nodes }),
   )
   await showPage(`${HOSTS}?edit=${host.uuid}`)
   const edit = page.getByRole('dialog', { name: 'Edit host' })
   await edit.getByRole('button', { name: 'Advanced' }).click()
   await edit.getByRole('switch', { name: 'Shuffle' }).click()
   await edit.getByRole('switch', { name: 'Post-quantum REALITY' }).click()
+  await edit.getByRole('switch', { name: 'Accept any certificate' }).click()
   await expect.element(edit.getByText('Deleted node')).toBeVisible()
   const nodes = edit.getByRole('combobox', { name: 'Nodes' })
   await nodes.click()
@@ -106,7 +113,7 @@ it('shuffling, the post-quantum key exchange and the nodes of a host are chosen,
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect
     .poll(() => requests(updateHost))
-    .toEqual([{ uuid: host.uuid, shuffleHost: true, mihomoX25519: true, nodes: [uuid(401), uuid(402)] }])
+    .toEqual([{ uuid: host.uuid, shuffleHost: true, mihomoX25519: true, allowInsecure: true, nodes: [uuid(401), uuid(402)] }])
 })
 
 it('HOST-032 the edit dialog has a button that clones the host, without a menu before it', async () => {

@@ -40,6 +40,7 @@ const host: Host = {
   vlessRouteId: null,
   shuffleHost: false,
   mihomoX25519: false,
+  allowInsecure: false,
   nodes: [],
 }
 
@@ -94,7 +95,7 @@ describe('host form', () => {
   })
 
   it('shuffling, the post-quantum key exchange and the nodes go there and back, each only when it was changed', () => {
-    const wanted = { shuffleHost: true, mihomoX25519: true, nodes: [uuid('d')] }
+    const wanted = { shuffleHost: true, mihomoX25519: true, allowInsecure: true, nodes: [uuid('d')] }
     expect(toHostForm({ ...host, ...wanted }, profiles)).toMatchObject(wanted)
     expect(patch(wanted)).toEqual({ uuid: host.uuid, ...wanted })
     expect(patch({ nodes: [] }, { ...host, ...wanted })).toEqual({ uuid: host.uuid, nodes: [] })

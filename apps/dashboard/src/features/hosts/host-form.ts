@@ -10,6 +10,7 @@ import {
   type updateHost,
 } from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
+import { numberOf, type NumberEntry } from '../../lib/number-entry.ts'
 
 export type CreateHostBody = CallInput<typeof createHost>
 export type UpdateHostBody = CallInput<typeof updateHost>
@@ -17,8 +18,7 @@ export type UpdateHostBody = CallInput<typeof updateHost>
 export type HostForm = {
   remark: string
   address: string
-  /** Number inputs hold an empty text while nothing is entered. */
-  port: number | ''
+  port: NumberEntry
   /** The inverse of the wire's isDisabled. */
   isEnabled: boolean
   inbound: Inbound | null
@@ -33,6 +33,7 @@ export type HostForm = {
   xHttpExtraText: string
   shuffleHost: boolean
   mihomoX25519: boolean
+  allowInsecure: boolean
   /** Uuids of the nodes that are meant to serve the host. */
   nodes: string[]
 }
@@ -54,6 +55,7 @@ export function emptyHostForm(): HostForm {
     xHttpExtraText: '',
     shuffleHost: false,
     mihomoX25519: false,
+    allowInsecure: false,
     nodes: [],
   }
 }
@@ -75,14 +77,16 @@ export function toHostForm(host: Host, profiles: readonly ConfigProfile[]): Host
     xHttpExtraText: host.xHttpExtraParams ? JSON.stringify(host.xHttpExtraParams, null, 2) : '',
     shuffleHost: host.shuffleHost,
     mihomoX25519: host.mihomoX25519,
+    allowInsecure: host.allowInsecure,
     nodes: host.nodes,
   }
 }
 
 /** Undefined while no inbound is chosen or the port is empty. */
 export function toCreateHost(form: HostForm): CreateHostBody | undefined {
-  if (form.inbound === null || form.port === '') return undefined
-  return { ...plainFields(form), port: form.port, inbound: inboundRef(form.inbound) }
+  const port = numberOf(form.port)
+  if (form.inbound === null || port === undefined) return undefined
+  return { ...plainFields(form), port, inbound: inboundRef(form.inbound) }
 }
 
 /** Where a field of the form goes on the wire. */
@@ -102,6 +106,7 @@ const WIRE_NAMES: { [Name in keyof HostForm]: keyof CreateHostBody } = {
   xHttpExtraText: 'xHttpExtraParams',
   shuffleHost: 'shuffleHost',
   mihomoX25519: 'mihomoX25519',
+  allowInsecure: 'allowInsecure',
   nodes: 'nodes',
 }
 
@@ -122,9 +127,10 @@ export function toHostPlan(uuid: string, { values, base, changed }: Change<HostF
 
 /** What the form holds, as far as it holds anything. */
 export function toHostBody(form: HostForm): Partial<CreateHostBody> {
+  const port = numberOf(form.port)
   return {
     ...plainFields(form),
-    ...(form.port === '' ? {} : { port: form.port }),
+    ...(port === undefined ? {} : { port }),
     ...(form.inbound === null ? {} : { inbound: inboundRef(form.inbound) }),
   }
 }
@@ -144,6 +150,7 @@ function plainFields(form: HostForm) {
     xHttpExtraParams: parseExtra(form.xHttpExtraText),
     shuffleHost: form.shuffleHost,
     mihomoX25519: form.mihomoX25519,
+    allowInsecure: form.allowInsecure,
     nodes: form.nodes,
   }
 }

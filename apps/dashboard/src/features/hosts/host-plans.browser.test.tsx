@@ -13,7 +13,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleConfigProfile, sampleHost, sampleInbound, samplePlan, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleHost, sampleInbound, sampleLosses, samplePlan, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -25,7 +25,7 @@ const other = sampleHost({ uuid: uuid(502), remark: 'Norway' })
 const edit = page.getByRole('dialog', { name: 'Edit host' })
 const save = edit.getByRole('button', { name: 'Save' })
 const question = page.getByRole('dialog', { name: 'What this save does' })
-const losing = samplePlan({ users: { some: 2, all: 5, online: 1 } })
+const losing = samplePlan({ users: sampleLosses({ some: 2, all: 5, online: 1 }) })
 
 beforeEach(() => {
   answerSmallPanel()

@@ -1,4 +1,4 @@
-import { getHost, listConfigProfiles, listHosts } from '@causeway/contract'
+import { bulkSetHostsPort, getHost, listConfigProfiles, listHosts } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, requests } from '../../../test/fake-api.ts'
@@ -99,6 +99,20 @@ it('HOST-038 the filters stay while a host is open, and an open host is shown as
   await expect.element(inbound).toHaveValue('MAIN_VLESS')
 })
 
+it('filters that no host matches dim no row and say so', async () => {
+  await showPage(HOSTS)
+  await expect.element(row('Host 1').first()).toBeVisible()
+  const dimmed = () => document.querySelectorAll('li[data-dimmed], li [data-dimmed]').length
+  const remark = page.getByRole('searchbox', { name: /remark/i })
+  await remark.fill('Host 11')
+  await expect.poll(dimmed).toBeGreaterThan(0)
+  await remark.fill('nothing of this name')
+  await expect.element(page.getByText('No host matches the filters.')).toBeVisible()
+  expect(dimmed()).toBe(0)
+  await remark.fill('')
+  await expect.element(page.getByText('No host matches the filters.')).not.toBeInTheDocument()
+})
+
 it('a key leads from a selected host over all the others to what can be done with it, and back', async () => {
   await showPage(HOSTS)
   const first = page.getByRole('checkbox', { name: 'Select Host 1', exact: true })
@@ -172,4 +186,29 @@ it('HOST-001 HOST-002 HOST-003 HOST-004 HOST-015 HOST-016 HOST-017 HOST-018 HOST
   await expect.element(page.getByRole('tooltip', { name: 'Enabled' })).toBeVisible()
   await good.getByText('Main', { exact: true }).click()
   await expect.element(dialog('Edit host').getByLabelText('Remark')).toHaveValue('whole')
+})
+
+it('a port for many hosts that is none is said and not sent; the hosts that are not selected are left alone', async () => {
+  answer(bulkSetHostsPort, () => hosts)
+  await showPage(HOSTS)
+  for (const name of ['Select Host 1', 'Select Host 3']) await page.getByRole('checkbox', { name, exact: true }).click()
+  await page.getByRole('button', { name: 'Set port' }).click()
+  const port = dialog('Set port').getByRole('textbox', { name: 'Port' })
+  const send = dialog('Set port').getByRole('button', { name: 'Set port' })
+  for (const [text, sentence] of [
+    ['65536', 'Must be from 1 to 65535.'],
+    ['70000', 'Must be from 1 to 65535.'],
+    ['-1', 'Must be from 1 to 65535.'],
+    ['1.5', 'Must be a whole number.'],
+    ['8.443', '“8.443” may mean 8443 or 8.443.'],
+  ] as const) {
+    await port.fill(text)
+    await send.click()
+    await expect.element(dialog('Set port').getByText(sentence)).toBeVisible()
+    await expect.element(port).toHaveValue(text)
+  }
+  expect(requests(bulkSetHostsPort)).toEqual([])
+  await dialog('Set port').getByRole('button', { name: '8443' }).click()
+  await send.click()
+  await expect.poll(() => requests(bulkSetHostsPort)).toEqual([{ uuids: [uuid(500), uuid(502)], port: 8443 }])
 })

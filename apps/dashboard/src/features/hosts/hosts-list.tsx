@@ -1,5 +1,5 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -42,7 +42,10 @@ export function HostsList({ hosts, profiles, filters }: Props) {
     setSelected(new Set())
   }
   const isFiltered = isFiltering(filters)
-  const highlighted = useFirstMatch(filters, isFiltered ? hosts.findIndex((host) => matchesFilters(host, filters)) : -1)
+  const firstMatch = isFiltered ? hosts.findIndex((host) => matchesFilters(host, filters)) : -1
+  const highlighted = useFirstMatch(filters, firstMatch)
+  // Without any match the filters say nothing of the rows: they stay as they are, and a sentence says so.
+  const hasMatch = firstMatch !== -1
 
   function move(moved: Host[]): void {
     client.setQueryData(hostsQuery().queryKey, moved)
@@ -69,6 +72,9 @@ export function HostsList({ hosts, profiles, filters }: Props) {
   }
   return (
     <>
+      <Text role="status" size="sm" mb={isFiltered && !hasMatch ? 'sm' : 0}>
+        {isFiltered && !hasMatch && t('noMatch')}
+      </Text>
       <SortableList
         label={t('title')}
         items={hosts}
@@ -84,7 +90,7 @@ export function HostsList({ hosts, profiles, filters }: Props) {
             host={host}
             place={place}
             origin={originOf(host, profiles)}
-            isDimmed={isFiltered && !matchesFilters(host, filters)}
+            isDimmed={hasMatch && !matchesFilters(host, filters)}
             isHighlighted={highlighted?.index === place.index}
             isSelected={selected.has(host.uuid)}
             onToggle={() => toggle(host.uuid)}

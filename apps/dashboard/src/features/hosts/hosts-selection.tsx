@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { showWarning } from '../../api/toasts.ts'
 import { useConfirmDelete } from '../../ui/confirm.tsx'
 import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
-import { PortInput } from '../../ui/inputs.tsx'
+import { PortField } from '../../ui/number-field.tsx'
+import { useNumberSentence } from '../../ui/use-number-sentence.ts'
+import { PORT_RULE, type NumberEntry } from '../../lib/number-entry.ts'
 import { SelectionBar } from '../../ui/selection-bar.tsx'
 import { InboundPickerDrawer } from '../config-profiles/parts/inbound-picker-drawer.tsx'
 import { Planned, usePlanned } from '../config-profiles/parts/planned.tsx'
@@ -95,18 +97,20 @@ export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
 
 function PortForm({ isSending, onPort }: { isSending: boolean; onPort: (port: number) => void }) {
   const { t } = useTranslation('hosts')
-  const [port, setPort] = useState<number | string>('')
+  const sentenceOf = useNumberSentence()
+  const [port, setPort] = useState<NumberEntry>('')
   const [error, setError] = useState<string>()
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (typeof port === 'number' && port >= 1) onPort(port)
-        else setError(t('problem.port'))
+        const problem = sentenceOf(port, PORT_RULE)
+        if (typeof port === 'number' && problem === null) onPort(port)
+        else setError(problem ?? t('problem.port'))
       }}
     >
-      <PortInput
+      <PortField
         label={t('field.port')}
         required
         data-autofocus

@@ -43,7 +43,7 @@ export function canHaveExtra(inbound: Inbound | null, profiles: readonly ConfigP
   return profile?.inbounds.some(({ network }) => network === 'xhttp') ?? false
 }
 
-/** The chosen nodes that do not run the host's inbound: nobody reaches the host there. */
+/** Chosen nodes that do not run the host's inbound: the host is not reachable there. */
 export function nodesWithoutInbound(chosen: readonly string[], inbound: Inbound | null, nodes: readonly Node[]): Node[] {
   if (inbound === null) return []
   return nodes.filter(

@@ -4,7 +4,7 @@ import { type EditFields, isSameSet } from '../../api/edit-merge.ts'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
 import type { HostForm } from './host-form.ts'
 
-/** What the edit form of a host says of its fields. */
+/** Labels of a host's fields in the edit form. */
 export function useHostEditFields(): EditFields<HostForm> {
   const { t } = useTranslation('hosts')
   const { t: ui } = useTranslation('ui')
@@ -31,6 +31,7 @@ export function useHostEditFields(): EditFields<HostForm> {
     xHttpExtraText: { label: t('extra.open') },
     shuffleHost: { label: t('field.shuffleHost'), inWords: onOrOff },
     mihomoX25519: { label: t('field.mihomoX25519'), inWords: onOrOff },
+    allowInsecure: { label: t('field.allowInsecure'), inWords: onOrOff },
     nodes: {
       label: t('field.nodes'),
       isSame: isSameSet((uuid) => uuid),

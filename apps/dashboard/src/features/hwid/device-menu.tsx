@@ -5,7 +5,7 @@ import { useConfirm } from '../../ui/confirm.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { type FoundDevice, useDeviceActions } from './hwid.queries.ts'
 
-/** What can be done with one device, and with all of its user. Both ask first. */
+/** Actions on one device, and on all of its user. Both ask first. */
 export function DeviceMenu({ device }: { device: FoundDevice }) {
   const { t } = useTranslation('hwid')
   const confirm = useConfirm()

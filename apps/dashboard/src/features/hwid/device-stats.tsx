@@ -46,7 +46,7 @@ interface SharesProps {
   counts: { name: string; count: number }[] | undefined
 }
 
-/** What the server calls what it knows nothing of. */
+/** The server's name for an unknown value. */
 const UNKNOWN = 'Unknown'
 
 function Shares({ title, counts }: SharesProps) {

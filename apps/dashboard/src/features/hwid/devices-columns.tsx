@@ -22,7 +22,7 @@ export const devicesColumns = [
   { id: 'actions', size: 104, isFixed: true, cell: (device) => <DeviceMenu device={device} /> },
 ] as const satisfies readonly DataColumn<FoundDevice>[]
 
-/** How the table looks until somebody arranges it. */
+/** The default arrangement of the table. */
 export const devicesDefaultView: TableView = { ...emptyView, visibility: { addedAt: false } }
 
 function HwidCell({ hwid }: { hwid: string }) {

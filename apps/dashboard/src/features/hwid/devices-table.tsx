@@ -20,7 +20,7 @@ export function DevicesTable() {
   const list = useQuery(devicesTableQuery(view))
   const labels = useMemo(() => Object.fromEntries(devicesColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
   const search = view.filters[SEARCH_COLUMN] ?? ''
-  // What was typed here last: the field starts anew only when the search was changed or cleared elsewhere.
+  // The last typed text: the field resets only when the search was changed or cleared elsewhere.
   const [typed, setTyped] = useState(search)
   return (
     <DataTable

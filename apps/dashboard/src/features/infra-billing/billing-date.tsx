@@ -1,8 +1,9 @@
 import { IconCalendarDot } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat } from '../../lib/formats.ts'
+import { dateFormat, ownZone } from '../../lib/formats.ts'
 import { useNow } from '../../lib/now.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { billingDate } from './infra-billing.rules.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import classes from './infra-billing.module.css'
@@ -12,10 +13,13 @@ export function BillingDate({ at }: { at: string }) {
   const { t, i18n } = useTranslation('infra-billing')
   const now = useNow()
   const date = new Date(at)
-  const { state, color, isThisMonth } = billingDate(date, new Date(now))
+  const zone = useTimeZone() ?? ownZone()
+  const { state, color, isThisMonth } = billingDate(date, new Date(now), zone)
   return (
     <span className={classes['date']}>
-      <time dateTime={at}>{dateFormat(i18n.language, { dateStyle: 'medium' }).format(date)}</time>
+      <time dateTime={at} data-color={color}>
+        {dateFormat(i18n.language, { dateStyle: 'medium', timeZone: zone }).format(date)}
+      </time>
       {state !== 'later' && <StatusBadge color={color} label={t(`date.${state}`)} />}
       {isThisMonth && (
         <Tooltip label={t('date.thisMonth')}>

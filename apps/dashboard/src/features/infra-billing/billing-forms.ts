@@ -1,84 +1,91 @@
-import type {
-  CallInput,
-  createInfraBillingNode,
-  createInfraBillingRecord,
-  createInfraProvider,
-  Provider,
-  updateInfraProvider,
+import {
+  PAYMENT_BOUNDS,
+  type CallInput,
+  type createInfraBillingNode,
+  type createInfraBillingRecord,
+  type createInfraProvider,
+  type Provider,
+  type updateInfraProvider,
 } from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
-import { isoDay } from './infra-billing.rules.ts'
-import { toCents } from './money.ts'
+import { addMonths, fromIsoDay, monthLength, toIsoDay } from '../../lib/calendar.ts'
+import { dateText, type DateEntry } from '../../lib/date-entry.ts'
+import { startOfDayIn } from '../../lib/dates.ts'
+import { numberOf, numberProblem, type NumberEntry, type NumberRule } from '../../lib/number-entry.ts'
+import { isUntaken } from '../../lib/untaken.ts'
 
-const MIN_CENTS = 1
+/** Dollars, with cents. */
+export const AMOUNT_RULE: NumberRule = { decimals: 2, min: PAYMENT_BOUNDS.least, max: PAYMENT_BOUNDS.most, units: ['$', 'USD'] }
 const MAX_YEARS_AHEAD = 2
 
-/** Days are the reader's, as YYYY-MM-DD; a field of a day is null while it is empty. */
-export type RecordForm = { providerUuid: string | null; billedAt: string | null; amount: number | string }
-export type BillForm = { providerUuid: string | null; nodeUuid: string | null; nextBillingAt: string | null }
+/** Days are those of the installation, as YYYY-MM-DD; a field of a day is null while it is empty. */
+export type RecordForm = { providerUuid: string | null; billedAt: DateEntry; amount: NumberEntry }
+export type BillForm = { providerUuid: string | null; nodeUuid: string | null; nextBillingAt: DateEntry }
 export type ProviderForm = { name: string; faviconLink: string; loginUrl: string }
 
-export function emptyRecord(now: Date, providerUuid: string | null = null): RecordForm {
-  return { providerUuid, billedAt: isoDay(now), amount: '' }
+export function emptyRecord(today: string, providerUuid: string | null = null): RecordForm {
+  return { providerUuid, billedAt: today, amount: '' }
 }
 
-/** What is still against sending it; a provider is asked for in another way. */
+/** What is still against sending it; a provider is asked for in another way, and what cannot be read its field says. */
 export function recordProblem(
   { billedAt, amount }: RecordForm,
-  now: Date,
-): 'dateMissing' | 'dateTooLate' | 'amountTooSmall' | undefined {
+  today: string,
+): 'dateMissing' | 'dateTooLate' | 'dateUntaken' | 'amountTooSmall' | 'amountUntaken' | undefined {
+  if (isUntaken(billedAt)) return 'dateUntaken'
   if (billedAt === null || billedAt === '') return 'dateMissing'
-  if (billedAt > latestBilledAt(now)) return 'dateTooLate'
-  return amount === '' || toCents(amount) < MIN_CENTS ? 'amountTooSmall' : undefined
+  if (billedAt > latestBilledAt(today)) return 'dateTooLate'
+  if (amount === '' || (typeof amount === 'number' && amount < PAYMENT_BOUNDS.least)) return 'amountTooSmall'
+  return numberProblem(amount, AMOUNT_RULE) === undefined ? undefined : 'amountUntaken'
 }
 
 export function toRecordBody(
-  form: RecordForm & { providerUuid: string; billedAt: string },
+  { providerUuid, billedAt, amount }: RecordForm & { providerUuid: string },
+  zone: string,
 ): CallInput<typeof createInfraBillingRecord> {
-  return { providerUuid: form.providerUuid, billedAt: startOfDay(form.billedAt), amount: toCents(form.amount) / 100 }
+  return { providerUuid, billedAt: startOfDay(zone, billedAt), amount: numberOf(amount) ?? Number.NaN }
 }
 
-export function toBillBody(form: {
-  providerUuid: string
-  nodeUuid: string
-  nextBillingAt: string
-}): CallInput<typeof createInfraBillingNode> {
-  return { providerUuid: form.providerUuid, nodeUuid: form.nodeUuid, nextBillingAt: startOfDay(form.nextBillingAt) }
+export function toBillBody(
+  { providerUuid, nodeUuid, nextBillingAt }: BillForm & { providerUuid: string; nodeUuid: string },
+  zone: string,
+): CallInput<typeof createInfraBillingNode> {
+  return { providerUuid, nodeUuid, nextBillingAt: startOfDay(zone, nextBillingAt) }
 }
 
 /** A payment of tomorrow can be entered: where the bookkeeper sits it may be tomorrow already. */
-export function latestBilledAt(now: Date): string {
-  return dayFrom(now, { days: 1 })
+export function latestBilledAt(today: string): string {
+  return toIsoDay(fromIsoDay(today) + 1)
 }
 
-export function earliestNextBilling(now: Date): string {
-  return dayFrom(now, { days: -1 })
+export function earliestNextBilling(today: string): string {
+  return toIsoDay(fromIsoDay(today) - 1)
 }
 
-export function latestNextBilling(now: Date): string {
-  return dayFrom(now, { years: MAX_YEARS_AHEAD })
+export function latestNextBilling(today: string): string {
+  return monthsLater(today, MAX_YEARS_AHEAD * 12)
 }
 
-export function datePresets(now: Date): Record<'today' | 'tomorrow' | 'nextMonth', string> {
-  return { today: isoDay(now), tomorrow: dayFrom(now, { days: 1 }), nextMonth: dayFrom(now, { months: 1 }) }
+export function datePresets(today: string): Record<'today' | 'tomorrow' | 'nextMonth', string> {
+  return { today, tomorrow: latestBilledAt(today), nextMonth: monthsLater(today, 1) }
 }
 
-/** The bill after one of this day. */
-export function monthAfter(at: string): string {
-  return dayFrom(new Date(at), { months: 1 })
+/** The bill after one of this day: a month later, on the day that it was made for, or the last of a shorter month. */
+export function monthAfter(day: string, billingDay = Number(day.slice(8, 10))): string {
+  const next = monthsLater(day, 1)
+  const [year = 0, month = 1] = next.split('-').map(Number)
+  const last = monthLength(year, month, 'gregory')
+  return `${next.slice(0, 8)}${String(Math.min(billingDay, last)).padStart(2, '0')}`
 }
 
-function dayFrom(now: Date, { days = 0, months = 0, years = 0 }: { days?: number; months?: number; years?: number }): string {
-  const [year, month, day] = [now.getFullYear() + years, now.getMonth() + months, now.getDate()]
-  // A month after January 31 is the last day of February, not some day of March.
-  const lastDay = new Date(year, month + 1, 0).getDate()
-  return isoDay(new Date(year, month, Math.min(day, months === 0 && years === 0 ? day : lastDay) + days))
+function monthsLater(day: string, count: number): string {
+  return toIsoDay(addMonths(fromIsoDay(day), count, 'gregory'))
 }
 
-/** The instant at which a day begins for the reader. */
-export function startOfDay(day: string): string {
-  const [year = 0, month = 1, date = 1] = day.slice(0, 10).split('-').map(Number)
-  return new Date(year, month - 1, date).toISOString()
+/** The instant at which a day begins for the installation; of what is no day, a text that no schema takes. */
+export function startOfDay(zone: string, entry: DateEntry): string {
+  const day = dateText(entry)
+  return day ? startOfDayIn(zone, day.slice(0, 10)).toISOString() : ''
 }
 
 export const emptyProvider: ProviderForm = { name: '', faviconLink: '', loginUrl: '' }

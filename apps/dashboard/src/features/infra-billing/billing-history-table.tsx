@@ -5,12 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveFile } from '../../lib/save-file.ts'
-import { dateFormat } from '../../lib/formats.ts'
+import { dayIn } from '../../lib/dates.ts'
+import { dateFormat, ownZone } from '../../lib/formats.ts'
 import { showFailure } from '../../api/toasts.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { listInfraBillingHistory } from '@causeway/contract'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { HISTORY_PAGE, historyQuery, readAllRecords, useDeleteRecord } from './infra-billing.queries.ts'
-import { isoDay, recordsCsv } from './infra-billing.rules.ts'
+import { recordsCsv } from './infra-billing.rules.ts'
 import { formatInteger, formatUsd } from './money.ts'
 import { Panel } from './panel.tsx'
 import { ProviderName } from './provider-name.tsx'
@@ -48,7 +50,8 @@ function RecordRow({ record }: { record: BillingRecord }) {
   const { t: ui } = useTranslation('ui')
   const confirm = useConfirm()
   const remove = useDeleteRecord()
-  const date = dateFormat(i18n.language, { dateStyle: 'medium' }).format(new Date(record.billedAt))
+  const zone = useTimeZone() ?? ownZone()
+  const date = dateFormat(i18n.language, { dateStyle: 'medium', timeZone: zone }).format(new Date(record.billedAt))
   const amount = formatUsd(record.amount, i18n.language)
   const names = { amount, date, provider: record.provider.name }
 
@@ -107,6 +110,7 @@ function Pager({ page, pages, total, onPage }: PagerProps) {
 
 function ExportButton({ isDisabled }: { isDisabled: boolean }) {
   const { t } = useTranslation('infra-billing')
+  const zone = useTimeZone() ?? ownZone()
   const [isBusy, setBusy] = useState(false)
 
   async function exportAll(): Promise<void> {
@@ -114,7 +118,8 @@ function ExportButton({ isDisabled }: { isDisabled: boolean }) {
     try {
       const heads = { date: t('csv.date'), provider: t('csv.provider'), amount: t('csv.amount'), id: t('csv.id') }
       // The mark at the beginning tells spreadsheets that this is UTF-8.
-      saveFile(`payments-${isoDay(new Date())}.csv`, 'text/csv', `\u{FEFF}${recordsCsv(await readAllRecords(), heads)}`)
+      const text = `\u{FEFF}${recordsCsv(await readAllRecords(), heads, zone)}`
+      saveFile(`payments-${dayIn(zone, new Date())}.csv`, 'text/csv', text)
     } catch (error) {
       showFailure(listInfraBillingHistory, error)
     } finally {

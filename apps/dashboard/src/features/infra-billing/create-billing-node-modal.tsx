@@ -4,9 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../api/toasts.ts'
+import { dayIn } from '../../lib/dates.ts'
+import { isUntaken } from '../../lib/untaken.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { earliestNextBilling, toBillBody, type BillForm } from './billing-forms.ts'
 import { FirstProvider } from './first-provider.tsx'
 import { billingNodesQuery, useCreateBillingNode } from './infra-billing.queries.ts'
@@ -17,21 +20,27 @@ const EMPTY: BillForm = { providerUuid: null, nodeUuid: null, nextBillingAt: nul
 export function CreateBillingNodeModal() {
   const { t } = useTranslation('infra-billing')
   const dialog = useDialog('bill')
+  const zone = useTimeZone()
   return (
-    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('bill.create')} width={440}>
-      <BillFields onCreated={dialog.close} />
+    <ModalFrame
+      isOpen={dialog.value !== undefined && zone !== undefined}
+      onClose={dialog.close}
+      title={t('bill.create')}
+      width={440}
+    >
+      {zone !== undefined && <BillFields zone={zone} onCreated={dialog.close} />}
     </ModalFrame>
   )
 }
 
-function BillFields({ onCreated }: { onCreated: () => void }) {
+function BillFields({ zone, onCreated }: { zone: string; onCreated: () => void }) {
   const { t } = useTranslation('infra-billing')
   const { t: ui } = useTranslation('ui')
-  const [now] = useState(() => new Date())
+  const [today] = useState(() => dayIn(zone, new Date()))
   const bills = useQuery(billingNodesQuery())
   const form = useForm<BillForm>({
     initialValues: EMPTY,
-    validate: { nextBillingAt: (day) => (day ? null : t('bill.dateMissing')) },
+    validate: { nextBillingAt: (day) => (isUntaken(day) ? ui('calendar.untaken') : day ? null : t('bill.dateMissing')) },
   })
   const create = useCreateBillingNode(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
@@ -39,7 +48,7 @@ function BillFields({ onCreated }: { onCreated: () => void }) {
   function send({ providerUuid, nodeUuid, nextBillingAt }: BillForm): void {
     if (providerUuid === null || nodeUuid === null) showError(t('error'), t('bill.partsMissing'))
     else if (nextBillingAt !== null)
-      create.mutate(toBillBody({ providerUuid, nodeUuid, nextBillingAt }), { onSuccess: onCreated })
+      create.mutate(toBillBody({ providerUuid, nodeUuid, nextBillingAt }, zone), { onSuccess: onCreated })
   }
   return (
     <form noValidate onSubmit={form.onSubmit(send)}>
@@ -57,7 +66,7 @@ function BillFields({ onCreated }: { onCreated: () => void }) {
         <DateField
           label={t('bill.nextBillingAt')}
           required
-          minDate={earliestNextBilling(now)}
+          minDate={earliestNextBilling(today)}
           {...form.getInputProps('nextBillingAt')}
         />
       </Stack>

@@ -1,18 +1,21 @@
-import { PAYMENT_BOUNDS, type BillingNode } from '@causeway/contract'
+import type { BillingNode } from '@causeway/contract'
 import { Checkbox, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../api/toasts.ts'
+import { dayIn } from '../../lib/dates.ts'
 import { dateFormat } from '../../lib/formats.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
-import { NumberField } from '../../ui/inputs.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
+import { useNumberSentence } from '../../ui/use-number-sentence.ts'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import {
+  AMOUNT_RULE,
   emptyRecord,
   latestBilledAt,
   monthAfter,
@@ -21,11 +24,10 @@ import {
   toRecordBody,
   type RecordForm,
 } from './billing-forms.ts'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { FirstProvider } from './first-provider.tsx'
 import { billingNodesQuery, useCreateRecord, useUpdateBillingNode } from './infra-billing.queries.ts'
 import { ProviderPicker } from './parts/provider-picker.tsx'
-
-const DECIMALS = 2
 
 const NEW = 'new'
 
@@ -35,35 +37,62 @@ export function CreateBillingRecordModal() {
   const dialog = useDialog('record')
   const uuid = useLingering(dialog.value)
   const bills = useQuery(billingNodesQuery())
+  const zone = useTimeZone()
   const bill = bills.data?.billingNodes.find((one) => one.uuid === uuid)
   return (
-    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('record.create')} width={440}>
-      {uuid !== NEW && bills.isPending ? <LoadingRows count={3} /> : <RecordFields bill={bill} onCreated={dialog.close} />}
+    <ModalFrame
+      isOpen={dialog.value !== undefined && zone !== undefined}
+      onClose={dialog.close}
+      title={t('record.create')}
+      width={440}
+    >
+      {uuid !== NEW && bills.isPending && <LoadingRows count={3} />}
+      {(uuid === NEW || !bills.isPending) && zone !== undefined && (
+        <RecordFields bill={bill} zone={zone} onCreated={dialog.close} />
+      )}
     </ModalFrame>
   )
 }
 
-function RecordFields({ bill, onCreated }: { bill: BillingNode | undefined; onCreated: () => void }) {
+interface FieldsProps {
+  bill: BillingNode | undefined
+  zone: string
+  onCreated: () => void
+}
+
+function RecordFields({ bill, zone, onCreated }: FieldsProps) {
   const { t, i18n } = useTranslation('infra-billing')
   const { t: ui } = useTranslation('ui')
-  const [now] = useState(() => new Date())
+  const sentenceOf = useNumberSentence()
+  const [today] = useState(() => dayIn(zone, new Date()))
   const form = useForm<RecordForm>({
-    initialValues: emptyRecord(now, bill?.providerUuid),
+    initialValues: emptyRecord(today, bill?.providerUuid),
     validate: (values) => {
-      const problem = recordProblem(values, now)
-      if (problem === undefined) return {}
-      return { [problem === 'amountTooSmall' ? 'amount' : 'billedAt']: t(`record.${problem}`) }
+      const problem = recordProblem(values, today)
+      switch (problem) {
+        case undefined:
+          return {}
+        case 'amountTooSmall':
+          return { amount: t('record.amountTooSmall') }
+        case 'amountUntaken':
+          return { amount: sentenceOf(values.amount, AMOUNT_RULE) }
+        case 'dateUntaken':
+          return { billedAt: ui('calendar.untaken') }
+        case 'dateMissing':
+        case 'dateTooLate':
+          return { billedAt: t(`record.${problem}`) }
+      }
     },
   })
   const create = useCreateRecord(form)
   const move = useUpdateBillingNode()
   const [isMoved, setMoved] = useState(true)
-  const next = bill && startOfDay(monthAfter(bill.nextBillingAt))
+  const next = bill && startOfDay(zone, monthAfter(dayIn(zone, new Date(bill.nextBillingAt)), bill.billingDay))
   useFrameDirty(form.isDirty() && !create.isSuccess)
 
   function send({ providerUuid, billedAt, amount }: RecordForm): void {
     if (providerUuid === null) showError(t('error'), t('record.providerMissing'))
-    else if (billedAt !== null) create.mutate(toRecordBody({ providerUuid, billedAt, amount }), { onSuccess: onPaid })
+    else if (billedAt !== null) create.mutate(toRecordBody({ providerUuid, billedAt, amount }, zone), { onSuccess: onPaid })
   }
   function onPaid(): void {
     if (bill && next !== undefined && isMoved) move.mutate({ uuid: bill.uuid, nextBillingAt: next })
@@ -79,18 +108,13 @@ function RecordFields({ bill, onCreated }: { bill: BillingNode | undefined; onCr
           data-autofocus={bill ? undefined : true}
           {...form.getInputProps('providerUuid')}
         />
-        <DateField label={t('record.billedAt')} required maxDate={latestBilledAt(now)} {...form.getInputProps('billedAt')} />
+        <DateField label={t('record.billedAt')} required maxDate={latestBilledAt(today)} {...form.getInputProps('billedAt')} />
         <NumberField
           label={t('record.amount')}
           required
-          prefix="$"
-          min={PAYMENT_BOUNDS.least}
-          max={PAYMENT_BOUNDS.most}
-          allowNegative={false}
-          decimalScale={DECIMALS}
-          fixedDecimalScale
-          hasThousands
-          hideControls
+          leftSection="$"
+          rule={AMOUNT_RULE}
+          fixedDecimals={AMOUNT_RULE.decimals}
           data-autofocus={bill ? true : undefined}
           {...form.getInputProps('amount')}
         />
@@ -98,7 +122,7 @@ function RecordFields({ bill, onCreated }: { bill: BillingNode | undefined; onCr
           <Checkbox
             label={t('record.moves', {
               node: bill.node.name,
-              date: dateFormat(i18n.language, { dateStyle: 'medium' }).format(new Date(next)),
+              date: dateFormat(i18n.language, { dateStyle: 'medium', timeZone: zone }).format(new Date(next)),
             })}
             checked={isMoved}
             onChange={(event) => setMoved(event.currentTarget.checked)}

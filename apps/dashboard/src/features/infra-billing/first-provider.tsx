@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { providersQuery } from './infra-billing.queries.ts'
 
-/** Where there is nobody yet who could be paid: what comes first, in place of the dialog that asks for a provider. */
+/** The first step without any provider, in place of the payment dialog. */
 export function FirstProvider() {
   const { t } = useTranslation('infra-billing')
   const navigate = useNavigate()

@@ -132,12 +132,14 @@ it('BILL-006 mod+K opens a new payment instead of the palette', async () => {
   answerBilling({ providers: [sampleProvider()] })
   await showPage(BILLING)
   await expect.element(table('Providers')).toBeVisible()
+  // The top bar offers the key for the palette on other pages only.
+  await expect.element(page.getByText('Ctrl K')).not.toBeVisible()
   await userEvent.keyboard('{Control>}k{/Control}')
   await expect.element(dialog('New billing record')).toBeVisible()
   expect(page.getByPlaceholder('Find users, nodes, pages, actions…').query()).toBeNull()
 })
 
-it('BILL-023 each bill says how near it is, and is marked in its month', async () => {
+it('BILL-022 BILL-023 each bill says how near it is, and is marked in its month', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 15, 12) })
   try {
     const names = ['far past', 'yesterday', 'today', 'tomorrow', 'approaching', 'later']
@@ -165,6 +167,16 @@ it('BILL-023 each bill says how near it is, and is marked in its month', async (
       expect(state(name).element().closest('[data-color]')?.getAttribute('data-color')).toBe(color)
     }
     expect(state('later').query()).toBeNull()
+    const colorOf = (name: string) =>
+      getComputedStyle(
+        row(new RegExp(`^Poland ${name} `))
+          .element()
+          .querySelector('time')!,
+      ).color
+    // BILL-022: the row has a date, and beyond a week that is gray.
+    expect(colorOf('later')).not.toBe(colorOf('approaching'))
+    const [red = 0, green = 0, blue = 0] = colorOf('later').match(/\d+/g)?.map(Number) ?? []
+    expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(40)
     const marked = names.filter(
       (name) =>
         row(new RegExp(`^Poland ${name} `))

@@ -4,12 +4,14 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat } from '../../lib/formats.ts'
+import { dayIn } from '../../lib/dates.ts'
+import { dateFormat, ownZone } from '../../lib/formats.ts'
 import { useNow } from '../../lib/now.ts'
 import { MetricStrip } from '../../ui/metric-strip.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { ProviderNodesModal } from './provider-nodes-modal.tsx'
 import { BillingHistoryTable } from './billing-history-table.tsx'
 import { BillingNodesTable } from './billing-nodes-table.tsx'
@@ -76,6 +78,7 @@ export default function InfraBillingPage() {
 function BillingMetrics() {
   const { t, i18n } = useTranslation('infra-billing')
   const now = useNow()
+  const zone = useTimeZone() ?? ownZone()
   const { data } = useQuery(billingNodesQuery())
   const stats = data?.stats
   const sum = (amount: number) => {
@@ -87,12 +90,12 @@ function BillingMetrics() {
     )
   }
   // The month that the figures beside it are of, whatever calendar the reader's language goes by.
-  const month = dateFormat(i18n.language, { calendar: 'gregory', month: 'long', year: 'numeric' }).format(now)
+  const month = dateFormat(i18n.language, { calendar: 'gregory', month: 'long', year: 'numeric', timeZone: zone }).format(now)
   return (
     <MetricStrip
       label={t('stats.label')}
       metrics={[
-        { label: t('stats.day'), value: new Date(now).getDate(), note: month },
+        { label: t('stats.day'), value: Number(dayIn(zone, new Date(now)).slice(8)), note: month },
         { label: t('stats.upcoming'), value: stats?.upcomingNodesCount },
         { label: t('stats.month'), value: stats && sum(stats.currentMonthPayments) },
         { label: t('stats.total'), value: stats && sum(stats.totalSpent) },
@@ -112,6 +115,11 @@ function useRecordKey(open: () => void): void {
       open()
     }
     window.addEventListener('keydown', onKeyDown, { capture: true })
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+    // The top bar does not offer the key for what it does elsewhere (shell/header.module.css).
+    document.documentElement.toggleAttribute('data-palette-key-taken', true)
+    return () => {
+      window.removeEventListener('keydown', onKeyDown, { capture: true })
+      document.documentElement.removeAttribute('data-palette-key-taken')
+    }
   })
 }

@@ -33,7 +33,7 @@ const EXPORT_PAGE = 500
 
 export const providersQuery = () => apiQuery(listInfraProviders, {}, { staleTime: seconds(30) })
 export const providerQuery = (uuid: string) => apiQuery(getInfraProvider, { uuid }, { staleTime: seconds(30) })
-/** A picture changes once in years; without one there is the initial, so nobody need hear of a failure. */
+/** An icon changes once in years; without one the initial is shown, and a failure stays silent. */
 export const providerIconQuery = (uuid: string) =>
   apiQuery(getInfraProviderIcon, { uuid }, { staleTime: seconds(3600), refetchOnWindowFocus: false, quiet: true })
 export const billingNodesQuery = () => apiQuery(listInfraBillingNodes, {}, { staleTime: seconds(30) })
@@ -121,9 +121,9 @@ export function useDeleteRecord() {
   })
 }
 
-/** What the billing page shows. */
+/** Queries of the billing page. */
 export const BILLING_READS = [listInfraProviders, listInfraBillingNodes, listInfraBillingHistory, getInfraSpending]
-/** What shows a provider's name or link. */
+/** Queries with a provider's name or link. */
 const EVERYTHING = [...BILLING_READS, getInfraProvider, listNodes]
 
 /** A toast that stands while the request runs and then says how it went. */

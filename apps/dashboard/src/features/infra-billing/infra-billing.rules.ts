@@ -1,22 +1,23 @@
 import type { BillingNode, BillingRecord } from '@causeway/contract'
-import { instantOf, localDay } from '../../lib/calendar.ts'
+import { fromIsoDay } from '../../lib/calendar.ts'
 import { csvText } from '../../lib/csv.ts'
-import { relativeTime } from '../../lib/dates.ts'
-import { relativeFormat } from '../../lib/formats.ts'
+import { dayIn, relativeDay } from '../../lib/dates.ts'
 
 export type BillingDateState = 'farPast' | 'yesterday' | 'today' | 'tomorrow' | 'approaching' | 'later'
 
 /** So many days ahead a bill is spoken of. */
 const APPROACHING_DAYS = 7
 
-/** Where a bill stands, by calendar days of the reader, and its colour. */
+/** Where a bill stands by calendar days of the installation, and its colour. */
 export function billingDate(
   at: Date,
   now: Date,
+  zone: string,
 ): { state: BillingDateState; color: 'red' | 'blue' | 'gray'; isThisMonth: boolean } {
-  const state = stateOf(daysAhead(at, now))
+  const state = stateOf(daysAhead(at, now, zone))
   const color = state === 'later' ? 'gray' : state === 'tomorrow' || state === 'approaching' ? 'blue' : 'red'
-  return { state, color, isThisMonth: at.getFullYear() === now.getFullYear() && at.getMonth() === now.getMonth() }
+  const isThisMonth = dayIn(zone, at).slice(0, 7) === dayIn(zone, now).slice(0, 7)
+  return { state, color, isThisMonth }
 }
 
 function stateOf(days: number): BillingDateState {
@@ -28,21 +29,19 @@ function stateOf(days: number): BillingDateState {
 }
 
 /** Bills that are overdue or due within a week, the oldest first. */
-export function dueBills(bills: readonly BillingNode[], now: Date): BillingNode[] {
+export function dueBills(bills: readonly BillingNode[], now: Date, zone: string): BillingNode[] {
   return bills
-    .filter(({ nextBillingAt }) => daysAhead(new Date(nextBillingAt), now) <= APPROACHING_DAYS)
+    .filter(({ nextBillingAt }) => daysAhead(new Date(nextBillingAt), now, zone) <= APPROACHING_DAYS)
     .toSorted((one, other) => one.nextBillingAt.localeCompare(other.nextBillingAt))
 }
 
 /** When a bill is due in words such as 'tomorrow': bills have days, and the hours of today are nothing to count by. */
-export function dueText(at: Date, now: Date, locale: string): string {
-  if (daysAhead(at, now) === 0) return relativeFormat(locale, { numeric: 'auto' }).format(0, 'day')
-  return relativeTime(new Date(instantOf(localDay(at))), instantOf(localDay(now)), locale)
+export function dueText(at: Date, now: Date, zone: string, locale: string): string {
+  return relativeDay(fromIsoDay(dayIn(zone, at)), fromIsoDay(dayIn(zone, now)), locale)
 }
 
-/** Days counted by the calendar, not by hours: a change of the clocks makes no difference. */
-function daysAhead(at: Date, now: Date): number {
-  return localDay(at) - localDay(now)
+function daysAhead(at: Date, now: Date, zone: string): number {
+  return fromIsoDay(dayIn(zone, at)) - fromIsoDay(dayIn(zone, now))
 }
 
 /** Only addresses of the web become links, whatever an older record holds. */
@@ -62,19 +61,13 @@ export interface CsvHeads {
   id: string
 }
 
-/** The payments as a table for the bookkeeper: the dates of the reader, amounts with two decimals and a point. */
-export function recordsCsv(records: readonly BillingRecord[], heads: CsvHeads): string {
+/** The payments as a table for the bookkeeper: days of the installation, amounts with two decimals and a point. */
+export function recordsCsv(records: readonly BillingRecord[], heads: CsvHeads, zone: string): string {
   const rows = records.map(({ uuid, billedAt, provider, amount }) => [
-    isoDay(new Date(billedAt)),
+    dayIn(zone, new Date(billedAt)),
     provider.name,
     amount.toFixed(2),
     uuid,
   ])
   return csvText([[heads.date, heads.provider, heads.amount, heads.id], ...rows])
-}
-
-/** The calendar day of the reader, YYYY-MM-DD. */
-export function isoDay(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }

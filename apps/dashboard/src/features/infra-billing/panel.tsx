@@ -28,7 +28,7 @@ interface Column {
 
 const EMPTY_HEIGHT = 240
 
-/** One of the page's lists: what can be done above, a table whose last column is what can be done with a row, its own scrolling. */
+/** One of the page's lists: actions above, a table whose last column has the row's actions, scrolling of its own. */
 export function Panel<Data>({ title, actions, height, query, count, empty, columns, children, foot }: Props<Data>) {
   const { t } = useTranslation('infra-billing')
   const id = useId()

@@ -8,7 +8,7 @@ interface Props {
   provider: { uuid: string; name: string; faviconLink: string | null; loginUrl?: string | null }
 }
 
-/** Who is paid, with the way to the customer area where it is known. */
+/** The provider, linked to its customer area where that is known. */
 export function ProviderName({ provider }: Props) {
   const { t } = useTranslation('infra-billing')
   const link = webLink(provider.loginUrl ?? null)

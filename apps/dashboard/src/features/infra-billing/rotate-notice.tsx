@@ -3,7 +3,7 @@ import { IconDeviceMobileRotated } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/states.tsx'
 
-/** In place of wide tables on a phone held upright. Whoever wants them there all the same gets them. */
+/** Shown in place of wide tables on a phone held upright, with a way to see them anyway. */
 export function RotateNotice({ onShowAnyway }: { onShowAnyway: () => void }) {
   const { t } = useTranslation('infra-billing')
   return (

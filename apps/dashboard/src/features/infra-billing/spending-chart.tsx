@@ -11,7 +11,7 @@ import classes from './infra-billing.module.css'
 
 const HEIGHT = 260
 
-/** What went to whom in each of the last twelve months. */
+/** Payments by provider in each of the last twelve months. */
 export function SpendingChart() {
   const { t } = useTranslation('infra-billing')
   const { data } = useQuery(spendingQuery())

@@ -3,11 +3,15 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DateEntry } from '../../lib/date-entry.ts'
+import { dayIn } from '../../lib/dates.ts'
+import { isUntaken } from '../../lib/untaken.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames.tsx'
 import { EmptyState, LoadingRows } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { BillingDate } from './billing-date.tsx'
 import { datePresets, latestNextBilling, startOfDay } from './billing-forms.ts'
 import { billingNodesQuery, useUpdateBillingNode } from './infra-billing.queries.ts'
@@ -19,29 +23,31 @@ export function UpdateBillingDateModal() {
   const dialog = useDialog('date')
   const uuid = useLingering(dialog.value)
   const bills = useQuery(billingNodesQuery())
+  const zone = useTimeZone()
   const bill = bills.data?.billingNodes.find((one) => one.uuid === uuid)
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('bill.changeDate')} width={440}>
-      {bills.isPending && <LoadingRows count={3} />}
+      {(bills.isPending || zone === undefined) && <LoadingRows count={3} />}
       {bills.data && !bill && <EmptyState title={t('bill.gone')} />}
-      {bill && <DateForm key={bill.uuid} bill={bill} onDone={dialog.close} />}
+      {bill && zone !== undefined && <DateForm key={bill.uuid} bill={bill} zone={zone} onDone={dialog.close} />}
     </ModalFrame>
   )
 }
 
-function DateForm({ bill, onDone }: { bill: BillingNode; onDone: () => void }) {
+function DateForm({ bill, zone, onDone }: { bill: BillingNode; zone: string; onDone: () => void }) {
   const { t } = useTranslation('infra-billing')
-  const [now] = useState(() => new Date())
-  const [day, setDay] = useState<string | null>(null)
+  const [today] = useState(() => dayIn(zone, new Date()))
+  const [day, setDay] = useState<DateEntry>(null)
   const update = useUpdateBillingNode()
-  const presets = datePresets(now)
+  const presets = datePresets(today)
+  const isTaken = day !== null && !isUntaken(day)
   useFrameDirty(day !== null && !update.isSuccess)
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (day !== null) update.mutate({ uuid: bill.uuid, nextBillingAt: startOfDay(day) }, { onSuccess: onDone })
+        if (isTaken) update.mutate({ uuid: bill.uuid, nextBillingAt: startOfDay(zone, day) }, { onSuccess: onDone })
       }}
     >
       <Stack gap="sm" pb="lg">
@@ -53,7 +59,7 @@ function DateForm({ bill, onDone }: { bill: BillingNode; onDone: () => void }) {
           label={t('bill.newDate')}
           required
           clearLabel={t('bill.clearDate')}
-          maxDate={latestNextBilling(now)}
+          maxDate={latestNextBilling(today)}
           value={day}
           onChange={setDay}
           data-autofocus
@@ -66,7 +72,7 @@ function DateForm({ bill, onDone }: { bill: BillingNode; onDone: () => void }) {
           ))}
         </Group>
       </Stack>
-      <FormFooter action={t('bill.update')} isBusy={update.isPending} isDisabled={day === null} />
+      <FormFooter action={t('bill.update')} isBusy={update.isPending} isDisabled={!isTaken} />
     </form>
   )
 }

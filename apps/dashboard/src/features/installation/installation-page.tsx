@@ -11,10 +11,10 @@ import { installationQuery, useUpdateInstallation } from './installation.queries
 import { isFound, offsetName, timeIn, zoneChoices } from './installation.rules.ts'
 
 const WIDTH = 640
-/** More are not drawn at once; whoever types finds the others. */
+/** More are not rendered at once; typing finds the others. */
 const MOST_SHOWN = 100
 
-/** What holds for the whole installation. */
+/** Settings of the whole installation. */
 export default function InstallationPage() {
   const { t } = useTranslation('installation')
   return (

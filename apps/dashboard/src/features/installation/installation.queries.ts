@@ -13,7 +13,7 @@ import { seconds } from '../../lib/durations.ts'
 
 export const installationQuery = () => apiQuery(getInstallation, {}, { staleTime: seconds(60) })
 
-/** What is counted by days, weeks or months is counted anew. */
+/** Figures by day, week or month are stale. */
 export function useUpdateInstallation(form: FormTarget) {
   const { t } = useTranslation('installation')
   const refreshes = [getInstallation, getBandwidthStats, getHistory, getInfraSpending, listInfraBillingNodes]

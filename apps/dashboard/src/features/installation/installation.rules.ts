@@ -13,7 +13,7 @@ export function offsetName(zone: string, at: Date): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }
 
-/** What clocks and calendars in the zone show. */
+/** Clock and calendar of the zone. */
 export function timeIn(zone: string, at: Date, locale: string): string {
   return wholeDay(at, locale, { timeZone: zone, timeStyle: 'short' })
 }

@@ -13,7 +13,7 @@ import {
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, disconnect, hold, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleConfigProfile, sampleInbound, sampleInternalSquad, samplePlan, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleInbound, sampleInternalSquad, sampleLosses, samplePlan, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 
 const SQUADS = '/dashboard/management/internal-squads'
@@ -303,7 +303,7 @@ it('a squad that loses an inbound asks only where somebody loses something, and 
   const plan = samplePlan({
     squads: [{ uuid: squad.uuid, name: 'Friends', tags: ['SECOND'] }],
     hosts: [{ uuid: uuid(501), name: 'Poland', loses: 'users' }],
-    users: { some: 4, all: 0, online: 1 },
+    users: sampleLosses({ some: 4, all: 0, online: 1 }),
   })
   answer(planChange, () => plan)
   await takeSecond()

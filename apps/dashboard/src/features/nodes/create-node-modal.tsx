@@ -20,7 +20,7 @@ export function CreateNodeModal() {
   )
 }
 
-/** Somebody's first node has the only profile there is, with all that is in it. */
+/** The first node gets the only profile there is, with all its inbounds. */
 function Start({ onCreated }: { onCreated: () => void }) {
   const isFirst = useIsFirst()
   const profiles = useQuery(configProfilesQuery())

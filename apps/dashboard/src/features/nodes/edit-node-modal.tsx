@@ -28,7 +28,7 @@ export function EditNodeModal() {
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('edit')} width={900}>
       {uuid !== undefined && (
-        // What is being edited must not change under the hand that edits it.
+        // The edited values must not change during editing.
         <EditOpen
           key={uuid}
           read={nodeQuery(uuid)}

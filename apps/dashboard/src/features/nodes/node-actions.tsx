@@ -8,7 +8,7 @@ import { Planned } from '../config-profiles/parts/planned.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 
-/** What can be done with a node beside editing it. */
+/** Actions on a node besides editing. */
 export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => void }) {
   const { t } = useTranslation('nodes')
   const confirm = useConfirm()

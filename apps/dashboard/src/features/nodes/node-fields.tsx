@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/formats.ts'
 import { countryOptions } from '../../lib/countries.ts'
 import { ZoneNote } from '../installation/parts/zone-note.tsx'
-import { MachineTextInput, PortInput, WholeNumberInput } from '../../ui/inputs.tsx'
+import { MachineTextInput } from '../../ui/inputs.tsx'
+import { NumberField, PortField } from '../../ui/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { ProviderPicker } from '../infra-billing/parts/provider-picker.tsx'
-import type { NodeForm } from './node-form.ts'
+import { NUMBER_RULES, type NodeForm } from './node-form.ts'
 
 const MAX_MULTIPLIER = 10
 const MULTIPLIER_STEP = 0.1
@@ -47,7 +48,7 @@ export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
           />
         </Grid.Col>
         <Grid.Col span={{ base: 4, xs: 3 }}>
-          <PortInput label={t('field.port')} description={t('field.portHint')} required min={0} {...form.getInputProps('port')} />
+          <PortField label={t('field.port')} description={t('field.portHint')} required {...form.getInputProps('port')} />
         </Grid.Col>
         <Grid.Col span={12}>
           <ProviderPicker
@@ -96,30 +97,23 @@ function TrafficFields({ form }: { form: UseFormReturnType<NodeForm> }) {
       />
       {form.values.isTrafficTrackingActive && (
         <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
-          <WholeNumberInput
+          <NumberField
             label={t('field.limit')}
-            suffix=" GiB"
-            min={0}
-            // A limit set through the API need not be whole; it must not be rounded just by being looked at.
-            allowDecimal={!Number.isInteger(form.getInitialValues().trafficLimitGib || 0)}
-            decimalScale={2}
+            unit="GiB"
+            rule={NUMBER_RULES.trafficLimitGib}
             {...form.getInputProps('trafficLimitGib')}
           />
-          <WholeNumberInput
+          <NumberField
             label={t('field.resetDay')}
             description={<ZoneNote />}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            min={1}
-            max={31}
-            clampBehavior="strict"
+            rule={NUMBER_RULES.trafficResetDay}
             {...form.getInputProps('trafficResetDay')}
           />
-          <WholeNumberInput
+          <NumberField
             label={t('field.notify')}
-            suffix=" %"
-            min={0}
-            max={100}
-            clampBehavior="strict"
+            unit="%"
+            rule={NUMBER_RULES.notifyPercent}
             {...form.getInputProps('notifyPercent')}
           />
         </Group>

@@ -10,7 +10,7 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 import classes from './nodes.module.css'
 import { shownUptime, withoutAddress } from './nodes.rules.ts'
 
-/** What goes through a node. */
+/** Traffic of a node. */
 export interface NodeFlow {
   /** Bytes of each whole hour of the last day. */
   hours: readonly number[]
@@ -23,7 +23,7 @@ export function Traffic({ node }: { node: Node }) {
   const used = node.trafficUsedBytes ?? 0
   const limit = node.isTrafficTrackingActive ? (node.trafficLimitBytes ?? 0) : undefined
   const usedText = formatBytes(used, i18n.language)
-  const limitText = limit === undefined ? '∞' : formatBytes(limit, i18n.language)
+  const limitText = limit === undefined || limit === 0 ? '∞' : formatBytes(limit, i18n.language)
   return (
     <div className={classes['traffic']}>
       <div className={classes['figures']}>
@@ -91,7 +91,7 @@ export function Trouble({ node }: { node: Node }) {
         )}
       </span>
       {reason !== '' && (
-        // In the reader's direction if it is in the reader's words, and in its own if nobody had any.
+        // In the reader's direction if it is translated, else in its own.
         <span className={classes['reason']} {...(reason === node.lastStatusMessage ? { dir: 'auto' } : {})} title={reason}>
           {withoutAddress(reason, node)}
         </span>

@@ -1,17 +1,17 @@
 import type { CallInput, createNode, Inbound, Node, planChange, updateNode } from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
-import { bytesToGib, gibToBytes } from '../../lib/bytes.ts'
+import { bytesToGib, GIB_RULE, gibToBytes } from '../../lib/bytes.ts'
+import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/number-entry.ts'
 
 export type NodeForm = {
   name: string
   address: string
-  /** Number inputs hold an empty text while nothing is entered. */
-  port: number | ''
+  port: NumberEntry
   countryCode: string
   isTrafficTrackingActive: boolean
-  trafficLimitGib: number | ''
-  trafficResetDay: number | ''
-  notifyPercent: number | ''
+  trafficLimitGib: NumberEntry
+  trafficResetDay: NumberEntry
+  notifyPercent: NumberEntry
   consumptionMultiplier: number
   providerUuid: string | null
   /** One value: inbounds mean nothing without their profile. */
@@ -22,6 +22,17 @@ export type CreateNodeBody = CallInput<typeof createNode>
 export type UpdateNodeBody = CallInput<typeof updateNode>
 
 const DEFAULT_PORT = 2222
+
+/** What may be typed into the fields of numbers. */
+export const NUMBER_RULES = {
+  port: PORT_RULE,
+  trafficLimitGib: GIB_RULE,
+  trafficResetDay: { decimals: 0, min: 1, max: 31 },
+  notifyPercent: { decimals: 0, min: 0, max: 100, units: ['%', '٪'] },
+} as const satisfies { [Name in keyof NodeForm]?: NumberRule }
+
+/** They are sent also while they are out of sight, and then are as the server has them. */
+export const TRACKING_NAMES = ['trafficLimitGib', 'trafficResetDay', 'notifyPercent'] as const
 
 export function emptyNodeForm(): NodeForm {
   return {
@@ -46,7 +57,7 @@ export function toNodeForm(node: Node): NodeForm {
     port: node.port ?? '',
     countryCode: node.countryCode,
     isTrafficTrackingActive: node.isTrafficTrackingActive,
-    trafficLimitGib: Math.round(bytesToGib(node.trafficLimitBytes ?? 0) * 100) / 100,
+    trafficLimitGib: Number(bytesToGib(node.trafficLimitBytes ?? 0).toFixed(3)),
     trafficResetDay: node.trafficResetDay ?? 1,
     notifyPercent: node.notifyPercent ?? 0,
     consumptionMultiplier: node.consumptionMultiplier,
@@ -61,12 +72,12 @@ export function toCreateBody(form: NodeForm): CreateNodeBody | undefined {
   return {
     name: form.name.trim(),
     address: form.address.trim(),
-    port: form.port === '' ? undefined : form.port,
+    port: numberOf(form.port),
     countryCode: form.countryCode,
     isTrafficTrackingActive: form.isTrafficTrackingActive,
-    trafficLimitBytes: gibToBytes(form.trafficLimitGib === '' ? 0 : form.trafficLimitGib),
-    trafficResetDay: form.trafficResetDay === '' ? 1 : form.trafficResetDay,
-    notifyPercent: form.notifyPercent === '' ? 0 : form.notifyPercent,
+    trafficLimitBytes: gibToBytes(numberOf(form.trafficLimitGib) ?? 0),
+    trafficResetDay: numberOf(form.trafficResetDay) ?? 1,
+    notifyPercent: numberOf(form.notifyPercent) ?? 0,
     consumptionMultiplier: form.consumptionMultiplier,
     providerUuid: form.providerUuid,
     configProfile: {

@@ -1,4 +1,4 @@
-import { getNode, getNodePublicKey, listNodes, updateNode, type Node } from '@causeway/contract'
+import { createNode, getNode, getNodePublicKey, listNodes, updateNode, type Node } from '@causeway/contract'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
@@ -41,16 +41,27 @@ it('NODE-067 NODE-068 what is missing or wrong is said at its field', async () =
   await showPage(`${NODES}?create=new`)
   const created = dialog('New node')
   const port = created.getByLabelText('Port')
-  await port.fill('99999')
-  await expect.element(port).not.toHaveValue('99999')
-  await port.fill('-5')
-  await expect.element(port).toHaveValue('5')
+  for (const text of ['99999', '-5']) {
+    await port.fill(text)
+    await userEvent.tab()
+    await expect.element(created.getByText('Must be from 1 to 65535.')).toBeVisible()
+    await expect.element(port).toHaveValue(text)
+  }
   await port.fill('')
   await created.getByLabelText('Internal name').fill('x')
   await created.getByLabelText('Internal name').fill('')
   await created.getByRole('button', { name: 'Create' }).click()
   for (const text of ['Enter a name', 'Enter a domain or an IP address', 'Enter a port', 'Choose a config profile'])
     await expect.element(created.getByText(text)).toBeVisible()
+})
+
+it.each(['not a host!', 'https://example.com', '1.2.3.4:2222'])('“%s” is no address of a node', async (text) => {
+  await showPage(`${NODES}?create=new`)
+  const created = dialog('New node')
+  await created.getByLabelText('Address').fill(text)
+  await created.getByRole('button', { name: 'Create' }).click()
+  await expect.element(created.getByText('Enter a domain or an IP address, without a scheme, a port or a path')).toBeVisible()
+  expect(requests(createNode)).toEqual([])
 })
 
 it('NODE-013 NODE-014 NODE-016 NODE-017 NODE-019 NODE-057 a row says where, how much and opens for editing', async () => {
@@ -93,12 +104,8 @@ it('NODE-027 NODE-028 NODE-029 NODE-058 NODE-069 NODE-070 NODE-071 NODE-072 NODE
   await edit.getByRole('switch', { name: 'Track traffic' }).click()
   await edit.getByLabelText('Traffic limit').fill('2')
   const day = edit.getByLabelText('Reset day')
-  await day.fill('32')
-  await expect.element(day).not.toHaveValue('32')
   await day.fill('31')
   const notify = edit.getByLabelText('Notify at')
-  await notify.fill('101')
-  await expect.element(notify).not.toHaveValue(expect.stringContaining('101'))
   await notify.fill('80')
   const slider = edit.getByRole('slider', { name: 'Consumption multiplier' })
   await expect.element(slider).toHaveAttribute('aria-valuemin', '0.1')

@@ -11,7 +11,7 @@ import {
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, requests } from '../../../test/fake-api.ts'
-import { sampleConfigProfile, sampleInbound, sampleNode, samplePlan, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleInbound, sampleNode, sampleLosses, samplePlan, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -24,7 +24,7 @@ const edit = page.getByRole('dialog', { name: 'Edit node' })
 const save = edit.getByRole('button', { name: 'Save' })
 const dialog = (name: string) => page.getByRole('dialog', { name })
 const planned = (core: Plan['nodes'][number]['core'], given: Partial<Plan> = {}) =>
-  samplePlan({ nodes: [{ uuid: node.uuid, name: node.name, tags: [], core, isConnected: true }], ...given })
+  samplePlan({ nodes: [{ uuid: node.uuid, name: node.name, tags: [], core, isConnected: true, usersOnline: 0 }], ...given })
 
 beforeEach(() => {
   answerSmallPanel()
@@ -59,7 +59,7 @@ it('a node whose inbounds change says that its core restarts; its name is saved 
 })
 
 it('disabling and deleting a node say who loses it', async () => {
-  answer(planChange, () => planned('stops', { users: { some: 3, all: 0, online: 2 } }))
+  answer(planChange, () => planned('stops', { users: sampleLosses({ some: 3, all: 0, online: 2 }) }))
   answer(disableNode, () => ({ ...node, isDisabled: true }))
   answer(deleteNode, () => ({ isDeleted: true }))
   const choose = async (item: string): Promise<void> => {
@@ -78,7 +78,7 @@ it('disabling and deleting a node say who loses it', async () => {
 })
 
 it('disabling several nodes says it for all of them together', async () => {
-  answer(planChange, () => planned('stops', { users: { some: 0, all: 9, online: 4 } }))
+  answer(planChange, () => planned('stops', { users: sampleLosses({ some: 0, all: 9, online: 4 }) }))
   await showPage(NODES)
   await page.getByRole('checkbox', { name: 'Select all nodes shown' }).click()
   await page.getByRole('region', { name: 'Selected nodes' }).getByRole('button', { name: 'Disable' }).click()

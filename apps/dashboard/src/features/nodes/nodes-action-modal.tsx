@@ -6,20 +6,20 @@ import { useTranslation } from 'react-i18next'
 import { CallError } from '../../api/call-error.ts'
 import { numberFormat } from '../../lib/formats.ts'
 import { CountryFlag } from '../../ui/country-flag.tsx'
-import { FrameFooter, ModalFrame } from '../../ui/frames.tsx'
+import { FrameFooter, ModalFrame, useIsStillOpen } from '../../ui/frames.tsx'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { Planned } from '../config-profiles/parts/planned.tsx'
 import classes from './nodes.module.css'
 import { useNodeAction } from './nodes.queries.ts'
 import type { NodeAction } from './nodes.rules.ts'
 
-interface Asked {
+interface NodesAction {
   action: NodeAction
   nodes: readonly Node[]
 }
 
 /** Asks, does it to one node after the other, and says of each what became of it. */
-export function NodesActionModal({ asked, onClose }: { asked: Asked | undefined; onClose: () => void }) {
+export function NodesActionModal({ asked, onClose }: { asked: NodesAction | undefined; onClose: () => void }) {
   const { t } = useTranslation('nodes')
   const kept = useLingering(asked)
   return (
@@ -38,26 +38,29 @@ type Outcome = { kind: 'waiting' | 'running' | 'done' } | { kind: 'failed'; why:
 const ICONS = { waiting: IconClock, running: IconLoader2, done: IconCheck, failed: IconX } as const
 const WAITING: Outcome = { kind: 'waiting' }
 
-function Run({ action, nodes, onClose }: Asked & { onClose: () => void }) {
+function Run({ action, nodes, onClose }: NodesAction & { onClose: () => void }) {
   const { t, i18n } = useTranslation('nodes')
   const { t: ui } = useTranslation('ui')
   const { t: api } = useTranslation('api')
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const { tell, refresh } = useNodeAction(action)
+  const isOpen = useIsStillOpen()
   const number = numberFormat(i18n.language)
   const of = (kind: Outcome['kind']) => [...(outcomes?.values() ?? [])].filter((one) => one.kind === kind).length
   const [done, failed] = [of('done'), of('failed')]
   const isRunning = outcomes !== undefined && of('waiting') + of('running') > 0
   const online = nodes.reduce((sum, node) => sum + (node.usersOnline ?? 0), 0)
 
-  /** One after the other: a whole fleet that restarts in the same second would have everybody reconnect at once. */
+  /** One after the other: if a whole fleet restarted in the same second, all users would reconnect at once. */
   async function run(some: readonly Node[]): Promise<void> {
     const note = (uuid: string, outcome: Outcome) => setOutcomes((before) => new Map(before).set(uuid, outcome))
     for (const { uuid } of some) note(uuid, WAITING)
     for (const { uuid } of some) {
+      // Closing the dialog stops the rest.
+      if (!isOpen.current) break
       note(uuid, { kind: 'running' })
       try {
-        await tell(uuid)
+        await tell({ uuid })
         note(uuid, { kind: 'done' })
       } catch (error) {
         const said = error instanceof CallError ? error.serverMessage : undefined

@@ -1,13 +1,4 @@
-import {
-  createNode,
-  getHistory,
-  listNodes,
-  listNodesRealtimeUsage,
-  restartNode,
-  updateNode,
-  getNode,
-  type Node,
-} from '@causeway/contract'
+import { getHistory, listNodes, listNodesRealtimeUsage, restartNode, updateNode, getNode, type Node } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
@@ -190,24 +181,36 @@ it('NODE-020 rows are 64 px high, or 44 px where somebody wants it dense, and st
   await expect.poll(height).toBe(44)
 })
 
-it('NODE-069 the traffic limit is a whole number of GiB, and none at first', async () => {
-  answer(createNode, () => fleet[0]!)
+it('NODE-069 the traffic limit is none at first, and typed in GiB', async () => {
   await showPage(`${NODES}?create=new`)
   const dialog = page.getByRole('dialog', { name: 'New node' })
   await dialog.getByRole('switch', { name: 'Track traffic' }).click()
-  const limit = dialog.getByLabelText('Traffic limit')
-  await expect.element(limit).toHaveValue('0 GiB')
-  await userEvent.clear(limit)
-  await userEvent.type(limit, '2.5')
-  await expect.element(limit).toHaveValue('25 GiB')
+  await expect.element(dialog.getByLabelText('Traffic limit')).toHaveValue('0')
 
   const node = { ...fleet[0]!, isTrafficTrackingActive: true }
   answer(getNode, () => node)
   answer(updateNode, () => node)
   await showPage(`${NODES}?edit=${node.uuid}`)
   const edit = page.getByRole('dialog', { name: 'Edit node' })
-  await userEvent.clear(edit.getByLabelText('Traffic limit'))
-  await userEvent.type(edit.getByLabelText('Traffic limit'), '1.5')
+  await edit.getByLabelText('Traffic limit').fill('2,5')
   await edit.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(() => requests(updateNode)).toEqual([{ uuid: node.uuid, trafficLimitBytes: 15 * 1024 ** 3 }])
+  await expect.poll(() => requests(updateNode)).toEqual([{ uuid: node.uuid, trafficLimitBytes: 2.5 * 1024 ** 3 }])
+})
+
+it.each([
+  ['NODE-068', 'Port', '65536', 'Must be from 1 to 65535.'],
+  ['NODE-069', 'Traffic limit', '1e3', '“1e3” is not a number.'],
+  ['NODE-070', 'Reset day', '32', 'Must be from 1 to 31.'],
+  ['NODE-070', 'Reset day', '', 'Enter a number.'],
+  ['NODE-071', 'Notify at', '101', 'Must be from 0 to 100.'],
+])('%s %s “%s” stays as it was typed and is not sent: %s', async (_, field, text, sentence) => {
+  const node = { ...fleet[0]!, isTrafficTrackingActive: true }
+  answer(getNode, () => node)
+  await showPage(`${NODES}?edit=${node.uuid}`)
+  const edit = page.getByRole('dialog', { name: 'Edit node' })
+  await edit.getByLabelText(field).fill(text)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(edit.getByText(sentence)).toBeVisible()
+  await expect.element(edit.getByLabelText(field)).toHaveValue(text)
+  expect(requests(updateNode)).toEqual([])
 })

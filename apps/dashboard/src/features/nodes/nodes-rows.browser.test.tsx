@@ -2,7 +2,7 @@ import { listNodes } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer } from '../../../test/fake-api.ts'
-import { sampleNode, uuid } from '../../../test/samples.ts'
+import { sampleNode, sampleProvider, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -35,6 +35,20 @@ it('NODE-020 NODE-022 only the rows in view exist, 64 px high, and seven more on
     }
   }
   await expect.poll(outside).toEqual({ above: 7, below: 7, heights: [ROW_HEIGHT] })
+})
+
+it('NODE-021 a row on a phone is no higher than 169 px with all that a working node shows', async () => {
+  const provider = { ...sampleProvider(), faviconLink: null }
+  const full = { usersOnline: 1234, provider, providerUuid: provider.uuid, trafficUsedBytes: 5_000_000_000 }
+  answer(listNodes, () => [
+    sampleNode({ ...full, uuid: uuid(401), name: 'counted', isTrafficTrackingActive: true, trafficLimitBytes: 9_000_000_000 }),
+    sampleNode({ ...full, uuid: uuid(402), name: 'not-counted', viewPosition: 2 }),
+  ])
+  await showPage(NODES, PHONE)
+  for (const name of ['counted', 'not-counted']) {
+    await expect.element(row(name).first()).toBeVisible()
+    await expect.poll(() => row(name).first().element().getBoundingClientRect().height).toBeLessThanOrEqual(169)
+  }
 })
 
 const known = { usersOnline: 1234, xrayVersion: '25.8.3', nodeVersion: '2.1.4', xrayUptime: '90061' }

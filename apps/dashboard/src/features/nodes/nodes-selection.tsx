@@ -14,7 +14,7 @@ interface Props {
   onClear: () => void
 }
 
-/** What can be done with all selected nodes at once. */
+/** Actions on all selected nodes. */
 export function NodesSelection({ nodes, shown, onClear }: Props) {
   const { t, i18n } = useTranslation('nodes')
   const [open, setOpen] = useState<{ action: NodeAction; nodes: readonly Node[] }>()

@@ -14,10 +14,9 @@ import {
   restartNode,
   updateNode,
 } from '@causeway/contract'
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
-import { call } from '../../api/call.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/durations.ts'
 import type { NodeAction } from './nodes.rules.ts'
@@ -87,7 +86,7 @@ export function useRestartNode() {
 /** Tells single nodes something, one by one; the caller says what became of each, and reads the list again at the end. */
 export function useNodeAction(action: NodeAction) {
   const client = useQueryClient()
-  const { mutateAsync } = useMutation({ mutationFn: (uuid: string): Promise<unknown> => call(ENDPOINTS[action], { uuid }) })
+  const { mutateAsync } = useApiMutation(ENDPOINTS[action], { quiet: true })
   return { tell: mutateAsync, refresh: () => void client.invalidateQueries({ queryKey: [listNodes.name] }) }
 }
 

@@ -14,7 +14,7 @@ export function hasNeverAnswered(node: Pick<Node, 'xrayVersion' | 'nodeVersion'>
 
 export type NodeSigns = Pick<Node, 'isConnected' | 'isConnecting' | 'isDisabled' | 'xrayVersion' | 'nodeVersion'>
 
-/** What a node's row says, in this order of precedence. */
+/** The state in a node's row, in this order of precedence. */
 export function nodeState(node: NodeSigns): NodeState {
   if (node.isConnected) return 'connected'
   if (!node.isDisabled && hasNeverAnswered(node)) return 'waiting'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { publicKeyQuery } from './nodes.queries.ts'
 
-/** The line that tells an agent whom to obey. It goes into the agent's environment. */
+/** The line that names an agent's server. It goes into the agent's environment. */
 export function PublicKey() {
   const { t } = useTranslation('nodes')
   const key = useQuery(publicKeyQuery())

@@ -1,16 +1,26 @@
 import { createNode } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/field-errors.ts'
-import { type NodeForm, toCreateBody } from './node-form.ts'
+import { isHostAddress } from '../../lib/host-address.ts'
+import { useNumberSentence } from '../../ui/use-number-sentence.ts'
+import { NUMBER_RULES, TRACKING_NAMES, toCreateBody, type NodeForm } from './node-form.ts'
 
 /** The form's own check: what is missing, then what the contract has against the rest. */
 export function useNodeProblems(): (form: NodeForm) => Record<string, string> {
-  const { t } = useTranslation('nodes')
+  const { t } = useTranslation(['nodes', 'ui'])
+  const sentenceOf = useNumberSentence()
   return (form) => {
     const problems: Record<string, string> = {}
     if (form.name.trim() === '') problems['name'] = t('problem.name')
-    if (form.address.trim() === '') problems['address'] = t('problem.address')
-    if (form.port === '') problems['port'] = t('problem.port')
+    const address = form.address.trim()
+    if (address === '') problems['address'] = t('problem.address')
+    else if (!isHostAddress(address)) problems['address'] = t('problem.addressUnusable')
+    const port = form.port === '' ? t('problem.port') : sentenceOf(form.port, NUMBER_RULES.port)
+    if (port !== null) problems['port'] = port
+    for (const name of form.isTrafficTrackingActive ? TRACKING_NAMES : []) {
+      const said = form[name] === '' ? t('ui:number.missing') : sentenceOf(form[name], NUMBER_RULES[name])
+      if (said !== null) problems[name] = said
+    }
     if (form.configProfile.uuid === null) problems['configProfile'] = t('problem.configProfile')
     const body = toCreateBody(form)
     const checked = body === undefined ? undefined : createNode.body.safeParse(body)

@@ -1,7 +1,7 @@
 import { getProfileRevision, getTemplateRevision, listProfileRevisions, listTemplateRevisions } from '@causeway/contract'
 import { apiQuery } from '../../api/api-query.ts'
 
-/** What keeps a revision of every save. */
+/** Things with a revision per save. */
 export interface RevisedText {
   kind: 'profile' | 'template'
   uuid: string
@@ -12,7 +12,7 @@ export const revisionsQuery = ({ kind, uuid }: RevisedText) =>
     ? apiQuery(listProfileRevisions, { uuid }, { staleTime: 0 })
     : apiQuery(listTemplateRevisions, { uuid }, { staleTime: 0 })
 
-/** What is kept never changes. */
+/** Revisions never change. */
 export const revisionQuery = ({ kind, uuid }: RevisedText, number: number) =>
   kind === 'profile'
     ? apiQuery(getProfileRevision, { uuid, number }, { staleTime: Infinity })

@@ -3,6 +3,6 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '../../api/api-query.ts'
 import { seconds } from '../../lib/durations.ts'
 
-/** What is found for a text. Answers belong to their text: one that comes late never replaces a newer one. */
+/** Results for a text. Answers belong to their text: a late one never replaces a newer one. */
 export const searchQuery = (text: string) =>
   apiQuery(searchAll, { text }, { enabled: text !== '', staleTime: seconds(10), placeholderData: keepPreviousData, quiet: true })

@@ -2,7 +2,7 @@
 export interface Entry {
   id: string
   label: string
-  /** What it is also found by, never shown. */
+  /** Search words that are never shown. */
   words?: string
 }
 
@@ -12,8 +12,8 @@ export interface EntryGroup<Item extends Entry> {
 }
 
 /**
- * How well a text fits: 0 is the very name, 1 its beginning, 2 that of a word in it, 3 the beginnings of several words of it in
- * any order, 4 some part; undefined is not at all.
+ * How well a text matches. 0: the whole name, 1: its beginning, 2: the beginning of a word in it, 3: the beginnings
+ * of several words in any order, 4: some part; undefined: not at all.
  */
 export function fit(label: string, text: string): number | undefined {
   const [name, typed] = [folded(label), folded(text)]
@@ -70,7 +70,7 @@ function bestFit({ label, words = '' }: Entry, text: string): number {
   return Math.min(fit(label, text) ?? Infinity, ...words.split(',').map((word) => fitOfOther(word.trim(), text)))
 }
 
-/** What nobody sees comes after names that begin as well: who types `ann` means Anna, and not the page with the announcement. */
+/** Hidden words rank below names: `ann` means Anna, and not the page with the announcement. */
 function fitOfOther(word: string, text: string): number {
   const best = fit(word, text) ?? Infinity
   if (best === 0) return 2
@@ -79,7 +79,7 @@ function fitOfOther(word: string, text: string): number {
 
 export interface Command<Verb extends string> {
   verb: Verb
-  /** Whom or what it is about. */
+  /** The subject of the result. */
   object: string
 }
 

@@ -15,7 +15,7 @@ const FILE = 'app-config.json'
 /** Anything larger is no configuration, and reading it would hold up the page. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024
 
-/** What stands in the way: shown until it is closed. */
+/** The obstacle, shown until it is closed. */
 export type Trouble = { title: string; text?: string; problems?: readonly string[] }
 
 interface Props {

@@ -12,7 +12,7 @@ interface Props {
   count: number
   /** Its rows are chosen from, and are one place for Tab; without it they are filled in, field after field. */
   isChoice?: boolean
-  /** What a screen reader calls what stands there while it is moved. */
+  /** The item's name for screen readers while it is moved. */
   nameOf: (place: number) => string
   /** How the handle of each place is called. */
   handleLabel: (place: number) => string

@@ -8,7 +8,7 @@ import {
   type PageTranslations,
 } from '@causeway/contract'
 
-/** What is being edited: the apps of each device, which device is shown, and which of its apps. */
+/** The state of the editor: the apps of each platform, the shown platform, and the selected app. */
 export interface Editor {
   config: PageConfig
   platform: PagePlatform
@@ -98,7 +98,7 @@ export interface History {
   past: readonly Editor[]
   present: Editor
   future: readonly Editor[]
-  /** What the last change was about: typing on in one field is one change. */
+  /** The subject of the last change: typing on in one field is one change. */
   subject: string | undefined
 }
 
@@ -127,7 +127,7 @@ export function redo({ past, present, future }: History): History {
     : { past, present, future, subject: undefined }
 }
 
-/** What can be shown although something is still to be filled in. */
+/** Apps that can be shown although some fields are empty. */
 export function forPreview(config: PageConfig): unknown {
   return JSON.parse(JSON.stringify(config), (key, value: unknown) => {
     if (typeof value !== 'string' || value.trim() !== '') return value

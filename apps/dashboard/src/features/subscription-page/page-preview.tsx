@@ -11,7 +11,7 @@ import classes from './subscription-page.module.css'
 
 const PAUSE_MS = 400
 
-/** The page as a subscriber would see it on a phone: made by the server as the real one is, with nothing in it that could run. */
+/** The page as a subscriber would see it on a phone. The server makes it like the real one, and nothing in it can run. */
 export function PagePreview({ config, platform }: { config: PageConfig; platform: PagePlatform }) {
   const { t, i18n } = useTranslation('subscription-page')
   const [language, setLanguage] = useState<PageLanguage>('en')

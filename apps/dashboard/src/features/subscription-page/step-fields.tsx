@@ -20,7 +20,7 @@ export function TranslationFields({ label, value, isLong = false, onChange }: Te
     <SimpleGrid cols={1} spacing="xs">
       {PAGE_LANGUAGES.map((language) => {
         const field = {
-          // What is too long is said when it is published; a field that grows with it must not hold up the page.
+          // Publishing reports texts that are too long; an auto-growing field must not block the page.
           maxLength: 10_000,
           label: t('textIn', { text: label, language: t(`language.${language}`) }),
           lang: language,

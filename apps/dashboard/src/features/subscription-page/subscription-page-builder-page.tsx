@@ -17,7 +17,7 @@ import { PagePreview } from './page-preview.tsx'
 import { pageQuery, usePublishPage } from './subscription-page.queries.ts'
 import classes from './subscription-page.module.css'
 
-/** What an app's address scheme is, and how apps are opened by one. */
+/** Help on an app's URL scheme. */
 const DOCS = 'https://developer.mozilla.org/docs/Web/URI/Reference/Schemes'
 
 export default function SubscriptionPageBuilderPage() {
@@ -35,14 +35,14 @@ export default function SubscriptionPageBuilderPage() {
 interface Props {
   /** As the server has it now. */
   page: SubscriptionPage
-  /** Somebody else has published, as a refusal tells. */
+  /** A colleague has published, as a refusal tells. */
   onOvertaken: () => void
 }
 
 function Builder({ page, onOvertaken }: Props) {
   const { t } = useTranslation('subscription-page')
   const [history, setHistory] = useState(() => begin(openConfig(page.config)))
-  // What was published last, by us, and when: the state that edits are compared with.
+  // The last published page, and its time: the base of comparison for edits.
   const [base, setBase] = useState(page)
   const [trouble, setTrouble] = useState<Trouble>()
   const publish = usePublishPage()
@@ -132,7 +132,7 @@ function Builder({ page, onOvertaken }: Props) {
   )
 }
 
-/** What is entered here began with a page that is no longer the published one: the person decides whose goes on. */
+/** The edits started from a page that is no longer the published one: the person decides which one continues. */
 function Overtaken({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }) {
   const { t } = useTranslation('subscription-page')
   const icon = <IconAlertTriangle size={18} color="var(--mantine-color-yellow-5)" aria-hidden />

@@ -13,7 +13,7 @@ import { useApiMutation } from '../../api/use-api-mutation.ts'
 
 type Preview = Reply<typeof previewSubscriptionPage>
 
-/** What is being edited must not change under the hand that edits it: publishing compares. */
+/** The edited page must not change during editing: publishing compares. */
 export const pageQuery = apiQuery(getSubscriptionPage, {}, { refetchOnWindowFocus: false })
 export const previewQuery = (config: unknown, language: PageLanguage, platform: PagePlatform) =>
   apiQuery(

@@ -4,7 +4,7 @@ import { apiQuery } from '../../api/api-query.ts'
 import { seconds } from '../../lib/durations.ts'
 
 type Ask = CallInput<typeof previewSubscription>
-/** What is not saved yet. */
+/** Unsaved parts. */
 export type PreviewDraft = Pick<Ask, 'settings' | 'templates' | 'hosts'>
 
 /** Asked once what is wanted has come to rest; until then what was shown before stays. */

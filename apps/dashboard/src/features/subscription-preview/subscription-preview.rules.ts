@@ -19,7 +19,7 @@ export const APPS = [
 ] as const
 export type AppId = (typeof APPS)[number]['id'] | 'other'
 
-/** What anybody can read of a body: share links are sent as Base64. Undefined where it is readable as it is sent. */
+/** A body in readable form: share links are sent as Base64. Undefined where it is readable as sent. */
 export function readableBody({ format, body }: Pick<Preview, 'format' | 'body'>): string | undefined {
   return format === 'links' && body !== '' ? fromBase64(body) : undefined
 }
@@ -55,7 +55,7 @@ const everywhere: ReadonlySet<string> = new Set([
   'x-xss-protection',
 ])
 
-/** What is about this subscription first. */
+/** Headers about this subscription come first. */
 export function sortHeaders(headers: Preview['headers']): { own: [string, string][]; common: [string, string][] } {
   const all = Object.entries(headers).toSorted(([one], [other]) => one.localeCompare(other))
   const isCommon = ([name]: [string, string]) => everywhere.has(name)

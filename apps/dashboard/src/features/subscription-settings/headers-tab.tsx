@@ -8,7 +8,7 @@ import { headerProblem, inWords, type HeaderEntry } from './settings-form.ts'
 import classes from './subscription-settings.module.css'
 import type { SettingsEdit } from './use-settings-fields.ts'
 
-/** What is sent beside the answer, for apps that read more than others. */
+/** Headers of the answer, for apps that read them. */
 export function HeadersTab({ edit: { form } }: { edit: SettingsEdit }) {
   const { t } = useTranslation('subscription-settings')
   const entries = form.values.customResponseHeaders

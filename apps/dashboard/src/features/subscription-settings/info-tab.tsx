@@ -1,7 +1,9 @@
-import { Stack, Switch, Text } from '@mantine/core'
+import { Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { MachineTextInput, WholeNumberInput } from '../../ui/inputs.tsx'
+import { MachineTextInput } from '../../ui/inputs.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
 import { KeyedTextarea, KeyedTextInput } from './keyed-input.tsx'
+import { INTERVAL_RULE } from './settings-form.ts'
 import type { SettingsEdit } from './use-settings-fields.ts'
 
 const ANNOUNCE_MAX = 200
@@ -29,18 +31,12 @@ export function InfoTab({ edit: { form } }: { edit: SettingsEdit }) {
         description={t('hint.supportLink')}
         {...form.getInputProps('supportLink')}
       />
-      <WholeNumberInput
+      <NumberField
         label={t('field.profileUpdateInterval')}
         description={t('hint.profileUpdateInterval')}
-        min={1}
-        clampBehavior="blur"
+        rule={INTERVAL_RULE}
+        unit={t('hours')}
         maw={360}
-        rightSection={
-          <Text size="xs" c="dimmed">
-            {t('hours')}
-          </Text>
-        }
-        rightSectionWidth={64}
         {...form.getInputProps('profileUpdateInterval')}
       />
       <KeyedTextarea

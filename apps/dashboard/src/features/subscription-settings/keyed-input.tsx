@@ -80,7 +80,7 @@ export function KeyedTextarea({ label, description, ...props }: Props) {
   )
 }
 
-/** What is typed is ahead of the form for a moment; what the form says otherwise shows at once. */
+/** The typed text is ahead of the form for a moment; other changes of the form show at once. */
 function useTyping(
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
   value: string,

@@ -10,7 +10,7 @@ import type { SettingsEdit } from './use-settings-fields.ts'
 const DELAY_MS = 300
 const MAX_REMARKS = 100
 
-/** What stands in place of servers when a user may not connect. */
+/** Entries in place of servers when a user may not connect. */
 export function RemarksTab({ edit }: { edit: SettingsEdit }) {
   const { t } = useTranslation('subscription-settings')
   return (

@@ -67,6 +67,8 @@ it('SUBSET-006 the form is held against the schema of the server, without the sw
   expect(problems({ profileUpdateInterval: 0 })).toEqual(['profileUpdateInterval'])
   expect(problems({ profileUpdateInterval: '' })).toEqual(['profileUpdateInterval'])
   expect(problems({ profileTitle: 'x'.repeat(1001) })).toEqual(['profileTitle'])
+  expect(problems({ supportLink: 'x'.repeat(2000) })).toEqual([])
+  expect(problems({ supportLink: 'x'.repeat(2001) })).toEqual(['supportLink'])
   expect(problems({ happAnnounce: 'x'.repeat(201) })).toEqual(['happAnnounce'])
   expect(problems({ limitedUsersRemarks: ['fine', 'x'.repeat(501)] })).toEqual(['limitedUsersRemarks'])
   expect(problems({ disabledUsersRemarks: Array.from({ length: 101 }, (_, n) => `${n}`) })).toEqual(['disabledUsersRemarks'])

@@ -6,6 +6,7 @@ import {
   type updateSubscriptionSettings,
 } from '@causeway/contract'
 import { fieldErrorsOf, issueText } from '../../api/field-errors.ts'
+import { numberOf, type NumberEntry, type NumberRule } from '../../lib/number-entry.ts'
 
 // Subscription settings in the form: empty texts for null, headers as a list of keys and values.
 
@@ -14,7 +15,7 @@ export type HeaderEntry = { key: string; value: string }
 export type SettingsForm = {
   profileTitle: string
   supportLink: string
-  profileUpdateInterval: number | string
+  profileUpdateInterval: NumberEntry
   happAnnounce: string
   happRouting: string
   isProfileWebpageUrlEnabled: boolean
@@ -27,6 +28,9 @@ export type SettingsForm = {
   disabledUsersRemarks: readonly string[]
   customResponseHeaders: readonly HeaderEntry[]
 }
+
+/** Hours. */
+export const INTERVAL_RULE: NumberRule = { decimals: 0, min: 1, max: 2_147_483_647 }
 
 export const REMARK_LISTS = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks'] as const
 export type RemarkListName = (typeof REMARK_LISTS)[number]
@@ -47,7 +51,7 @@ type Fields = Omit<CallInput<typeof updateSubscriptionSettings>, 'uuid'>
 export function toSettings(form: SettingsForm): Required<Fields> {
   return {
     ...form,
-    profileUpdateInterval: Number(form.profileUpdateInterval),
+    profileUpdateInterval: numberOf(form.profileUpdateInterval) ?? Number.NaN,
     happAnnounce: form.happAnnounce === '' ? null : form.happAnnounce,
     happRouting: form.happRouting === '' ? null : form.happRouting,
     expiredUsersRemarks: filledRemarks(form.expiredUsersRemarks),
@@ -65,8 +69,8 @@ export function filledHeaders(headers: readonly HeaderEntry[]): HeaderEntry[] {
   return headers.map(({ key, value }) => ({ key: key.trim(), value })).filter(({ key }) => key !== '')
 }
 
-/** nginx hands on 4 kB of headers unless it is told otherwise (proxy_buffer_size); what every answer has beside these takes a fourth. */
-export const MOST_HEADER_BYTES = 3000
+/** The server takes 4 kB of headers in all, as proxies do; those of every answer take nearly half of it. */
+export const MOST_HEADER_BYTES = 2300
 
 /** What these settings put into the headers of an answer, for the app that gets most of them. */
 export function headerBytes({

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { formatBytes } from '../../lib/bytes.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
@@ -97,7 +98,7 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
   return (
     <div className={classes['columns']}>
       <EditFrame edit={edit} onSave={({ values }) => save(values)} className={classes['form']}>
-        <LongHeaders bytes={headerBytes(edit.form.values)} />
+        <LongHeaders values={edit.form.values} />
         <Tabs value={shown} onChange={(next) => next !== null && tab.open(next)}>
           <Tabs.List mb="md" className={classes['tabs']}>
             {TAB_NAMES.map((name) => (
@@ -125,13 +126,18 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
   )
 }
 
-/** What no proxy hands on breaks every subscription with one save. */
-function LongHeaders({ bytes }: { bytes: number }) {
+/** What no proxy hands on breaks every subscription with one save, and is refused. */
+function LongHeaders({ values }: { values: SettingsForm }) {
   const { t, i18n } = useTranslation('subscription-settings')
+  const bytes = headerBytes(values)
   if (bytes <= MOST_HEADER_BYTES) return null
+  const isFromRouting = headerBytes({ ...values, happRouting: '' }) <= MOST_HEADER_BYTES
   return (
     <Alert variant="default" mb="md" role="alert" icon={<IconAlertTriangle size={18} color="var(--warn)" aria-hidden />}>
-      {t('longHeaders', { size: formatBytes(bytes, i18n.language) })}
+      {t('longHeaders.message', { size: formatBytes(bytes, i18n.language) })}
+      {isFromRouting && (
+        <CopyField label={t('longHeaders.link')} description={t('longHeaders.linkHint')} value={values.happRouting} />
+      )}
     </Alert>
   )
 }

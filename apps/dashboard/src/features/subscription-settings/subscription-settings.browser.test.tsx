@@ -83,7 +83,8 @@ it('SUBSET-012 SUBSET-013 the interval is one hour at least, and the announcemen
   const interval = field('Update interval')
   await interval.fill('0')
   await userEvent.tab()
-  await expect.element(interval).toHaveValue('1')
+  await expect.element(page.getByText('Must be at least 1.')).toBeVisible()
+  await expect.element(interval).toHaveValue('0')
   await expect.element(field('Announcement')).toHaveAttribute('placeholder', 'Announcement, max 200 characters')
   await field('Announcement').fill('x'.repeat(201))
   await expect.element(page.getByText('201 of 200 characters')).toBeVisible()
@@ -92,16 +93,41 @@ it('SUBSET-012 SUBSET-013 the interval is one hour at least, and the announcemen
   expect(requests(updateSubscriptionSettings)).toEqual([])
 })
 
-it('headers that proxies do not hand on are warned of while they are typed, and may be saved', async () => {
-  const warning = page.getByRole('alert').filter({ hasText: /apps get .* of headers/ })
+it('headers that proxies do not pass on are warned of while they are typed, and the routing is offered as a link', async () => {
+  const warning = page.getByRole('alert').filter({ hasText: /apps get about .* of headers/ })
+  const link = warning.getByRole('group', { name: 'Routing link' })
   await showPage(SETTINGS)
   await expect.element(save).toBeVisible()
   await expect.element(warning).not.toBeInTheDocument()
   await field('Routing for Happ').fill('happ://routing/add/'.padEnd(9216, 'x'))
   await expect.element(warning).toMatchTextContent(/9\.\d\d KiB/)
+  await expect.element(link.getByRole('button', { name: 'Copy' })).toBeVisible()
   expect(await violations()).toEqual([])
+  refuse(updateSubscriptionSettings, {
+    status: 400,
+    errors: [{ code: 'custom', path: ['happRouting'], message: 'The longest is routing with 9223.' }],
+  })
   await save.click()
-  await expect.element(toast('Subscription settings updated successfully')).toBeVisible()
+  await expect.element(page.getByText('The longest is routing with 9223.')).toBeVisible()
+  await field('Routing for Happ').fill('')
+  await tab('Additional response headers').click()
+  for (let row = 1; row <= 3; row++) {
+    await button('Add a header').click()
+    await field(`Key of header ${row}`).fill(`X-${row}`)
+    await field(`Value of header ${row}`).fill('y'.repeat(1000))
+  }
+  await expect.element(warning).toBeVisible()
+  await expect.element(link).not.toBeInTheDocument()
+})
+
+it('a header that the server sets is refused by its name before it is sent', async () => {
+  await showPage(`${SETTINGS}?tab=headers`)
+  await button('Add a header').click()
+  await field('Key of header 1').fill('Cache-Control')
+  await field('Value of header 1').fill('public')
+  await expect.element(page.getByText('Cache-Control is set by the server and cannot be replaced')).toBeVisible()
+  await save.click()
+  expect(requests(updateSubscriptionSettings)).toEqual([])
 })
 
 it('SUBSET-007 SUBSET-008 a list without any text holds the form back and says so', async () => {

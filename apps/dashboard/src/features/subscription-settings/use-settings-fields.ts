@@ -6,7 +6,7 @@ import { filledHeaders, filledRemarks, isSameHeaders, isSameRemarks, type Settin
 
 export type SettingsEdit = EditForm<SubscriptionSettings, SettingsForm>
 
-/** What the edit form says of its fields. */
+/** Labels of the edit form's fields. */
 export function useSettingsFields(): EditFields<SettingsForm> {
   const { t } = useTranslation('subscription-settings')
   const remarks = (name: 'expiredUsersRemarks' | 'limitedUsersRemarks' | 'disabledUsersRemarks') => ({

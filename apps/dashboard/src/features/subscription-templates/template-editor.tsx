@@ -1,11 +1,11 @@
-import type { SubscriptionTemplate } from '@causeway/contract'
+import { updateSubscriptionTemplate, type SubscriptionTemplate } from '@causeway/contract'
 import { jsonFault } from '@causeway/xray'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconFileTime, IconHistory } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFileTime } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame } from '../../api/edit-frame.tsx'
-import { showError } from '../../api/toasts.ts'
+import { actionTitle, showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { draftStore } from '../../lib/draft-store.ts'
 import type { CodeEditorHandle, CodeMarker } from '../../ui/code-editor-parts.ts'
@@ -33,6 +33,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
   const language = languageOf(type)
   const editor = useRef<CodeEditorHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
+  const refusalBox = useRef<HTMLDivElement>(null)
   const [refusal, setRefusal] = useState<{ words: string; markers: readonly CodeMarker[] }>()
   const edit = useEditForm({
     opened,
@@ -41,9 +42,11 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
   })
   const text = edit.form.values.text
   const draft = useDraft({ drafts, id: `template:${type}`, text, isChanged: edit.isChanged })
-  const save = useSaveTemplate({ setErrors: (errors) => refuse(Object.values(errors).join(' ')) })
+  const save = useSaveTemplate({
+    setErrors: (errors) => refuseAs(actionTitle(updateSubscriptionTemplate), Object.values(errors).join(' ')),
+  })
   const catalogue = useDialog('catalogue')
-  const { t: revision } = useTranslation('revisions')
+  const { t: ui } = useTranslation('ui')
   const revisions = useDialog('revisions')
 
   function change(next: string): void {
@@ -55,15 +58,23 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
   function refuse(words: string): void {
     const place = placeIn(words)
     setRefusal({ words, markers: place ? [{ ...place, message: words, severity: 'error' }] : NO_MARKERS })
+    // The button that had the focus may be disabled by now.
     if (place) editor.current?.reveal(place)
+    else setTimeout(() => refusalBox.current?.focus())
+  }
+
+  function refuseAs(title: string, words: string): void {
+    showError(title, words)
+    refuse(words)
   }
 
   function mayTry(): boolean {
     if (text.trim() === '') return false
     const fault = language === 'json' ? jsonFault(text) : undefined
     if (!fault) return true
-    if (fault.kind === 'broken') showError(t('invalid.title'), t('invalid.message'))
-    refuse(`${fault.message} (line ${fault.line}, column ${fault.column})`)
+    const words = `${fault.message} (line ${fault.line}, column ${fault.column})`
+    showError(t('invalid.title'), fault.kind === 'broken' ? t('invalid.message') : words)
+    refuse(words)
     return false
   }
   return (
@@ -96,14 +107,27 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
         mayTry={mayTry}
         onDiscard={draft.forget}
         onSave={({ values }) => save.mutateAsync(toInput(type, values.text))}
-        others={
-          <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => revisions.open(OPEN)}>
-            {revision('open')}
-          </Button>
+        status={
+          refusal && (
+            <Alert
+              ref={refusalBox}
+              tabIndex={-1}
+              variant="default"
+              role="note"
+              icon={<IconAlertTriangle size={18} color="var(--bad)" aria-hidden />}
+            >
+              <span dir="auto">{refusal.words}</span>
+            </Alert>
+          )
         }
       >
         <Stack gap="sm">
-          <TemplateToolbar editor={editor} text={text} onCatalogue={() => catalogue.open(OPEN)} />
+          <TemplateToolbar
+            editor={editor}
+            text={text}
+            onCatalogue={() => catalogue.open(OPEN)}
+            onRevisions={() => revisions.open(OPEN)}
+          />
           {edit.conflicts.length > 0 && (
             <CodeDiff label={t('conflict')} language={language} before={text} after={edit.theirs.text} height={DIFF_HEIGHT} />
           )}
@@ -115,17 +139,12 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
             onChange={change}
             schema={templateSchema(type)}
             markers={refusal?.markers ?? NO_MARKERS}
-            isReadOnly={draft.isWaiting}
+            {...(draft.isWaiting && { readOnlyReason: ui('code.draftFirst') })}
             isUnkept={draft.isUnkept}
             onSave={() => {
               if (edit.canSave && !edit.isSaving) frame.current?.querySelector('form')?.requestSubmit()
             }}
           />
-          {refusal && (
-            <Alert variant="default" role="alert" icon={<IconAlertTriangle size={18} color="var(--bad)" aria-hidden />}>
-              <span dir="auto">{refusal.words}</span>
-            </Alert>
-          )}
         </Stack>
       </EditFrame>
       <TemplateCatalogueModal

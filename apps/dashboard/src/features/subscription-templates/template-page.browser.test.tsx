@@ -186,11 +186,12 @@ test('JSON that would lose something is refused in words, at its place', async (
   await button('Save').click()
   const words = page.getByRole('alert').filter({ hasText: 'The key "a" stands twice in one object. (line 1, column 10)' })
   await expect.element(words).toBeVisible()
+  await expect.element(page.getByRole('note')).toBeInViewport({ ratio: 1 })
   await expect.element(page.getByText('Line 1, column 10', { exact: true })).toBeVisible()
   expect(requests(updateSubscriptionTemplate)).toEqual([])
 })
 
-test('what the server refuses stands in words below the text, and at its place', async () => {
+test('ERR-003: what the server refuses is a toast, stands in sight beside Save, and at its place', async () => {
   await showPage('/dashboard/templates/clash')
   await expect.poll(shownText).toContain('mode')
   const message = 'cannot be used: The key mode stands twice at line 2'
@@ -201,7 +202,10 @@ test('what the server refuses stands in words below the text, and at its place',
   })
   await typeAll('mode: rule{Enter}mode: global')
   await button('Save').click()
-  await expect.element(page.getByRole('alert').filter({ hasText: 'The key mode stands twice' })).toBeVisible()
+  const toast = page.getByRole('alert').filter({ hasText: 'The key mode stands twice' })
+  await expect.element(toast).toMatchTextContent(/^Update Subscription Template/)
+  await expect.element(page.getByRole('note')).toMatchTextContent(/The key mode stands twice/)
+  await expect.element(page.getByRole('note')).toBeInViewport({ ratio: 1 })
   await expect.element(page.getByRole('button', { name: /Line 2, column 1.*The key mode stands twice/ })).toBeVisible()
   await expect.poll(shownText).toContain('mode: global')
 })

@@ -1,5 +1,14 @@
 import { Button, Group } from '@mantine/core'
-import { IconBooks, IconCheck, IconClipboard, IconCopy, IconCut, IconSelectAll, IconWand } from '@tabler/icons-react'
+import {
+  IconAlignLeft,
+  IconCheck,
+  IconClipboard,
+  IconCopy,
+  IconCut,
+  IconHistory,
+  IconSelectAll,
+  IconTemplate,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { RefObject } from 'react'
 import { showWarning } from '../../api/toasts.ts'
@@ -15,11 +24,13 @@ interface Props {
   editor: RefObject<CodeEditorHandle | null>
   text: string
   onCatalogue: () => void
+  onRevisions: () => void
 }
 
-/** What can be done with the text beside typing; saving stands below it, as everywhere. */
-export function TemplateToolbar({ editor, text, onCatalogue }: Props) {
+/** Actions on the text besides typing; saving is below it, as everywhere. */
+export function TemplateToolbar({ editor, text, onCatalogue, onRevisions }: Props) {
   const { t } = useTranslation('subscription-templates')
+  const { t: revision } = useTranslation('revisions')
   const { isCopied, copy } = useCopy(COPIED_MS)
 
   async function cut(): Promise<void> {
@@ -37,7 +48,7 @@ export function TemplateToolbar({ editor, text, onCatalogue }: Props) {
   const action = { variant: 'default', size: 'xs' } as const
   return (
     <Group gap="xs" role="toolbar" aria-label={t('actions')}>
-      <Button {...action} leftSection={<IconWand size={14} aria-hidden />} onClick={() => void editor.current?.format()}>
+      <Button {...action} leftSection={<IconAlignLeft size={14} aria-hidden />} onClick={() => void editor.current?.format()}>
         {t('format')}
       </Button>
       <Button
@@ -58,7 +69,10 @@ export function TemplateToolbar({ editor, text, onCatalogue }: Props) {
       <Button {...action} leftSection={<IconClipboard size={14} aria-hidden />} onClick={() => void paste()}>
         {t('paste')}
       </Button>
-      <Button {...action} leftSection={<IconBooks size={14} aria-hidden />} onClick={onCatalogue}>
+      <Button {...action} leftSection={<IconHistory size={14} aria-hidden />} onClick={onRevisions}>
+        {revision('open')}
+      </Button>
+      <Button {...action} leftSection={<IconTemplate size={14} aria-hidden />} onClick={onCatalogue}>
         {t('catalogue')}
       </Button>
     </Group>

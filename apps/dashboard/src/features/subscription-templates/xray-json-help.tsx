@@ -12,7 +12,7 @@ const CLIENTS = [
   { name: 'ktor-client', version: null },
 ] as const
 
-/** How clients come to the JSON: closed until somebody asks. */
+/** How clients get the JSON: collapsed at first. */
 export function XrayJsonHelp() {
   const { t } = useTranslation('subscription-templates')
   return (

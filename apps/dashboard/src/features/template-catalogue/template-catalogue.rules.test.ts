@@ -10,12 +10,15 @@ const entry = (name: string, author: string, type: CatalogueEntry['type']): Cata
   isOfficial: false,
 })
 const entries = [entry('Plain', 'ann', 'CLASH'), entry('Games', 'bob', 'CLASH'), entry('Plain', 'ann', 'STASH')]
-const names = (search: string) => findEntries(entries, 'CLASH', search, ({ name }) => name).map(({ name }) => name)
+const names = (search: string) =>
+  findEntries(entries, 'CLASH', search, ({ name, author }) => [`Vorlage ${name}`, `${author} texts`]).map(({ name }) => name)
 
 test.each([
   ['', ['Plain', 'Games']],
   [' PLA', ['Plain']],
   ['bob', ['Games']],
+  ['bob texts', ['Games']],
+  ['vorlage g', ['Games']],
   ['clash', ['Plain', 'Games']],
   ['stash', []],
 ])('EDIT-015: %j is looked for in name, author and type of the type at hand', (search, found) => {

@@ -1,17 +1,17 @@
 import type { CatalogueEntry, CatalogueType } from '@causeway/contract'
 
-/** Those of one type, found by name, author or type as the reader sees them. */
+/** Those of one type, found by name, author or type: as they are written and, by `textsOf`, as the reader sees them. */
 export function findEntries(
   entries: readonly CatalogueEntry[],
   type: CatalogueType,
   search: string,
-  nameOf: (entry: CatalogueEntry) => string,
+  textsOf: (entry: CatalogueEntry) => readonly string[],
 ): CatalogueEntry[] {
   const wanted = search.trim().toLowerCase()
   return entries.filter(
     (entry) =>
       entry.type === type &&
-      [nameOf(entry), entry.name, entry.author, entry.type].some((text) => text.toLowerCase().includes(wanted)),
+      [...textsOf(entry), entry.name, entry.author, entry.type].some((text) => text.toLowerCase().includes(wanted)),
   )
 }
 

@@ -6,7 +6,7 @@ import { ImpactText } from './bulk/impact-text.tsx'
 import { useUserActions } from './users.queries.ts'
 import { statusAction } from './users.rules.ts'
 
-/** What can be done to one user, each asking first where somebody would be cut off or something could not be undone. */
+/** Actions on one user. Those that cut a user off or cannot be undone ask first. */
 export function useUserCommands(user: User, onDeleted: () => void) {
   const { t } = useTranslation('users')
   const confirm = useConfirm()

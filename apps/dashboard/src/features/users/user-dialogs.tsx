@@ -3,7 +3,6 @@ import { BulkAllDrawer } from './bulk/bulk-all-drawer.tsx'
 import { BulkSelectedDrawer } from './bulk/bulk-selected-drawer.tsx'
 import { CreateUserModal } from './form/create-user-modal.tsx'
 import { EditUserModal } from './form/edit-user-modal.tsx'
-import { JobProgress } from './bulk/job-progress.tsx'
 import { UserDrawers } from './drawers/user-drawers.tsx'
 import { ViewsDialogs } from './views/views-dialogs.tsx'
 import { UsersHelpDrawer } from './users-help-drawer.tsx'
@@ -25,7 +24,6 @@ export function UserDialogs({ selectedUuids, onBulkDone }: Props) {
       <ViewsDialogs />
       <BulkSelectedDrawer uuids={selectedUuids} onDone={onBulkDone} />
       <BulkAllDrawer />
-      <JobProgress />
     </>
   )
 }

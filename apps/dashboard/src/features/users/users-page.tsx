@@ -16,6 +16,7 @@ import { UsersTable } from './table/users-table.tsx'
 import classes from './users.module.css'
 
 // Forms, date pickers and drawers come after the rows, which are what people wait for.
+const JobProgress = lazyPart(async () => (await import('./bulk/job-progress.tsx')).JobProgress)
 const UserDialogs = lazyPart(async () => (await import('./user-dialogs.tsx')).UserDialogs)
 
 export default function UsersPage() {
@@ -47,6 +48,9 @@ export default function UsersPage() {
           </>
         }
       />
+      <Suspense fallback={null}>
+        <JobProgress />
+      </Suspense>
       <UsersTable selection={selection} onSelectionChange={setSelection} onBulk={() => bulk.open('selected')} />
       <Suspense fallback={null}>
         <UserDialogs selectedUuids={Object.keys(selection)} onBulkDone={() => setSelection({})} />

@@ -44,13 +44,13 @@ import { seconds } from '../../lib/durations.ts'
 import { lastDays, rangeOf } from '../../ui/chart-series.ts'
 import type { TableView } from '../../ui/data-table-view.ts'
 
-// What is out of date after any change to a user.
+// Queries that are stale after any change to a user.
 const USER_READS = [listUsers, getSystemStats, getUserAccessibleNodes, getUserAccess, listUserTags] as const
 
 export function usersTableQuery(view: TableView, columnIds: readonly string[], isPaused: boolean) {
   return apiQuery(listUsers, toUsersInput(view, columnIds), {
     staleTime: seconds(20),
-    // What is selected must not move under the pointer.
+    // Selected rows must not move under the pointer.
     refetchInterval: isPaused ? false : seconds(25),
     isResting: isPaused,
     placeholderData: keepPreviousData,
@@ -85,7 +85,7 @@ export const userQuery = (uuid: string) =>
 export const tagsQuery = () => apiQuery(listUserTags, {}, { staleTime: seconds(15), refetchInterval: seconds(15) })
 export const accessibleNodesQuery = (uuid: string) =>
   apiQuery(getUserAccessibleNodes, { uuid }, { staleTime: seconds(60), refetchOnMount: 'always' })
-// What stands in the way is watched while somebody mends it.
+// An obstacle is polled while it is being removed.
 export const userAccessQuery = (uuid: string) =>
   apiQuery(
     getUserAccess,

@@ -33,7 +33,7 @@ export function expiryUrgency(expireAt: string, now: number): ExpiryUrgency {
   return left <= EXPIRY_SOON_MS ? 'soon' : 'far'
 }
 
-/** What an HWID limit means: null takes the server's fallback, 0 switches the limit off. */
+/** Meaning of an HWID limit: null is the server's fallback, 0 switches the limit off. */
 export function deviceLimitKind(limit: number | null): 'fallback' | 'off' | 'own' {
   if (limit === null) return 'fallback'
   return limit === 0 ? 'off' : 'own'

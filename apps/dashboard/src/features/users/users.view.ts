@@ -2,7 +2,7 @@ import { userFilterId, userSortId } from '@causeway/contract'
 import type { ViewKeys } from '../../ui/address-view.ts'
 import { SQUAD_DIALOG } from '../internal-squads/internal-squads.rules.ts'
 
-/** What of the list can stand in the address: everything that it can be filtered and sorted by. */
+/** View state that the address can hold: all filters and orders of the list. */
 export const usersViewKeys = {
   filters: userFilterId.options,
   typed: ['search', 'username', 'shortUuid', 'description', 'telegramId', 'tag', 'email', 'subLastUserAgent'],

@@ -1,6 +1,6 @@
 import { isObject } from '@causeway/xray'
 
-/** What differs between two configurations, in the order of the newer one. */
+/** Differences between two configurations, in the order of the newer one. */
 export interface ConfigDiff {
   inbounds: { tag: string; change: 'added' | 'removed' | 'changed'; keys: string[] }[]
   /** Other sections that differ. */

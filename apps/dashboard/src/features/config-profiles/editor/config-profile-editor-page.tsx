@@ -21,7 +21,7 @@ export default function ConfigProfileEditorPage() {
   const { t } = useTranslation('profile-editor')
   const { uuid } = route.useParams()
   const navigate = useNavigate()
-  // Xray keeps a processor busy while it comes up: whoever wants to type is first.
+  // Xray keeps a core busy while it starts: typing has priority.
   const [isReady, setReady] = useState(false)
   const checker = useChecker(isReady)
   // Begun beside the module; those below read the same.

@@ -69,7 +69,13 @@ it('what is larger than the server takes is refused with both sizes, before anyt
 
 it('revisions are listed with who, when and why, compared in words and side by side, and taken up again', async () => {
   given()
-  const old = { ...CONFIG, inbounds: [{ tag: 'A', port: 80, protocol: 'vless' }, { tag: 'OLD' }] }
+  const old = {
+    ...CONFIG,
+    inbounds: [
+      { tag: 'A', port: 80, protocol: 'vless' },
+      { tag: 'OLD', protocol: 'trojan' },
+    ],
+  }
   const second = {
     number: 2,
     at: '2026-11-01T10:00:00.000Z',

@@ -1,5 +1,6 @@
 import { REASON_MAX_LENGTH, type RenamedTag } from '@causeway/contract'
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
+import { orderSections } from '@causeway/xray'
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +14,8 @@ import { candidatesQuery } from '../rollouts/rollouts.queries.ts'
 /** What is decided before a save. */
 export interface Decision {
   renamed: RenamedTag[]
+  /** Hosts that change with their inbounds. */
+  followingHosts: string[]
   reason: string
   /** Nothing where it goes everywhere at once. */
   staged: { firstNodeUuid?: string } | undefined
@@ -54,19 +57,28 @@ function PlanForm({ uuid, hasNodes, config, onDecided }: FormProps) {
   const { t: ui } = useTranslation('ui')
   const [reason, setReason] = useState('')
   const [how, setHow] = useState<Staged>({ isStaged: false, firstNode: undefined })
+  const [isFollowing, setFollowing] = useState(true)
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
   const first = useQuery(planQuery({ saveProfile: { uuid, config } }))
   const likely = first.data?.likelyRenamed ?? []
   const renamed = likely.filter(({ from }) => !others.has(from))
   const second = useQuery({ ...planQuery({ saveProfile: { uuid, config, renamed } }), enabled: renamed.length > 0 })
-  const shown = renamed.length > 0 ? second : first
+  const bare = renamed.length > 0 ? second : first
+  const follows = bare.data?.follows ?? []
+  const followingHosts = isFollowing ? follows.map((host) => host.uuid) : []
+  const saved = { uuid, config, ...(renamed.length > 0 ? { renamed } : {}), followingHosts }
+  const third = useQuery({ ...planQuery({ saveProfile: saved }), enabled: followingHosts.length > 0 })
+  const shown = followingHosts.length > 0 ? third : bare
   const candidates = useQuery({ ...candidatesQuery(uuid), enabled: how.isStaged })
+  const sections = Object.keys(orderSections(config))
+  const isReordered = Object.keys(config).some((key, index) => sections[index] !== key)
+  const isRefused = (shown.data?.problems.length ?? 0) > 0
   const canBegin = !how.isStaged || (candidates.data !== undefined && candidates.data.first !== null)
 
   function decide(): void {
     const { isStaged, firstNode } = how
     const staged = isStaged ? (firstNode === undefined ? {} : { firstNodeUuid: firstNode }) : undefined
-    onDecided({ renamed, reason: reason.trim(), staged })
+    onDecided({ renamed, followingHosts, reason: reason.trim(), staged })
   }
   function choose(from: string, isSame: boolean): void {
     setOthers((before) => new Set(isSame ? [...before].filter((tag) => tag !== from) : [...before, from]))
@@ -82,9 +94,22 @@ function PlanForm({ uuid, hasNodes, config, onDecided }: FormProps) {
           onChange={(event) => choose(from, event.currentTarget.checked)}
         />
       ))}
+      {follows.length > 0 && (
+        <Checkbox
+          label={t('plan.follow')}
+          description={t('plan.followHint')}
+          checked={isFollowing}
+          onChange={(event) => setFollowing(event.currentTarget.checked)}
+        />
+      )}
       {shown.isError && <ErrorState error={shown.error} onRetry={() => void shown.refetch()} />}
       {shown.isPending && <LoadingRows count={3} />}
       {shown.data && <PlanText plan={shown.data} label={profiles('plan.title')} />}
+      {isReordered && (
+        <Text size="sm" c="dimmed">
+          {t('plan.reordered', { order: sections.join(', ') })}
+        </Text>
+      )}
       {hasNodes && <RolloutChoice uuid={uuid} value={how} onChange={setHow} />}
       <TextInput
         label={t('plan.reason')}
@@ -97,8 +122,8 @@ function PlanForm({ uuid, hasNodes, config, onDecided }: FormProps) {
         <Button variant="default" onClick={() => onDecided(undefined)}>
           {ui('cancel')}
         </Button>
-        {/* Where the plan itself fails, saving stays possible: the server checks again. */}
-        <Button disabled={shown.isPending || !canBegin} onClick={decide}>
+        {/* Where the plan itself fails, saving stays possible: the server checks again. What it refuses stands above. */}
+        <Button disabled={shown.isPending || !canBegin || isRefused} onClick={decide}>
           {how.isStaged ? t('rollout.begin') : profiles('plan.save')}
         </Button>
       </Group>

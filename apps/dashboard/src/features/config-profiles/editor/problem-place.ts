@@ -83,7 +83,7 @@ function innermost(text: string, message: string, within: Scope | undefined): Pl
   return byValue && placeAt(text, byValue.at)
 }
 
-/** What stands behind a key, or the entry of a list itself. */
+/** The value behind a key, or the list entry itself. */
 function valueAfter(text: string, at: number): string | undefined {
   const rest = text.slice(at, at + 2000)
   return (

@@ -5,7 +5,7 @@ import { CopyField } from '../../../ui/copy-field.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import classes from './editor.module.css'
 
-/** What the profile is, beside what it holds. */
+/** Facts about the profile, beside its content. */
 export function ProfileCard({ profile }: { profile: ConfigProfile }) {
   const { t } = useTranslation('profile-editor')
   const { t: profiles } = useTranslation('config-profiles')

@@ -45,8 +45,10 @@ function toForm(profile: ConfigProfile): ProfileText {
 /** The text of a profile, what is known of it, and the two ways to save. */
 export function ProfileForm({ opened, checker, onReady }: Props) {
   const { t } = useTranslation('profile-editor')
+  const { t: ui } = useTranslation('ui')
   const { uuid, updatedAt } = opened.entity
   const editor = useRef<CodeEditorHandle>(null)
+  const box = useRef<HTMLDivElement>(null)
   const edit = useEditForm({
     opened,
     toForm,
@@ -67,13 +69,14 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
       edit.reset()
     },
     onFault: (fault) => editor.current?.reveal(fault),
+    onRefused: () => box.current?.focus(),
   })
   const verdict = useVerdict(text, checker, save.said)
   const schema = useQuery(schemaQuery()).data
   const isRollingOut = useRollout(uuid)?.state === 'running'
 
   async function saveAnyway(): Promise<void> {
-    if (await save.isMeant()) await edit.save(save.send)
+    if (verdict && (await save.isMeant(verdict))) await edit.save(save.send)
   }
   const isValid = verdict?.isValid === true
   const markers =
@@ -84,6 +87,7 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
       onSave={save.send}
       onDiscard={kept.forget}
       isDisabled={!isValid || isRollingOut}
+      status={<VerdictBox ref={box} verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />}
       others={
         <Button
           color="red.7"
@@ -123,11 +127,10 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
         schema={schema}
         markers={markers}
         onReady={onReady}
-        isReadOnly={kept.isWaiting}
+        {...(kept.isWaiting && { readOnlyReason: ui('code.draftFirst') })}
         isUnkept={kept.isUnkept}
         onSave={() => void (isValid && !isRollingOut && edit.canSave && edit.save(save.send))}
       />
-      <VerdictBox verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />
       {save.dialog}
       <RevisionsDrawer
         of={{ kind: 'profile', uuid }}

@@ -15,7 +15,7 @@ interface Props {
   onTake: (text: string) => void
 }
 
-/** What can be done with the text besides typing: in order, out of it, into it, and back to what it was. */
+/** Actions on the text besides typing: format, export, import, and restore. */
 export function ProfileToolbar({ editor, text, isUnsaved, onTake }: Props) {
   const { t } = useTranslation('profile-editor')
   const { t: profiles } = useTranslation('config-profiles')

@@ -10,7 +10,8 @@ import { useConfirm } from '../../../ui/confirm.tsx'
 import { useUpdateConfigProfile } from '../config-profiles.queries.ts'
 import { useStartRollout } from '../rollouts/rollouts.queries.ts'
 import { usePlanDialog } from './plan-dialog.tsx'
-import { readConfig, type Judged } from './use-validator.ts'
+import { readConfig } from './panel-problem.ts'
+import type { Verdict } from './verdict.ts'
 
 export type ProfileText = { text: string }
 
@@ -22,29 +23,33 @@ interface Saving {
   onRollout: () => void
   /** Where the text is no JSON, or not all of it would be kept. */
   onFault: (fault: JsonFault) => void
+  /** The server does not take the text; why is the verdict by then. */
+  onRefused: () => void
 }
 
 /** The ways of a text to the nodes: everywhere at once, or to one of them first; against Xray's word, if somebody wants that. */
-export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, onSaved, onRollout, onFault }: Saving) {
+export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, ...on }: Saving) {
   const { t } = useTranslation('profile-editor')
-  const [said, setSaid] = useState<{ text: string; verdict: Judged }>()
+  const [said, setSaid] = useState<{ text: string; verdict: Verdict }>()
   const update = useUpdateConfigProfile({
     onSaved: (profile) => {
-      onSaved()
+      on.onSaved()
       note(textOf(profile), true, null)
     },
     onFailure: (error) => {
+      showFailure(updateConfigProfile, error)
       // That nobody answered says nothing of the text.
-      if (error instanceof CallError && error.isUnanswered) showFailure(updateConfigProfile, error)
-      else note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message)
+      if (error instanceof CallError && error.isUnanswered) return
+      note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message)
+      on.onRefused()
     },
   })
-  const start = useStartRollout({ onStarted: onRollout })
+  const start = useStartRollout({ onStarted: on.onRollout })
   const confirm = useConfirm()
   const { ask, dialog } = usePlanDialog()
 
   function note(of: string, isValid: boolean, message: string | null): void {
-    setSaid({ text: of, verdict: { isValid, message, at: new Date() } })
+    setSaid({ text: of, verdict: { isValid, by: 'server', message, at: new Date() } })
   }
   /** Xray reads comments and more that JSON has not, and the last of two equal keys; the panel keeps JSON, and all of it. */
   function keptConfig(of: string): Record<string, unknown> | undefined {
@@ -52,7 +57,7 @@ export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, onSaved
     const fault = jsonFault(of)
     if (config !== undefined && !fault) return config
     showError(t('error'), t(fault?.kind === 'lost' ? 'notKept' : 'notJson'))
-    if (fault) onFault(fault)
+    if (fault) on.onFault(fault)
     return undefined
   }
   async function send({ values }: Change<ProfileText>, isFresh: () => Promise<boolean>): Promise<ConfigProfile | undefined> {
@@ -66,16 +71,28 @@ export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, onSaved
     const decision = await ask({ uuid, config, hasNodes: nodes.length > 0 })
     // A plan is read for a while; what somebody saves meanwhile is not overwritten unseen.
     if (!decision || !(await isFresh())) return undefined
-    const { renamed, reason, staged } = decision
-    const change = { uuid, config, ...(renamed.length > 0 ? { renamed } : {}), ...(reason === '' ? {} : { reason }) }
+    const { renamed, followingHosts, reason, staged } = decision
+    const change = {
+      uuid,
+      config,
+      ...(renamed.length > 0 ? { renamed } : {}),
+      ...(followingHosts.length > 0 ? { followingHosts } : {}),
+      ...(reason === '' ? {} : { reason }),
+    }
     if (staged === undefined) return update.mutateAsync(change)
     await start.mutateAsync({ ...change, ...staged })
     return undefined
   }
-  /** Whether somebody wants it saved although it is said to be wrong. */
-  async function isMeant(): Promise<boolean> {
+  /** Whether it is to be saved although it is said to be wrong. What the panel itself does not take is not asked about. */
+  async function isMeant({ by, message }: Verdict): Promise<boolean> {
     if (keptConfig(text) === undefined) return false
-    return confirm({ title: t('anyway.title'), body: t('anyway.body'), action: t('anyway.action'), isDangerous: true })
+    const reason = message ?? ''
+    if (by === 'panel' || by === 'text') {
+      showError(t('error'), t('anyway.panel', { reason }))
+      return false
+    }
+    const body = by === 'server' ? t('anyway.refused', { reason }) : t(by === 'none' ? 'anyway.unchecked' : 'anyway.body')
+    return confirm({ title: t('anyway.title'), body, action: t('anyway.action'), isDangerous: true })
   }
   return { send, isMeant, said, dialog }
 }

@@ -1,9 +1,9 @@
 import { checkConfigProfile, type Validator } from '@causeway/contract'
-import { jsonFault, type Place } from '@causeway/xray'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { validatorQuery } from '../config-profiles.queries.ts'
+import { panelProblem, readConfig } from './panel-problem.ts'
 import { placeOfPath } from './problem-place.ts'
 import { startValidator, type RunningValidator } from './validator.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
@@ -47,79 +47,54 @@ export function useChecker(isWanted: boolean): Checker {
   return started?.engine === engine && started ? started.checker : { phase: 'loading', share: 0 }
 }
 
-/** A verdict and where in the text its complaint lies. */
-export interface Judged extends Verdict {
-  place?: Place | undefined
-}
-
 const PAUSE_MS = 400
 /** Long texts are copied to the worker; who types quickly is asked about once. */
 const ENGINE_PAUSE_MS = 100
 
 /**
- * What is known of the text, looked at again after every change. `known` is a verdict that came from elsewhere for this very
- * text, as from a save.
+ * What is known of the text as it stands; nothing from a change until it has been looked at again. `known` is a verdict that
+ * came from elsewhere for this very text, as from a save.
  */
 export function useVerdict(
   text: string,
   checker: Checker,
-  known: { text: string; verdict: Judged } | undefined,
-): Judged | undefined {
-  const [found, setFound] = useState<Judged>()
+  known: { text: string; verdict: Verdict } | undefined,
+): Verdict | undefined {
+  const [found, setFound] = useState<{ text: string; verdict: Verdict }>()
   const isKnown = known?.text === text
 
   // Asks a worker or the server, both outside React.
   useEffect(() => {
     if (checker.phase === 'loading' || isKnown) return
     let isWanted = true
-    const set = (verdict: Judged | undefined) => void (isWanted && verdict && setFound(verdict))
-    if (checker.phase === 'engine') {
-      const { check } = checker.validator
-      const ask = async () => {
-        const answer = await check(text)
-        const verdict = verdictOf(answer, new Date())
-        set(verdict && { ...verdict, place: answer.kind === 'checked' ? answer.place : undefined })
-      }
-      const timer = setTimeout(() => void ask(), ENGINE_PAUSE_MS)
-      return () => {
-        isWanted = false
-        clearTimeout(timer)
-      }
-    }
-    const timer = setTimeout(() => void askServer(text).then(set), PAUSE_MS)
+    const ask =
+      checker.phase === 'engine'
+        ? async () => verdictOf(await checker.validator.check(text), new Date())
+        : async () => askServer(text)
+    const timer = setTimeout(
+      () => void ask().then((verdict) => void (isWanted && verdict && setFound({ text, verdict }))),
+      checker.phase === 'engine' ? ENGINE_PAUSE_MS : PAUSE_MS,
+    )
     return () => {
       isWanted = false
       clearTimeout(timer)
     }
   }, [text, checker, isKnown])
 
-  return isKnown ? known.verdict : found
+  if (isKnown) return known.verdict
+  return found?.text === text ? found.verdict : undefined
 }
 
-async function askServer(text: string): Promise<Judged> {
+async function askServer(text: string): Promise<Verdict> {
+  const refusal = panelProblem(text)
+  if (refusal) return { isValid: false, ...refusal, at: new Date() }
   const config = readConfig(text)
-  const fault = jsonFault(text)
-  if (config === undefined || fault)
-    return { isValid: false, message: fault?.message ?? 'invalid JSON', at: new Date(), place: fault }
   try {
-    const [problem] = (await call(checkConfigProfile, { config })).problems
-    if (!problem) return { isValid: true, message: null, at: new Date() }
-    return { isValid: false, message: problem.message, at: new Date(), place: placeOfPath(text, problem.path) }
+    const [problem] = config ? (await call(checkConfigProfile, { config })).problems : []
+    if (!problem) return { isValid: true, by: 'panel', message: null, at: new Date() }
+    return { isValid: false, by: 'panel', message: problem.message, at: new Date(), place: placeOfPath(text, problem.path) }
   } catch (error) {
-    return {
-      isValid: false,
-      message: `Validation error: ${error instanceof Error ? error.message : String(error)}`,
-      at: new Date(),
-    }
-  }
-}
-
-/** Undefined where the text is no JSON object. */
-export function readConfig(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
+    const words = error instanceof Error ? error.message : String(error)
+    return { isValid: false, by: 'none', message: `Validation error: ${words}`, at: new Date() }
   }
 }

@@ -1,4 +1,5 @@
 import type { Place } from '@causeway/xray'
+import type { PanelProblem } from './panel-problem.ts'
 import type { ValidatorReply, ValidatorRequest } from './validator.worker.ts'
 
 interface Engine {
@@ -9,7 +10,7 @@ interface Engine {
 
 /** What a check gives. A text that was asked about while a newer one was waiting already is left out. */
 export type Answer =
-  | { kind: 'checked'; problem: string | null; place?: Place | undefined }
+  | { kind: 'checked'; by: PanelProblem['by'] | 'xray'; problem: string | null; place?: Place | undefined }
   | { kind: 'broken'; message: string }
   | { kind: 'overtaken' }
 
@@ -52,7 +53,7 @@ export function startValidator(
     else if (data.number === asked?.number)
       settle(
         data.kind === 'checked'
-          ? { kind: 'checked', problem: data.problem, place: data.place }
+          ? { kind: 'checked', by: data.by, problem: data.problem, place: data.place }
           : { kind: 'broken', message: data.message },
       )
   })

@@ -1,5 +1,5 @@
 import type { Place } from '@causeway/xray'
-import { lostIn } from './kept-text.ts'
+import { panelProblem, type PanelProblem } from './panel-problem.ts'
 import { placeOfProblem } from './problem-place.ts'
 
 // Xray runs here, beside the page: what it says of a configuration, without the page standing still meanwhile.
@@ -14,7 +14,7 @@ export type ValidatorReply =
   | { kind: 'progress'; share: number }
   | { kind: 'ready' }
   | { kind: 'failed'; message: string }
-  | { kind: 'checked'; number: number; problem: string | null; place: Place | undefined }
+  | { kind: 'checked'; number: number; by: PanelProblem['by'] | 'xray'; problem: string | null; place: Place | undefined }
   | { kind: 'broken'; number: number; message: string }
 
 interface GoRuntime {
@@ -43,11 +43,12 @@ addEventListener('message', ({ data }: MessageEvent<ValidatorRequest>) => {
 function check(number: number, text: string): ValidatorReply {
   try {
     if (!globalThis.validateXrayConfig) throw new Error('the validator has ended')
+    // Here too, as in a long text it takes longer than a key may.
+    const refusal = panelProblem(text)
+    if (refusal) return { kind: 'checked', number, by: refusal.by, problem: refusal.message, place: refusal.place }
     const problem = globalThis.validateXrayConfig(text)
-    // Looked for here too: in a long text it takes longer than a key may.
-    if (problem !== null) return { kind: 'checked', number, problem, place: placeOfProblem(text, problem) }
-    const lost = lostIn(text)
-    return { kind: 'checked', number, problem: lost?.message ?? null, place: lost }
+    const place = problem === null ? undefined : placeOfProblem(text, problem)
+    return { kind: 'checked', number, by: 'xray', problem, place }
   } catch (error) {
     return { kind: 'broken', number, message: wordsOf(error) }
   }

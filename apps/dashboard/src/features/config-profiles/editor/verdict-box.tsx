@@ -1,19 +1,22 @@
 import { Button, Progress, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './editor.module.css'
 import type { Place } from '@causeway/xray'
-import { clockText } from './verdict.ts'
-import type { Checker, Judged } from './use-validator.ts'
+import type { Checker } from './use-validator.ts'
+import { clockText, type Verdict } from './verdict.ts'
 
 interface Props {
-  verdict: Judged | undefined
+  verdict: Verdict | undefined
   checker: Checker
   onGo: (place: Place) => void
+  /** It takes the focus when a save was refused, because the button that had it is disabled then. */
+  ref: Ref<HTMLDivElement>
 }
 
-/** What is known of the text below which it stands, and by whom. */
-export function VerdictBox({ verdict, checker, onGo }: Props) {
+/** The verdict on the text and its judge, beside the buttons that save. */
+export function VerdictBox({ verdict, checker, onGo, ref }: Props) {
   const { t } = useTranslation('profile-editor')
   if (checker.phase === 'loading') return <LoadingEngine checker={checker} />
   return (
@@ -29,12 +32,14 @@ export function VerdictBox({ verdict, checker, onGo }: Props) {
         data-state={verdict === undefined ? 'none' : verdict.isValid ? 'good' : 'bad'}
         role="status"
         aria-atomic="false"
+        ref={ref}
+        tabIndex={-1}
       >
         {verdict?.isValid === true && <IconCircleCheck size={18} aria-hidden />}
         {verdict?.isValid === false && <IconCircleX size={18} aria-hidden />}
         <Text size="sm" component="span" className={classes['said']}>
           {verdict === undefined ? (
-            t('checking')
+            <span aria-live="off">{t('checking')}</span>
           ) : (
             <>
               {/* It changes with every key: read aloud is only what it says. */}

@@ -15,7 +15,7 @@ interface Props {
   width?: number
   /** Said when nothing is chosen at the end. Without it there is no end while nothing is chosen. */
   missing?: string
-  /** Where only one may be chosen: what answers to the wish for all of a profile. Without it nobody is offered them. */
+  /** Where only one may be chosen: the handler of the wish for all of a profile. Without it that option is missing. */
   onRefuseAll?: () => void
 }
 

@@ -17,7 +17,7 @@ interface Props {
   mode: PickMode
   selected: readonly Inbound[]
   onChange: (selected: readonly Inbound[]) => void
-  /** Where only one may be chosen: what answers to the wish for all of a profile. Without it nobody is offered them. */
+  /** Where only one may be chosen: the handler of the wish for all of a profile. Without it that option is missing. */
   onRefuseAll?: () => void
 }
 

@@ -14,7 +14,7 @@ interface Props {
   error?: ReactNode
 }
 
-/** What of the config profiles is chosen, and the way to choose otherwise. */
+/** Chosen inbounds of config profiles, and the button to change them. */
 export function InboundsInput({ mode, selected, onChange, error }: Props) {
   const { t } = useTranslation('config-profiles')
   const [isOpen, setIsOpen] = useState(false)

@@ -4,7 +4,6 @@ import { page } from 'vitest/browser'
 import { answer } from '../../../../test/fake-api.ts'
 import { violations } from '../../../../test/axe.ts'
 import { showPage } from '../../../../test/screen.tsx'
-import { keyPairText } from './key-pair.ts'
 
 const dialog = page.getByRole('dialog', { name: 'Key pair' })
 const field = (name: string) => dialog.getByRole('group', { name, exact: true })
@@ -43,8 +42,7 @@ it('KEY-003 KEY-004 KEY-005 both keys, and both as two lines of JSON, are shown 
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await showPage('/dashboard/management/config-profiles?keys=new')
   const [publicKey, privateKey] = [await textOf('Public key'), await textOf('Private key')]
-  const both = keyPairText({ publicKey, privateKey })
-  expect(both.split('\n')).toHaveLength(2)
+  const both = `"publicKey": "${publicKey}",\n"privateKey": "${privateKey}"`
   for (const [name, text] of [
     ['Public key', publicKey],
     ['Private key', privateKey],

@@ -4,10 +4,10 @@ export interface KeyPair {
   privateKey: string
 }
 
-/** What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410). */
+/** The prefix of the 32 bytes of a private key in PKCS #8 (RFC 8410). */
 const PKCS8_HEAD = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e, 0x04, 0x22, 0x04, 0x20]
 
-/** A fresh X25519 pair. It is made here and told to nobody. */
+/** A fresh X25519 pair. It is made here and sent nowhere. */
 export async function makeKeyPair(): Promise<KeyPair> {
   const privateKey = clamped(crypto.getRandomValues(new Uint8Array(32)))
   return { publicKey: await publicKeyOf(privateKey), privateKey: base64Url(privateKey) }

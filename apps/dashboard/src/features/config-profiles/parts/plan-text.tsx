@@ -19,7 +19,7 @@ export function PlanText({ plan, label }: { plan: Plan; label: string }) {
     [t('plan.changed'), inbounds('changed').map(({ tag }) => tag)],
     [t('plan.goesOn'), inbounds('renamed').map(({ tag, before }) => `${before ?? ''} → ${tag}`)],
     [t('plan.removed'), inbounds('removed').map(({ tag }) => tag)],
-    // One that is deleted has been named by whoever asks.
+    // The caller has already named a deleted one.
     [t('plan.hostsGone'), hosts('itself').length > 1 ? hosts('itself') : []],
     [t('plan.hosts'), hosts('inbound')],
     [t('plan.hostsLeave'), hosts('users')],
@@ -31,14 +31,30 @@ export function PlanText({ plan, label }: { plan: Plan; label: string }) {
         .map(({ name, tags }) => `${name} (${tags.join(', ')})`),
     ],
   ]
+  const said = (misfits: Plan['overrides'][number]['misfits']) =>
+    misfits.map(({ part, link, inbound }) => `${t(`plan.part.${part}`)}${link === '' ? '' : ` ${link} ≠ ${inbound}`}`).join(', ')
+  const following = plan.follows.filter(({ isChosen }) => isChosen)
+  const changes = ({ changes: all }: Plan['follows'][number]) =>
+    all.map(({ part, from, to }) => `${t(`plan.part.${part}`)} ${from} → ${to || '–'}`).join(', ')
+  lines.push(
+    [t('plan.follows'), following.map((host) => `${host.name} (${changes(host)})`)],
+    [t('plan.overrides'), plan.overrides.map(({ name, misfits }) => `${name} (${said(misfits)})`)],
+    [t('plan.unsureHosts'), plan.unsureHosts.map(({ name }) => name)],
+  )
   const told = lines.filter(([, names]) => names.length > 0)
-  const isNothing = [plan.problems, plan.inbounds, plan.hosts, plan.squads, nodes].every(({ length }) => length === 0)
+  const isRunningOn = nodes.every(({ core }) => core === 'keeps')
 
-  const sentences = [
-    ...(users.all > 0 ? [t('plan.all', { count: users.all })] : []),
-    ...(users.some > 0 ? [t('plan.some', { count: users.some })] : []),
-    users.all + users.some > 0 ? t('plan.online', { count: users.online }) : t('plan.nobody'),
+  const sentencesOf = ({ all, some, online, unsure, reread, cut }: NonNullable<Plan['users']>) => [
+    ...(all > 0 ? [t('plan.all', { count: all })] : []),
+    ...(some > 0 ? [t('plan.some', { count: some })] : []),
+    ...(all + some > 0 ? [t('plan.online', { count: online })] : []),
+    ...(unsure > 0 ? [t('plan.unsureUsers', { count: unsure })] : []),
+    ...(reread > 0 ? [t('plan.reread', { count: reread })] : []),
+    // Said only where it is proven, from hosts and inbounds as they will be.
+    ...(all + some + unsure + reread === 0 ? [t('plan.nobody')] : []),
+    ...(cut > 0 ? [t('plan.cut', { count: cut })] : []),
   ]
+  const sentences = users ? sentencesOf(users) : []
 
   function listed(names: string[]): string {
     const shown = names.slice(0, NAMES_SHOWN).join(', ')
@@ -52,7 +68,7 @@ export function PlanText({ plan, label }: { plan: Plan; label: string }) {
           {plan.problems.join(' ')}
         </Alert>
       )}
-      <Text size="sm" fw={600} {...(users.all > 0 ? { c: 'var(--bad)' } : {})}>
+      <Text size="sm" fw={600} {...(users && users.all > 0 ? { c: 'var(--bad)' } : {})}>
         {sentences.join(' ')}
       </Text>
       {plan.notes.length > 0 && (
@@ -60,7 +76,7 @@ export function PlanText({ plan, label }: { plan: Plan; label: string }) {
           {plan.notes.join(' ')}
         </Alert>
       )}
-      {isNothing && <Text size="sm">{t('plan.nothing')}</Text>}
+      {isRunningOn && plan.problems.length === 0 && <Text size="sm">{t('plan.noRestart')}</Text>}
       {told.length > 0 && (
         <dl style={{ margin: 0, display: 'grid', gap: '0.5rem' }}>
           {told.map(([what, names]) => (

@@ -12,7 +12,7 @@ import { PlanText } from './plan-text.tsx'
 
 type PlannedChange = CallInput<typeof planChange>
 
-/** What is said of something that is about to be done, and below it what that does to the fleet: for whoever asks first. */
+/** The consequences of a change for the fleet, below the sentence that announces it: for confirmations. */
 export function Planned({ change, children }: { change: PlannedChange; children?: ReactNode }) {
   return (
     <>
@@ -67,7 +67,7 @@ export function usePlanned() {
     return async (change, isFresh) => {
       const planned = planOf(change)
       const answer = planned === undefined ? 'free' : await ask(planned)
-      // Whoever thinks about it takes time, in which somebody else may save.
+      // While the person thinks, a colleague may save.
       if (answer === 'refused' || (answer === 'agreed' && !(await isFresh()))) return undefined
       return send(change, isFresh)
     }
@@ -75,10 +75,12 @@ export function usePlanned() {
   return { ask, saving }
 }
 
-/** Nobody is cut off, even for a moment, and no host vanishes: then nothing needs to be asked. */
-function takesAway({ problems, users, hosts, nodes }: Plan): boolean {
+/** No user is cut off, even for a moment, and no host vanishes: no confirmation is needed. */
+function takesAway({ problems, users, hosts, overrides, nodes }: Plan): boolean {
   const isCut = nodes.some(({ isConnected, core }) => isConnected && core !== 'keeps')
-  return problems.length + hosts.length + users.all + users.some > 0 || isCut
+  // A caller without users.read gets no count, so the dialog asks.
+  const isLost = users === null || users.all + users.some + users.unsure + users.reread > 0
+  return problems.length + hosts.length + overrides.length > 0 || isLost || isCut
 }
 
 function whyUnknown(error: unknown): 'none' | 'signedOut' | 'unknown' {

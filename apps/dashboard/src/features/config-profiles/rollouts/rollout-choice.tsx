@@ -6,7 +6,7 @@ import { candidatesQuery } from './rollouts.queries.ts'
 
 export interface Staged {
   isStaged: boolean
-  /** The node to begin with; whom the server would take, unless chosen. */
+  /** The first node; the server's candidate unless chosen. */
   firstNode: string | undefined
 }
 
@@ -47,6 +47,8 @@ function FirstNode({ uuid, value, onChange }: Props) {
       </Text>
     )
   }
+  const chosen = value.firstNode ?? first
+  const isUnused = nodes.some(({ uuid: node, usersRecently }) => node === chosen && usersRecently === 0)
   const others = nodes.filter(({ testsConfig }) => !testsConfig).map(({ name }) => name)
   return (
     <Stack gap="xs" ps="xl">
@@ -57,12 +59,17 @@ function FirstNode({ uuid, value, onChange }: Props) {
         data={nodes.map((node) => ({
           value: node.uuid,
           // Digits of the words would otherwise be drawn to the name, where the page runs from right to left.
-          label: `\u2068${node.name}\u2069 · ${t('rollout.online', { count: node.usersOnline })}`,
+          label: `\u2068${node.name}\u2069 · ${t('rollout.recently', { count: node.usersRecently })}`,
         }))}
-        value={value.firstNode ?? first}
+        value={chosen}
         onChange={(node) => onChange({ isStaged: true, firstNode: node ?? undefined })}
       />
       <Text size="sm">{t('rollout.watched', { count: watchSeconds })}</Text>
+      {isUnused && (
+        <Text size="sm" c="var(--warn)" role="status">
+          {t('rollout.noneRecently')}
+        </Text>
+      )}
       <Text size="sm" c="dimmed">
         {t('rollout.until')}
       </Text>

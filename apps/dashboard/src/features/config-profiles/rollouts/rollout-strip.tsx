@@ -3,12 +3,13 @@ import { Button, Code, Group, Progress, Text } from '@mantine/core'
 import { IconArrowBackUp, IconFileImport, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { inOurWords } from '../../../api/server-sentences.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { StatusBadge, type StatusColor } from '../../../ui/status-badge.tsx'
 import { rolloutConfigQuery, useRollout, useRolloutActions } from './rollouts.queries.ts'
-import { isFirstGone, isTold, shownState, turnsOver, wavesOf, type ShownState } from './rollouts.rules.ts'
+import { awaitsProofOf, isFirstGone, isTold, shownState, turnsOver, wavesOf, type ShownState } from './rollouts.rules.ts'
 import classes from './rollouts.module.css'
 
 interface Props {
@@ -49,9 +50,10 @@ export function RolloutStrip({ profile, onTake }: Props) {
           {t('rollout.meanwhile')}
         </Text>
       )}
+      <AwaitedProof rollout={rollout} />
       {rollout.error !== null && rollout.nodes.every(({ failure }) => failure === null) && (
         <Text size="sm" mt="xs" dir="auto">
-          {isFirstGone(rollout) ? t('rollout.firstGone') : rollout.error}
+          {isFirstGone(rollout) ? t('rollout.firstGone') : inOurWords(rollout.error)}
         </Text>
       )}
       <ol className={classes['waves']}>
@@ -77,6 +79,7 @@ const nodeColors: Record<ShownState, StatusColor> = {
   skipped: 'gray',
   starting: 'blue',
   watched: 'blue',
+  unproven: 'yellow',
   good: 'teal',
   failed: 'red',
   putBack: 'yellow',
@@ -93,12 +96,14 @@ function NodeLine({ rollout, node }: { rollout: Rollout; node: RolloutNode }) {
       <CountryFlag code={node.countryCode} />
       <bdi className={classes['name']}>{node.name}</bdi>
       <StatusBadge color={nodeColors[state]} label={t(`rollout.node.${state}`)} isPulsing={state === 'watched'} />
-      {(state === 'watched' || state === 'good') && (
+      {(state === 'watched' || state === 'unproven' || state === 'good') && (
         <Text size="xs" c="dimmed" component="span">
           {/* Others than before may have come, too. */}
-          {usersBefore === 0
-            ? t('rollout.nobody')
-            : t('rollout.back', { count: usersBefore, back: Math.min(usersBack, usersBefore) })}
+          {usersBefore > 0
+            ? t('rollout.back', { count: usersBefore, back: Math.min(usersBack, usersBefore) })
+            : usersBack > 0
+              ? t('rollout.came', { count: usersBack })
+              : t('rollout.nobody')}
         </Text>
       )}
       {failure !== null && (
@@ -106,12 +111,36 @@ function NodeLine({ rollout, node }: { rollout: Rollout; node: RolloutNode }) {
           <Text size="sm">{t(`rollout.failure.${failure}`, { count: usersBefore, back: usersBack })}</Text>
           {said !== null && (
             <Code block dir="ltr" className={classes['said']}>
-              {said}
+              {inOurWords(said)}
             </Code>
           )}
         </div>
       )}
     </li>
+  )
+}
+
+/** The roll-out waits by itself, and an administrator may have it go on. */
+function AwaitedProof({ rollout }: { rollout: Rollout }) {
+  const { t } = useTranslation('profile-editor')
+  const confirm = useConfirm()
+  const { waiveProof } = useRolloutActions()
+  const nodes = awaitsProofOf(rollout)
+  if (nodes.length === 0) return null
+
+  async function askAndGoOn(): Promise<void> {
+    const question = { title: t('rollout.proof.title'), body: t('rollout.proof.body'), action: t('rollout.proof.waive') }
+    if (await confirm(question)) waiveProof.mutate({ uuid: rollout.uuid })
+  }
+  return (
+    <Group justify="space-between" gap="xs" mt="xs">
+      <Text size="sm" c="var(--warn)" role="status">
+        {t('rollout.proof.waits', { nodes: nodes.map(({ name }) => `\u2068${name}\u2069`).join(', ') })}
+      </Text>
+      <Button variant="default" size="compact-md" loading={waiveProof.isPending} onClick={() => void askAndGoOn()}>
+        {t('rollout.proof.waive')}
+      </Button>
+    </Group>
   )
 }
 

@@ -7,6 +7,7 @@ import {
   startRollout,
   takeBackRollout,
   updateConfigProfile,
+  waiveRolloutProof,
   type Rollout,
 } from '@causeway/contract'
 import { expect, it } from 'vitest'
@@ -19,6 +20,7 @@ import { PHONE, showPage } from '../../../../test/screen.tsx'
 
 const HELSINKI = { uuid: uuid(401), name: 'Helsinki', countryCode: 'FI' }
 const WARSAW = { uuid: uuid(402), name: 'Warsaw', countryCode: 'PL' }
+const OSLO = { uuid: uuid(403), name: 'Oslo', countryCode: 'NO' }
 const LATER = '2099-01-01T00:00:00.000Z'
 const strip = page.getByRole('region', { name: 'Roll-out' })
 const oneFirst = dialog.getByRole('radio', { name: 'One node first' })
@@ -28,8 +30,9 @@ function givenNodes(prepared: { hasEngine?: boolean; testsConfig?: boolean; isEm
   const { hasEngine = true, testsConfig = true, isEmpty = false } = prepared
   given({ nodes: [HELSINKI, WARSAW] })
   const nodes = [
-    { ...HELSINKI, usersOnline: 12, testsConfig },
-    { ...WARSAW, usersOnline: 3, testsConfig: true },
+    { ...HELSINKI, usersOnline: 12, usersRecently: 14, testsConfig },
+    { ...WARSAW, usersOnline: 0, usersRecently: 3, testsConfig: true },
+    { ...OSLO, usersOnline: 0, usersRecently: 0, testsConfig: true },
   ]
   answer(prepareRollout, () => ({
     watchSeconds: 60,
@@ -60,7 +63,9 @@ it('a save goes everywhere at once unless one node is to be first, and then begi
   await expect.element(dialog.getByRole('radio', { name: 'Everywhere at once' })).toBeChecked()
   await expect.element(saveNow).toBeVisible()
   await oneFirst.click()
-  await expect.element(dialog.getByRole('combobox', { name: 'First node' })).toHaveValue('\u2068Warsaw\u2069 · 3 users online')
+  await expect
+    .element(dialog.getByRole('combobox', { name: 'First node' }))
+    .toHaveValue('\u2068Warsaw\u2069 · 3 users in the last minutes')
   await expect.element(dialog.getByText(/Each node is watched for 60 seconds/)).toBeVisible()
   expect(await violations()).toEqual([])
   await begin.click()
@@ -78,12 +83,55 @@ it('the first node can be chosen, and the reason goes along', async () => {
   await askToSave()
   await oneFirst.click()
   await dialog.getByRole('combobox', { name: 'First node' }).click()
-  await page.getByRole('option', { name: '\u2068Helsinki\u2069 · 12 users online' }).click()
+  await page.getByRole('option', { name: '\u2068Helsinki\u2069 · 14 users in the last minutes' }).click()
   await dialog.getByLabelText('Why').fill('to be careful')
   await begin.click()
   await expect
     .poll(() => requests(startRollout))
     .toEqual([{ uuid: uuid(201), config: JSON.parse(CHANGED), reason: 'to be careful', firstNodeUuid: HELSINKI.uuid }])
+})
+
+it('a first node that no user has used in the last minutes is said to prove nothing', async () => {
+  givenNodes()
+  await askToSave()
+  await oneFirst.click()
+  const warning = dialog.getByText(/No user has used this node in the last minutes/)
+  await expect
+    .element(dialog.getByRole('combobox', { name: 'First node' }))
+    .toHaveValue('\u2068Warsaw\u2069 · 3 users in the last minutes')
+  await expect.element(warning).not.toBeInTheDocument()
+  await dialog.getByRole('combobox', { name: 'First node' }).click()
+  await page.getByRole('option', { name: '\u2068Oslo\u2069 · 0 users in the last minutes' }).click()
+  await expect.element(warning).toBeVisible()
+})
+
+it('a roll-out whose first node no user uses says that it waits, and goes on when told to', async () => {
+  givenNodes()
+  let rollout = sampleRollout({
+    nodes: [sampleRolloutNode({ ...HELSINKI, state: 'unproven' }), sampleRolloutNode({ ...WARSAW, wave: 2 })],
+  })
+  answer(listRollouts, () => ({ rollouts: [rollout] }))
+  answer(waiveRolloutProof, () => (rollout = { ...rollout, isProofWaived: true }))
+  await showPage(ADDRESS)
+  await expect.element(strip).toMatchTextContent(/Not proven: the core runs, and no user has used .Helsinki. since/)
+  await expect
+    .element(strip.getByRole('list', { name: 'Wave 1' }))
+    .toMatchTextContent(/Helsinki.*Not proven.*no user in the last minutes/)
+  expect(await violations()).toEqual([])
+  await strip.getByRole('button', { name: 'Go on without proof' }).click()
+  await dialog.getByRole('button', { name: 'Go on without proof' }).click()
+  await expect.poll(() => requests(waiveRolloutProof)).toEqual([{ uuid: rollout.uuid }])
+  await expect.element(strip.getByText(/Not proven: the core runs/)).not.toBeInTheDocument()
+})
+
+it('E41 what the server says of a roll-out that failed is told in the language of the reader', async () => {
+  given()
+  const error = 'Inbound "A" exists in another profile by now. Choose another tag.'
+  givenRollout({ state: 'failed', endedAt: LATER, error, nodes: [sampleRolloutNode({ state: 'good' })] })
+  await showPage(ADDRESS, { language: 'ru' })
+  const russian = page.getByRole('region', { name: 'Поэтапное обновление' })
+  await expect.element(russian).toMatchTextContent(/Инбаунд «A» тем временем появился в другом профиле/)
+  expect(russian.element().textContent).not.toMatch(/exists in another profile/)
 })
 
 it.each([
@@ -175,7 +223,7 @@ it('one that failed says what the core said, and gives its text back', async () 
 
 it.each([
   ['users', 'Of 4 users online before, 1 came back.'],
-  ['bytes', 'Users came back, but received nothing through it.'],
+  ['bytes', 'Users came, but received nothing through it.'],
   ['away', 'The node did not answer any more.'],
   ['restarted', 'Its core ended by itself while it was watched, and was started again.'],
 ] as const)('why a node failed stands beside it: %s', async (failure, sentence) => {

@@ -8,6 +8,7 @@ import {
   prepareRollout,
   startRollout,
   takeBackRollout,
+  waiveRolloutProof,
 } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +16,7 @@ import { apiQuery } from '../../../api/api-query.ts'
 import { useApiMutation } from '../../../api/use-api-mutation.ts'
 import { seconds } from '../../../lib/durations.ts'
 
-/** The last one of each profile. Told of by the stream of changes; the clock is for who does not hear it. */
+/** The last roll-out of each profile. Followed by the event stream, else by the clock. */
 export const rolloutsQuery = () =>
   apiQuery(listRollouts, {}, { staleTime: seconds(10), refetchInterval: seconds(15), refetchOnWindowFocus: true, quiet: true })
 
@@ -24,10 +25,10 @@ export function useRollout(profileUuid: string) {
   return useQuery(rolloutsQuery()).data?.rollouts.find((rollout) => rollout.profileUuid === profileUuid)
 }
 
-/** Who is online changes from minute to minute. */
+/** Users online change from minute to minute. */
 export const candidatesQuery = (uuid: string) => apiQuery(prepareRollout, { uuid }, { staleTime: 0, quiet: true })
 
-/** What was sent never changes. */
+/** A sent revision never changes. */
 export const rolloutConfigQuery = (uuid: string) => apiQuery(getRolloutConfig, { uuid }, { staleTime: Infinity })
 
 const FOLLOWING = [listRollouts, getConfigProfile, listConfigProfiles]
@@ -44,6 +45,7 @@ export function useStartRollout(options: { onStarted: () => void }) {
 export function useRolloutActions() {
   const pause = useApiMutation(pauseRollout, { refreshes: FOLLOWING })
   const goOn = useApiMutation(continueRollout, { refreshes: FOLLOWING })
+  const waiveProof = useApiMutation(waiveRolloutProof, { refreshes: FOLLOWING })
   const takeBack = useApiMutation(takeBackRollout, { refreshes: FOLLOWING })
-  return { pause, goOn, takeBack }
+  return { pause, goOn, waiveProof, takeBack }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleRollout, sampleRolloutNode } from '../../../../test/samples.ts'
-import { isFirstGone, isTold, shownState, turnsOver, wavesOf } from './rollouts.rules.ts'
+import { awaitsProofOf, isFirstGone, isTold, shownState, turnsOver, wavesOf } from './rollouts.rules.ts'
 
 const early = { updatedAt: '2026-01-01T00:00:00.000Z' }
 const late = { updatedAt: '2026-03-01T00:00:00.000Z' }
@@ -34,12 +34,23 @@ it.each([
   expect(isFirstGone(sampleRollout({ state: 'failed', nodes }))).toBe(isSo)
 })
 
+it('a roll-out waits for proof while all that had their turn were used by nobody, until that is waived', () => {
+  const [unproven, good] = [sampleRolloutNode({ state: 'unproven' }), sampleRolloutNode({ state: 'good' })]
+  const waiting = sampleRolloutNode({ wave: 2 })
+  expect(awaitsProofOf(sampleRollout({ nodes: [unproven, waiting] }))).toEqual([unproven])
+  expect(awaitsProofOf(sampleRollout({ nodes: [unproven, good] }))).toEqual([])
+  expect(awaitsProofOf(sampleRollout({ nodes: [unproven, sampleRolloutNode({ state: 'watched' })] }))).toEqual([])
+  for (const given of [{ isProofWaived: true }, { isPaused: true }, { state: 'done' }] as const)
+    expect(awaitsProofOf(sampleRollout({ nodes: [unproven, waiting], ...given }))).toEqual([])
+})
+
 it('turns are counted, and nodes stand in their waves', () => {
   const nodes = [
     sampleRolloutNode({ name: 'a', wave: 1, state: 'good' }),
     sampleRolloutNode({ name: 'b', wave: 2, state: 'skipped' }),
     sampleRolloutNode({ name: 'c', wave: 2, state: 'watched' }),
+    sampleRolloutNode({ name: 'd', wave: 2, state: 'unproven' }),
   ]
-  expect(turnsOver(sampleRollout({ nodes }))).toEqual({ over: 2, all: 3 })
-  expect(wavesOf(sampleRollout({ nodes })).map((wave) => wave.map(({ name }) => name))).toEqual([['a'], ['b', 'c']])
+  expect(turnsOver(sampleRollout({ nodes }))).toEqual({ over: 3, all: 4 })
+  expect(wavesOf(sampleRollout({ nodes })).map((wave) => wave.map(({ name }) => name))).toEqual([['a'], ['b', 'c', 'd']])
 })

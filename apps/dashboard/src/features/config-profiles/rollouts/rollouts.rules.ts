@@ -1,6 +1,6 @@
 import type { ConfigProfile, Rollout, RolloutNode } from '@causeway/contract'
 
-/** Whether there is something to say: it runs, or it did not end well and nobody has saved the profile since. */
+/** Whether there is something to show: it runs, or it failed and the profile was not saved since. */
 export function isTold(rollout: Rollout, profile: Pick<ConfigProfile, 'updatedAt'>): boolean {
   if (rollout.state === 'running') return true
   return rollout.state !== 'done' && rollout.endedAt !== null && Date.parse(rollout.endedAt) > Date.parse(profile.updatedAt)
@@ -8,7 +8,8 @@ export function isTold(rollout: Rollout, profile: Pick<ConfigProfile, 'updatedAt
 
 /** Nodes that have had their turn, of all. */
 export function turnsOver({ nodes }: Rollout): { over: number; all: number } {
-  return { over: nodes.filter(({ state }) => state === 'good' || state === 'skipped').length, all: nodes.length }
+  const over: readonly RolloutNode['state'][] = ['good', 'unproven', 'skipped']
+  return { over: nodes.filter(({ state }) => over.includes(state)).length, all: nodes.length }
 }
 
 export type ShownState = RolloutNode['state'] | 'putBack' | 'untouched' | 'left'
@@ -18,11 +19,12 @@ const AFTERWARDS: Record<RolloutNode['state'], ShownState> = {
   skipped: 'left',
   starting: 'putBack',
   watched: 'putBack',
+  unproven: 'putBack',
   good: 'putBack',
   failed: 'failed',
 }
 
-/** After a roll-out that did not end well, what was ahead runs again what it ran before, and nobody waits any more. */
+/** After a failed roll-out, nodes that were ahead run their former config again, and none waits. */
 export function shownState({ state }: Rollout, node: RolloutNode): ShownState {
   return state === 'failed' || state === 'takenBack' ? AFTERWARDS[node.state] : node.state
 }
@@ -31,6 +33,13 @@ export function shownState({ state }: Rollout, node: RolloutNode): ShownState {
 export function isFirstGone({ state, nodes }: Rollout): boolean {
   const isBegun = nodes.some((node) => node.state !== 'waiting' && node.state !== 'skipped')
   return state === 'failed' && !isBegun && !nodes.some(({ wave, ...node }) => wave === 1 && node.state === 'waiting')
+}
+
+/** The nodes whose users it waits for: none has shown yet that the revision works. */
+export function awaitsProofOf({ state, isPaused, isProofWaived, nodes }: Rollout): RolloutNode[] {
+  const isSettled = nodes.every((node) => node.state !== 'starting' && node.state !== 'watched' && node.state !== 'good')
+  const isWaiting = state === 'running' && !isPaused && !isProofWaived && isSettled
+  return isWaiting ? nodes.filter((node) => node.state === 'unproven') : []
 }
 
 /** Nodes by waves, in order. */

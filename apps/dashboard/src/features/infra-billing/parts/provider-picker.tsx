@@ -15,7 +15,7 @@ export function ProviderPicker(props: Props) {
   return (
     <Select
       searchable
-      // What a dialog begins with would cover the other fields.
+      // The dialog's first field must not open its list over the other fields.
       openOnFocus={!props['data-autofocus']}
       {...props}
       data={[...providers.values()].map(({ uuid, name }) => ({ value: uuid, label: name }))}

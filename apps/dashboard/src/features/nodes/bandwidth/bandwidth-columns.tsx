@@ -55,7 +55,7 @@ export const bandwidthColumns = [
   },
 ] as const satisfies readonly DataColumn<TrackedNode>[]
 
-/** How the table looks until somebody arranges it: what is left and what will be are there for those who ask. */
+/** The default arrangement of the table; columns of remaining and forecast bytes are optional. */
 export const bandwidthDefaultView: TableView = { ...emptyView, visibility: { left: false, forecast: false } }
 
 export function Cycle({ node }: { node: TrackedNode }) {

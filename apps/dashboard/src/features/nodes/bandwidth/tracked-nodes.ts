@@ -22,7 +22,7 @@ export function trackedTraffic(node: TrackedNode) {
   return { used, limit, percent: trafficPercent(used, limit), left: Math.max(0, limit - used) }
 }
 
-/** What a cycle will have used at its end if it goes on as it went so far; nothing on its first day, which says too little. */
+/** The forecast of a cycle's usage at the present rate; undefined on its first day, which says too little. */
 export function forecastBytes(node: TrackedNode, now: Date): number | null {
   const [from, to] = cycle(node.trafficResetDay ?? 1, now)
   const passed = now.getTime() - from

@@ -59,7 +59,7 @@ export function MetricsCard({ node, asOf }: { node: NodeMetrics; asOf: string | 
   )
 }
 
-/** Whose figures do not grow because nobody can read them says when they were. */
+/** A node whose figures cannot be read shows their time. */
 function AsOf({ node, asOf }: { node: NodeMetrics; asOf: string | undefined }) {
   const { t, i18n } = useTranslation('node-metrics')
   if (node.isConnected && asOf === undefined) return null

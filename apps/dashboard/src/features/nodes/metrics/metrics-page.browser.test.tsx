@@ -190,3 +190,11 @@ it('whose traffic it was is one press away; the figures go into a file; on a pho
   await expect.poll(() => document.documentElement.scrollWidth).toBe(PHONE.width)
   await expect.poll(() => violations()).toEqual([])
 })
+
+it('an address that names no node says so instead of a drawer without name', async () => {
+  answer(getNodeTopUsers, () => {
+    throw new Error('asked for a node that does not exist')
+  })
+  await showPage(`${PAGE}?node=${uuid(999)}`)
+  await expect.element(page.getByRole('dialog', { name: 'It no longer exists' })).toBeVisible()
+})

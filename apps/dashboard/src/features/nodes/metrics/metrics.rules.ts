@@ -6,7 +6,7 @@ export type TagTraffic = NodeMetrics['inbounds'][number]
 export const ORDERS = ['list', 'online', 'traffic', 'name'] as const
 export type Order = (typeof ORDERS)[number]
 
-/** The overview: a node is active while somebody is online on it. */
+/** The overview: a node is active while a user is online on it. */
 export function overviewOf(nodes: readonly NodeMetrics[]) {
   const totals = { nodes: nodes.length, active: 0, online: 0, upload: 0, download: 0 }
   for (const node of nodes) {
@@ -49,7 +49,7 @@ function trafficOf(node: NodeMetrics): number {
   return sum(tags, 'uploadBytes') + sum(tags, 'downloadBytes')
 }
 
-/** What passed through a node is what it sent out to the world; of one that tells only of what came in, that. */
+/** Traffic of a node is its outgoing bytes; of one that reports only incoming ones, those. */
 function passedOf({ inbounds, outbounds }: NodeMetrics): readonly TagTraffic[] {
   return outbounds.some(({ uploadBytes, downloadBytes }) => uploadBytes + downloadBytes > 0) ? outbounds : inbounds
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asSpeeds, nodeSeries, nodeShares, periodOf, userSeries } from './node-series.ts'
+import { asSpeeds, nodeSeries, nodeShares, periodOf, perWholeDay, userSeries } from './node-series.ts'
 import { nodesUsageQuery } from './statistics.queries.ts'
 
 const MIB = 1024 ** 2
@@ -48,6 +48,12 @@ it('a speed is the mean of its day; that of the running day is the mean since mi
   expect(asSpeeds(nodeSeries({ nodes: [node('a', [0, MIB])] }), MIDNIGHT, Date.parse(MIDNIGHT))[0]?.values[1]).toBe(MIB)
 })
 
+it('what a node that alone moved anything has per whole day, all nodes have', () => {
+  const bytes = [0, 0, 12, 18, 5]
+  const [share] = nodeShares({ nodes: [node('a', bytes), node('idle', [0, 0, 0, 0, 0])] })
+  expect([share?.perDay, perWholeDay(bytes)]).toEqual([15, 15])
+})
+
 it('a share is of all that moved; a whole day counts from the first one with traffic', () => {
   const shares = nodeShares({ nodes: [node('a', [0, 10, 20, 5]), node('b', [0, 0, 0, 65])] })
   expect(shares.map(({ uuid, total, share, perDay }) => [uuid, total, share, perDay])).toEqual([
@@ -55,4 +61,5 @@ it('a share is of all that moved; a whole day counts from the first one with tra
     ['a', 35, 0.35, 15],
   ])
   expect(nodeShares({ nodes: [node('c', [0, 0])] })[0]).toMatchObject({ share: 0, perDay: null })
+  expect(nodeShares({ nodes: [node('d', [0, 6, 0, 0])] })[0]?.perDay).toBe(3) // a finished day without traffic counts
 })

@@ -40,7 +40,7 @@ export interface NodeShare {
   total: number
   /** Of all that moved, 0 to 1. */
   share: number
-  /** Bytes of a whole day, on average; nothing on a node's first day. */
+  /** Bytes per whole day; nothing on a node's first day. */
   perDay: number | null
 }
 
@@ -49,10 +49,16 @@ export function nodeShares({ nodes }: Pick<NodesUsage, 'nodes'>): NodeShare[] {
   return nodes
     .map((node) => {
       const total = sum(node.bytes)
-      const whole = node.bytes.slice(node.bytes.findIndex((bytes) => bytes > 0)).slice(0, -1)
-      return { ...node, total, share: all === 0 ? 0 : total / all, perDay: whole.length === 0 ? null : sum(whole) / whole.length }
+      return { ...node, total, share: all === 0 ? 0 : total / all, perDay: perWholeDay(node.bytes) }
     })
     .sort((one, other) => other.total - one.total)
+}
+
+/** Bytes of a finished day on average, since the first day with traffic: the same for one node and for all together. */
+export function perWholeDay(byDay: readonly number[]): number | null {
+  const first = byDay.findIndex((bytes) => bytes > 0)
+  const whole = first < 0 ? [] : byDay.slice(first, -1)
+  return whole.length === 0 ? null : sum(whole) / whole.length
 }
 
 function bySize(series: ChartSeries[]): ChartSeries[] {

@@ -10,7 +10,7 @@ import { PEOPLE } from '../../../ui/chart-unit.ts'
 import { Chart } from '../../../ui/chart.tsx'
 import { DrawerFrame } from '../../../ui/frames.tsx'
 import { RefreshButton } from '../../../ui/refresh-button.tsx'
-import { ErrorState } from '../../../ui/states.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
 import { ZoneNote } from '../../installation/parts/zone-note.tsx'
@@ -26,18 +26,22 @@ const TOP_USERS = 3
 /** Whose traffic a node carried. Closing it forgets period, mode and filters: they live in what is mounted only while it is open. */
 export function NodeUsersDrawer() {
   const { t } = useTranslation('node-statistics')
+  const { t: ui } = useTranslation('ui')
   const dialog = useDialog('node')
   const uuid = useLingering(dialog.value)
   const nodes = useQuery({ ...nodesQuery(false), enabled: uuid !== undefined })
-  const name = nodes.data?.find((node) => node.uuid === uuid)?.name ?? ''
+  const name = nodes.data?.find((node) => node.uuid === uuid)?.name
+  const isUnknown = nodes.data !== undefined && uuid !== undefined && name === undefined
   return (
     <DrawerFrame
       isOpen={dialog.value !== undefined}
       onClose={dialog.close}
-      title={t('users.title', { name })}
+      title={isUnknown ? ui('edited.gone') : t('users.title', { name: name ?? '…' })}
       width={DRAWER_WIDTH}
     >
-      {uuid !== undefined && <NodeUsers key={uuid} uuid={uuid} />}
+      {isUnknown && <EmptyState title={ui('edited.gone')} />}
+      {uuid !== undefined && nodes.isPending && <Skeleton height={CHART_HEIGHT + 80} aria-busy />}
+      {uuid !== undefined && !nodes.isPending && !isUnknown && <NodeUsers key={uuid} uuid={uuid} />}
     </DrawerFrame>
   )
 }

@@ -8,7 +8,7 @@ import { useFigure } from './statistics-controls.tsx'
 import classes from './statistics.module.css'
 
 const HEIGHT = 500
-/** Longer legends are opened by those who want them. */
+/** Longer legends start collapsed. */
 const OPEN_LEGEND_ENTRIES = 12
 
 export function StatisticsChart({ usage, readAt }: { usage: Reply<typeof listNodesUsageByDay>; readAt: number }) {

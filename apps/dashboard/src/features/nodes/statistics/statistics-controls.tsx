@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { periodOf } from './node-series.ts'
 
-// What is looked at stands in the address, so that a link shows the same.
+// The view is in the address, so that a link shows the same.
 
 export function usePeriod() {
   const search: Record<string, unknown> = useSearch({ strict: false })

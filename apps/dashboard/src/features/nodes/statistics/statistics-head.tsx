@@ -6,18 +6,18 @@ import { dateFormat } from '../../../lib/formats.ts'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { MetricStrip } from '../../../ui/metric-strip.tsx'
 import { RollingBytes } from '../../../ui/rolling-bytes.tsx'
-import { nodeShares, sum } from './node-series.ts'
+import { nodeShares, perWholeDay, sum } from './node-series.ts'
 import classes from './statistics.module.css'
 
 const TOP_NODES = 3
 const POLL_MS = 30_000
 
-/** What all nodes moved, and which of them most. */
+/** Traffic of all nodes, and the top ones. */
 export function StatisticsHead({ usage }: { usage: Reply<typeof listNodesUsageByDay> }) {
   const { t, i18n } = useTranslation('node-statistics')
   const shares = useMemo(() => nodeShares(usage), [usage])
   const totals = useMemo(() => usage.days.map((_, day) => sum(usage.nodes.map(({ bytes }) => bytes[day] ?? 0))), [usage])
-  const whole = totals.slice(0, -1)
+  const perDay = perWholeDay(totals)
   const most = Math.max(...totals)
   const busiest = most > 0 ? usage.days[totals.indexOf(most)] : undefined
   return (
@@ -25,8 +25,8 @@ export function StatisticsHead({ usage }: { usage: Reply<typeof listNodesUsageBy
       <MetricStrip
         label={t('figures')}
         metrics={[
-          { label: t('total'), value: <RollingBytes bytes={sum(totals)} overMs={POLL_MS} />, history: whole },
-          { label: t('perDay'), value: formatBytes(sum(whole) / whole.length, i18n.language) },
+          { label: t('total'), value: <RollingBytes bytes={sum(totals)} overMs={POLL_MS} />, history: totals.slice(0, -1) },
+          { label: t('perDay'), value: perDay === null ? '–' : formatBytes(perDay, i18n.language), hint: t('perDayHint') },
           {
             label: t('busiest'),
             value:

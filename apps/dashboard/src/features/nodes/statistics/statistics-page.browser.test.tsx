@@ -71,6 +71,19 @@ it('SHELL-027 NSTAT-001 NSTAT-002 NSTAT-003 NSTAT-004 NSTAT-005 NSTAT-008 a week
   expect(await violations()).toEqual([])
 })
 
+it('per whole day is one rule in the tile and in the rows, and said: a fleet of one node that began in mid-period', async () => {
+  const bytes = [0, 0, 0, 4, 6, 8, 1].map((gib) => gib * GIB)
+  answer(listNodesUsageByDay, ({ days }) => ({
+    ...usageOf(days),
+    nodes: [{ uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', bytes }],
+  }))
+  await showPage(PAGE)
+  const tile = page.getByLabelText('Figures of all nodes')
+  await expect.element(tile).toMatchTextContent(/Per whole day\s*6\.00 GiB\s*Mean of the finished days since the first traffic/)
+  await expect.element(page.getByRole('row', { name: /Warsaw/ }).getByText('6.00 GiB')).toBeVisible()
+  await expect.element(page.getByText(/Per whole day is the mean of the node's finished days/)).toBeVisible()
+})
+
 it('NSTAT-006 NSTAT-007 NSTAT-010 NSTAT-011 series are filtered, grouped and highlighted, and the legend folds', async () => {
   await showPage(PAGE)
   const legend = main.getByRole('button', { name: 'Legend (4)' })

@@ -4,7 +4,7 @@ import classes from './board.module.css'
 import type { Tiding } from './tidings.ts'
 import { useGame } from './use-game.ts'
 
-/** Says to those who do not see the board what happens on it. */
+/** Announces the events on the board to screen readers. */
 export function Announcer() {
   const { t } = useTranslation('proxy-defense')
   const tiding = useGame((played) => played.tiding)

@@ -14,7 +14,7 @@ export function readBest(): BestScore[] {
     const kept: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isScore).toSorted(byScore).slice(0, KEPT) : []
   } catch {
-    return [] // what somebody else wrote there is no score
+    return [] // a foreign value is no score
   }
 }
 

@@ -159,7 +159,7 @@ function drawBar(context: Context, x: number, y: number, width: number, share: n
   context.fillRect(x, y, width * Math.max(0, share), 2.5)
 }
 
-/** Where nothing can be built, while somebody is about to build. */
+/** Blocked cells, while a tower is being placed. */
 function drawZones(context: Context): void {
   context.fillStyle = healthColors.critical
   context.globalAlpha = 0.07

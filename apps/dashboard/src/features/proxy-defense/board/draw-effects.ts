@@ -75,7 +75,7 @@ export function drawPortal(context: Context, { x, y, opensInMs }: Portal, isStil
   }
 }
 
-/** What befalls the whole board, and the alarm when somebody got through. */
+/** Effects of the whole board, and the alarm when an enemy got through. */
 export function drawEvents(context: Context, game: GameState, isStill: boolean): void {
   for (const { type, remainingMs } of game.globalEvents.activeEvents) {
     const left = remainingMs / eventKinds[type].durationMs
@@ -109,7 +109,7 @@ export function drawEvents(context: Context, game: GameState, isStill: boolean):
   context.globalAlpha = 1
 }
 
-/** How far the board is pushed when somebody has just got through. */
+/** How far the board shakes when an enemy has just got through. */
 export function shakeOf(game: GameState): Point {
   const leak = game.explosions.findLast(({ kind }) => kind === 'leak')
   if (leak === undefined || leak.ageMs > 250) return { x: 0, y: 0 }

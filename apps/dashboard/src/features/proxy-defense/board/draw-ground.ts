@@ -8,7 +8,7 @@ const RACKS = 5
 const RACK = { x: SERVER_ZONE_X + 22, width: 64, height: 62, gap: 14, top: 17 } as const
 const UNITS = 4
 
-/** What never changes: the grid, where they come from, and the racks at the other end. */
+/** The static background: the grid, the entrance, and the racks at the other end. */
 export function drawGround(context: CanvasRenderingContext2D): void {
   context.fillStyle = surface.board
   context.fillRect(0, 0, BOARD.width, BOARD.height)

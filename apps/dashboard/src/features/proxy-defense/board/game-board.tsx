@@ -24,7 +24,7 @@ interface Props {
   /** Turned, for a narrow screen. */
   isTall: boolean
   onRefused: (problem: PlacementProblem) => void
-  /** What stands before the game: the start, a pause. */
+  /** The overlay: start, or pause. */
   children: React.ReactNode
 }
 

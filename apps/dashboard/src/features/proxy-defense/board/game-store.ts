@@ -13,7 +13,7 @@ export interface Played {
   tiding: Tiding | null
 }
 
-/** A game being played. The page shows it; who advances it decides how fast it goes. */
+/** A game in progress. The page shows it; its driver decides how fast it goes. */
 export interface GameStore {
   get: () => Played
   subscribe: (listener: () => void) => () => void

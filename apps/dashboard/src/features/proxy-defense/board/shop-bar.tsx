@@ -8,7 +8,7 @@ import classes from './shop-bar.module.css'
 import { drawTowerShape } from './tower-shapes.ts'
 import { useGame, useGameStore } from './use-game.ts'
 
-/** What can be built. The keys 1 to 5 choose as well. */
+/** Towers to build. The keys 1 to 5 choose as well. */
 export function ShopBar({ isTall, onChosen }: { isTall: boolean; onChosen: () => void }) {
   const { t } = useTranslation('proxy-defense')
   return (

@@ -3,7 +3,7 @@ import { type HealthLevel, healthLevel } from '../simulation/ratings.ts'
 import type { GameState, WaveInfo } from '../simulation/state.ts'
 import type { TowerType } from '../simulation/towers.ts'
 
-/** What somebody who does not see the board has to hear. */
+/** Messages for screen readers. */
 export type Tiding =
   | { kind: 'wave'; wave: number; info: WaveInfo }
   | { kind: 'waveOver'; wave: number; health: number; coins: number; score: number }

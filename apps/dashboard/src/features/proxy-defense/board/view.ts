@@ -9,7 +9,7 @@ export interface View {
   density: number
 }
 
-/** Densities beyond this cost time and nobody sees them. */
+/** Densities beyond this cost time and are not visible. */
 const MAX_DENSITY = 3
 
 export function viewFor(widthPx: number, isTall: boolean, density: number): View {

@@ -16,8 +16,8 @@ interface Part {
   voice: Voice
   gain: number
   /**
-   * What sounds in every bar: `step/note/length`, step and length in sixteenths of the bar. The note is the chord's from 0 on,
-   * from 7 on the same an octave higher; -1 is its lowest an octave lower.
+   * Notes of every bar: `step/note/length`, step and length in sixteenths of the bar. The note is the chord's from 0
+   * on, from 7 on the same an octave higher; -1 is its lowest an octave lower.
    */
   steps: string
   /** Silent before this round of the chords. */

@@ -43,7 +43,7 @@ const triangle = (phase: number) => 4 * Math.abs(phase - 0.5) - 1
 const saw = (phase: number) => 2 * phase - 1
 const SINE = Float32Array.from({ length: 4096 }, (_, index) => Math.sin((2 * Math.PI * index) / 4096))
 const NOISE = Float32Array.from({ length: 4096 }, seeded(1))
-/** What is left of noise when its lower half is taken away. */
+/** Noise without its lower half. */
 const hiss = (phase: number) => {
   const index = (phase * NOISE.length) | 0
   return (NOISE[index] ?? 0) - (NOISE[(index + 1) % NOISE.length] ?? 0)

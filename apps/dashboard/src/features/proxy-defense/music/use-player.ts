@@ -22,7 +22,7 @@ export interface Player {
   setVolume: (volume: number) => void
 }
 
-/** Plays a list, one after the other and again from the start. It is silent until somebody presses a button. */
+/** Plays a list, one piece after the other and again from the start. Silent until a button is pressed. */
 export function usePlayer(tracks: readonly Playable[]): Player {
   const audio = useRef<HTMLAudioElement | null>(null)
   const made = useRef(new Map<Piece, string>())
@@ -109,7 +109,7 @@ export function usePlayer(tracks: readonly Playable[]): Player {
       if (element === null) return
       if (isPlaying) element.pause()
       else if (element.src === '' || isBroken) void play(index)
-      // What comes of it is told by the element's events.
+      // The element's events report the result.
       else element.play().catch(() => undefined)
     },
     skip,
@@ -124,7 +124,7 @@ export function usePlayer(tracks: readonly Playable[]): Player {
   }
 }
 
-/** `AbortError`: somebody pressed pause before it began. */
+/** `AbortError`: pause was pressed before it began. */
 function isRefusal(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }

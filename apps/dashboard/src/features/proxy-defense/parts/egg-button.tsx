@@ -7,9 +7,9 @@ const HINT_FROM_CLICKS = 10
 
 const EggHint = lazyPart(async () => (await import('./egg-hint.tsx')).EggHint)
 
-/** The logo. Those who click it often enough find the hidden game; once found, it is the way there, for who is signed in. */
+/** The logo. Enough clicks reveal the hidden game; once found, the logo links to it for signed-in administrators. */
 export function EggButton({ onPlay, children }: { onPlay?: () => void; children: ReactNode }) {
-  // Of this visit only: what was counted before shows once somebody goes on.
+  // Of this visit only: earlier clicks show once clicking goes on.
   const [clicks, setClicks] = useState(0)
   return (
     <span className={classes['egg']}>

@@ -6,7 +6,7 @@ import classes from './egg-hint.module.css'
 
 interface Props {
   clicks: number
-  /** Absent for who must sign in first. */
+  /** Hidden until the visitor signs in. */
   onPlay: (() => void) | undefined
   onClose: () => void
 }

@@ -24,7 +24,7 @@ export function lockEgg(): void {
   localStorage.removeItem(STORAGE_KEY)
 }
 
-/** Somebody who is not signed in wants to play: remembered until the sign-in, in this tab only. */
+/** A visitor without a session wants to play: remembered until the sign-in, in this tab only. */
 export function wishForGame(): void {
   sessionStorage.setItem(WISH_KEY, '1')
 }

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { isTarget } from './troops.ts'
-import { arena, found, putEnemy, putTower, ticks } from './test-arena.ts'
+import { arena, currentEnemy, putEnemy, putTower, ticks } from './test-arena.ts'
 
 describe('movement', () => {
   it('GAME-028 goes on in ticks of 50 ms, whatever the portions of time', () => {
     const game = arena()
     const worm = putEnemy(game, 'worm', { x: 100 })
-    expect(found(ticks(game, 0.98), worm).x).toBe(100)
-    expect(found(ticks(game, 1), worm).x).toBe(103.5)
-    expect(found(ticks(ticks(ticks(game, 0.5), 0.25), 0.25), worm).x).toBe(103.5)
-    expect(found(ticks(game, 10), worm).x).toBe(135)
+    expect(currentEnemy(ticks(game, 0.98), worm).x).toBe(100)
+    expect(currentEnemy(ticks(game, 1), worm).x).toBe(103.5)
+    expect(currentEnemy(ticks(ticks(ticks(game, 0.5), 0.25), 0.25), worm).x).toBe(103.5)
+    expect(currentEnemy(ticks(game, 10), worm).x).toBe(135)
     expect(ticks(game, 3).elapsedMs).toBe(150)
   })
   it('GAME-036 beyond x 950 an enemy is gone and has dealt its tower damage to the health', () => {
     const game = arena()
     const ddos = putEnemy(game, 'ddos', { x: 948.5 })
     const atEdge = ticks(game, 1)
-    expect(found(atEdge, ddos).x).toBe(950)
+    expect(currentEnemy(atEdge, ddos).x).toBe(950)
     expect(atEdge.health).toBe(100)
     const after = ticks(game, 2)
     expect(after.enemies.some((enemy) => enemy.id === ddos.id)).toBe(false)
@@ -27,8 +27,8 @@ describe('movement', () => {
     const ddos = putEnemy(game, 'ddos', { x: 850, ownSpeed: 0 })
     const outside = putEnemy(game, 'ddos', { x: 849, ownSpeed: 0 })
     const after = ticks(game, 20)
-    expect(found(after, ddos).health).toBeCloseTo(58.5, 10)
-    expect(found(after, outside).health).toBe(60)
+    expect(currentEnemy(after, ddos).health).toBeCloseTo(58.5, 10)
+    expect(currentEnemy(after, outside).health).toBe(60)
     expect(after.stats.serverDefenseDamageDealt).toBeCloseTo(1.5, 10)
   })
   it('GAME-048 within a slowdown tower an enemy has 0.4 of its speed, and gets it back outside', () => {
@@ -38,16 +38,16 @@ describe('movement', () => {
     const inside = putEnemy(game, 'hacker', { x: 400, y: 310, towerDamage: 0 })
     const leaving = putEnemy(game, 'hacker', { x: 519.5, y: 200, towerDamage: 0 })
     const once = ticks(game, 1)
-    expect(found(once, hacker).speed).toBe(2.5)
-    expect(found(once, inside)).toMatchObject({ speed: 1, x: 401 })
-    expect(found(once, leaving)).toMatchObject({ speed: 1, x: 520.5 })
-    expect(found(ticks(game, 2), leaving)).toMatchObject({ speed: 2.5, x: 523 })
+    expect(currentEnemy(once, hacker).speed).toBe(2.5)
+    expect(currentEnemy(once, inside)).toMatchObject({ speed: 1, x: 401 })
+    expect(currentEnemy(once, leaving)).toMatchObject({ speed: 1, x: 520.5 })
+    expect(currentEnemy(ticks(game, 2), leaving)).toMatchObject({ speed: 2.5, x: 523 })
   })
   it('GAME-048 a disabled slowdown tower slows nobody', () => {
     const game = arena()
     putTower(game, 'slowdown', { disabledMs: 1000 })
     const hacker = putEnemy(game, 'hacker', { x: 400, y: 290 })
-    expect(found(ticks(game, 1), hacker).speed).toBe(2.5)
+    expect(currentEnemy(ticks(game, 1), hacker).speed).toBe(2.5)
   })
 })
 
@@ -59,14 +59,14 @@ describe('towers', () => {
     const ahead = putEnemy(game, 'ddos', { x: 420, y: 240, ownSpeed: 0, towerDamage: 0 })
     const outside = putEnemy(game, 'ddos', { x: 460, y: 240, ownSpeed: 0, towerDamage: 0 })
     const after = ticks(game, 16)
-    expect([behind, ahead, outside].map((enemy) => found(after, enemy).health)).toEqual([60, 45, 60])
-    expect(found(ticks(game, 17), ahead).health).toBe(30) // 800 ms later
+    expect([behind, ahead, outside].map((enemy) => currentEnemy(after, enemy).health)).toEqual([60, 45, 60])
+    expect(currentEnemy(ticks(game, 17), ahead).health).toBe(30) // 800 ms later
   })
   it('do not reach who is not on the board yet', () => {
     const game = arena()
     putTower(game, 'proxy', { x: 10 })
     const enemy = putEnemy(game, 'ddos', { x: -5, ownSpeed: 0 })
-    expect(found(ticks(game, 1), enemy).health).toBe(60)
+    expect(currentEnemy(ticks(game, 1), enemy).health).toBe(60)
   })
   it('GAME-009 a chain strikes its first target and, with 70 %, one more in its range', () => {
     const game = arena()
@@ -75,14 +75,14 @@ describe('towers', () => {
       putEnemy(game, 'ddos', { x, y: 250, ownSpeed: 0, towerDamage: 0 }),
     ) as [never, never, never] // three went in
     const after = ticks(game, 1)
-    expect([first, second, third].map((enemy) => found(after, enemy).health)).toEqual([35, 42.5, 60])
+    expect([first, second, third].map((enemy) => currentEnemy(after, enemy).health)).toEqual([35, 42.5, 60])
     expect(after.lightnings.filter(({ kind }) => kind === 'chain')).toHaveLength(2)
   })
   it('GAME-047 a hit takes a shield point and no health, while there is one', () => {
     const game = arena()
     putTower(game, 'proxy', { y: 270 })
     const shielded = putEnemy(game, 'shielded', { ownSpeed: 0, towerDamage: 0 })
-    const course = [1, 13, 25, 37].map((count) => found(ticks(game, count), shielded))
+    const course = [1, 13, 25, 37].map((count) => currentEnemy(ticks(game, count), shielded))
     expect(course.map(({ shieldPoints, health }) => [shieldPoints, health])).toEqual([
       [2, 100],
       [1, 100],
@@ -139,19 +139,19 @@ describe('deaths', () => {
     const phoenix = putEnemy(game, 'phoenix', { ...dying, maxHealth: 140 })
     putTower(game, 'proxy', { y: 280 })
     const ashes = ticks(game, 1)
-    const { x } = found(ashes, phoenix)
-    expect(found(ashes, phoenix)).toMatchObject({ health: 1, speed: 0, revivalMs: 5000 })
-    expect(isTarget(found(ashes, phoenix))).toBe(false)
+    const { x } = currentEnemy(ashes, phoenix)
+    expect(currentEnemy(ashes, phoenix)).toMatchObject({ health: 1, speed: 0, revivalMs: 5000 })
+    expect(isTarget(currentEnemy(ashes, phoenix))).toBe(false)
     expect(ashes.stats.enemiesKilled).toBe(0)
     const later = ticks(game, 100)
-    expect(found(later, phoenix)).toMatchObject({ health: 1, speed: 0, x })
+    expect(currentEnemy(later, phoenix)).toMatchObject({ health: 1, speed: 0, x })
   })
   it('GAME-042 then it goes on with half its health and its own speed, and dies of the next', () => {
     const game = arena()
     const phoenix = putEnemy(game, 'phoenix', { ...dying, maxHealth: 140 })
     putTower(game, 'proxy', { x: 405, y: 290, health: 1e9 })
     const risen = ticks(game, 101)
-    expect(found(risen, phoenix)).toMatchObject({ health: 60, speed: 2 }) // 70, and a hit of the proxy
+    expect(currentEnemy(risen, phoenix)).toMatchObject({ health: 60, speed: 2 }) // 70, and a hit of the proxy
     const dead = ticks({ ...risen, enemies: risen.enemies.map((enemy) => ({ ...enemy, health: Math.min(enemy.health, 1) })) }, 20)
     expect(dead.enemies.some(({ id }) => id === phoenix.id)).toBe(false)
     expect(dead.stats.enemiesKilled).toBe(1)

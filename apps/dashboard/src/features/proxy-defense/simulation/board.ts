@@ -2,7 +2,7 @@
 export const BOARD = { width: 950, height: 400 } as const
 /** Where enemies come from; nothing is built here nor right before it. */
 export const SPAWN_ZONE_WIDTH = 80
-/** What is defended. Its own defense works on whoever gets here. */
+/** The defended base. Its own defense hits every enemy that reaches it. */
 export const SERVER_ZONE_WIDTH = 100
 export const SERVER_ZONE_X = BOARD.width - SERVER_ZONE_WIDTH
 

@@ -9,14 +9,14 @@ import { towerKinds } from './towers.ts'
 const CONTACT_DISTANCE = 30
 /** … and deals this part of its tower damage in every tick. */
 const CONTACT_DAMAGE = 0.1
-/** What is left of a chain's stroke for its second target. */
+/** The share of a chain's damage for its second target. */
 const CHAIN_DAMAGE = 0.7
 
 export function attackTowers(game: GameState): void {
   if (game.towers.length === 0) return
   for (const enemy of game.enemies) {
     enemy.restMs = Math.max(0, enemy.restMs - TICK_MS)
-    if (!isTarget(enemy)) continue // who cannot be fired at does not fire
+    if (!isTarget(enemy)) continue // an enemy that is no target does not fire
     const tower = nearest(enemy, game.towers)
     if (tower === undefined) continue
     const distance = distanceSquared(enemy, tower)
@@ -40,7 +40,7 @@ export function fireTowers(game: GameState): void {
   }
 }
 
-/** At whoever in range has come furthest; a chain goes on to the next of them. */
+/** Fires at the enemy in range that has come furthest; a chain goes on to the next one. */
 function fire(game: GameState, tower: Tower): void {
   const kind = towerKinds[tower.type]
   const first = furthest(game, tower)

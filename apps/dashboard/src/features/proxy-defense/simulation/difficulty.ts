@@ -1,5 +1,6 @@
-// How much harder a wave is than the first. The formula is ours, around the figures given for it: growth by the logarithm of
-// the wave, a swing over eight waves, a jitter that is the same in every game, and every twelve waves four easier ones.
+// How much harder a wave is than the first. The formula is ours, around the figures given for it. Growth by the
+// logarithm of the wave, a swing over eight waves, a jitter that is equal in every game, and four easier waves in
+// every twelve.
 
 const BASE = { health: 0.15, speed: 0.08, reward: 0.05, count: 0.12 } as const
 const FLUCTUATION = 0.12
@@ -33,10 +34,20 @@ export function difficultyOf(wave: number): Difficulty {
 
 export type Intensity = 'low' | 'medium' | 'high' | 'extreme'
 
-/** A word for the mean of health and speed. */
-export function intensityOf({ health, speed }: Pick<Difficulty, 'health' | 'speed'>): Intensity {
-  const mean = (health + speed) / 2
-  if (mean >= 2.5) return 'extreme'
-  if (mean >= 2) return 'high'
-  return mean >= 1.5 ? 'medium' : 'low'
+const STRENGTH_GROWTH = 0.6
+
+/** The factor by which health grows in steps of five waves. */
+export function healthStep(wave: number): number {
+  return Math.floor(wave / 5) + 1
+}
+
+/** How strong the enemies of a wave are: the logarithm of all that multiplies their health, so that each word has its waves. */
+export function strengthOf(wave: number): number {
+  return 1 + STRENGTH_GROWTH * Math.log(healthStep(wave) * difficultyOf(wave).health)
+}
+
+export function intensityOf(strength: number): Intensity {
+  if (strength >= 2.5) return 'extreme'
+  if (strength >= 2) return 'high'
+  return strength >= 1.5 ? 'medium' : 'low'
 }

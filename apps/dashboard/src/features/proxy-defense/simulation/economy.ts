@@ -7,7 +7,7 @@ const WAVE_BONUS = { coins: 50, health: 20 } as const
 const KILL_FACTOR = 1.3
 const SCORE_FACTOR = 2
 
-/** What time itself brings; called once a tick, with the tick already counted in `elapsedMs`. */
+/** Income over time; called once a tick, with the tick already counted in `elapsedMs`. */
 export function payTime(game: GameState): void {
   if (game.elapsedMs % INCOME.everyMs === 0 && game.coins <= INCOME.upToCoins) earn(game, INCOME.coins)
   if (game.elapsedMs % INTEREST.everyMs === 0) {

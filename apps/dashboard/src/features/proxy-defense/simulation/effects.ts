@@ -1,7 +1,7 @@
 import type { Point } from './board.ts'
 import type { ExplosionKind, GameState, Lightning } from './state.ts'
 
-// What is only to be seen. It is part of the state so that the same game always looks the same.
+// Visual effects. They are part of the state, so that the same game always looks the same.
 
 export const EXPLOSION_MS = 600
 export const LIGHTNING_MS = 160

@@ -3,7 +3,7 @@ import { eventKinds, type EventType } from './event-kinds.ts'
 import { type Random, wholeBetween } from './random.ts'
 import type { GameState, GlobalEvents } from './state.ts'
 
-// Things that befall everybody. `wave` is always the wave that comes next.
+// Events that affect the whole board. `wave` is always the next wave.
 
 /** The most important first. */
 const EVENT_TYPES = (Object.keys(eventKinds) as EventType[]) // the keys of the table above

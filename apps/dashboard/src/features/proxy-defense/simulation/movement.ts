@@ -9,7 +9,7 @@ const SLOW_FACTOR = 0.4
 const REVIVED_HEALTH = 0.5
 const SERVER_DEFENSE_PER_SECOND = 1.5
 
-/** Everybody one tick to the right; who leaves the board has done its damage. */
+/** Moves all enemies one tick to the right; one that leaves the board has done its damage. */
 export function moveEnemies(game: GameState): void {
   const slowing = game.towers.filter((tower) => tower.type === 'slowdown' && tower.disabledMs === 0)
   for (const enemy of game.enemies) {

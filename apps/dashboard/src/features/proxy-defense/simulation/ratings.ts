@@ -1,4 +1,4 @@
-/** What a player is called who got more than so many points; the words are in the texts under `ratings`. */
+/** Ratings of players above so many points; the words are in the texts under `ratings`. */
 const RATINGS = [
   [100_000, 'divineProtector'],
   [50_000, 'legendaryDefender'],

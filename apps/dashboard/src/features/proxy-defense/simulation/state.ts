@@ -59,7 +59,7 @@ export interface Explosion extends Point {
 export interface Lightning {
   from: Point
   to: Point
-  /** Who struck. `voltage` is the last stroke of one; `enemy` any other enemy's. */
+  /** The source of the stroke. `voltage` is the last stroke of one; `enemy` any other enemy's. */
   kind: TowerType | 'enemy' | 'voltage'
   ageMs: number
 }
@@ -157,7 +157,7 @@ export function newGame(): GameState {
   }
 }
 
-/** A copy to write on, so that whoever holds the old state keeps it. Waves' facts and ends of lightnings are never written on. */
+/** A copy to write on, so that the old state stays unchanged. Facts of waves and ends of lightnings are never written on. */
 export function draftOf(state: GameState): GameState {
   return {
     ...state,

@@ -62,7 +62,7 @@ function endGame(game: GameState): void {
   game.selectedTowerType = null
 }
 
-/** A wave is over when nobody is left and nobody is about to step out of a portal. */
+/** A wave is over when no enemy is left and none is about to step out of a portal. */
 function followWaves(game: GameState, random: Random): void {
   if (game.nextWaveInMs !== null) {
     game.nextWaveInMs -= TICK_MS

@@ -6,7 +6,7 @@ import { TICK_MS } from './tick.ts'
 import { towerKinds, type TowerType } from './towers.ts'
 import { addEnemy } from './troops.ts'
 
-// A game for tests: started, with nobody on it but a bystander, so that the wave does not end by itself.
+// A game for tests: started, with one bystander on it, so that the wave does not end by itself.
 
 export const half: Random = () => 0.5
 
@@ -48,7 +48,7 @@ export function ticks(game: GameState, count: number, random: Random = half): Ga
 }
 
 /** The enemy as it is now. */
-export function found(game: GameState, { id }: { id: number }): Enemy {
+export function currentEnemy(game: GameState, { id }: { id: number }): Enemy {
   const enemy = game.enemies.find((candidate) => candidate.id === id)
   if (enemy === undefined) throw new Error(`enemy ${id} is not on the board`)
   return enemy

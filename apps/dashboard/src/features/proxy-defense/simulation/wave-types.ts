@@ -1,4 +1,4 @@
-import { difficultyOf } from './difficulty.ts'
+import { difficultyOf, healthStep } from './difficulty.ts'
 import { FLOOD } from './event-kinds.ts'
 import { type Formation, formationFactors } from './formations.ts'
 import { type Random, weighted } from './random.ts'
@@ -32,8 +32,7 @@ export function enemyCount(wave: number, waveType: WaveType, formation: Formatio
   return Math.floor(baseCount(wave) * factors * (isFlood ? FLOOD.count : 1))
 }
 
-/** What a kind's health is multiplied by. */
+/** The factor of a kind's health. */
 export function healthFactor(wave: number, waveType: WaveType, isFlood: boolean): number {
-  const step = Math.floor(wave / 5) + 1
-  return step * difficultyOf(wave).health * waveTypes[waveType].health * (isFlood ? FLOOD.health : 1)
+  return healthStep(wave) * difficultyOf(wave).health * waveTypes[waveType].health * (isFlood ? FLOOD.health : 1)
 }

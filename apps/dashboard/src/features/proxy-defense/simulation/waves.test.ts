@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BOARD, SERVER_ZONE_WIDTH, SERVER_ZONE_X, SPAWN_ZONE_WIDTH } from './board.ts'
-import { difficultyOf, intensityOf } from './difficulty.ts'
+import { difficultyOf, intensityOf, strengthOf } from './difficulty.ts'
 import { type EnemyType, enemyKinds } from './enemies.ts'
 import { type Formation, formationFactors, formationSlots, pickFormation } from './formations.ts'
 import { type Random, seeded, weighted } from './random.ts'
@@ -97,15 +97,19 @@ describe('difficulty', () => {
     }
   })
   it.each([
-    [1, 1, 'low'],
-    [1.5, 1.49, 'low'],
-    [1.5, 1.5, 'medium'],
-    [2.2, 1.78, 'medium'],
-    [2.2, 1.8, 'high'],
-    [2.6, 2.39, 'high'],
-    [2.6, 2.4, 'extreme'],
-  ])('GAME-074 health %d and speed %d are %s', (health, speed, intensity) => {
-    expect(intensityOf({ health, speed })).toBe(intensity)
+    [1.49, 'low'],
+    [1.5, 'medium'],
+    [1.99, 'medium'],
+    [2, 'high'],
+    [2.49, 'high'],
+    [2.5, 'extreme'],
+  ])('GAME-074 a strength of %d is %s', (strength, intensity) => {
+    expect(intensityOf(strength)).toBe(intensity)
+  })
+  it('GAME-074 the first wave is low, and all four words appear in this order within sixty waves', () => {
+    const words = Array.from({ length: 60 }, (_, index) => intensityOf(strengthOf(index + 1)))
+    expect(words[0]).toBe('low')
+    expect([...new Set(words)]).toEqual(['low', 'medium', 'high', 'extreme'])
   })
 })
 

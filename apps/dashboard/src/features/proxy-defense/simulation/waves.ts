@@ -1,4 +1,4 @@
-import { difficultyOf, intensityOf } from './difficulty.ts'
+import { difficultyOf, intensityOf, strengthOf } from './difficulty.ts'
 import { isFlooded } from './events.ts'
 import { formationSlots, pickFormation } from './formations.ts'
 import type { Random } from './random.ts'
@@ -20,7 +20,7 @@ export function spawnWave(game: GameState, random: Random): void {
     startedAtMs: game.elapsedMs,
     waveType,
     formation,
-    intensity: intensityOf(difficulty),
+    intensity: intensityOf(strengthOf(wave)),
     isFlood,
     enemyCount: count,
     healthFactor: healthFactor(wave, waveType, isFlood),

@@ -16,15 +16,15 @@ import classes from './revisions.module.css'
 interface Props {
   of: RevisedText
   language: CodeLanguage
-  /** What stands in the editor, and whether it is saved. */
+  /** The editor's text, and whether it is saved. */
   text: string
   isUnsaved: boolean
   onTake: (text: string) => void
-  /** What a text of this kind has changed, told apart from its lines. */
+  /** Changes of a text of this kind, beyond its lines. */
   inWords?: (before: string, after: string) => ReactNode
 }
 
-/** What was kept of each save, compared with what stands in the editor, and the way back. */
+/** Revisions of a text, compared with the editor's text, and the way back. */
 export function RevisionsDrawer({ onTake, ...rest }: Props) {
   const { t } = useTranslation('revisions')
   const dialog = useDialog('revisions')

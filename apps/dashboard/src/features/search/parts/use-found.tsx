@@ -94,7 +94,7 @@ function useGo() {
   return (to: LinkProps['to'], search: Record<string, string>) => () => void router.navigate({ to: to!, search })
 }
 
-/** Of providers and tokens there are few. Their lists, which stay with those who may read them, hold all that is to be searched. */
+/** Providers and tokens are few. Their lists, visible only to permitted readers, are searched as a whole. */
 function useFew(typed: string): EntryGroup<FoundEntry>[] {
   const { t } = useTranslation('search')
   const go = useGo()
@@ -118,7 +118,7 @@ function useFew(typed: string): EntryGroup<FoundEntry>[] {
   ]
 }
 
-/** What can be done with what is found: "disable Warsaw". */
+/** Actions on results: "disable Warsaw". */
 export function useVerbs(text: string, verb: Verb | undefined): FoundEntry[] {
   const { t } = useTranslation('search')
   const { t: nodes } = useTranslation('nodes')

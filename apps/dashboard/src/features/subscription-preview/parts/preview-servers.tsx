@@ -4,7 +4,7 @@ import type { Preview } from '../subscription-preview.rules.ts'
 import { Remark } from './remark.tsx'
 import classes from './subscription-preview.module.css'
 
-/** What the app lists, and what it does not, with the reason. */
+/** Hosts that the app lists, and missing ones with the reason. */
 export function PreviewServers({ preview: { servers, leftOut, format } }: { preview: Preview }) {
   const { t } = useTranslation('subscription-preview')
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { SubscriptionPreview } from './subscription-preview.tsx'
 import classes from './subscription-preview.module.css'
 
-/** What a user receives, in one app or in two side by side. */
+/** The answer to a user's app, or to two apps side by side. */
 export function SubscriptionInspector({ userUuid }: { userUuid: string }) {
   const { t } = useTranslation('subscription-preview')
   const [isCompared, setCompared] = useState(false)

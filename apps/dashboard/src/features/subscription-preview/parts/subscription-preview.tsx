@@ -18,15 +18,15 @@ const STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const
 const TABS = ['servers', 'body', 'headers'] as const
 
 interface Props {
-  /** What is not saved yet. */
+  /** Unsaved parts. */
   draft?: PreviewDraft
-  /** The user it is about; without one somebody can be chosen. */
+  /** The user of the preview; without one the reader may choose. */
   userUuid?: string
   /** The app that is shown first. */
   app?: AppId
 }
 
-/** What an app receives, made by the server as the real answer is. Nothing is stored, counted or noted. */
+/** The answer to an app, made by the server as the real one is. Nothing is stored or counted. */
 export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'happ' }: Props) {
   const { t } = useTranslation('subscription-preview')
   const [picked, setPicked] = useState<string>()

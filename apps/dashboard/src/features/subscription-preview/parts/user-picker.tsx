@@ -12,7 +12,7 @@ interface Props {
   onChange: (uuid: string | undefined) => void
 }
 
-/** One user of many, found as one types. Nobody chosen means somebody made up. */
+/** Picks one of many users by typing. No choice means a sample user. */
 export function UserPicker({ value, onChange }: Props) {
   const { t } = useTranslation('subscription-preview')
   const [text, setText] = useState('')

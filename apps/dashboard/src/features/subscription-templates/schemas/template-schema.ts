@@ -17,7 +17,7 @@ const SCHEMAS: Readonly<Record<TemplateType, CodeSchema>> = {
   XRAY_JSON: xray,
 }
 
-/** What hover and completion of the editor know, written after the apps' own documentation; the same object each time. */
+/** Hover and completion of the editor, written after the apps' own documentation; the same object each time. */
 export function templateSchema(type: TemplateType): CodeSchema {
   return SCHEMAS[type]
 }

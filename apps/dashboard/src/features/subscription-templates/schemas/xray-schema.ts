@@ -21,7 +21,7 @@ const rule = object('The first that fits decides', {
   balancerTag: text('The balancer that chooses where it leaves'),
 })
 
-/** What clients of Xray JSON are given: one configuration for each host. */
+/** The form of Xray JSON: one configuration per host. */
 export const xraySchema = object('A configuration of Xray for apps. The outbound of each host is put before those here.', {
   log: object('What is logged', {
     loglevel: oneOf('How much', ['debug', 'info', 'warning', 'error', 'none']),

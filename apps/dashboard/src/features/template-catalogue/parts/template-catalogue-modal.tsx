@@ -20,7 +20,7 @@ interface Props {
   /** Which editor asks, and for which type of text. */
   kind: CatalogueKind
   type: CatalogueType
-  /** What stands in the editor would be lost. */
+  /** The editor's content would be lost. */
   isUnsaved: boolean
   onTake: (text: string) => void
 }
@@ -44,7 +44,8 @@ function Catalogue({ kind, type, isUnsaved, onTake, onClose }: Omit<Props, 'isOp
   const [taking, setTaking] = useState<string>()
   const [hasFailed, setFailed] = useState(false)
   const nameOf = (entry: CatalogueEntry) => t(`names.${variantOf(entry) ?? ''}`, { defaultValue: entry.name })
-  const found = findEntries(query.data?.entries ?? [], type, search, nameOf)
+  const authorOf = (entry: CatalogueEntry) => (entry.isOfficial ? t('official') : t('byAuthor', { author: entry.author }))
+  const found = findEntries(query.data?.entries ?? [], type, search, (entry) => [nameOf(entry), authorOf(entry)])
   const isBroken = query.isError || hasFailed || query.data?.outside === 'failed'
 
   async function take(entry: CatalogueEntry): Promise<void> {
@@ -96,7 +97,7 @@ function Catalogue({ kind, type, isUnsaved, onTake, onClose }: Omit<Props, 'isOp
                   </Text>
                   <Group gap="xs" component="span">
                     <Text size="xs" c="dimmed" component="span">
-                      {entry.isOfficial ? t('official') : t('byAuthor', { author: entry.author })}
+                      {authorOf(entry)}
                     </Text>
                     <Badge size="xs" variant="default" component="span">
                       {entry.type}

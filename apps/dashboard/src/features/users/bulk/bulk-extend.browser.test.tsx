@@ -9,7 +9,7 @@ import {
   previewExpiry,
 } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, requests } from '../../../../test/fake-api.ts'
 import { sampleSystemStats, sampleUser, uuid } from '../../../../test/samples.ts'
@@ -61,4 +61,23 @@ it('one date for all says for how many it moves back', async () => {
   await button('Update all users').click()
   const asked = page.getByRole('dialog', { name: 'Update all users?' })
   await expect.element(asked.getByText('12 of 30 have a later expiry: it moves back.')).toBeVisible()
+})
+
+it('more than can be added is said, and nothing is asked or sent until it is right', async () => {
+  await showPage(`${USERS}?bulk=all`)
+  const field = page.getByRole('textbox', { name: 'Extend by', exact: true })
+  for (const [text, sentence] of [
+    ['365', 'Must be from 1 to 120.'],
+    ['0', 'Must be from 1 to 120.'],
+    ['1.5', 'Must be a whole number.'],
+  ] as const) {
+    await field.fill(text)
+    await userEvent.tab()
+    await expect.element(page.getByText(sentence)).toBeVisible()
+    await expect.element(field).toHaveValue(text)
+    await expect.element(button('Extend by')).toBeDisabled()
+  }
+  await field.fill('365')
+  await page.getByText('Days', { exact: true }).first().click()
+  await expect.element(button('Extend by 365 days')).toBeEnabled()
 })

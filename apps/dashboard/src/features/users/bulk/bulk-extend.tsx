@@ -2,7 +2,8 @@ import { MOST_EXTENDED } from '@causeway/contract'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { WholeNumberInput } from '../../../ui/inputs.tsx'
+import { numberProblem, type NumberEntry } from '../../../lib/number-entry.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { useBulkActions } from '../users.queries.ts'
 import classes from './bulk.module.css'
 import { ExtensionPreview, type WhoExpires } from './expiry-preview.tsx'
@@ -14,11 +15,13 @@ type Unit = keyof typeof MOST_EXTENDED
 export function BulkExtend({ who, run }: { who: WhoExpires; run: BulkRun }) {
   const { t } = useTranslation('users')
   const { extend } = useBulkActions()
-  const [count, setCount] = useState<number | ''>(1)
+  const [count, setCount] = useState<NumberEntry>(1)
   const [unit, setUnit] = useState<Unit>('months')
-  const by = t(`bulk.extend.${unit}`, { count: count || 0 })
+  const rule = { decimals: 0, min: 1, max: MOST_EXTENDED[unit] }
+  const taken = typeof count === 'number' && numberProblem(count, rule) === undefined ? count : undefined
+  const by = t(`bulk.extend.${unit}`, { count: taken ?? 0 })
 
-  function send(): void {
+  function send(count: number): void {
     const question = {
       title: who.all ? t('bulk.extend.allQuestion', { by }) : t('bulk.extend.question', { by }),
       note: <ExtensionPreview who={who} />,
@@ -28,16 +31,7 @@ export function BulkExtend({ who, run }: { who: WhoExpires; run: BulkRun }) {
   return (
     <section className={classes['extend']} aria-label={t('bulk.extend.title')}>
       <div className={classes['extendInputs']}>
-        <WholeNumberInput
-          label={t('bulk.extend.title')}
-          min={1}
-          max={MOST_EXTENDED[unit]}
-          clampBehavior="strict"
-          hideControls={false}
-          w={110}
-          value={count}
-          onChange={(value) => setCount(value === '' ? '' : Number(value))}
-        />
+        <NumberField label={t('bulk.extend.title')} rule={rule} w={110} value={count} onChange={setCount} />
         <SegmentedControl
           aria-label={t('bulk.extend.unit')}
           data={[
@@ -47,8 +41,8 @@ export function BulkExtend({ who, run }: { who: WhoExpires; run: BulkRun }) {
           value={unit}
           onChange={(value) => setUnit(value === 'days' ? 'days' : 'months')}
         />
-        <Button loading={extend.isPending} disabled={count === ''} onClick={send}>
-          {t('bulk.extend.action', { by })}
+        <Button loading={extend.isPending} disabled={taken === undefined} onClick={() => taken !== undefined && send(taken)}>
+          {taken === undefined ? t('bulk.extend.title') : t('bulk.extend.action', { by })}
         </Button>
       </div>
       <ExtensionPreview who={who} />

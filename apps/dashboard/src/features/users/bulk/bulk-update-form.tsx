@@ -1,13 +1,15 @@
 import { settableStatus } from '@causeway/contract'
-import { Button, Checkbox, Group, Select } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isUntaken } from '../../../lib/untaken.ts'
 import { FrameFooter, useFrameDirty } from '../../../ui/frames.tsx'
 import { MovedBackNote } from './expiry-preview.tsx'
 import type { BulkRun } from './use-bulk-run.tsx'
 import { BULK_FIELD_NAMES, emptyBulkForm, toBulkFields, toInstant, type FieldName, type UserForm } from '../form/user-form.ts'
 import { UserInput } from '../form/user-inputs.tsx'
+import { useUserChecks } from '../form/use-user-form.ts'
 import { useBulkActions } from '../users.queries.ts'
 import classes from './bulk.module.css'
 
@@ -25,9 +27,16 @@ const CHOICES: readonly Choice[] = ['status', ...BULK_FIELD_NAMES]
 export function BulkUpdateForm({ uuids, run }: Props) {
   const { t } = useTranslation('users')
   const [initialValues] = useState(() => emptyBulkForm(new Date()))
-  const form = useForm<UserForm>({ mode: 'controlled', initialValues })
-  const [status, setStatus] = useState<(typeof settableStatus.options)[number]>('ACTIVE')
   const [chosen, setChosen] = useState<readonly Choice[]>([])
+  const checks = useUserChecks()
+  const names = BULK_FIELD_NAMES.filter((name) => chosen.includes(name))
+  const form = useForm<UserForm>({
+    mode: 'controlled',
+    initialValues,
+    // What is not chosen is not sent, whatever stands in it.
+    validate: (values) => Object.fromEntries(names.map((name) => [name, checks[name]?.(values[name], values)])),
+  })
+  const [status, setStatus] = useState<(typeof settableStatus.options)[number]>('ACTIVE')
   const bulk = useBulkActions(form)
   useFrameDirty(chosen.length > 0 && !bulk.update.isSuccess && !bulk.updateAll.isSuccess)
 
@@ -36,10 +45,18 @@ export function BulkUpdateForm({ uuids, run }: Props) {
   function send(): void {
     const question = {
       ...(uuids === undefined ? { title: t('bulk.updateAllQuestion') } : {}),
-      ...(chosen.includes('expireAt') && { more: <MovedBackNote who={who} expireAt={toInstant(form.getValues().expireAt)} /> }),
+      more: (
+        <>
+          {chosen.includes('trafficLimitBytes') && form.getValues().trafficLimitBytes === 0 && (
+            <Text size="sm" c="var(--warn)" role="note">
+              {t('bulk.unlimited')}
+            </Text>
+          )}
+          {chosen.includes('expireAt') && <MovedBackNote who={who} expireAt={toInstant(form.getValues().expireAt)} />}
+        </>
+      ),
     }
     const update = () => {
-      const names = BULK_FIELD_NAMES.filter((name) => chosen.includes(name))
       const fields = { ...toBulkFields(form.getValues(), names), ...(chosen.includes('status') ? { status } : {}) }
       if (uuids === undefined) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
       else bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
@@ -68,7 +85,9 @@ export function BulkUpdateForm({ uuids, run }: Props) {
             ) : (
               <div>
                 <UserInput name={name} form={form} isBulk />
-                {name === 'expireAt' && <MovedBackNote who={who} expireAt={toInstant(form.values.expireAt)} />}
+                {name === 'expireAt' && !isUntaken(form.values.expireAt) && (
+                  <MovedBackNote who={who} expireAt={toInstant(form.values.expireAt)} />
+                )}
               </div>
             ))}
         </div>

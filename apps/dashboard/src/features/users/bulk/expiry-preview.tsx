@@ -7,7 +7,7 @@ import { expiryPreviewQuery } from '../users.queries.ts'
 
 export type WhoExpires = Omit<CallInput<typeof previewExpiry>, 'expireAt'>
 
-/** Before many are extended: how many, who of them starts today, and who keeps access without an end. */
+/** Preview of an extension: the number of users, those that start today, and those whose access never ends. */
 export function ExtensionPreview({ who }: { who: WhoExpires }) {
   const { t, i18n } = useTranslation('users')
   const preview = useQuery(expiryPreviewQuery(who))

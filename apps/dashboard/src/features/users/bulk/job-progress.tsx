@@ -1,5 +1,5 @@
 import { getJob, getSystemStats, getUser, listUsers } from '@causeway/contract'
-import { CloseButton, Group, Paper, Progress, Text } from '@mantine/core'
+import { CloseButton, Paper, Progress, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -36,23 +36,22 @@ export function JobProgress() {
   const percent = total === 0 ? (isFinished ? 100 : 0) : (done / total) * 100
   return (
     <Paper className={classes['job']!} role="status" aria-label={t('job.label')}>
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" fw={600}>
-          {job.isError ? t('job.unknown') : t(`job.${status}`)}
-        </Text>
-        <CloseButton size="sm" aria-label={t('job.close')} onClick={dialog.close} />
-      </Group>
+      <Text size="sm" fw={600}>
+        {job.isError ? t('job.unknown') : t(`job.${status}`)}
+      </Text>
       <Progress
+        className={classes['jobBar']!}
         value={percent}
         size="sm"
         color={status === 'failed' ? 'red' : status === 'cancelled' ? 'gray' : 'cyan'}
         aria-label={t('job.label')}
       />
-      <Text size="xs" c="dimmed" mt={4}>
+      <Text size="xs" c="dimmed">
         {t('job.progress', { done: number.format(done), total: number.format(total) })}
       </Text>
+      <CloseButton size="sm" aria-label={t('job.close')} onClick={dialog.close} />
       {error !== null && (
-        <Text size="xs" c="var(--bad)">
+        <Text size="xs" c="var(--bad)" className={classes['jobError']!}>
           {error}
         </Text>
       )}

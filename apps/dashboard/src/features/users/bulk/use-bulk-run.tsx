@@ -13,7 +13,7 @@ type Who = CallInput<typeof getUsersImpact>
 type BulkCommand = 'update' | 'extend' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
 
 interface Question {
-  /** Where the question is not about `these users`, its title says about whom. */
+  /** Where the question is not about `these users`, its title names the target. */
   title?: string
   whom?: Who
   /** Takes the place of the numbers of those concerned. */

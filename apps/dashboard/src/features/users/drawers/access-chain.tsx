@@ -15,7 +15,7 @@ import classes from './user-overview.module.css'
 
 const ICONS = { good: IconCheck, warning: IconAlertTriangle, bad: IconX } as const
 
-/** Why somebody can or cannot connect: a verdict for each step, and beside what is wrong the button that mends it. */
+/** Why a user can or cannot connect: a verdict per step, and beside a failed one the button that fixes it. */
 export function AccessChain({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const access = useQuery(userAccessQuery(user.uuid))
@@ -50,7 +50,7 @@ function Step({ step, user }: { step: AccessStep; user: User }) {
   )
 }
 
-/** What mends a step, where it can be mended from here. */
+/** The fix of a step, where this page has one. */
 function Fix({ finding, user }: { finding: AccessFinding; user: User }): ReactNode {
   const { t } = useTranslation('users')
   const navigate = useNavigate()

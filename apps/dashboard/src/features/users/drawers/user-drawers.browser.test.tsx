@@ -171,6 +171,8 @@ it('UDRAWER-012 UDRAWER-013 UDRAWER-014 UDRAWER-015 UDRAWER-016 UDRAWER-017 UDRA
   await drawer.getByRole('combobox', { name: 'Filter nodes' }).click()
   await page.getByRole('option', { name: 'node-02' }).click()
   await expect.element(drawer.getByRole('img', { name: /1 series over 7 days, 25.00 MiB/ })).toBeVisible()
+  await expect.element(drawer).toMatchTextContent(/Total traffic\s*25.00 MiB/)
+  expect(textsOf(top.elements())).toEqual(['🇩🇪node-0225.00 MiB'])
   await userEvent.keyboard('{Escape}')
 
   await drawer.getByRole('combobox', { name: 'Period' }).click()

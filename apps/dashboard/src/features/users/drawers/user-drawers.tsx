@@ -9,7 +9,7 @@ import { UserQrModal } from './user-qr-modal.tsx'
 import { UserRequestsDrawer } from './user-requests-drawer.tsx'
 import { UserUsageDrawer } from './user-usage-drawer.tsx'
 
-/** What there is to look at about one user. Mounted within what they open from, so that Escape closes one at a time. */
+/** Drawers about one user. Mounted within their opener, so that Escape closes one at a time. */
 export function UserDrawers() {
   const overview = useDialog('user')
   return (

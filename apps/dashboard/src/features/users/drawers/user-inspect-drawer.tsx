@@ -4,7 +4,7 @@ import { UserDrawer } from './user-drawer.tsx'
 
 const WIDTH = 900
 
-/** What a user's apps receive, byte by byte, and what they do not, with the reason. */
+/** The answer to a user's apps, byte by byte, and the missing hosts with the reason. */
 export function UserInspectDrawer() {
   const { t } = useTranslation('users')
   return (

@@ -28,7 +28,7 @@ import classes from './user-overview.module.css'
 const OVERVIEW_WIDTH = 620
 const DAYS = 30
 
-/** What one asks about a user, without a form: `children` are the drawers that open from here. */
+/** Facts about a user, without a form: `children` are the drawers that open from here. */
 export function UserOverviewDrawer({ children }: { children: ReactNode }) {
   const { t } = useTranslation('users')
   return (

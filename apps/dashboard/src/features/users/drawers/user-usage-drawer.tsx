@@ -86,7 +86,9 @@ function UsageFigures({ rows, dayCount, now, zone }: FiguresProps) {
     [rows, days],
   )
   const countries = new Map(rows.map(({ nodeUuid, countryCode }) => [nodeUuid, countryCode]))
-  const totals = dayTotals(series, days.length)
+  const [wanted, setWanted] = useState<readonly string[]>([])
+  const chosen = wanted.length === 0 ? series : series.filter(({ key }) => wanted.includes(key))
+  const totals = dayTotals(chosen, days.length)
   const total = totals.reduce((sum, bytes) => sum + bytes, 0)
   return (
     <>
@@ -103,7 +105,7 @@ function UsageFigures({ rows, dayCount, now, zone }: FiguresProps) {
           </div>
         </div>
         <ol className={classes['topNodes']} aria-label={t('usageDrawer.top')}>
-          {series.slice(0, TOP_NODES).map(({ key, name, total: bytes }) => (
+          {chosen.slice(0, TOP_NODES).map(({ key, name, total: bytes }) => (
             <li key={key}>
               <CountryFlag code={countries.get(key) ?? 'XX'} />
               <span className={classes['topName']} dir="auto">
@@ -119,6 +121,7 @@ function UsageFigures({ rows, dayCount, now, zone }: FiguresProps) {
         days={days}
         series={series}
         filterLabel={t('usageDrawer.filter')}
+        onFilter={setWanted}
         height={CHART_HEIGHT}
         emptyText={t('usageDrawer.empty')}
       />

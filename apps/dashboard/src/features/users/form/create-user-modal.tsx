@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CreateModal, useIsFirst } from '../../../ui/create-modal.tsx'
+import { CreateModal } from '../../../ui/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../../ui/frames.tsx'
 import { LoadingRows } from '../../../ui/states.tsx'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
@@ -29,13 +29,12 @@ export function CreateUserModal() {
   )
 }
 
-/** Somebody's first user is in the only squad there is. */
+/** A new user is in the only squad there is: in none, nothing can be reached. */
 function Start({ onDone }: { onDone: () => void }) {
-  const isFirst = useIsFirst()
   const squads = useQuery(internalSquadsQuery())
-  if (isFirst && squads.isPending) return <LoadingRows count={4} />
+  if (squads.isPending) return <LoadingRows count={4} />
   const [only, ...others] = squads.data?.internalSquads ?? []
-  const isPicked = isFirst && only !== undefined && others.length === 0
+  const isPicked = only !== undefined && others.length === 0
   return <CreateUserForm squads={isPicked ? [only.uuid] : []} onDone={onDone} />
 }
 

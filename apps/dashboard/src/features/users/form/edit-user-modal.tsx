@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../../api/edit-frame.tsx'
 import { useEditForm, type Change, type Opened } from '../../../api/use-edit-form.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { ModalFrame } from '../../../ui/frames.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
@@ -17,7 +18,7 @@ import { useUserChecks, useUserEditFields } from './use-user-form.ts'
 import { UserActionsMenu } from '../user-actions-menu.tsx'
 import { UserDrawers } from '../drawers/user-drawers.tsx'
 import { UserFields } from './user-fields.tsx'
-import { cutsOff, toForm, toInstant, toPatch, type UserForm } from './user-form.ts'
+import { cutsOff, isLimitTaken, toForm, toInstant, toPatch, type UserForm } from './user-form.ts'
 import { UserStatusCard } from './user-status-card.tsx'
 import { userQuery, useUpdateUser } from '../users.queries.ts'
 import classes from './user-form.module.css'
@@ -47,7 +48,7 @@ export function EditUserModal() {
 }
 
 function EditUser({ opened, onDone }: { opened: Opened<User>; onDone: () => void }) {
-  const { t } = useTranslation('users')
+  const { t, i18n } = useTranslation('users')
   const confirm = useConfirm()
   const user = opened.entity
   const edit = useEditForm({
@@ -59,7 +60,17 @@ function EditUser({ opened, onDone }: { opened: Opened<User>; onDone: () => void
   })
   const update = useUpdateUser(edit.form)
 
-  async function save(change: Change<UserForm>): Promise<User | undefined> {
+  async function save(change: Change<UserForm>, isFresh: () => Promise<boolean>): Promise<User | undefined> {
+    if (isLimitTaken(change.values, change.base)) {
+      const limit = formatBytes(user.trafficLimitBytes, i18n.language)
+      const isAgreed = await confirm({
+        title: t('confirm.unlimited.title', { name: user.username }),
+        body: t('confirm.unlimited.body', { limit }),
+        action: t('confirm.unlimited.action'),
+        isDangerous: true,
+      })
+      if (!isAgreed || !(await isFresh())) return undefined
+    }
     if (user.status === 'ACTIVE' && cutsOff(change.values, change.base)) {
       const isAgreed = await confirm({
         title: t('confirm.tighten.title', { name: user.username }),
@@ -74,7 +85,7 @@ function EditUser({ opened, onDone }: { opened: Opened<User>; onDone: () => void
         ),
         action: t('confirm.tighten.action'),
       })
-      if (!isAgreed) return undefined
+      if (!isAgreed || !(await isFresh())) return undefined
     }
     return update.mutateAsync(toPatch(user.uuid, change))
   }

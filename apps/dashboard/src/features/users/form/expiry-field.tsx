@@ -1,32 +1,37 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dateProblem, type DateEntry } from '../../../lib/date-entry.ts'
+import { isUntaken, type Untaken } from '../../../lib/untaken.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { ExpiryChange } from './expiry-change.tsx'
-import { expiryPresets, inOneMonth, isReadableDate, toInstant } from './user-form.ts'
+import { expiryPresets, inOneMonth, toInstant } from './user-form.ts'
 import { EXPIRY_TIMES } from '../users.rules.ts'
 import classes from './user-form.module.css'
 
 interface Props {
-  value: string
+  value: string | Untaken
   /** The expiry as it is until the change is saved. */
   current?: string | undefined
-  onChange: (value: string) => void
-  onBlur?: () => void
+  onChange: (value: string | Untaken) => void
   error?: ReactNode | undefined
   /** What stands beside it says already what it is. */
   isLabelHidden?: boolean
 }
 
-/** When access ends. A date that cannot be read becomes one month from now, and the field says so. */
-export function ExpiryField({ value, current, onChange, onBlur, error, isLabelHidden = false }: Props) {
-  const { t } = useTranslation('users')
+/** When access ends. A text that is no date becomes one month from now when the field is left, and the field says so. */
+export function ExpiryField({ value, current, onChange, error, isLabelHidden = false }: Props) {
+  const { t, i18n } = useTranslation('users')
   const [hasBeenReplaced, setReplaced] = useState(false)
   const [now] = useState(() => new Date())
 
-  function change(next: string | null): void {
-    setReplaced(!isReadableDate(next))
-    onChange(isReadableDate(next) ? next : inOneMonth(new Date()))
+  function change(next: DateEntry): void {
+    setReplaced(next === null)
+    onChange(next ?? inOneMonth(new Date()))
+  }
+  function replaceUnreadable(): void {
+    const problem = dateProblem(value, { max: undefined }, i18n.language)
+    if (problem === 'unreadable' || problem === 'missing') change(null)
   }
   return (
     <Stack gap={6}>
@@ -39,8 +44,7 @@ export function ExpiryField({ value, current, onChange, onBlur, error, isLabelHi
         clearLabel={t('field.clearDate')}
         value={value}
         onChange={change}
-        onUnreadable={() => change(null)}
-        onBlur={() => onBlur?.()}
+        onBlur={replaceUnreadable}
         error={hasBeenReplaced ? `${t('invalidDate.title')}. ${t('invalidDate.text')}` : error}
         minDate={now}
       />
@@ -51,7 +55,7 @@ export function ExpiryField({ value, current, onChange, onBlur, error, isLabelHi
           </Button>
         ))}
       </Group>
-      {current !== undefined && value !== current && (
+      {current !== undefined && value !== current && !isUntaken(value) && (
         <ExpiryChange from={new Date(toInstant(current))} to={new Date(toInstant(value))} />
       )}
     </Stack>

@@ -11,12 +11,12 @@ const HINT_BELOW = ['input', 'description'] as const
 
 interface Props {
   value: string
-  /** What the user has already, which may have come through the API: it is not for this form to refuse it. */
+  /** The user's present tag, which may have come through the API: this form does not refuse it. */
   original?: string
   onChange: (tag: string) => void
   onBlur?: () => void
   error?: ReactNode | undefined
-  /** What stands beside it says already what it is. */
+  /** The element beside it is its label. */
   isLabelHidden?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { DateFallbacks } from '../../../lib/dates.ts'
 
-/** What stands where there is no date, in the reader's language. */
+/** Texts for missing dates, in the reader's language. */
 export function useDateFallbacks(): DateFallbacks {
   const { t } = useTranslation('ui')
   return {

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { EditFields } from '../../../api/edit-merge.ts'
 import { fieldErrorsOf } from '../../../api/field-errors.ts'
 import { exactTime } from '../../../lib/dates.ts'
+import { numberOf } from '../../../lib/number-entry.ts'
+import { useNumberSentence } from '../../../ui/use-number-sentence.ts'
 import { FIELD_NAMES, fieldIssue, isSameOf, toInstant, type FieldName, type UserForm } from './user-form.ts'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 
@@ -16,14 +18,21 @@ export function useUserForm(initialValues: UserForm) {
 
 /** What a user has already is never a reason not to save something else. */
 export function useUserChecks(original?: UserForm) {
-  const { t } = useTranslation('users')
+  const { t } = useTranslation(['users', 'ui'])
+  const sentenceOf = useNumberSentence()
   const check = (name: FieldName) => (_: unknown, form: UserForm) => {
+    // A limit is given up knowingly: where none was before, no question would come.
+    if (name === 'trafficLimitBytes' && original === undefined && form[name] === '') return t('ui:number.missing')
     const issue = original?.[name] === form[name] ? undefined : fieldIssue(name, form)
     switch (issue?.kind) {
       case undefined:
         return null
       case 'required':
         return t('required')
+      case 'number':
+        return sentenceOf(issue.entry, issue.rule)
+      case 'date':
+        return t('ui:calendar.untaken')
       case 'tag':
         return t(`tagProblem.${issue.problem}`)
       case 'schema':
@@ -39,11 +48,11 @@ export function useUserEditFields(): EditFields<UserForm> {
   const squads = useQuery(internalSquadsQuery()).data?.internalSquads ?? []
   const nameOf = (uuid: string) => squads.find((squad) => squad.uuid === uuid)?.name ?? uuid
   const inWords: { [Name in FieldName]?: (value: UserForm[Name]) => string } = {
-    trafficLimitBytes: (limit) => (limit === 0 || limit === '' ? '∞' : `${limit} GiB`),
+    trafficLimitBytes: (limit) => (numberOf(limit) ? `${numberOf(limit)} GiB` : '∞'),
     trafficLimitStrategy: (strategy) => t(`strategy.${trafficLimitStrategy.parse(strategy)}`),
     expireAt: (at) => exactTime(new Date(toInstant(at)), i18n.language),
     hwidDeviceLimit: ({ isOff, limit }) =>
-      isOff ? t('deviceLimit.off') : limit === '' ? t('deviceLimit.fallback') : String(limit),
+      isOff ? t('deviceLimit.off') : limit === '' ? t('deviceLimit.fallback') : String(numberOf(limit)),
     activeInternalSquads: (uuids) => uuids.map(nameOf).join(', ') || '–',
   }
   const field = (name: FieldName) => {

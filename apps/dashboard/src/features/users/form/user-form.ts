@@ -12,7 +12,9 @@ import {
 import dayjs from 'dayjs'
 import { isSameSet } from '../../../api/edit-merge.ts'
 import type { Change } from '../../../api/use-edit-form.ts'
-import { bytesToGib, gibToBytes } from '../../../lib/bytes.ts'
+import { bytesToGib, GIB_RULE, gibToBytes } from '../../../lib/bytes.ts'
+import { numberOf, numberProblem, type NumberEntry, type NumberRule } from '../../../lib/number-entry.ts'
+import { isSameEntry, isUntaken, type Untaken } from '../../../lib/untaken.ts'
 import { tagProblem, type TagProblem } from '../users.rules.ts'
 
 // What forms, bulk changes and details know of a field of a user stands in one table, under the field's name on the wire. A
@@ -24,22 +26,22 @@ export type FieldName = keyof WireFields
 /** Values that a form holds in another shape than the wire. */
 interface OwnShapes {
   /** GiB. */
-  trafficLimitBytes: number | ''
+  trafficLimitBytes: NumberEntry
   /** Local time, as the date picker writes it. */
-  expireAt: string
+  expireAt: string | Untaken
   hwidDeviceLimit: DeviceLimit
 }
 
 /** Off is 0 on the wire; an empty limit is the server's fallback. */
-export type DeviceLimit = { isOff: boolean; limit: number | '' }
+export type DeviceLimit = { isOff: boolean; limit: NumberEntry }
 
 type FormValue<Name extends FieldName> = Name extends keyof OwnShapes
   ? OwnShapes[Name]
   : NonNullable<WireFields[Name]> extends number
-    ? number | ''
+    ? NumberEntry
     : NonNullable<WireFields[Name]>
 
-/** What stands in the fields of a user. Empty number fields are ''. */
+/** What stands in the fields of a user. */
 export type UserForm = { [Name in FieldName]: FormValue<Name> }
 
 export const CARDS = [
@@ -65,6 +67,13 @@ interface UserField<Name extends FieldName> {
   /** What of it the details show as it stands; null where they have a line of their own for it. */
   detail: ((user: User) => string | number | null) | null
 }
+
+/** What may be typed into the fields of numbers. Ids of Telegram outgrow 32 bits, and the database keeps devices in that. */
+export const NUMBER_RULES = {
+  telegramId: { decimals: 0, min: 1, max: Number.MAX_SAFE_INTEGER },
+  hwidDeviceLimit: { decimals: 0, min: 1, max: 2 ** 31 - 1 },
+  trafficLimitBytes: GIB_RULE,
+} as const satisfies { [Name in FieldName]?: NumberRule }
 
 const PICKER_FORMAT = 'YYYY-MM-DD HH:mm:ss'
 
@@ -92,8 +101,8 @@ const FIELDS: { [Name in FieldName]: UserField<Name> } = {
     card: 'contact',
     empty: () => '',
     fromUser: (user) => user.telegramId ?? '',
-    toWire: (id) => (id === '' ? null : id),
-    check: bySchema(userFields.shape.telegramId.unwrap().refine((id) => id >= 0, 'must not be negative')),
+    toWire: (id) => numberOf(id) ?? null,
+    check: byRule('telegramId'),
     isAlwaysSent: true,
     isInBulk: true,
     detail: (user) => user.telegramId,
@@ -112,8 +121,9 @@ const FIELDS: { [Name in FieldName]: UserField<Name> } = {
     card: 'deviceAndTag',
     empty: () => ({ isOff: false, limit: '' }),
     fromUser: ({ hwidDeviceLimit }) => ({ isOff: hwidDeviceLimit === 0, limit: hwidDeviceLimit || '' }),
-    toWire: ({ isOff, limit }) => (isOff ? 0 : limit === '' ? null : limit),
-    isSame: (one, other) => one.isOff === other.isOff && (one.isOff || one.limit === other.limit),
+    toWire: ({ isOff, limit }) => (isOff ? 0 : (numberOf(limit) ?? null)),
+    isSame: (one, other) => one.isOff === other.isOff && (one.isOff || isSameEntry(one.limit, other.limit)),
+    check: ({ isOff, limit }) => (isOff ? undefined : byRule('hwidDeviceLimit')(limit)),
     isAlwaysSent: true,
     isInBulk: false,
     detail: null,
@@ -135,7 +145,8 @@ const FIELDS: { [Name in FieldName]: UserField<Name> } = {
     empty: () => 0,
     // Limits set through the API need not be whole GiB.
     fromUser: (user) => Number(bytesToGib(user.trafficLimitBytes).toFixed(3)),
-    toWire: (gib) => gibToBytes(gib || 0),
+    toWire: (gib) => gibToBytes(numberOf(gib) ?? 0),
+    check: byRule('trafficLimitBytes'),
     isInBulk: true,
     detail: null,
   },
@@ -152,6 +163,7 @@ const FIELDS: { [Name in FieldName]: UserField<Name> } = {
     empty: (now) => dayjs(now).add(24, 'hours').format(PICKER_FORMAT),
     fromUser: (user) => dayjs(user.expireAt).format(PICKER_FORMAT),
     toWire: (at) => toInstant(at),
+    check: (at) => (isUntaken(at) ? { kind: 'date' } : undefined),
     isInBulk: true,
     detail: null,
   },
@@ -210,12 +222,25 @@ export function emptyBulkForm(now: Date): UserForm {
 /** Who loses access by this change: fewer squads, a limit or an expiry that is tighter than before. */
 export function cutsOff(form: UserForm, initial: UserForm): boolean {
   const isSquadLost = initial.activeInternalSquads.some((uuid) => !form.activeInternalSquads.includes(uuid))
-  const limit = form.trafficLimitBytes || Infinity
-  const isLimitLower = limit < (initial.trafficLimitBytes || Infinity)
+  const isLimitLower = limitOf(form) < limitOf(initial)
   return isSquadLost || isLimitLower || form.expireAt < initial.expireAt
 }
 
-export type FieldIssue = { kind: 'required' } | { kind: 'tag'; problem: TagProblem } | { kind: 'schema'; issues: Issues }
+/** A limit that is emptied, or set to 0, is none: what was sold by the gigabyte is free from then on. */
+export function isLimitTaken(form: UserForm, initial: UserForm): boolean {
+  return limitOf(form) === Infinity && limitOf(initial) !== Infinity
+}
+
+function limitOf({ trafficLimitBytes: gib }: UserForm): number {
+  return numberOf(gib) || Infinity
+}
+
+export type FieldIssue =
+  | { kind: 'required' }
+  | { kind: 'number'; entry: NumberEntry; rule: NumberRule }
+  | { kind: 'date' }
+  | { kind: 'tag'; problem: TagProblem }
+  | { kind: 'schema'; issues: Issues }
 type Issues = NonNullable<ReturnType<typeof username.safeParse>['error']>['issues']
 
 /** What is wrong with a field, or undefined. */
@@ -237,6 +262,13 @@ function bySchema(schema: Schema, { isRequired = false } = {}) {
   }
 }
 
+function byRule(name: keyof typeof NUMBER_RULES) {
+  return (entry: NumberEntry): FieldIssue | undefined => {
+    const rule = NUMBER_RULES[name]
+    return numberProblem(entry, rule) && { kind: 'number', entry, rule }
+  }
+}
+
 function wireValue<Name extends FieldName>(name: Name, form: UserForm): WireFields[Name] {
   return FIELDS[name].toWire(form[name])
 }
@@ -245,17 +277,13 @@ function made(valueOf: (name: FieldName) => unknown): UserForm {
   return Object.fromEntries(FIELD_NAMES.map((name) => [name, valueOf(name)])) as UserForm // each value from its own entry
 }
 
-/** A date that the picker could not read becomes one month from now, and the form says so. */
-export function isReadableDate(text: string | null): text is string {
-  return text !== null && text !== '' && dayjs(text).isValid()
-}
-
 export function inOneMonth(now: Date): string {
   return dayjs(now).add(1, 'month').format(PICKER_FORMAT)
 }
 
-export function toInstant(pickerText: string): string {
-  return dayjs(pickerText).toISOString()
+/** Of what is no date, a text that no schema takes. */
+export function toInstant(entry: string | Untaken): string {
+  return isUntaken(entry) ? '' : dayjs(entry).toISOString()
 }
 
 export interface ExpiryPreset {
@@ -265,7 +293,7 @@ export interface ExpiryPreset {
 
 /** Presets extend, from the later of now and what the expiry is. */
 export function expiryPresets(now: Date, current?: string): ExpiryPreset[] {
-  const from = isReadableDate(current ?? null) && dayjs(current).isAfter(now) ? dayjs(current) : dayjs(now)
+  const from = current !== undefined && dayjs(current).isAfter(now) ? dayjs(current) : dayjs(now)
   const years: ExpiryPreset[] = [{ id: 'never', at: dayjs(now).year(NEVER_YEAR).format(PICKER_FORMAT) }]
   if (from.year() >= NEVER_YEAR) return years
   return [

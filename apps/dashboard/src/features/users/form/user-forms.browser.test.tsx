@@ -55,7 +55,7 @@ it('USER-032 USER-033 USER-053 USER-057 USER-062 USER-044 USER-092 the create fo
   expect(traffic.x).toBeGreaterThanOrEqual(identity.right)
   expect(traffic.y).toBe(identity.y)
   expect(contact.x).toBe(identity.x)
-  await expect.element(create.getByRole('textbox', { name: 'Data limit (GiB)' })).toHaveValue('0 GiB')
+  await expect.element(create.getByRole('textbox', { name: 'Data limit (GiB)' })).toHaveValue('0')
   const strategy = create.getByRole('combobox', { name: 'Traffic limit strategy' })
   await expect.element(strategy).toHaveValue('No reset')
   await strategy.click()
@@ -67,6 +67,20 @@ it('USER-032 USER-033 USER-053 USER-057 USER-062 USER-044 USER-092 the create fo
   await create.getByRole('button', { name: 'Create user' }).click()
   await expect.element(create.getByText('This field is required')).toBeVisible()
   expect(requests(createUser)).toEqual([])
+})
+
+it.each([
+  [1, [uuid(301)]],
+  [2, []],
+])('a new user is in the only squad there is; with %d the choice is %j', async (count, chosen) => {
+  const squads = [301, 302].slice(0, count).map((id) => sampleInternalSquad({ uuid: uuid(id), name: `Squad ${id}` }))
+  answer(listInternalSquads, () => ({ total: count, internalSquads: squads }))
+  answer(createUser, () => sampleUser())
+  await openCreate()
+  await create.getByRole('textbox', { name: 'Username' }).fill('newcomer')
+  await create.getByRole('button', { name: 'Create user' }).click()
+  await expect.poll(() => requests(createUser)[0]?.activeInternalSquads ?? []).toEqual(chosen)
+  expect(requests(createUser)).toHaveLength(1)
 })
 
 it('USER-058 USER-059 USER-060 the expiry starts today, offers times of the day, and never stays unreadable', async () => {
@@ -129,8 +143,17 @@ it('USER-052 USER-055 USER-063 USER-065 USER-066 USER-067 each field says what i
 
   const telegram = create.getByRole('textbox', { name: 'Telegram ID' })
   await telegram.click()
-  await userEvent.keyboard('-1.5')
-  await expect.element(telegram).toHaveValue('15')
+  for (const [text, sentence] of [
+    ['-1', 'Must be at least 1.'],
+    ['12.5', 'Must be a whole number.'],
+    ['12345678901234567890', 'This has more digits than can be kept.'],
+  ] as const) {
+    await telegram.fill(text)
+    await userEvent.tab()
+    await expect.element(create.getByText(sentence)).toBeVisible()
+    await expect.element(telegram).toHaveValue(text)
+  }
+  await telegram.fill('۱۵')
 
   const tag = create.getByRole('textbox', { name: 'Tag' })
   await tag.fill('vip')
@@ -196,6 +219,48 @@ it('a change that cuts a user off says whom it touches before it is saved', asyn
   await asked.getByRole('button', { name: 'Save' }).click()
   await expect.element(edit).not.toBeInTheDocument()
   expect(requests(updateUser)).toMatchObject([{ uuid: user.uuid, trafficLimitBytes: GIB }])
+})
+
+it.each(['', '0'])('a data limit of “%s” where one was is asked about before it is none', async (text) => {
+  const user = sampleUser({ trafficLimitBytes: 10 * GIB })
+  answer(updateUser, () => ({ ...user, trafficLimitBytes: 0 }))
+  await openEdit(user)
+  await edit.getByRole('textbox', { name: 'Data limit (GiB)' }).fill(text)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  const asked = question('Remove the data limit of alice?')
+  await expect.element(asked).toMatchTextContent('The limit is 10.00 GiB now.')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(asked).not.toBeInTheDocument()
+  expect(requests(updateUser)).toEqual([])
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await asked.getByRole('button', { name: 'Remove the limit' }).click()
+  await expect.element(edit).not.toBeInTheDocument()
+  expect(requests(updateUser)).toMatchObject([{ uuid: user.uuid, trafficLimitBytes: 0 }])
+})
+
+it('a new user has a limit that was typed, or one that was said to be none', async () => {
+  answer(createUser, ({ username }) => sampleUser({ username }))
+  await openCreate()
+  await create.getByRole('textbox', { name: 'Username' }).fill('alice')
+  const limit = create.getByRole('textbox', { name: 'Data limit (GiB)' })
+  const submit = create.getByRole('button', { name: 'Create user' })
+  for (const [text, sentence] of [
+    ['', 'Enter a number.'],
+    ['2.5.1', '“2.5.1” is not a number.'],
+  ] as const) {
+    await limit.fill(text)
+    await submit.click()
+    await expect.element(create.getByText(sentence)).toBeVisible()
+  }
+  const expiry = create.getByRole('textbox', { name: 'Expires at' })
+  await expiry.fill('Jan 1, 2020')
+  await limit.fill('2.5 GB')
+  await submit.click()
+  await expect.element(create.getByText('“Jan 1, 2020” is too early.')).toBeVisible()
+  expect(requests(createUser)).toEqual([])
+  await create.getByRole('button', { name: '1 month' }).click()
+  await submit.click()
+  await expect.poll(() => requests(createUser)).toMatchObject([{ trafficLimitBytes: 2.5 * GIB }])
 })
 
 it('unsaved input is not lost without a question', async () => {

@@ -1,16 +1,17 @@
 import { trafficLimitStrategy } from '@causeway/contract'
-import { Checkbox, Select, Stack, Textarea, TextInput, type NumberInputProps } from '@mantine/core'
+import { Checkbox, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../../lib/formats.ts'
-import { WholeNumberInput } from '../../../ui/inputs.tsx'
+import { isUntaken } from '../../../lib/untaken.ts'
+import { NumberField, type NumberFieldProps } from '../../../ui/number-field.tsx'
 import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
 import { hwidSettingsQuery } from '../users.queries.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
-import type { FieldName, UserForm } from './user-form.ts'
+import { NUMBER_RULES, type FieldName, type UserForm } from './user-form.ts'
 import { SquadListInput } from '../../internal-squads/parts/squad-list-input.tsx'
 
 export type UserFormApi = UseFormReturnType<UserForm>
@@ -42,7 +43,7 @@ interface OwnProps extends Props {
 const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
   username: NameInput,
   description: ({ common }) => <Textarea autosize minRows={2} maxRows={6} {...common} />,
-  telegramId: ({ common, isBulk = false }) => <WholeNumberInput isMachine {...(isBulk ? { min: 1 } : {})} {...common} />,
+  telegramId: ({ common }) => <NumberField isMachine rule={NUMBER_RULES.telegramId} {...common} />,
   email: ({ common }) => <TextInput type="email" inputMode="email" autoComplete="off" {...common} />,
   hwidDeviceLimit: DeviceLimitInput,
   tag: ({ form, isBulk = false }) => (
@@ -60,13 +61,18 @@ const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
   expireAt: ({ form, isBulk = false, isNameFixed = false }) => (
     <ExpiryField
       isLabelHidden={isBulk}
-      current={isNameFixed ? form.getInitialValues().expireAt : undefined}
+      current={isNameFixed ? initialExpiry(form) : undefined}
       value={form.values.expireAt}
       error={form.errors['expireAt']}
       onChange={(at) => form.setFieldValue('expireAt', at)}
     />
   ),
   activeInternalSquads: SquadsInput,
+}
+
+function initialExpiry(form: UserFormApi): string | undefined {
+  const { expireAt } = form.getInitialValues()
+  return isUntaken(expireAt) ? undefined : expireAt
 }
 
 function NameInput({ common, isNameFixed = false }: OwnProps) {
@@ -80,6 +86,8 @@ function NameInput({ common, isNameFixed = false }: OwnProps) {
       autoComplete="off"
       spellCheck={false}
       data-autofocus={isNameFixed ? undefined : true}
+      // Where the form comes later than its dialog.
+      autoFocus={!isNameFixed}
       {...common}
     />
   )
@@ -90,14 +98,14 @@ function DeviceLimitInput({ form }: OwnProps) {
   const settings = useQuery(hwidSettingsQuery()).data
   return (
     <Stack gap={6}>
-      <WholeNumberInput
+      <NumberField
         label={t('field.hwidDeviceLimit')}
+        rule={NUMBER_RULES.hwidDeviceLimit}
         description={t('field.hwidDeviceLimitHint')}
         placeholder={settings?.isDeviceLimitEnabled ? numberFormat(i18n.language).format(settings.fallbackDeviceLimit) : ''}
-        min={1}
         disabled={form.values.hwidDeviceLimit.isOff}
-        hideControls={false}
-        {...form.getInputProps('hwidDeviceLimit.limit')}
+        value={form.values.hwidDeviceLimit.limit}
+        onChange={(limit) => form.setFieldValue('hwidDeviceLimit', { ...form.values.hwidDeviceLimit, limit })}
         error={form.errors['hwidDeviceLimit']}
       />
       <Checkbox label={t('field.deviceLimitOff')} {...form.getInputProps('hwidDeviceLimit.isOff', { type: 'checkbox' })} />
@@ -106,18 +114,15 @@ function DeviceLimitInput({ form }: OwnProps) {
 }
 
 /** Without a label the hint stands below. */
-const BULK_LIMIT: NumberInputProps = { inputWrapperOrder: ['input', 'description', 'error'], clampBehavior: 'strict' }
+const BULK_LIMIT: Pick<NumberFieldProps, 'inputWrapperOrder'> = { inputWrapperOrder: ['input', 'description', 'error'] }
 
-function TrafficLimitInput({ form, common, isBulk = false }: OwnProps) {
+function TrafficLimitInput({ common, isBulk = false }: OwnProps) {
   const { t } = useTranslation('users')
   return (
-    <WholeNumberInput
+    <NumberField
       description={t('field.trafficLimitHint')}
-      suffix=" GiB"
-      min={0}
-      // A limit set through the API need not be whole; it must not be rounded just by being looked at.
-      allowDecimal={!Number.isInteger(form.getInitialValues().trafficLimitBytes || 0)}
-      hideControls={false}
+      unit="GiB"
+      rule={NUMBER_RULES.trafficLimitBytes}
       {...(isBulk ? BULK_LIMIT : {})}
       {...common}
     />

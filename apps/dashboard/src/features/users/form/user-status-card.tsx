@@ -5,7 +5,7 @@ import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 import { LastSeen } from '../table/user-cells.tsx'
 import classes from './user-form.module.css'
 
-/** Who this is: state and what people most often copy. */
+/** Identity of the user: status and the values copied most often. */
 export function UserStatusCard({ user }: { user: User }) {
   const { t } = useTranslation('users')
   return (

@@ -12,7 +12,7 @@ import classes from './top-users.module.css'
 const HEIGHT = 200
 const SORTS = Object.keys(TRAFFIC_SORTS) as TrafficSortId[] // the type of keys() does not tell
 
-/** Who moved most in a period, with what stands beside it: each leads to the user, the end to the whole list. */
+/** Top users of a period: each row leads to the user, the last line to the whole list. */
 export function TopUsers({ period, label }: { period: TrafficPeriod; label: string }) {
   const { t } = useTranslation('views')
   const { data, isError } = useQuery(topUsersQuery(period))

@@ -7,7 +7,7 @@ interface Props {
   status?: UserStatus
   among?: UserGroup
   sort?: UserSortId | `-${UserSortId}`
-  /** What a figure counts, where the link has no other words. */
+  /** The unit of a figure, where the link has no other words. */
   label?: string
   className?: string | undefined
   children: ReactNode

@@ -85,7 +85,7 @@ const HIDDEN = [
   'trafficMonth',
 ] as const satisfies readonly UsersColumnId[]
 
-/** How the users table looks until somebody arranges it. */
+/** The default arrangement of the users table. */
 const defaults: TableView = { ...emptyView, visibility: Object.fromEntries(HIDDEN.map((id) => [id, false])) }
 
 export const usersTableKept: KeptView = { key: 'users-table', version: 2, defaults, keys: usersViewKeys }

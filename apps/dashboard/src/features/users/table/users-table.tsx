@@ -33,7 +33,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
   const { view, changeView, resetView, isRemembered } = useAddressView(usersTableKept)
-  // What the list is ordered by can be seen, also where the column is hidden otherwise.
+  // The sorted column is visible, even if it is hidden otherwise.
   const forced = view.sorting.map(({ id }) => id).find(isTrafficSort)
   const shownView = useMemo<TableView>(
     () => (forced ? { ...view, visibility: { ...view.visibility, [forced]: true } } : view),
@@ -111,7 +111,7 @@ function isTrafficSort(id: string): id is TrafficSortId {
   return Object.hasOwn(TRAFFIC_SORTS, id)
 }
 
-/** A column that is shown only for its order is not remembered as one that somebody wants. */
+/** A column shown only for its order is not remembered as chosen. */
 function withoutForced(change: Partial<TableView>, forced: TrafficSortId | undefined): Partial<TableView> {
   if (!forced || !change.visibility) return change
   return { ...change, visibility: { ...change.visibility, [forced]: false } }
@@ -120,7 +120,7 @@ function withoutForced(change: Partial<TableView>, forced: TrafficSortId | undef
 const idOf = (user: ListedUser) => user.uuid
 const nameOf = (user: ListedUser) => user.username
 
-/** What the select filters offer. Read when the filters are first opened, or one of them is in force. */
+/** Options of the select filters. Read when the filters are first opened, or one of them is active. */
 function useFilterOptions({ areFiltersOpen, filters }: TableView) {
   const { t } = useTranslation('users')
   const isWanted = (id: string) => areFiltersOpen || filters[id] !== undefined
@@ -136,7 +136,7 @@ function useFilterOptions({ areFiltersOpen, filters }: TableView) {
   }
 }
 
-/** What is said of the filters in force: a search stands in its own field, a group is called as in the menu of views. */
+/** Sentences about active filters: a search has its own field, a group its name from the menu of views. */
 function useInForce(isRemembered: boolean): InForce {
   const { t } = useTranslation('views')
   const all = useQuery(systemStatsQuery()).data?.users.totalUsers

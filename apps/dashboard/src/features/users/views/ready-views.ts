@@ -2,7 +2,7 @@ import type { SavedView, TrafficSortId, UserGroup, UserSortId } from '@causeway/
 import { readAddress, writeAddress } from '../../../ui/address-view.ts'
 import { usersViewKeys } from '../users.view.ts'
 
-// Views of the users list: those that everybody needs are here and follow from the moment of looking; others are saved.
+// Ready-made views of the users list, which depend on the current time; others are saved.
 
 type Search = Record<string, string>
 

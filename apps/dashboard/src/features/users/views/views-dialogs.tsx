@@ -40,7 +40,7 @@ export function ViewsDialogs() {
 
 interface Props {
   views: readonly SavedView[]
-  /** What is shown now. */
+  /** The current view. */
   search: Record<string, string>
 }
 

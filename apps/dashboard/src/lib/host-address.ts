@@ -1,0 +1,20 @@
+const LABEL = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_-]{0,61}[\\p{L}\\p{N}_])?'
+const NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`, 'u')
+const MOST_LETTERS = 253
+
+/** A domain, a name of the local network, or an address of IPv4 or IPv6; no scheme, port or path. */
+export function isHostAddress(text: string): boolean {
+  if (text.includes(':')) return isIPv6(text.replace(/^\[(.*)\]$/, '$1'))
+  if (/^[\d.]+$/.test(text)) return isIPv4(text)
+  return text.length <= MOST_LETTERS && NAME.test(text)
+}
+
+function isIPv4(text: string): boolean {
+  const parts = text.split('.')
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
+}
+
+/** The browser's own parser knows all ways of writing one. */
+function isIPv6(text: string): boolean {
+  return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`)
+}
