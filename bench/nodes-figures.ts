@@ -28,7 +28,7 @@ export async function fillNodeFigures(url: string): Promise<NodeFigures> {
       [NODES],
     )
     await client.query(
-      `insert into "nodeUsageHours" ("nodeId", "hour", "uploadBytes", "downloadBytes")
+      `insert into "nodeUsageQuarters" ("nodeId", "quarter", "uploadBytes", "downloadBytes")
        select "nodes"."id", date_trunc('hour', now()) - day * interval '1 day', 0, 1e9 * (1 + (day * "nodes"."id") % 7)
        from generate_series(0, $1::int - 1) day, "nodes" on conflict do nothing`,
       [DAYS],

@@ -34,7 +34,7 @@ test('AUTH-009 AUTH-011 of two who register at once one becomes the administrato
     fillRegistration(other, 'second', 'Second-Horse-9-Battery'),
   ])
   const outcome = async (each: Page): Promise<string> => {
-    const refusal = toast(each, 'Register').filter({ hasText: 'Forbidden' })
+    const refusal = toast(each, 'Register').filter({ hasText: 'there is an administrator already' })
     await expect(refusal.or(each.getByRole('heading', { level: 1, name: 'Home' }))).toBeVisible()
     return HOME.test(each.url()) ? 'in' : 'out'
   }
@@ -143,7 +143,7 @@ test('AUTH-024 AUTH-028 AUTH-029 AUTH-035 a sign-in by a code host that another 
   await registerAdmin(panel.origin)
 
   await page.goto(`${panel.origin}/oauth2/callback/github?code=code-of-the-test&state=made-up`)
-  await expect(toast(page, 'OAuth2 Callback')).toContainText('Forbidden')
+  await expect(toast(page, 'OAuth2 Callback')).toContainText('Signing in was refused')
   await expect(page).toHaveURL(LOGIN)
 
   const exchanged = page.waitForRequest('**/api/auth/oauth2/callback')
@@ -153,7 +153,7 @@ test('AUTH-024 AUTH-028 AUTH-029 AUTH-035 a sign-in by a code host that another 
 
   const other = await (await browser.newContext({ locale: 'en-US' })).newPage()
   await other.goto(`${panel.origin}/oauth2/callback/github?code=code-of-the-test&state=${state}`)
-  await expect(toast(other, 'OAuth2 Callback')).toContainText('Forbidden')
+  await expect(toast(other, 'OAuth2 Callback')).toContainText('Signing in was refused')
   await expect(other).toHaveURL(LOGIN)
   expect(await storedToken(other)).toBeNull()
   await other.context().close()
@@ -164,7 +164,7 @@ test('AUTH-024 AUTH-028 AUTH-029 AUTH-035 a sign-in by a code host that another 
 test('AUTH-025 AUTH-026 who comes back without a code is led to the login page by a link', async ({ page, session }) => {
   expect(session.token).not.toBe('')
   await page.goto('/oauth2/callback/github')
-  await expect(page.getByRole('status')).toHaveText('Signing you in…')
+  await expect(page.getByRole('alert')).toContainText('sent you back without what is needed to sign in')
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await expect(page).toHaveURL(LOGIN)
 })

@@ -55,7 +55,7 @@ async function fill(filled: Panel, { api }: SignedIn): Promise<void> {
   ])
     await query(
       filled,
-      `insert into "nodeUsageHours" ("nodeId", "hour", "uploadBytes", "downloadBytes")
+      `insert into "nodeUsageQuarters" ("nodeId", "quarter", "uploadBytes", "downloadBytes")
        select "id", date_trunc('hour', now() - make_interval(days => $2)), 0, $3 from "nodes" where "uuid" = $1`,
       [node.uuid, days, (gib ?? 0) * 1024 ** 3],
     )

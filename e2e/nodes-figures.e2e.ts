@@ -35,7 +35,7 @@ test.beforeAll(async () => {
   ]) {
     await query(
       panel,
-      `insert into "nodeUsageHours" ("nodeId", "hour", "uploadBytes", "downloadBytes")
+      `insert into "nodeUsageQuarters" ("nodeId", "quarter", "uploadBytes", "downloadBytes")
        select "id", date_trunc('hour', now() - make_interval(days => $2)), 0, $3 from "nodes" where "uuid" = $1`,
       [node.uuid, days, (gib ?? 0) * GIB],
     )

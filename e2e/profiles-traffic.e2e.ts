@@ -15,7 +15,17 @@ import {
   type PreparedHost,
   type ProxyEntry,
 } from '@causeway/subscription'
-import { emptyNodeConfig, NodeConfigBuilder, objectAt, shippedProfiles, textAt, type XrayObject } from '@causeway/xray'
+import {
+  emptyNodeConfig,
+  newProfile,
+  NodeConfigBuilder,
+  objectAt,
+  shippedProfiles,
+  textAt,
+  withLocalNetworksClosed,
+  type ProfileSecrets,
+  type XrayObject,
+} from '@causeway/xray'
 import { publicKey } from '../apps/server/src/lib/public-key.ts'
 import { makeAuthority, type TestAuthority } from './stage/certificates.ts'
 import { customer, neededApp, plainHost } from './stage/client-apps.ts'
@@ -39,6 +49,7 @@ const names = {
   'shop.cn': '203.0.113.10',
   'ads.doubleclick.net': '203.0.113.11',
   'printer.lan.test': '10.1.2.3',
+  'loopback.test': '::1',
 }
 const asked = {
   open: 'open.test:80',
@@ -50,6 +61,12 @@ const asked = {
   // By name and by address, since a name that leads inside is as good.
   inside: 'printer.lan.test:80',
   ownMachine: '127.0.0.1:80',
+  ownMachineV6: '[::1]:80',
+  ownMachineByName: 'loopback.test:80',
+  ownMachineMapped: '[::ffff:127.0.0.1]:80',
+  metadata: '169.254.169.254:80',
+  neighbour: '[fe80::1]:80',
+  site: '[fd12:3456::1]:80',
   mail: 'open.test:25',
 }
 type Answers = Record<keyof typeof asked, 'reached' | 'nowhere'>
@@ -62,6 +79,12 @@ const everywhere: Answers = {
   ads: 'reached',
   inside: 'nowhere',
   ownMachine: 'nowhere',
+  ownMachineV6: 'nowhere',
+  ownMachineByName: 'nowhere',
+  ownMachineMapped: 'nowhere',
+  metadata: 'nowhere',
+  neighbour: 'nowhere',
+  site: 'nowhere',
   mail: 'nowhere',
 }
 const expected: Record<string, Answers> = {
@@ -72,7 +95,20 @@ const expected: Record<string, Answers> = {
   'closed-ru': { ...everywhere, ru: 'nowhere' },
   'closed-cn': { ...everywhere, cn: 'nowhere' },
   'reality-no-ads': { ...everywhere, ads: 'nowhere' },
+  new: { ...everywhere, mail: 'reached' },
+  changed: { ...everywhere, mail: 'reached' },
 }
+/** What "New config profile" gives, and an older profile after the click on Home. */
+const ownProfiles: { variant: string; config: (secrets: ProfileSecrets) => XrayObject }[] = [
+  { variant: 'new', config: ({ number }) => newProfile(number) },
+  {
+    variant: 'changed',
+    config: ({ number }) => {
+      const everything = { type: 'field', network: 'tcp,udp', outboundTag: 'DIRECT' }
+      return withLocalNetworksClosed({ ...newProfile(number), routing: { rules: [everything] } })
+    },
+  },
+]
 
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-profiles-'))
 const ending: (() => unknown)[] = []
@@ -85,7 +121,7 @@ test.beforeAll(async () => {
   const world = await startWorld()
   const pretended = await startPretended()
   const hosts: PreparedHost[] = []
-  for (const [number, { variant, config }] of shippedProfiles.entries()) {
+  for (const [number, { variant, config }] of [...shippedProfiles, ...ownProfiles].entries()) {
     const profile = config({ number, privateKey: randomBytes(32).toString('base64url'), shortId: randomBytes(8).toString('hex') })
     hosts.push(...(await startNode(variant, profile, { world, pretended })))
   }
@@ -96,7 +132,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('Xray carries traffic through every shipped profile, TCP and UDP, and what a profile closes goes nowhere', async () => {
+test('Xray carries traffic through every shipped, new and changed profile, TCP and UDP, and what a profile closes goes nowhere', async () => {
   const configs = JSON.parse(rendered(formatOfClientType('json'), entries)) as { remarks: string; outbounds: XrayObject[] }[] // the format's own shape
   const ports = await portsOf(configs.map(({ remarks }) => remarks))
   const datagrams = await portsOf([...ports.keys()])

@@ -82,8 +82,8 @@ function sourcesHash(go: { version: string }): string {
 }
 
 /**
- * Two modules use system calls that do not exist in a browser, in places a validator never reaches. Go refuses to overlay
- * files of its module cache, so the validator is built from copies with those places replaced.
+ * Two modules use system calls that do not exist in a browser, in places a validator never reaches, and one file of the node.
+ * Go refuses to overlay files of its module cache, so the validator is built from copies with those places replaced.
  */
 function prepareBrowserSources(go: string): void {
   const copies = path.join(ENGINE_BUILD, 'browser-sources')
@@ -92,6 +92,9 @@ function prepareBrowserSources(go: string): void {
   const own = (name: string) => path.join(ENGINE_FOLDER, 'browser', name)
   cpSync(own('filelocker.go.txt'), path.join(xray, 'transport/internet/filelocker_other.go'))
   cpSync(own('vectorised.go.txt'), path.join(sing, 'common/bufio/vectorised_unix.go'))
+  cpSync(own('hosts.go.txt'), path.join(xray, 'infra/conf/hosts_browser.go'))
+  const dns = path.join(xray, 'infra/conf/dns.go')
+  writeFileSync(dns, readFileSync(dns, 'utf8').replace('os.Open(hostsPath)', 'openHosts(hostsPath)'))
   for (const file of globSync('**/*.go', { cwd: xray })) {
     const source = readFileSync(path.join(xray, file), 'utf8')
     if (!source.includes('syscall.RawSockaddrUnix{}')) continue

@@ -93,7 +93,7 @@ it('what the dashboard takes for a sentence of the server is one that the server
   expect(sentences.length).toBeGreaterThan(40)
   const pieces = (text: string) =>
     text
-      .split(/\{\{[^}]+\}\}/)
+      .split(/\{\{[^}]+\}\}|(?<=\.) /)
       .map((piece) => piece.trim())
       .filter((piece) => piece.length > 2)
   expect(sentences.filter(([, text]) => !pieces(text).every((piece) => sources.includes(piece)))).toEqual([])

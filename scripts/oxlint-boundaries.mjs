@@ -20,6 +20,9 @@ const RULES_FILE = /^apps\/[^/]+\/src\/.*\.rules\.ts$/
 const SERVER_QUERIES = /^apps\/server\/src\/.*\.queries\.ts$/
 const LENT_BY_SERVER = /\.(queries|rules|actions)\.ts$/
 const LENT_BY_DASHBOARD = /(\/parts\/[^/]+|\.(queries|rules|route))\.tsx?$/
+/** What a date says of itself by the zone of the process or of the browser. */
+const OWN_ZONE =
+  /^(get|set)(Date|Day|FullYear|Hours|Minutes|Month|Seconds|Year)$|^getTimezoneOffset$|^to(Date|Time|LocaleDate|LocaleTime)String$/
 const PUBLISHED_CONTRACT = '@remnawave/backend-contract'
 
 /**
@@ -165,6 +168,8 @@ const roomsRule = {
         context.report({ node, message: `Rule 18, no circles between server features: ${from} closes ${circle.join(' > ')}` })
     }
     const isPure = PURE_PACKAGE.test(from) && !isTest
+    // Days are those of the installation (docs/decisions/030), wherever the process stands.
+    const isZoneless = isPure || (from.startsWith('apps/server/src/') && !isTest)
     const isMute = /^apps\/dashboard\/src\/(ui|lib)\//.test(from) && !isTest
     const report = (node, number, what) => context.report({ node, message: `Rule ${number}: ${from} may not use ${what}` })
     return {
@@ -180,11 +185,16 @@ const roomsRule = {
         const name = `${node.object?.name}.${node.property?.name}`
         if (isPure && (name === 'Date.now' || name === 'Math.random' || /^(process|crypto|performance)\./.test(name)))
           report(node, 5, name)
+        if (isZoneless && OWN_ZONE.test(node.property?.name ?? node.property?.value ?? ''))
+          report(node, 19, `the zone of the process: ${node.property.name ?? node.property.value}()`)
       },
       NewExpression(node) {
-        if (isPure && node.callee?.name === 'Date' && node.arguments.length === 0) report(node, 5, 'the clock')
+        if (node.callee?.name === 'Date' && isPure && node.arguments.length === 0) report(node, 5, 'the clock')
+        if (node.callee?.name === 'Date' && isZoneless && node.arguments.length > 1)
+          report(node, 19, 'the zone of the process: new Date(year, month, ...)')
       },
       CallExpression(node) {
+        if (isPure && node.callee?.name === 'Date') report(node, 5, 'the clock')
         if (node.callee?.name !== 'fetch') return
         if (isPure) report(node, 5, 'the network')
         if (isMute) report(node, 16, 'the network')

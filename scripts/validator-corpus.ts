@@ -414,6 +414,7 @@ export const corpus: Record<string, Record<string, Json | string>> = {
     'a server with a port that is none': dns({ servers: [{ address: '1.1.1.1', port: 70_000 }] }),
     'an unknown strategy': dns({ servers: ['1.1.1.1'], queryStrategy: 'UseIPv5' }),
     hosts: dns({ hosts: { 'a.example': '1.2.3.4', 'domain:b.example': ['1.1.1.1', '::1'], 'c.example': 'd.example' } }),
+    "the node's own hosts": dns({ servers: ['1.1.1.1'], useSystemHosts: true }),
     'hosts with an address that is none': dns({ hosts: { 'a.example': 5 } }),
     'hosts with an expression that is none': dns({ hosts: { 'regexp:(': '1.1.1.1' } }),
     'a client address': dns({ servers: ['1.1.1.1'], clientIp: '1.2.3.4' }),

@@ -105,6 +105,7 @@ export const plainHost = {
   vlessRouteId: null,
   shuffleHost: false,
   mihomoX25519: false,
+  allowInsecure: false,
 } as const
 
 /** What the customer is given of a server: one entry for each of its inbounds. */

@@ -80,7 +80,7 @@ export async function buildTrafficWorld(panel: Panel, token: string, xray: strin
   }
 }
 
-async function makeHosts(api: Api, profile: ConfigProfile, { ways }: NodeProfile): Promise<void> {
+export async function makeHosts(api: Api, profile: ConfigProfile, { ways }: NodeProfile): Promise<void> {
   for (const { tag, port, sni, fingerprint } of ways) {
     const inbound = profile.inbounds.find((candidate) => candidate.tag === tag)
     if (!inbound) throw new Error(`The profile has no inbound ${tag}.`)

@@ -1,4 +1,4 @@
-import type { XrayObject } from '@causeway/xray'
+import { localNetworksRule, NAMES_LOOKED_UP, type XrayObject } from '@causeway/xray'
 
 // The servers of a believable service. Pure data.
 
@@ -99,6 +99,9 @@ export function inventProfile(): XrayObject {
       { tag: 'DIRECT', protocol: 'freedom' },
       { tag: 'BLOCK', protocol: 'blackhole' },
     ],
-    routing: { rules: [{ outboundTag: 'BLOCK', protocol: ['bittorrent'] }] },
+    routing: {
+      domainStrategy: NAMES_LOOKED_UP,
+      rules: [localNetworksRule('BLOCK'), { outboundTag: 'BLOCK', protocol: ['bittorrent'] }],
+    },
   }
 }

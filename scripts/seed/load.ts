@@ -215,7 +215,7 @@ async function loadNodeHours(client: pg.Client, perDay: PerDay, now: Date): Prom
       }
     }
   }
-  await copy(client, 'nodeUsageHours', ['nodeId', 'hour', 'uploadBytes', 'downloadBytes', 'updatedAt'], rows)
+  await copy(client, 'nodeUsageQuarters', ['nodeId', 'quarter', 'uploadBytes', 'downloadBytes', 'updatedAt'], rows)
 }
 
 /** In their busiest hour a quarter of all users are online at once; in others as many fewer as traffic is less. */
@@ -231,7 +231,7 @@ async function loadOnlineHours(client: pg.Client, users: number, perDay: PerDay,
   const kept = hours.filter(({ at }) => at >= since && at <= now)
   const most = Math.max(1, ...kept.map(({ bytes }) => bytes))
   const rows = kept.map(({ at, bytes }): Row => [at, Math.round((users / 4) * (bytes / most))])
-  await copy(client, 'onlineHours', ['hour', 'usersOnline'], rows)
+  await copy(client, 'onlineQuarters', ['quarter', 'usersOnline'], rows)
 }
 
 async function loadNodeStates(client: pg.Client, nodes: SeededNode[], perDay: PerDay, now: Date): Promise<void> {
