@@ -125,12 +125,12 @@ it('AUTH-010 AUTH-016 other methods stand beside the password, each only when it
       .map((one) => one.textContent)
   await show()
   await expect.element(username).toBeVisible()
-  expect(methods()).toEqual(['Continue with GitHub'])
+  await expect.poll(methods).toEqual(['Continue with GitHub'])
   standInForTelegram(false)
   offer({ telegram: true, providers: ['pocketid', 'yandex'] })
   await show()
   await expect.element(username).toBeVisible()
-  expect(methods()).toEqual(['Continue with Telegram', 'Continue with Pocket ID', 'Continue with Yandex'])
+  await expect.poll(methods).toEqual(['Continue with Telegram', 'Continue with Pocket ID', 'Continue with Yandex'])
 })
 
 it('AUTH-022 AUTH-023 AUTH-049 an OAuth2 button says why it leads nowhere, and can be pressed again after a second', async () => {

@@ -1,4 +1,4 @@
-import { Badge, Center, Divider, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,11 +12,11 @@ import { signInLayout } from './auth.rules.ts'
 import { authStatusQuery, type AuthStatus } from './auth.queries.ts'
 import { LoginForm } from './login-form.tsx'
 import classes from './login-page.module.css'
-import { OAuth2Buttons } from './oauth2-buttons.tsx'
-import { TelegramButton } from './telegram-button.tsx'
 
 // Needed once in an installation's life.
 const RegisterForm = lazyPart(async () => (await import('./register-form.tsx')).RegisterForm)
+// Most installations have only the password.
+const OtherMethods = lazyPart(async () => (await import('./other-methods.tsx')).OtherMethods)
 
 /** Sign in, or on the very first visit create the administrator. */
 export default function LoginPage() {
@@ -80,9 +80,11 @@ function Methods({ status }: { status: AuthStatus }) {
             <RegisterForm />
           </Suspense>
         )}
-        {form === 'login' && hasOthers && <Divider label={t('or')} />}
-        {status.tgAuth !== null && hasTelegram && <TelegramButton botId={status.tgAuth.botId} />}
-        {providers.length > 0 && <OAuth2Buttons providers={providers} />}
+        {hasOthers && (
+          <Suspense fallback={<Loader role="progressbar" aria-label={t('loading')} className={classes['loader']!} />}>
+            <OtherMethods status={status} />
+          </Suspense>
+        )}
       </Stack>
     </Paper>
   )
