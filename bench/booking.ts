@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { connect } from '../apps/server/src/db/connect.ts'
+import { connect } from '../apps/server/src/db/driver/connect.ts'
 import type { Ctx } from '../apps/server/src/ctx.ts'
 import { bookReading, newOpenLedger, openLedger } from '../apps/server/src/features/traffic/ledger.actions.ts'
 import type { Bytes } from '../apps/server/src/features/traffic/baselines.rules.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connect } from '../apps/server/src/db/connect.ts'
+import { connect } from '../apps/server/src/db/driver/connect.ts'
 import { passOver } from '../apps/server/src/features/traffic/order.actions.ts'
 import { beginTrafficOrder } from '../apps/server/src/features/traffic/order.queries.ts'
 import type { Measured } from './measure.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { startEmbeddedPostgres } from '../apps/server/src/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../apps/server/src/postgres/embedded-postgres.ts'
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { registerAdmin, untilServing } from '../e2e/stage/panel.ts'
 import { freePort, run } from '../e2e/stage/processes.ts'

@@ -1,8 +1,8 @@
 import { deriveInbounds } from '@causeway/xray'
 import pg from 'pg'
-import { mintAgentPayload, readFleetKeys } from '../apps/server/src/lib/fleet-keys.ts'
-import { openSecretStore, readMasterKey } from '../apps/server/src/lib/secret-store.ts'
-import { connect } from '../apps/server/src/db/connect.ts'
+import { mintAgentPayload, readFleetKeys } from '../apps/server/src/ground/fleet-keys.ts'
+import { openSecretStore, readMasterKey } from '../apps/server/src/ground/secret-store.ts'
+import { connect } from '../apps/server/src/db/driver/connect.ts'
 import { plainProfile } from '../e2e/stage/seeding.ts'
 
 export const NODES_PER_REGION = 5

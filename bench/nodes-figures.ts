@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connect } from '../apps/server/src/db/connect.ts'
+import { connect } from '../apps/server/src/db/driver/connect.ts'
 import type { Ctx } from '../apps/server/src/ctx.ts'
 import { countTopUsers } from '../apps/server/src/features/usage/top-users.actions.ts'
 import type { Measured } from './measure.ts'

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../apps/server/src/config.ts'
-import { backUp, megabytes, type Backup } from '../apps/server/src/db/backup.ts'
+import { backUp, megabytes, type Backup } from '../apps/server/src/backup/backup.ts'
 
 const begun = performance.now()
 let shown = ''

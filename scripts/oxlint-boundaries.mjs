@@ -78,7 +78,7 @@ const rooms = [
     ({ from, to, isTest }) =>
       !isTest &&
       /^apps\/server\/.*\.jobs\.ts$/.test(to.file ?? '') &&
-      from !== 'apps/server/src/jobs.ts' &&
+      from !== 'apps/server/src/schedule.ts' &&
       path.dirname(from) !== path.dirname(to.file),
   ],
   [

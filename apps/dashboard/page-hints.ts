@@ -10,7 +10,7 @@ const FONT = /montserrat-latin-wght-normal-[^/]*\.woff2$/
 const START = path.resolve(import.meta.dirname, 'src/start.tsx')
 const PANEL = path.resolve(import.meta.dirname, 'src/panel.tsx')
 const SHELL = path.resolve(import.meta.dirname, 'src/shell/shell.tsx')
-const EDITOR = path.resolve(import.meta.dirname, 'src/ui/code-editor-canvas.tsx')
+const EDITOR = path.resolve(import.meta.dirname, 'src/ui/editor/code-editor-canvas.tsx')
 
 /** What is used of a file of code that the bundler has made. */
 interface Chunk {

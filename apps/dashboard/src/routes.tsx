@@ -36,9 +36,9 @@ import {
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
 import { textsNamed } from './lib/page-route.ts'
-import { Coming } from './shell/coming.tsx'
-import { CrashPage } from './shell/crash-page.tsx'
-import { lazyPage, routeOptions } from './shell/lazy-page.tsx'
+import { Coming } from './shell/loading/coming.tsx'
+import { CrashPage } from './shell/loading/crash-page.tsx'
+import { lazyPage, routeOptions } from './shell/loading/lazy-page.tsx'
 import { requireNoSession, requireSession } from './shell/guards.ts'
 import { Root } from './shell/root.tsx'
 

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazy, useDeferredValue, useState, type ComponentType } from 'react'
 import { noteWanted, sessionStore, useSession } from './api/session.ts'
 import LoginPage from './features/auth/login-page.tsx'
-import { CrashBoundary } from './shell/crash-boundary.tsx'
-import { CrashPage } from './shell/crash-page.tsx'
-import { fetchPanel, fetchPanelAhead, panelFirst } from './shell/fetch-panel.ts'
+import { CrashBoundary } from './shell/loading/crash-boundary.tsx'
+import { CrashPage } from './shell/loading/crash-page.tsx'
+import { fetchPanel, fetchPanelAhead, panelFirst } from './shell/loading/fetch-panel.ts'
 
 const SIGN_IN = '/auth/login'
 

@@ -8,7 +8,7 @@ import { sampleConfigProfile, samplePlan, uuid } from './samples.ts'
 // What the tests of the profile editor begin with.
 
 // Hundreds of files the first time: no test is to wait for them.
-beforeAll(() => import('../src/ui/code-editor-canvas.tsx'), 120_000)
+beforeAll(() => import('../src/ui/editor/code-editor-canvas.tsx'), 120_000)
 
 export const ADDRESS = `/dashboard/management/config-profiles/${uuid(201)}`
 export const CONFIG = { log: { loglevel: 'info' }, inbounds: [{ tag: 'A', port: 443, protocol: 'vless' }] }

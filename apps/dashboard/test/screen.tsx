@@ -13,7 +13,7 @@ import { loadTexts } from '../src/api/texts.ts'
 import type { LANGUAGES } from '../src/lib/languages.ts'
 import { createAppRouter } from '../src/routes.tsx'
 import { Providers } from '../src/shell/providers.tsx'
-import { LoadingBar } from '../src/ui/loading-bar.tsx'
+import { LoadingBar } from '../src/ui/frames/loading-bar.tsx'
 import { answer, isAnswered } from './fake-api.ts'
 import { sampleBuild } from './samples.ts'
 

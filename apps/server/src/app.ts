@@ -57,7 +57,7 @@ import { BODY_LIMIT_PUBLIC, mount, type Route } from './http/mount.ts'
 import type { PageGuard } from './http/page-guard.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
-import { registered } from './jobs.ts'
+import { registered } from './schedule.ts'
 import { trustedProxies } from './lib/addresses.ts'
 
 /** Names of servers travel Base64-encoded in addresses. */

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Tables } from './db/tables.ts'
-import type { Agents } from './lib/agents.ts'
-import type { SecretStore } from './lib/secret-store.ts'
+import type { Agents } from './ground/agents.ts'
+import type { SecretStore } from './ground/secret-store.ts'
 
 /** The dependencies of the features, built once in main.ts. */
 export interface Ctx {

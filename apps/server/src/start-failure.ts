@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { isDiskFull } from './db/failures.ts'
+import { isDiskFull } from './db/driver/failures.ts'
 
 /** The sentence for the terminal when a start fails: the mistake and its remedy, where the machine gives only a code. */
 export function startFailure(error: unknown, config: Pick<Config, 'HOST' | 'METRICS_PORT' | 'dataDir'>): unknown {

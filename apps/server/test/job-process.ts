@@ -2,13 +2,13 @@ import { flushCompileCache } from 'node:module'
 import pino from 'pino'
 import { readConfig } from '../src/config.ts'
 import { systemCaller } from '../src/ctx.ts'
-import { connect } from '../src/db/connect.ts'
+import { connect } from '../src/db/driver/connect.ts'
 import { startFleet, type FleetPeriods } from '../src/features/fleet/fleet.jobs.ts'
 import { takeBackRollout } from '../src/features/rollouts/rollouts.actions.ts'
-import { registered } from '../src/jobs.ts'
+import { registered } from '../src/schedule.ts'
 import { startRunner } from '../src/jobs/runner.ts'
-import { openAgents } from '../src/lib/agents.ts'
-import { openSecretStore } from '../src/lib/secret-store.ts'
+import { openAgents } from '../src/ground/agents.ts'
+import { openSecretStore } from '../src/ground/secret-store.ts'
 
 // A server process that does nothing but jobs, to be killed: `node job-process.ts`, with DATABASE_URL. What recurs is left out
 // unless it is named, so that a test meets only what it started. It looks after nodes where it is told how often, takes a roll-out

@@ -1,5 +1,5 @@
 import type { Ctx } from '../src/ctx.ts'
-import { registered } from '../src/jobs.ts'
+import { registered } from '../src/schedule.ts'
 import { listHeads } from '../src/jobs/jobs.queries.ts'
 import { kindNames } from '../src/jobs/kinds.ts'
 import { workOn } from '../src/jobs/run.ts'

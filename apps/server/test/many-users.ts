@@ -1,4 +1,4 @@
-import type { Db } from '../src/db/connect.ts'
+import type { Db } from '../src/db/driver/connect.ts'
 import { UNKNOWN } from './users.ts'
 
 /** Users by the thousand, each of whom has used seven bytes; past all checks, since only their number matters. */

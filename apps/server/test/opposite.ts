@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { audited, type AuditedTable } from '../src/db/audited.ts'
-import type { Tx } from '../src/db/connect.ts'
+import type { Tx } from '../src/db/driver/connect.ts'
 import type { KeptRows, Row } from '../src/db/audited-rows.ts'
 import { keyOf } from '../src/db/audited-rows.ts'
-import type { SecretStore } from '../src/lib/secret-store.ts'
+import type { SecretStore } from '../src/ground/secret-store.ts'
 
 interface Entry {
   before: unknown

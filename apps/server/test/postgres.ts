@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promise
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts'
 import { migrate } from '../src/db/migrate.ts'
 
 // One PostgreSQL for a whole test run, and in it one migrated template of which every test file gets a copy.

@@ -4,9 +4,9 @@ import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Ctx } from '../src/ctx.ts'
-import { connect } from '../src/db/connect.ts'
-import { openAgents } from '../src/lib/agents.ts'
-import { openSecretStore } from '../src/lib/secret-store.ts'
+import { connect } from '../src/db/driver/connect.ts'
+import { openAgents } from '../src/ground/agents.ts'
+import { openSecretStore } from '../src/ground/secret-store.ts'
 import { testDatabase } from './postgres.ts'
 
 export interface TestServer {

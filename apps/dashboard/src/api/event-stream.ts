@@ -1,5 +1,5 @@
 import { followEvents, liveEvent, type LiveEvent } from '@causeway/contract'
-import { seconds } from '../lib/durations.ts'
+import { seconds } from '../lib/time/durations.ts'
 import { callHeaders } from './credentials.ts'
 
 // One stream of changes, read by fetch(): EventSource could show the token only in the address, where logs keep it.

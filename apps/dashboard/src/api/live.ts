@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { seconds } from '../lib/durations.ts'
+import { seconds } from '../lib/time/durations.ts'
 import { listen, type Message } from './event-stream.ts'
 import { readsOf } from './live-reads.ts'
 import { sessionStore } from './session.ts'

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { seconds } from '../lib/durations.ts'
+import { seconds } from '../lib/time/durations.ts'
 import { CallError } from './call-error.ts'
 import { isServerThere, onReturn } from './connection.ts'
 import { onSessionEnd } from './session.ts'

@@ -1,7 +1,7 @@
 import { useForm, type UseFormInput } from '@mantine/form'
 import { useQueryClient, type queryOptions } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useIsStillOpen } from '../ui/frames.tsx'
+import { useIsStillOpen } from '../ui/frames/frames.tsx'
 import { isNotFound } from './call-error.ts'
 import { differing, mergeForeign, type EditFields } from './edit-merge.ts'
 

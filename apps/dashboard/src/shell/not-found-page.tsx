@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { PageTitle } from '../ui/page-title.tsx'
+import { PageTitle } from '../ui/frames/page-title.tsx'
 
 export function NotFoundPage() {
   const { t } = useTranslation()

@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { sessionStore, useSession } from '../api/session.ts'
-import { LoadingBar } from '../ui/loading-bar.tsx'
+import { LoadingBar } from '../ui/frames/loading-bar.tsx'
 
 /** Above all pages: waits for the session to be known, and sends people where it says when it changes. */
 export function Root() {

@@ -2,10 +2,10 @@ import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keepFocus } from '../ui/keep-focus.ts'
-import { PANE_KEY, watchPanes } from '../ui/panes.ts'
+import { keepFocus } from '../ui/frames/keep-focus.ts'
+import { PANE_KEY, watchPanes } from '../ui/frames/panes.ts'
 import { useIsPainted } from '../ui/use-is-painted.ts'
-import { openPalette } from './command-palette.tsx'
+import { openPalette } from './palette/command-palette.tsx'
 
 /** The keys that work on every page, and the list of them. */
 export function Shortcuts() {

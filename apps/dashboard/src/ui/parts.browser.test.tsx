@@ -2,14 +2,14 @@ import { ActionIcon, Button, Checkbox, Menu, SegmentedControl, TextInput } from 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { showPart } from '../../test/screen.tsx'
-import { CopyButton } from './copy-field.tsx'
-import { LoadingBar } from './loading-bar.tsx'
+import { CopyButton } from './inputs/copy-field.tsx'
+import { LoadingBar } from './frames/loading-bar.tsx'
 import { MenuButton } from './menu-button.tsx'
-import { RowMenu } from './row-menu.tsx'
-import { RelativeTime } from './relative-time.tsx'
-import { SearchField } from './search-field.tsx'
-import { Tooltip } from './tooltip.tsx'
-import { TrafficBar } from './traffic-bar.tsx'
+import { RowMenu } from './rows/row-menu.tsx'
+import { RelativeTime } from './calendar/relative-time.tsx'
+import { SearchField } from './inputs/search-field.tsx'
+import { Tooltip } from './frames/tooltip.tsx'
+import { TrafficBar } from './traffic/traffic-bar.tsx'
 
 describe('with a clock of our own', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
-import { listenForNotices } from '../lib/database-notices.ts'
+import { listenForNotices } from '../db/driver/database-notices.ts'
 
 /** Sent by triggers on the tables that screens show, and on those of callers and permissions. */
 const CHANNEL = 'events'

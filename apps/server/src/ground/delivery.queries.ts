@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { builtOnce, written } from '../db/built-once.ts'
-import type { Db, Tx } from '../db/connect.ts'
+import { builtOnce, written } from '../db/driver/built-once.ts'
+import type { Db, Tx } from '../db/driver/connect.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** Above this many users a node is told to compare all its users instead of getting a task for each. */

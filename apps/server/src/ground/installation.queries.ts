@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/connect.ts'
+import type { Db } from '../db/driver/connect.ts'
 
 /** Settings of the whole installation. A new one takes the time zone of the first server that asks. */
 export async function readInstallation(db: Db) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { builtOnce } from '../db/built-once.ts'
-import type { Db, Tx } from '../db/connect.ts'
+import { builtOnce } from '../db/driver/built-once.ts'
+import type { Db, Tx } from '../db/driver/connect.ts'
 
 // Which server looks after which node. Times are the database's, so that servers with wrong clocks agree.
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { UserStatus } from '@causeway/contract'
-import type { Tx } from '../db/connect.ts'
+import type { Tx } from '../db/driver/connect.ts'
 
 interface LockedUser {
   id: number

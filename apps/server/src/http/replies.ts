@@ -1,6 +1,6 @@
 import { errors } from '@causeway/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DISK_FULL, isDiskFull, isOutage, isOvertaken, isPassing } from '../db/failures.ts'
+import { DISK_FULL, isDiskFull, isOutage, isOvertaken, isPassing } from '../db/driver/failures.ts'
 import { ApiError, ValidationError, type ValidationIssue } from './errors.ts'
 import { GuardError } from './guards.ts'
 import { isUnstorable, unstorableIssue } from './unstorable.ts'

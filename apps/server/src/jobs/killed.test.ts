@@ -8,10 +8,10 @@ import { killProcess, startJobProcess } from '../../test/killed-process.ts'
 import { WAIT } from '../../test/live-fleet.ts'
 import { insertUsers } from '../../test/many-users.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
-import type { Tx } from '../db/connect.ts'
+import type { Tx } from '../db/driver/connect.ts'
 import { startTrafficResets } from '../features/bulk-users/resets.jobs.ts'
 import { findOpenNodes } from '../features/closing-rule/closing-rule.jobs.ts'
-import { registered } from '../jobs.ts'
+import { registered } from '../schedule.ts'
 
 // A real server process dies by kill -9 in the middle of a batch, for every kind of job: somebody holds a row that the batch
 // needs, so that the process stands in the midst of its transaction. Another one goes on and does nothing twice.

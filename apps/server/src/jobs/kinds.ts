@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
-import type { Tx } from '../db/connect.ts'
+import type { Tx } from '../db/driver/connect.ts'
 import type { StoredJob } from './jobs.queries.ts'
 
 // The registration of a feature's background or recurring work (docs/decisions/015).

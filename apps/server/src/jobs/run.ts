@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
-import type { Tx } from '../db/connect.ts'
-import { isPassing } from '../db/failures.ts'
+import type { Tx } from '../db/driver/connect.ts'
+import { isPassing } from '../db/driver/failures.ts'
 import { advanceJob, finishJob, findJob, lockJob, noteRun, noteStart, postponeJob, type StoredJob } from './jobs.queries.ts'
 import { toOpenJob, type AnyJobKind, type RecurringJob, type Registered } from './kinds.ts'
 

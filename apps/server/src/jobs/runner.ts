@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
-import { openJobLocks, type JobLocks } from '../db/job-locks.ts'
-import { listenForNotices } from '../lib/database-notices.ts'
+import { openJobLocks, type JobLocks } from '../db/driver/job-locks.ts'
+import { listenForNotices } from '../db/driver/database-notices.ts'
 import { JOBS_CHANNEL, keepRecurring, listHeads } from './jobs.queries.ts'
 import { kindNames, type Registered } from './kinds.ts'
 import { dueInMs, workOn } from './run.ts'

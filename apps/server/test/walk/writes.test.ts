@@ -1,7 +1,7 @@
 import * as api from '@causeway/contract'
 import type { Endpoint } from '@causeway/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { registered } from '../../src/jobs.ts'
+import { registered } from '../../src/schedule.ts'
 import type { TestServer } from '../server.ts'
 import { JOBS_AT, jobRuns } from './jobs.ts'
 import type { Changes } from './rows.ts'

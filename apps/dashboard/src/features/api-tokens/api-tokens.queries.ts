@@ -10,7 +10,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 
 /** The wire's list: texts of tokens, and where the documents of the API are. */
 export const tokensQuery = () => apiQuery(listApiTokens, {})

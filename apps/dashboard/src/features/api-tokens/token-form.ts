@@ -1,6 +1,6 @@
 import { tokenPermissions, type ApiTokenDetails, type CallInput, type Permission, type updateApiToken } from '@causeway/contract'
-import { DAY_MS } from '../../lib/calendar.ts'
-import { dateText, type DateEntry } from '../../lib/date-entry.ts'
+import { DAY_MS } from '../../lib/time/calendar.ts'
+import { dateText, type DateEntry } from '../../lib/time/date-entry.ts'
 
 // A token in the form: its end as the picker has it, in the reader's time and without a zone.
 

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endSession, wantedAddress } from '../../api/session.ts'
-import { PageTitle } from '../../ui/page-title.tsx'
+import { PageTitle } from '../../ui/frames/page-title.tsx'
 import { useOAuth2Callback } from './auth.queries.ts'
 
 const route = getRouteApi('/oauth2/callback/$provider')

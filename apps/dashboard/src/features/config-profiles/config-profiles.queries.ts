@@ -17,8 +17,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
-import type { CodeSchema } from '../../ui/code-editor-parts.ts'
+import { seconds } from '../../lib/time/durations.ts'
+import type { CodeSchema } from '../../ui/editor/code-editor-parts.ts'
 
 /** Refetched on focus, so that nothing shown is minutes old. */
 export const configProfilesQuery = () => apiQuery(listConfigProfiles, {}, { staleTime: seconds(30), refetchOnWindowFocus: true })

@@ -1,8 +1,8 @@
 import { createConfigProfile } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { useLiveName } from '../../api/use-live-name.ts'
-import { CreateModal } from '../../ui/create-modal.tsx'
-import { NameForm } from '../../ui/name-form.tsx'
+import { CreateModal } from '../../ui/frames/create-modal.tsx'
+import { NameForm } from '../../ui/inputs/name-form.tsx'
 import { useCreateConfigProfile } from './config-profiles.queries.ts'
 import { defaultConfig } from './default-config.ts'
 

@@ -1,6 +1,6 @@
 import { Accordion, Button, Group, SegmentedControl, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { MachineTextInput } from '../../ui/inputs.tsx'
+import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import {
   choiceOf,
   hostsOf,

@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { MetricStrip } from '../../ui/metric-strip.tsx'
+import { MetricStrip } from '../../ui/chart/metric-strip.tsx'
 import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { ZoneNote } from '../installation/parts/zone-note.tsx'
 import { HomeSection } from './home-section.tsx'

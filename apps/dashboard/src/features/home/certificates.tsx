@@ -1,7 +1,7 @@
 import type { Node } from '@causeway/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { AttentionRow, NodeLink } from './attention-row.tsx'
 import classes from './home.module.css'
 

@@ -1,6 +1,6 @@
 import type { Reply, getHistory } from '@causeway/contract'
-import { dayIn } from '../../lib/dates.ts'
-import type { ChartSeries } from '../../ui/chart-series.ts'
+import { dayIn } from '../../lib/time/dates.ts'
+import type { ChartSeries } from '../../ui/chart/chart-series.ts'
 
 type History = Reply<typeof getHistory>
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { Attention } from './attention.tsx'
 import { BandwidthCard } from './bandwidth-card.tsx'
 import { FirstSteps } from './first-steps.tsx'

@@ -9,8 +9,8 @@ import {
 } from '@causeway/contract'
 import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '../../api/api-query.ts'
-import { seconds } from '../../lib/durations.ts'
-import { ownZone } from '../../lib/formats.ts'
+import { seconds } from '../../lib/time/durations.ts'
+import { ownZone } from '../../lib/numbers/formats.ts'
 
 export const QUERY_TIMES = {
   stats: { staleTime: seconds(5), refetchInterval: seconds(5.1) },

@@ -1,5 +1,5 @@
 import type { Reply, getHealth } from '@causeway/contract'
-import { numberFormat } from '../../lib/formats.ts'
+import { numberFormat } from '../../lib/numbers/formats.ts'
 
 type Process = Reply<typeof getHealth>['pm2Stats'][number]
 

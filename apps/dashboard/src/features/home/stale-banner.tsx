@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DataTableNotice } from '../../ui/data-table-notice.tsx'
+import { DataTableNotice } from '../../ui/table/data-table-notice.tsx'
 import { systemStatsQuery } from './home.queries.ts'
 
 /** While the server does not answer, the figures below are named as old. */

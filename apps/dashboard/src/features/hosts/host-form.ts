@@ -10,7 +10,7 @@ import {
   type updateHost,
 } from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
-import { numberOf, type NumberEntry } from '../../lib/number-entry.ts'
+import { numberOf, type NumberEntry } from '../../lib/numbers/number-entry.ts'
 
 export type CreateHostBody = CallInput<typeof createHost>
 export type UpdateHostBody = CallInput<typeof updateHost>

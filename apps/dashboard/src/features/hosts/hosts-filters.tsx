@@ -3,7 +3,7 @@ import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { SearchField } from '../../ui/search-field.tsx'
+import { SearchField } from '../../ui/inputs/search-field.tsx'
 import classes from './hosts.module.css'
 import { type HostFilters, isFiltering, noFilters } from './hosts.rules.ts'
 

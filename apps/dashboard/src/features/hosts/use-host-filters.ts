@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useAddressFilters } from '../../ui/use-address-view.ts'
+import { useAddressFilters } from '../../ui/table/use-address-view.ts'
 import type { HostFilters } from './hosts.rules.ts'
 import { HOST_FILTERS } from './hosts.view.ts'
 

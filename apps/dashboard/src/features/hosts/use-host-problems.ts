@@ -1,8 +1,8 @@
 import { createHost } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/field-errors.ts'
-import { PORT_RULE } from '../../lib/number-entry.ts'
-import { useNumberSentence } from '../../ui/use-number-sentence.ts'
+import { PORT_RULE } from '../../lib/numbers/number-entry.ts'
+import { useNumberSentence } from '../../ui/inputs/use-number-sentence.ts'
 import { type HostForm, isJsonText, toHostBody } from './host-form.ts'
 
 /** The form's own check: what is missing, then what the contract has against the rest. */

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DrawerFrame, FrameFooter, useFrameDirty } from '../../ui/frames.tsx'
+import { DrawerFrame, FrameFooter, useFrameDirty } from '../../ui/frames/frames.tsx'
 import { isJsonText, XHTTP_SAMPLE } from './host-form.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { TimeCell } from '../../ui/cells.tsx'
+import { TimeCell } from '../../ui/rows/cells.tsx'
 import { MiddleText } from '../../ui/middle-text.tsx'
 import { DeviceMenu } from './device-menu.tsx'
 import { UserLink } from './devices-columns.tsx'

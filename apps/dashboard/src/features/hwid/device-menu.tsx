@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { IconTrash, IconTrashX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useConfirm } from '../../ui/confirm.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
+import { useConfirm } from '../../ui/frames/confirm.tsx'
+import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { type FoundDevice, useDeviceActions } from './hwid.queries.ts'
 
 /** Actions on one device, and on all of its user. Both ask first. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { DeviceStats } from './device-stats.tsx'
 import { DevicesTable } from './devices-table.tsx'

@@ -10,8 +10,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
-import type { TableView } from '../../ui/data-table-view.ts'
+import { seconds } from '../../lib/time/durations.ts'
+import type { TableView } from '../../ui/table/data-table-view.ts'
 import { SEARCH_COLUMN } from './hwid.view.ts'
 
 export type FoundDevice = Reply<typeof findHwidDevices>['devices'][number]

@@ -1,5 +1,5 @@
 import { pageRoute } from '../../lib/page-route.ts'
-import { TABLE_KEYS } from '../../ui/address-view.ts'
+import { TABLE_KEYS } from '../../ui/table/address-view.ts'
 import { devicesViewKeys } from './hwid.view.ts'
 
 export const devicesRoute = pageRoute({

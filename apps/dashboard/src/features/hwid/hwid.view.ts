@@ -1,4 +1,4 @@
-import type { ViewKeys } from '../../ui/address-view.ts'
+import type { ViewKeys } from '../../ui/table/address-view.ts'
 
 /** The column whose filter is the search; the server looks into models and usernames too. */
 export const SEARCH_COLUMN = 'device'

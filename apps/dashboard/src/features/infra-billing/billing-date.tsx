@@ -1,11 +1,11 @@
 import { IconCalendarDot } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat, ownZone } from '../../lib/formats.ts'
-import { useNow } from '../../lib/now.ts'
+import { dateFormat, ownZone } from '../../lib/numbers/formats.ts'
+import { useNow } from '../../lib/time/now.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { billingDate } from './infra-billing.rules.ts'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import classes from './infra-billing.module.css'
 
 /** When a bill is due: the day, how near it is, and a mark where it falls into this month. */

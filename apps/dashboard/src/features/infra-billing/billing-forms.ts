@@ -8,10 +8,10 @@ import {
   type updateInfraProvider,
 } from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
-import { addMonths, fromIsoDay, monthLength, toIsoDay } from '../../lib/calendar.ts'
-import { dateText, type DateEntry } from '../../lib/date-entry.ts'
-import { startOfDayIn } from '../../lib/dates.ts'
-import { numberOf, numberProblem, type NumberEntry, type NumberRule } from '../../lib/number-entry.ts'
+import { addMonths, fromIsoDay, monthLength, toIsoDay } from '../../lib/time/calendar.ts'
+import { dateText, type DateEntry } from '../../lib/time/date-entry.ts'
+import { startOfDayIn } from '../../lib/time/dates.ts'
+import { numberOf, numberProblem, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 import { isUntaken } from '../../lib/untaken.ts'
 
 /** Dollars, with cents. */

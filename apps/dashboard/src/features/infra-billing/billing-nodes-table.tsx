@@ -4,14 +4,14 @@ import { IconCalendarEvent, IconReceipt, IconServer2 } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { DeleteItem } from '../../ui/delete-item.tsx'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { CountryFlag } from '../../ui/country-flag.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { BillingDate } from './billing-date.tsx'
 import { billingNodesQuery, useDeleteBillingNode } from './infra-billing.queries.ts'
 import { NewButton, Panel } from './panel.tsx'
 import { ProviderName } from './provider-name.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
+import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import classes from './infra-billing.module.css'
 
 const HEIGHT = 500

@@ -4,13 +4,13 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dayIn } from '../../lib/dates.ts'
-import { dateFormat, ownZone } from '../../lib/formats.ts'
-import { useNow } from '../../lib/now.ts'
-import { MetricStrip } from '../../ui/metric-strip.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { dayIn } from '../../lib/time/dates.ts'
+import { dateFormat, ownZone } from '../../lib/numbers/formats.ts'
+import { useNow } from '../../lib/time/now.ts'
+import { MetricStrip } from '../../ui/chart/metric-strip.tsx'
+import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { ProviderNodesModal } from './provider-nodes-modal.tsx'
 import { BillingHistoryTable } from './billing-history-table.tsx'
@@ -115,7 +115,7 @@ function useRecordKey(open: () => void): void {
       open()
     }
     window.addEventListener('keydown', onKeyDown, { capture: true })
-    // The top bar does not offer the key for what it does elsewhere (shell/header.module.css).
+    // The top bar does not offer the key for what it does elsewhere (shell/header/header.module.css).
     document.documentElement.toggleAttribute('data-palette-key-taken', true)
     return () => {
       window.removeEventListener('keydown', onKeyDown, { capture: true })

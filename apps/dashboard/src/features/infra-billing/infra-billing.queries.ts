@@ -22,7 +22,7 @@ import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { call } from '../../api/call.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 
 type BillingNodes = Reply<typeof listInfraBillingNodes>
 type History = Reply<typeof listInfraBillingHistory>

@@ -1,7 +1,7 @@
 import type { BillingNode, BillingRecord } from '@causeway/contract'
-import { fromIsoDay } from '../../lib/calendar.ts'
+import { fromIsoDay } from '../../lib/time/calendar.ts'
 import { csvText } from '../../lib/csv.ts'
-import { dayIn, relativeDay } from '../../lib/dates.ts'
+import { dayIn, relativeDay } from '../../lib/time/dates.ts'
 
 export type BillingDateState = 'farPast' | 'yesterday' | 'today' | 'tomorrow' | 'approaching' | 'later'
 

@@ -1,4 +1,4 @@
-import { numberFormat } from '../../lib/formats.ts'
+import { numberFormat } from '../../lib/numbers/formats.ts'
 
 // Sums are made of whole cents: 0.1 + 0.2 must be 0.3 wherever money is added up.
 

@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRowKeys } from '../../ui/row-keys.ts'
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { useRowKeys } from '../../ui/rows/row-keys.ts'
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import classes from './infra-billing.module.css'
 
 interface Props<Data> {

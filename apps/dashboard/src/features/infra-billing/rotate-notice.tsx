@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDeviceMobileRotated } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/frames/states.tsx'
 
 /** Shown in place of wide tables on a phone held upright, with a way to see them anyway. */
 export function RotateNotice({ onShowAnyway }: { onShowAnyway: () => void }) {

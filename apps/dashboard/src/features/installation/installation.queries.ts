@@ -9,7 +9,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 
 export const installationQuery = () => apiQuery(getInstallation, {}, { staleTime: seconds(60) })
 

@@ -1,5 +1,5 @@
-import { wholeDay } from '../../lib/dates.ts'
-import { dateFormat } from '../../lib/formats.ts'
+import { wholeDay } from '../../lib/time/dates.ts'
+import { dateFormat } from '../../lib/numbers/formats.ts'
 
 /** Every zone that the browser knows, and the one that is set. */
 export function zoneChoices(current: string): string[] {

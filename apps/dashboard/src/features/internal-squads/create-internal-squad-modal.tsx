@@ -2,8 +2,8 @@ import { createInternalSquad } from '@causeway/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useLiveName } from '../../api/use-live-name.ts'
-import { CreateModal } from '../../ui/create-modal.tsx'
-import { NameForm } from '../../ui/name-form.tsx'
+import { CreateModal } from '../../ui/frames/create-modal.tsx'
+import { NameForm } from '../../ui/inputs/name-form.tsx'
 import { useCreateInternalSquad } from './internal-squads.queries.ts'
 
 /** Asks for a name; the inbounds are chosen right after. */

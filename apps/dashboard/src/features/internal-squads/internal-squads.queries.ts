@@ -11,7 +11,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 
 export const internalSquadsQuery = () => apiQuery(listInternalSquads, {}, { staleTime: seconds(5), refetchInterval: seconds(30) })
 export const internalSquadQuery = (uuid: string) =>

@@ -1,7 +1,7 @@
 import type { CallInput, createNode, Inbound, Node, planChange, updateNode } from '@causeway/contract'
 import type { Change } from '../../api/use-edit-form.ts'
-import { bytesToGib, GIB_RULE, gibToBytes } from '../../lib/bytes.ts'
-import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/number-entry.ts'
+import { bytesToGib, GIB_RULE, gibToBytes } from '../../lib/numbers/bytes.ts'
+import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 
 export type NodeForm = {
   name: string

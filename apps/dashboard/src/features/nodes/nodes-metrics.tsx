@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { splitBytes } from '../../lib/bytes.ts'
-import { MetricStrip } from '../../ui/metric-strip.tsx'
+import { splitBytes } from '../../lib/numbers/bytes.ts'
+import { MetricStrip } from '../../ui/chart/metric-strip.tsx'
 import { realtimeUsageQuery } from './nodes.queries.ts'
 import { realtimeTotals } from './nodes.rules.ts'
 

@@ -3,8 +3,8 @@ import { Button, Checkbox, SegmentedControl, Select, VisuallyHidden } from '@man
 import { IconFilterOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { countryName } from '../../lib/countries.ts'
-import { numberFormat } from '../../lib/formats.ts'
-import { SearchField } from '../../ui/search-field.tsx'
+import { numberFormat } from '../../lib/numbers/formats.ts'
+import { SearchField } from '../../ui/inputs/search-field.tsx'
 import classes from './nodes.module.css'
 import { isFiltered, NODE_STATES, nodeState, noNodeFilters, type NodeFilters } from './nodes.rules.ts'
 

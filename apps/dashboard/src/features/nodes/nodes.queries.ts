@@ -18,7 +18,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 import type { NodeAction } from './nodes.rules.ts'
 
 /** Read when the page opens and then polled, while nothing is open over it and nothing is being dragged. */

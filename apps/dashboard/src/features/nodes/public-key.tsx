@@ -1,7 +1,7 @@
 import { Alert, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../ui/copy-field.tsx'
+import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { publicKeyQuery } from './nodes.queries.ts'
 
 /** The line that names an agent's server. It goes into the agent's environment. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isSameSet, type EditFields } from '../../api/edit-merge.ts'
 import { countryName } from '../../lib/countries.ts'
-import { numberOf } from '../../lib/number-entry.ts'
+import { numberOf } from '../../lib/numbers/number-entry.ts'
 import { providersQuery } from '../infra-billing/infra-billing.queries.ts'
 import type { NodeForm } from './node-form.ts'
 

@@ -2,7 +2,7 @@ import { createNode } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/field-errors.ts'
 import { isHostAddress } from '../../lib/host-address.ts'
-import { useNumberSentence } from '../../ui/use-number-sentence.ts'
+import { useNumberSentence } from '../../ui/inputs/use-number-sentence.ts'
 import { NUMBER_RULES, TRACKING_NAMES, toCreateBody, type NodeForm } from './node-form.ts'
 
 /** The form's own check: what is missing, then what the contract has against the rest. */

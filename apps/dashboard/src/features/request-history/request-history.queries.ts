@@ -1,6 +1,6 @@
 import { listUserSubscriptionRequests } from '@causeway/contract'
 import { apiQuery } from '../../api/api-query.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 
 export const userRequestsQuery = (uuid: string) =>
   apiQuery(

@@ -1,10 +1,10 @@
 import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import type { ReactNode } from 'react'
-import { DragHandle } from '../../ui/drag-handle.tsx'
-import { useRowKeys } from '../../ui/row-keys.ts'
-import { useDragWords } from '../../ui/use-drag-words.ts'
-import { useSortableSensors } from '../../ui/use-sortable-sensors.ts'
+import { DragHandle } from '../../ui/rows/drag-handle.tsx'
+import { useRowKeys } from '../../ui/rows/row-keys.ts'
+import { useDragWords } from '../../ui/rows/use-drag-words.ts'
+import { useSortableSensors } from '../../ui/rows/use-sortable-sensors.ts'
 import classes from './subscription-page.module.css'
 
 interface Props {

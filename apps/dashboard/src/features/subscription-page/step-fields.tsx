@@ -2,7 +2,7 @@ import { PAGE_LANGUAGES, type PageButton, type PageTranslations } from '@causewa
 import { ActionIcon, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { MachineTextInput } from '../../ui/inputs.tsx'
+import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { OrderList } from './order-list.tsx'
 import { moved, NEW_BUTTON } from './page-editor.rules.ts'
 

@@ -1,7 +1,7 @@
 import { previewSubscription, searchAll, listUserHwidDevices, type CallInput } from '@causeway/contract'
 import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '../../api/api-query.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 
 type Ask = CallInput<typeof previewSubscription>
 /** Unsaved parts. */

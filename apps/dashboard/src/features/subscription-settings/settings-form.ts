@@ -6,7 +6,7 @@ import {
   type updateSubscriptionSettings,
 } from '@causeway/contract'
 import { fieldErrorsOf, issueText } from '../../api/field-errors.ts'
-import { numberOf, type NumberEntry, type NumberRule } from '../../lib/number-entry.ts'
+import { numberOf, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 
 // Subscription settings in the form: empty texts for null, headers as a list of keys and values.
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { showError } from '../../api/toasts.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 
 export const settingsQuery = () => apiQuery(getSubscriptionSettings, {}, { refetchInterval: seconds(30) })
 

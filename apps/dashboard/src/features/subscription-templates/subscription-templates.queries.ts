@@ -2,7 +2,7 @@ import { getSubscriptionTemplate, listTemplateRevisions, updateSubscriptionTempl
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 
 /** A failure is told by the page, in the words of the specification. */
 export const templateQuery = (templateType: TemplateType) =>

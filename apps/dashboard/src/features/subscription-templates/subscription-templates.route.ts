@@ -1,5 +1,5 @@
 import { pageRoute, type NavLabel, type PageRoute } from '../../lib/page-route.ts'
-import { beginEditor } from '../../ui/fetch-editor.ts'
+import { beginEditor } from '../../ui/editor/fetch-editor.ts'
 import { TEMPLATE_PATHS } from './template-paths.ts'
 
 /** One page for each type: they differ in what they edit. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { addressOf } from '../../lib/page-route.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { TEMPLATE_PATHS } from './template-paths.ts'
 
 interface Props {

@@ -45,7 +45,7 @@ function serve(): Map<TemplateType, SubscriptionTemplate> {
 }
 
 // The editor is large: what is waited for below is the page.
-beforeAll(() => import('../../ui/code-editor-canvas.tsx'), 120_000)
+beforeAll(() => import('../../ui/editor/code-editor-canvas.tsx'), 120_000)
 
 beforeEach(() => {
   serve()

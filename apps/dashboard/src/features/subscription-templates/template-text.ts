@@ -1,5 +1,5 @@
 import type { SubscriptionTemplate, TemplateType } from '@causeway/contract'
-import type { CodeLanguage, CodePlace } from '../../ui/code-editor-parts.ts'
+import type { CodeLanguage, CodePlace } from '../../ui/editor/code-editor-parts.ts'
 
 const YAML_TYPES: readonly TemplateType[] = ['MIHOMO', 'STASH', 'CLASH']
 

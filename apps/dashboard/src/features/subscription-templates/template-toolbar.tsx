@@ -13,8 +13,8 @@ import { useTranslation } from 'react-i18next'
 import type { RefObject } from 'react'
 import { showWarning } from '../../api/toasts.ts'
 import { clipboardText, copyText } from '../../lib/clipboard.ts'
-import type { CodeEditorHandle } from '../../ui/code-editor-parts.ts'
-import { useCopy } from '../../ui/use-copy.ts'
+import type { CodeEditorHandle } from '../../ui/editor/code-editor-parts.ts'
+import { useCopy } from '../../ui/inputs/use-copy.ts'
 
 /** How long the button says that it has copied (3 §9). */
 const COPIED_MS = 500

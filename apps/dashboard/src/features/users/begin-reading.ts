@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { viewAt } from '../../ui/use-address-view.ts'
+import { viewAt } from '../../ui/table/use-address-view.ts'
 import { systemStatsQuery } from '../home/home.queries.ts'
 import { USERS_COLUMN_IDS, usersTableKept } from './table/users-columns.tsx'
 import { usersTableQuery } from './users.queries.ts'

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { usePersistedView } from '../../ui/data-table-view.ts'
+import { usePersistedView } from '../../ui/table/data-table-view.ts'
 import { USER_DIALOGS } from './users.view.ts'
 
 const KEY = 'users-mobile-notice'

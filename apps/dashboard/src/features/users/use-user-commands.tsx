@@ -1,7 +1,7 @@
 import type { User } from '@causeway/contract'
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { ImpactText } from './bulk/impact-text.tsx'
 import { useUserActions } from './users.queries.ts'
 import { statusAction } from './users.rules.ts'

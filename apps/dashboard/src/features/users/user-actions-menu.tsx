@@ -18,7 +18,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useDialog } from '../../ui/use-dialog.ts'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useUserCommands } from './use-user-commands.tsx'
 import { statusAction } from './users.rules.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'

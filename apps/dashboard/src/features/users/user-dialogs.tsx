@@ -1,4 +1,4 @@
-import { useDialog } from '../../ui/use-dialog.ts'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { BulkAllDrawer } from './bulk/bulk-all-drawer.tsx'
 import { BulkSelectedDrawer } from './bulk/bulk-selected-drawer.tsx'
 import { CreateUserModal } from './form/create-user-modal.tsx'

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { DrawerFrame } from '../../ui/frames.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
+import { DrawerFrame } from '../../ui/frames/frames.tsx'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { UserStatusBadge } from './parts/user-status-badge.tsx'
 import { USER_STATUSES } from './users.rules.ts'
 

@@ -2,11 +2,11 @@ import type { UserStatus } from '@causeway/contract'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from '../../lib/formats.ts'
+import { numberFormat } from '../../lib/numbers/formats.ts'
 import { StatusDot } from '../../ui/status-badge.tsx'
 import { statusColor, USER_STATUSES } from './users.rules.ts'
 import classes from './users.module.css'
-import { seconds } from '../../lib/durations.ts'
+import { seconds } from '../../lib/time/durations.ts'
 import { systemStatsQuery } from '../home/home.queries.ts'
 
 interface Props {

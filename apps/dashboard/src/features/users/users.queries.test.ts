@@ -1,7 +1,7 @@
 import { listUsers } from '@causeway/contract'
 import { expect, it } from 'vitest'
 import { buildUrl } from '../../api/url.ts'
-import { emptyView } from '../../ui/data-table-view.ts'
+import { emptyView } from '../../ui/table/data-table-view.ts'
 import { accessibleNodesQuery, devicesQuery, tagsQuery, userQuery, toUsersInput, usersTableQuery } from './users.queries.ts'
 import { usersColumns, usersTableKept } from './table/users-columns.tsx'
 

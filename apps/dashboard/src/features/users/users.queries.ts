@@ -40,9 +40,9 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
-import { seconds } from '../../lib/durations.ts'
-import { lastDays, rangeOf } from '../../ui/chart-series.ts'
-import type { TableView } from '../../ui/data-table-view.ts'
+import { seconds } from '../../lib/time/durations.ts'
+import { lastDays, rangeOf } from '../../ui/chart/chart-series.ts'
+import type { TableView } from '../../ui/table/data-table-view.ts'
 
 // Queries that are stale after any change to a user.
 const USER_READS = [listUsers, getSystemStats, getUserAccessibleNodes, getUserAccess, listUserTags] as const

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { pageRoute } from '../../lib/page-route.ts'
-import { TABLE_KEYS } from '../../ui/address-view.ts'
+import { TABLE_KEYS } from '../../ui/table/address-view.ts'
 import { USER_DIALOGS, usersViewKeys } from './users.view.ts'
 
 export const usersRoute = pageRoute({

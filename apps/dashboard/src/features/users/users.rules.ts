@@ -1,5 +1,5 @@
 import { neverExpires, type Reply, type getUserAccessibleNodes, type User, type UserStatus } from '@causeway/contract'
-import { DAY_MS } from '../../lib/calendar.ts'
+import { DAY_MS } from '../../lib/time/calendar.ts'
 
 export const USER_STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const satisfies readonly UserStatus[]
 

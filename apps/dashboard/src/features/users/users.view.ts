@@ -1,5 +1,5 @@
 import { userFilterId, userSortId } from '@causeway/contract'
-import type { ViewKeys } from '../../ui/address-view.ts'
+import type { ViewKeys } from '../../ui/table/address-view.ts'
 import { SQUAD_DIALOG } from '../internal-squads/internal-squads.rules.ts'
 
 /** View state that the address can hold: all filters and orders of the list. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Permission } from '@causeway/contract'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 
 export function listApiTokens(db: Db) {
   return db.selectFrom('apiTokens').selectAll().orderBy('createdAt').orderBy('uuid').execute()

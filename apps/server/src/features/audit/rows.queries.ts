@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { builtOnceFor, written } from '../../db/built-once.ts'
+import { builtOnceFor, written } from '../../db/driver/built-once.ts'
 import { audited, auditedThings, OF_PROFILE, type AuditedTable, type AuditedThing } from '../../db/audited.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { keyOf, type Row, type Rows } from '../../db/audited-rows.ts'
 
 /** More rows of one table than this are not kept: a change to all users is recorded by its rule. */

@@ -1,7 +1,7 @@
 import { errors } from '@causeway/contract'
 import { hash, verify } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { isPassing } from '../../db/failures.ts'
+import { isPassing } from '../../db/driver/failures.ts'
 import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'

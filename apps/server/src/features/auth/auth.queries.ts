@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 
 export function findAdmin(db: Db) {
   return db.selectFrom('admins').selectAll().limit(1).executeTakeFirst()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Input, UserStatus, bulkUpdateAllUsers } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { setExpiries } from './extend.queries.ts'
 import { extendedExpiry, type Extension } from './extend.rules.ts'
 import { listLimited, setCredentials } from './batches.queries.ts'

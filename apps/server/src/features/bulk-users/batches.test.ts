@@ -4,7 +4,7 @@ import * as api from '@causeway/contract'
 import { makeFleet, type Fleet } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, setStatus } from '../../../test/users.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { runBatch } from '../../../test/jobs.ts'
 
 let server: TestServer

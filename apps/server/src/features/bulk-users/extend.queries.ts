@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import { idsMatching } from '../users/list.queries.ts'
 import type { UserFilter } from '../users/list.rules.ts'
 import { NEVER_FROM } from './extend.rules.ts'

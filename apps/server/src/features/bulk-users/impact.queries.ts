@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { userStatus, type UserStatus } from '@causeway/contract'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { countByStatus } from '../users/list.queries.ts'
 import { ONLINE_MS } from '@causeway/contract'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { MAX_SINGLE_DELIVERIES, queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
 import { startJob } from '../../jobs/jobs.queries.ts'
 import { jobKind, type AnyJobKind, type Batch, type OpenJob } from '../../jobs/kinds.ts'

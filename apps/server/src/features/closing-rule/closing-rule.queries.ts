@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { CONFIG_FORM } from '@causeway/xray'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { NodeSnapshot } from './closing-rule.rules.ts'
 
 export interface OpenNode {

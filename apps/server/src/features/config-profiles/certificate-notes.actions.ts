@@ -1,5 +1,5 @@
 import { certificateFiles, type ProfileProblem, type XrayObject } from '@causeway/xray'
-import { whyUnread } from '../../lib/certificate-files.ts'
+import { whyUnread } from '../../ground/certificate-files.ts'
 
 /** Files that this server will not put into what nodes are sent; of the inbounds of these tags, or of all. */
 export async function noteUnreadFiles(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { FollowedChanges } from '@causeway/subscription'
 import type { InboundRecord, InboundSync } from '@causeway/xray'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 /** An inbound in the form of the wire, from the tables `inbound` and `profile` of a query. */
 export const inboundColumns = [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deriveInbounds, planInboundSync, seedProfile } from '@causeway/xray'
 import { systemCaller, type Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { findAdmin } from '../auth/auth.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'

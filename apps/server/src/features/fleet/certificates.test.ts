@@ -4,8 +4,8 @@ import * as api from '@causeway/contract'
 import { fakeAgent } from '../../../test/fake-agent.ts'
 import { liveFleet, until } from '../../../test/live-fleet.ts'
 import { testServer } from '../../../test/server.ts'
-import { openAgents } from '../../lib/agents.ts'
-import { authorityValidity, mintAgentPayload, readFleetKeys, validityOf } from '../../lib/fleet-keys.ts'
+import { openAgents } from '../../ground/agents.ts'
+import { authorityValidity, mintAgentPayload, readFleetKeys, validityOf } from '../../ground/fleet-keys.ts'
 import { renewAuthority } from './certificates.actions.ts'
 
 const DAY_MS = 86_400_000

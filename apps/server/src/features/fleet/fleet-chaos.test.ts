@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import * as api from '@causeway/contract'
 import { liveFleet, QUICK, until } from '../../../test/live-fleet.ts'
-import { openAgents } from '../../lib/agents.ts'
+import { openAgents } from '../../ground/agents.ts'
 import { startFleet } from './fleet.jobs.ts'
 
 const live = liveFleet()

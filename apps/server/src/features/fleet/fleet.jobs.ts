@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import os from 'node:os'
 import type { Ctx } from '../../ctx.ts'
-import { listenForNotices, type DatabaseNotices } from '../../lib/database-notices.ts'
+import { listenForNotices, type DatabaseNotices } from '../../db/driver/database-notices.ts'
 import { Slots } from '../../lib/slots.ts'
 import { DELIVERY_CHANNEL, handOutChanges, wakeDeliveries } from '../../ground/delivery.queries.ts'
 import { forgetServer, listLeases, releaseLeases, renewLeases, takeLeases, type Lease } from '../../ground/leases.queries.ts'

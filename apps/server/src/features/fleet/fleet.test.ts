@@ -6,8 +6,8 @@ import { agentPayload } from '@causeway/contract'
 import { fakeAgent, type FakeAgent } from '../../../test/fake-agent.ts'
 import { liveFleet, nodeConfig, QUICK, until, WAIT } from '../../../test/live-fleet.ts'
 import { testServer } from '../../../test/server.ts'
-import { openAgents } from '../../lib/agents.ts'
-import { mintAgentPayload, readFleetKeys } from '../../lib/fleet-keys.ts'
+import { openAgents } from '../../ground/agents.ts'
+import { mintAgentPayload, readFleetKeys } from '../../ground/fleet-keys.ts'
 import { startFleet } from './fleet.jobs.ts'
 
 const live = liveFleet()

@@ -1,6 +1,6 @@
 import { agentApi } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { AgentError, type AgentAddress } from '../../lib/agents.ts'
+import { AgentError, type AgentAddress } from '../../ground/agents.ts'
 import { Slots } from '../../lib/slots.ts'
 import { seizeLease, type Lease } from '../../ground/leases.queries.ts'
 import { closeRun, newLink, readSystemStats, sampleNode, type Link } from './sampling.actions.ts'

@@ -9,7 +9,7 @@ import {
   type UserTraffic,
 } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { AgentError, type CallOptions } from '../../lib/agents.ts'
+import { AgentError, type CallOptions } from '../../ground/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
 import { bookReading, newOpenLedger, openLedger, type OpenLedger } from '../traffic/ledger.actions.ts'
 import { countAllUsers } from '../traffic/sums.queries.ts'

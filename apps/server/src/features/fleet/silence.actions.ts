@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentApi } from '@causeway/contract'
-import { AgentError, type Agents } from '../../lib/agents.ts'
+import { AgentError, type Agents } from '../../ground/agents.ts'
 
 /** A start may take a minute of the agent's time, and a health check is the probe itself. */
 const UNPROBED: readonly string[] = [agentApi.start.path, agentApi.healthcheck.path]

@@ -13,9 +13,9 @@ import {
   type XrayObject,
 } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
-import { AgentError } from '../../lib/agents.ts'
-import { readCertificateFile } from '../../lib/certificate-files.ts'
+import type { Tx } from '../../db/driver/connect.ts'
+import { AgentError } from '../../ground/agents.ts'
+import { readCertificateFile } from '../../ground/certificate-files.ts'
 import { planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
 import { holdLease, type Lease } from '../../ground/leases.queries.ts'

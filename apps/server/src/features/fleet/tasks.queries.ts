@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { builtOnce, builtOncePerShape } from '../../db/built-once.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import { builtOnce, builtOncePerShape } from '../../db/driver/built-once.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { ActiveInbound, AcknowledgedUser, WantedUser } from './delivery.rules.ts'
 
 // Reads and writes of the fleet's workers.

@@ -1,7 +1,7 @@
 import { agentApi, type UserChange, type UserChangeReply } from '@causeway/contract'
 import { NOBODY } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
-import { AgentError } from '../../lib/agents.ts'
+import { AgentError } from '../../ground/agents.ts'
 import { retryPauseMs } from './connection.rules.ts'
 import {
   changesHands,

@@ -1,8 +1,8 @@
 import { agentApi } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
-import { isPassing } from '../../db/failures.ts'
-import { AgentError } from '../../lib/agents.ts'
+import type { Tx } from '../../db/driver/connect.ts'
+import { isPassing } from '../../db/driver/failures.ts'
+import { AgentError } from '../../ground/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
 import {
   fromWire,

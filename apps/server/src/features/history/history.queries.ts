@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 
 /** Bytes per node and step, in the administrator's order of nodes. `place` counts from 0; a quarter belongs to the step it begins in. */
 export async function listTraffic(db: Db, starts: readonly Date[]) {

@@ -1,7 +1,7 @@
 import * as api from '@causeway/contract'
 import { errors, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'

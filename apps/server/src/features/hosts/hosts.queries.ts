@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { builtOnce } from '../../db/built-once.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import { builtOnce } from '../../db/driver/built-once.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 /** Hosts in the form of the wire, in the administrator's order. */
 function hosts(db: Db) {

@@ -1,6 +1,6 @@
 import { errors } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { refuseUnstorable } from '../../http/unstorable.ts'
 import { write } from '../audit/audit.actions.ts'

@@ -1,7 +1,7 @@
 import { errors, type Input } from '@causeway/contract'
 import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BillingNode, BillingRecord, Provider } from '@causeway/contract'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { monthBounds } from './infra-billing.rules.ts'
 

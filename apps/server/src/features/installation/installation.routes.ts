@@ -1,7 +1,7 @@
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { readInstallation } from '../../ground/installation.queries.ts'
-import { authorityValidity, readFleetKeys } from '../../lib/fleet-keys.ts'
+import { authorityValidity, readFleetKeys } from '../../ground/fleet-keys.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { editInstallation } from './installation.actions.ts'
 

@@ -1,6 +1,6 @@
 import { errors, type KnownError } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import { inboundColumns } from '../config-profiles/config-profiles.queries.ts'
 
 /** Internal squads in the form of the wire, oldest first. */

@@ -3,7 +3,7 @@ import * as api from '@causeway/contract'
 import { runBatch } from '../../../test/jobs.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { insertUsers } from '../../../test/many-users.ts'
-import { registered } from '../../jobs.ts'
+import { registered } from '../../schedule.ts'
 import { kindNames, LANGUAGES } from './board-words.rules.ts'
 import { UNKNOWN } from '../../../test/users.ts'
 

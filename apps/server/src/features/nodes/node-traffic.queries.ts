@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 
 /** Enabled nodes whose traffic is watched, with when it was last counted from zero. */
 export async function listTrackedNodes(tx: Tx) {

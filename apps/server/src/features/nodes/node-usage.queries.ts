@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 /** The first and the last day that any usage is kept of, of whichever node; nothing when there is none. */
 export async function findUsageDays(db: Db) {

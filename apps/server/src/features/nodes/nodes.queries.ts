@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Inbound, Node } from '@causeway/contract'
 import { CONFIG_FORM } from '@causeway/xray'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 /** Nodes in the form of the wire, in the administrator's order. */
 function nodes(db: Db) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import type { Snapshot } from './snapshot.rules.ts'
 
 /** The fleet and its users at one moment, in one statement. A user seen after `onlineSince` is online. */

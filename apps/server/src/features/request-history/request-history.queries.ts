@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { KEPT_REQUESTS } from '@causeway/contract'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 
 export interface SubscriptionRequestNote {
   userId: number

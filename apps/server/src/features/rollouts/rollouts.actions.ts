@@ -1,7 +1,7 @@
 import { errors, type RenamedTag } from '@causeway/contract'
 import { canonicalJson, deriveInbounds, orderSections, planInboundSync, type XrayObject } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { lockJob, startJob } from '../../jobs/jobs.queries.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { RenamedTag, RolloutState } from '@causeway/contract'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { RolloutNode, Seen } from './watch.rules.ts'
 
 /** Roll-outs in the form of the API. */

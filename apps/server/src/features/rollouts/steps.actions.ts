@@ -1,6 +1,6 @@
 import { deriveInbounds, isObject } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
 import type { Batch } from '../../jobs/kinds.ts'
 import { recordForJob } from '../audit/audit.actions.ts'

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reply, searchAll } from '@causeway/contract'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import { hasIndexedPart, likeText, type SearchTerms } from './search.rules.ts'
 
 /** How many of each kind are shown. */

@@ -1,7 +1,7 @@
 import * as api from '@causeway/contract'
 import type { Served } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { CallerQueue } from '../../http/caller-queue.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { searchHosts, searchNodes, searchProfiles, searchSquads, searchUsers } from './search.queries.ts'

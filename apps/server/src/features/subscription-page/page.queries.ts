@@ -1,6 +1,6 @@
 import type { PageConfig } from '@causeway/contract'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 export function findPage(db: Db) {
   return db.selectFrom('subscriptionPages').select(['config', 'publishedAt']).executeTakeFirst()

@@ -1,5 +1,5 @@
 import { defaultSubscriptionSettings } from '@causeway/subscription'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 
 export type StoredSettings = Awaited<ReturnType<typeof readSettings>>
 

@@ -1,7 +1,7 @@
 import type { TemplateType } from '@causeway/contract'
 import { defaultTemplates, type TrialServers } from '@causeway/subscription'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 
 export type StoredTemplate = Awaited<ReturnType<typeof listTemplates>>[number]
 

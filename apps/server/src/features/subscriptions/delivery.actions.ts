@@ -23,7 +23,7 @@ import {
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { listenForNotices } from '../../lib/database-notices.ts'
+import { listenForNotices } from '../../db/driver/database-notices.ts'
 import { happCryptoLink } from '../../lib/happ-link.ts'
 import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'

@@ -1,5 +1,5 @@
 import { prepareHost, type CompiledTemplates, type PreparedHost, type SubscriptionHost } from '@causeway/subscription'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { publicKey } from '../../lib/public-key.ts'

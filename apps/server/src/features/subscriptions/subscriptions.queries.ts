@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { builtOnce } from '../../db/built-once.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import { builtOnce } from '../../db/driver/built-once.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 /** Users with what rendering needs of them, and the squads they are in. */
 function subscribers(db: Db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { bigints } from '../../db/bigints.ts'
-import { PLANNED_ANEW, type Tx } from '../../db/connect.ts'
-import { pipelined } from '../../db/pipeline.ts'
+import { bigints } from '../../db/driver/bigints.ts'
+import { PLANNED_ANEW, type Tx } from '../../db/driver/connect.ts'
+import { pipelined } from '../../db/driver/pipeline.ts'
 import { lateSums } from './sums.queries.ts'
 
 export interface UserCharge {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { idOf, makeUser } from '../../../test/users.ts'
-import { bigints } from '../../db/bigints.ts'
+import { bigints } from '../../db/driver/bigints.ts'
 import { chargeUsers } from './charges.queries.ts'
 
 let server: TestServer

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import { Baselines, type MovedPart } from './baselines.rules.ts'
 import { deltasOf, type Delta, type Ledger } from './ledger.rules.ts'
 

@@ -1,8 +1,8 @@
 import { trafficPeriod, type TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { builtOnce } from '../../db/built-once.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { isPassing } from '../../db/failures.ts'
+import { builtOnce } from '../../db/driver/built-once.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
+import { isPassing } from '../../db/driver/failures.ts'
 import { periodBytes } from './sums.queries.ts'
 import { ASKED_STEP_MS, isOrderKept, type TrafficOrder } from './order.rules.ts'
 

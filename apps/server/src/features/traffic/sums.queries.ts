@@ -1,6 +1,6 @@
 import type { TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
 import { CLOSED_DAYS } from './sums.rules.ts'
 

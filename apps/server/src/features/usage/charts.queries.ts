@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { tagUsage } from './usage.queries.ts'
 
 /** Bytes of each node that moved anything since a day, by how many days after it, in the administrator's order of nodes. */

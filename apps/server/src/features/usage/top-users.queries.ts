@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 // Top users of a node (docs/decisions/026). Finished days are computed once a day; later traffic is added at each
 // read.

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Edge, Pieces } from './usage.rules.ts'
 

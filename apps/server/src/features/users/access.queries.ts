@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import type { AccessFacts, NodeFacts } from './access.rules.ts'
 
 /** All that decides whether a user gets through, but for the nodes. */

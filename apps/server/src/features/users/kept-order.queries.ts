@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { readAsSent, type SentFrom } from '../../db/as-sent.ts'
-import type { Db } from '../../db/connect.ts'
+import { readAsSent, type SentFrom } from '../../db/driver/as-sent.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import type { RowTaker } from '../../lib/sent-rows.ts'
 import { hasTrafficOrder, ORDER_COLUMN, ORDERED_USAGE, type OrderedUsage } from '../traffic/order.queries.ts'
 import { periodBytes } from '../traffic/sums.queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 
 /** Users that may have expired; the partial index usersExpiring holds only those that still can. */
 export async function listExpired(db: Db, now: Date, limit: number): Promise<number[]> {

@@ -1,6 +1,6 @@
 import type { ViewPage } from '@causeway/contract'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 /** The views of a page by name. */
 export function listViews(db: Db, page: ViewPage) {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { pageRoute } from '../../../lib/page-route.ts'
-import { beginEditor } from '../../../ui/fetch-editor.ts'
+import { beginEditor } from '../../../ui/editor/fetch-editor.ts'
 
 export const configProfileEditorRoute = pageRoute({
   path: '/management/config-profiles/$uuid',

@@ -1,8 +1,8 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { Badge, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../../ui/copy-field.tsx'
-import { useDialog } from '../../../ui/use-dialog.ts'
+import { CopyField } from '../../../ui/inputs/copy-field.tsx'
+import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import classes from './editor.module.css'
 
 /** Facts about the profile, beside its content. */

@@ -2,7 +2,7 @@ import type { Inbound } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DrawerFrame, FrameFooter } from '../../../ui/frames.tsx'
+import { DrawerFrame, FrameFooter } from '../../../ui/frames/frames.tsx'
 import type { PickMode } from '../config-profiles.rules.ts'
 import { InboundPicker } from './inbound-picker.tsx'
 

@@ -2,8 +2,8 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../../ui/copy-field.tsx'
-import { FrameFooter, ModalFrame } from '../../../ui/frames.tsx'
+import { CopyField } from '../../../ui/inputs/copy-field.tsx'
+import { FrameFooter, ModalFrame } from '../../../ui/frames/frames.tsx'
 import { type KeyPair, keyPairText, makeKeyPair } from './key-pair.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Radio, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ErrorState, LoadingRows } from '../../../ui/states.tsx'
+import { ErrorState, LoadingRows } from '../../../ui/frames/states.tsx'
 import { candidatesQuery } from './rollouts.queries.ts'
 
 export interface Staged {

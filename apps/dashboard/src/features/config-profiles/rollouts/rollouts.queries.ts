@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../../api/api-query.ts'
 import { useApiMutation } from '../../../api/use-api-mutation.ts'
-import { seconds } from '../../../lib/durations.ts'
+import { seconds } from '../../../lib/time/durations.ts'
 
 /** The last roll-out of each profile. Followed by the event stream, else by the clock. */
 export const rolloutsQuery = () =>

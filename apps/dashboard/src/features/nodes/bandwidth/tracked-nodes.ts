@@ -1,6 +1,6 @@
 import type { Node } from '@causeway/contract'
-import { trafficPercent } from '../../../ui/traffic.ts'
-import { DAY_MS } from '../../../lib/calendar.ts'
+import { trafficPercent } from '../../../ui/traffic/traffic.ts'
+import { DAY_MS } from '../../../lib/time/calendar.ts'
 
 export type TrackedNode = Pick<
   Node,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { MetricStrip } from '../../../ui/metric-strip.tsx'
-import { RollingBytes } from '../../../ui/rolling-bytes.tsx'
+import { MetricStrip } from '../../../ui/chart/metric-strip.tsx'
+import { RollingBytes } from '../../../ui/traffic/rolling-bytes.tsx'
 import { METRICS_PERIOD_MS } from './metrics.queries.ts'
 import { overviewOf, type NodeMetrics } from './metrics.rules.ts'
 

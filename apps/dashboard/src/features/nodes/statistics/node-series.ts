@@ -1,6 +1,6 @@
 import { NODES_PERIODS, type getNodeTopUsers, type listNodesUsageByDay, type Reply } from '@causeway/contract'
-import type { ChartSeries } from '../../../ui/chart-series.ts'
-import { SMALLEST_SERIES_BYTES } from '../../../ui/chart-unit.ts'
+import type { ChartSeries } from '../../../ui/chart/chart-series.ts'
+import { SMALLEST_SERIES_BYTES } from '../../../ui/chart/chart-unit.ts'
 
 type NodesUsage = Reply<typeof listNodesUsageByDay>
 

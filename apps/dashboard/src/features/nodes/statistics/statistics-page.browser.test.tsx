@@ -7,7 +7,7 @@ import { uuid } from '../../../../test/samples.ts'
 import { savedFiles } from '../../../../test/saved-files.ts'
 import { PHONE, showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
-import { lastDays } from '../../../ui/chart-series.ts'
+import { lastDays } from '../../../ui/chart/chart-series.ts'
 
 const PAGE = '/dashboard/management/stats/nodes'
 const GIB = 1024 ** 3

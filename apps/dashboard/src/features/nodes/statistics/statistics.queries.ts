@@ -1,7 +1,7 @@
 import { getNodeTopUsers, listNodesUsageByDay } from '@causeway/contract'
 import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '../../../api/api-query.ts'
-import { seconds } from '../../../lib/durations.ts'
+import { seconds } from '../../../lib/time/durations.ts'
 
 /** The traffic of all nodes goes on while one looks; the chart of one period stands until that of another is there. */
 export const nodesUsageQuery = (days: number) =>

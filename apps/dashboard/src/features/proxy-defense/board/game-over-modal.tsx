@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFormat, numberFormat } from '../../../lib/formats.ts'
+import { dateFormat, numberFormat } from '../../../lib/numbers/formats.ts'
 import { ratingOf } from '../simulation/ratings.ts'
 import type { GameState } from '../simulation/state.ts'
 import { readBest } from './best-scores.ts'

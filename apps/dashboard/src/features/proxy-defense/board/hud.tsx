@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from '../../../lib/formats.ts'
+import { numberFormat } from '../../../lib/numbers/formats.ts'
 import { healthLevel } from '../simulation/ratings.ts'
 import { readBest } from './best-scores.ts'
 import classes from './board.module.css'

@@ -1,7 +1,7 @@
 import { IconBolt, IconClock, IconCoin, IconRadar2, type TablerIcon } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from '../../../lib/formats.ts'
+import { numberFormat } from '../../../lib/numbers/formats.ts'
 import { canAfford } from '../simulation/shop.ts'
 import { TOWER_TYPES, towerKinds, type TowerType } from '../simulation/towers.ts'
 import classes from './shop-bar.module.css'

@@ -14,7 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from '../../../lib/formats.ts'
+import { numberFormat } from '../../../lib/numbers/formats.ts'
 import classes from './music-player.module.css'
 import { music, playlist } from './music.queries.ts'
 import { PIECES } from './pieces.ts'

@@ -1,7 +1,7 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../../../ui/copy-field.tsx'
+import { CopyButton } from '../../../ui/inputs/copy-field.tsx'
 import { readableBody, type Preview } from '../subscription-preview.rules.ts'
 import classes from './subscription-preview.module.css'
 

@@ -1,5 +1,5 @@
 import type { TemplateType } from '@causeway/contract'
-import type { CodeSchema } from '../../../ui/code-editor-parts.ts'
+import type { CodeSchema } from '../../../ui/editor/code-editor-parts.ts'
 import { clashSchema } from './clash-schema.ts'
 import { singBoxSchema } from './sing-box-schema.ts'
 import { xraySchema } from './xray-schema.ts'

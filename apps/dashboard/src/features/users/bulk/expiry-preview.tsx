@@ -2,7 +2,7 @@ import type { CallInput, previewExpiry } from '@causeway/contract'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from '../../../lib/formats.ts'
+import { numberFormat } from '../../../lib/numbers/formats.ts'
 import { expiryPreviewQuery } from '../users.queries.ts'
 
 export type WhoExpires = Omit<CallInput<typeof previewExpiry>, 'expireAt'>

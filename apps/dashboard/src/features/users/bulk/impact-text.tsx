@@ -2,7 +2,7 @@ import type { CallInput, getUsersImpact } from '@causeway/contract'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from '../../../lib/formats.ts'
+import { numberFormat } from '../../../lib/numbers/formats.ts'
 import { impactQuery } from '../users.queries.ts'
 
 /** Before something cuts people off: how many, how many of them online now, on how many nodes. */

@@ -3,10 +3,10 @@ import { CloseButton, Paper, Progress, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from '../../../lib/formats.ts'
+import { numberFormat } from '../../../lib/numbers/formats.ts'
 import { apiQuery } from '../../../api/api-query.ts'
-import { seconds } from '../../../lib/durations.ts'
-import { useDialog } from '../../../ui/use-dialog.ts'
+import { seconds } from '../../../lib/time/durations.ts'
+import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import classes from './bulk.module.css'
 
 const POLL = seconds(1)

@@ -2,8 +2,8 @@ import type { CallInput, getUsersImpact } from '@causeway/contract'
 import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useConfirm } from '../../../ui/confirm.tsx'
-import { useDialog } from '../../../ui/use-dialog.ts'
+import { useConfirm } from '../../../ui/frames/confirm.tsx'
+import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { ImpactText } from './impact-text.tsx'
 
 export type BulkRun = ReturnType<typeof useBulkRun>

@@ -2,7 +2,7 @@ import type { User } from '@causeway/contract'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
 import { userRequestsQuery } from '../../request-history/request-history.queries.ts'
 import classes from './user-overview.module.css'
 

@@ -1,4 +1,4 @@
-import { useDialog } from '../../../ui/use-dialog.ts'
+import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { UserDetailsDrawer } from './user-details-drawer.tsx'
 import { UserDevicesDrawer } from './user-devices-drawer.tsx'
 import { UserInspectDrawer } from './user-inspect-drawer.tsx'

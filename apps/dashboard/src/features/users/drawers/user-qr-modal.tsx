@@ -1,10 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../../ui/copy-field.tsx'
-import { ModalFrame } from '../../../ui/frames.tsx'
+import { CopyField } from '../../../ui/inputs/copy-field.tsx'
+import { ModalFrame } from '../../../ui/frames/frames.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
-import { useDialog } from '../../../ui/use-dialog.ts'
+import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
 import { userQuery } from '../users.queries.ts'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { neverExpires } from '@causeway/contract'
-import { dateFormat } from '../../../lib/formats.ts'
+import { dateFormat } from '../../../lib/numbers/formats.ts'
 
 /** From when to when an expiry moves; a move back is said. */
 export function ExpiryChange({ from, to }: { from: Date; to: Date }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { DateFallbacks } from '../../../lib/dates.ts'
+import type { DateFallbacks } from '../../../lib/time/dates.ts'
 
 /** Texts for missing dates, in the reader's language. */
 export function useDateFallbacks(): DateFallbacks {

@@ -1,6 +1,6 @@
 import { createUser, updateUser, user as userSchema } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
-import type { NumberEntry } from '../../../lib/number-entry.ts'
+import type { NumberEntry } from '../../../lib/numbers/number-entry.ts'
 import { sampleUser } from '../../../../test/samples.ts'
 import {
   BULK_FIELD_NAMES,

@@ -12,8 +12,8 @@ import {
 import dayjs from 'dayjs'
 import { isSameSet } from '../../../api/edit-merge.ts'
 import type { Change } from '../../../api/use-edit-form.ts'
-import { bytesToGib, GIB_RULE, gibToBytes } from '../../../lib/bytes.ts'
-import { numberOf, numberProblem, type NumberEntry, type NumberRule } from '../../../lib/number-entry.ts'
+import { bytesToGib, GIB_RULE, gibToBytes } from '../../../lib/numbers/bytes.ts'
+import { numberOf, numberProblem, type NumberEntry, type NumberRule } from '../../../lib/numbers/number-entry.ts'
 import { isSameEntry, isUntaken, type Untaken } from '../../../lib/untaken.ts'
 import { tagProblem, type TagProblem } from '../users.rules.ts'
 

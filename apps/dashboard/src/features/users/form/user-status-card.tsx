@@ -1,6 +1,6 @@
 import type { User } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../../ui/copy-field.tsx'
+import { CopyField } from '../../../ui/inputs/copy-field.tsx'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 import { LastSeen } from '../table/user-cells.tsx'
 import classes from './user-form.module.css'

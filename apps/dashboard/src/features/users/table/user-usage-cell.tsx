@@ -1,7 +1,7 @@
 import type { User } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
-import { formatBytes } from '../../../lib/bytes.ts'
-import { TrafficBar } from '../../../ui/traffic-bar.tsx'
+import { formatBytes } from '../../../lib/numbers/bytes.ts'
+import { TrafficBar } from '../../../ui/traffic/traffic-bar.tsx'
 import { usageOf } from '../users.rules.ts'
 import classes from '../users.module.css'
 

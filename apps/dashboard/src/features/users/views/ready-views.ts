@@ -1,5 +1,5 @@
 import type { SavedView, TrafficSortId, UserGroup, UserSortId } from '@causeway/contract'
-import { readAddress, writeAddress } from '../../../ui/address-view.ts'
+import { readAddress, writeAddress } from '../../../ui/table/address-view.ts'
 import { usersViewKeys } from '../users.view.ts'
 
 // Ready-made views of the users list, which depend on the current time; others are saved.

@@ -2,7 +2,7 @@ import { createView, deleteView, listViews, updateView } from '@causeway/contrac
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../../api/api-query.ts'
 import { useApiMutation } from '../../../api/use-api-mutation.ts'
-import { seconds } from '../../../lib/durations.ts'
+import { seconds } from '../../../lib/time/durations.ts'
 
 const refreshes = [listViews]
 

@@ -1,0 +1,129 @@
+import { useMantineColorScheme } from '@mantine/core'
+import {
+  IconAdjustments,
+  IconDeviceDesktop,
+  IconLanguage,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconSun,
+  IconUsers,
+} from '@tabler/icons-react'
+import { useRouter, type LinkProps } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { FoundEntry } from '../../features/search/parts/use-found.tsx'
+import { subscriptionSettingsRoute } from '../../features/subscription-settings/subscription-settings.route.ts'
+import { LANGUAGES } from '../../lib/languages.ts'
+import { addressOf, type NavLabel } from '../../lib/page-route.ts'
+import { navGroups, ownPageAddress, type NavEntry } from '../nav.ts'
+import { useLogout } from '../header/use-logout.ts'
+
+/** Every page of the sidebar by name, and what people come for whose place in a page is not told by its name. */
+export function usePages(): FoundEntry[] {
+  const { t, i18n } = useTranslation()
+  const { t: search } = useTranslation('search')
+  const router = useRouter()
+  const { colorScheme } = useMantineColorScheme()
+  const words: Partial<Record<NavLabel, string>> = search('pageWords', { returnObjects: true })
+
+  function pagesOf(entry: NavEntry, parent?: NavEntry): FoundEntry[] {
+    if (entry.children) return entry.children.flatMap((child) => pagesOf(child, entry))
+    const Icon = entry.icon ?? parent?.icon
+    const { href, to } = entry
+    const name = t(`nav.${entry.label}`)
+    return [
+      {
+        id: `page ${entry.label}`,
+        label: parent === undefined ? name : `${t(`nav.${parent.label}`)}: ${name}`,
+        words: words[entry.label] ?? '',
+        sign: Icon === undefined ? undefined : <Icon size={18} stroke={1.75} aria-hidden />,
+        isPage: href === undefined,
+        onPick: () => {
+          if (href !== undefined) window.open(ownPageAddress(href, i18n.language, colorScheme), '_blank', 'noreferrer')
+          else if (to !== undefined) void goTo(to)
+        },
+      },
+    ]
+  }
+  async function goTo(to: LinkProps['to'], tab?: string): Promise<void> {
+    await router.navigate({ to: to!, search: tab === undefined ? {} : { tab } })
+    // Past the menu, which is long for a keyboard.
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
+  const settings = subscriptionSettingsRoute
+  const tabs = (['remarks', 'headers'] as const).map((tab) => ({
+    id: `page ${settings.title} ${tab}`,
+    label: `${t(`nav.${settings.title}`)}: ${search(`settingsTab.${tab}`)}`,
+    words: search(`settingsTabWords.${tab}`),
+    sign: <IconAdjustments size={18} stroke={1.75} aria-hidden />,
+    isPage: true,
+    onPick: () => void goTo(addressOf(settings), tab),
+  }))
+  return [...navGroups.flatMap((group) => group.entries.flatMap((entry) => pagesOf(entry))), ...tabs]
+}
+
+const BILLING = '/dashboard/crm/infra-billing'
+/** The page of a dialog, and the search key that opens it. */
+const NEW_THINGS = [
+  ['newUser', '/dashboard/management/users', 'create'],
+  ['newNode', '/dashboard/management/nodes', 'create'],
+  ['newHost', '/dashboard/management/hosts', 'create'],
+  ['newSquad', '/dashboard/management/internal-squads', 'create'],
+  ['newProfile', '/dashboard/management/config-profiles', 'create'],
+  ['newToken', '/dashboard/management/api-tokens', 'create'],
+  ['newRecord', BILLING, 'record'],
+  ['newBill', BILLING, 'bill'],
+  ['newProvider', BILLING, 'provider'],
+  ['newKeys', '/dashboard/management/config-profiles', 'keys'],
+] as const satisfies readonly (readonly [string, LinkProps['to'], string])[]
+
+const THEMES = [
+  ['auto', IconDeviceDesktop],
+  ['light', IconSun],
+  ['dark', IconMoon],
+] as const
+
+/** Commands available everywhere: create, theme, language, sign out. */
+export function useCommands(): FoundEntry[] {
+  const { t, i18n } = useTranslation()
+  const { t: search } = useTranslation('search')
+  const router = useRouter()
+  const { setColorScheme } = useMantineColorScheme()
+  const logout = useLogout()
+  return [
+    ...NEW_THINGS.map(([name, to, key]) => ({
+      id: name,
+      label: search(`command.${name}`),
+      words: search(`words.${name}`),
+      sign: <IconPlus size={18} aria-hidden />,
+      onPick: () => void router.navigate({ to, search: { [key]: 'new' } }),
+    })),
+    {
+      id: 'bulkUsers',
+      label: search('command.bulkUsers'),
+      words: search('words.bulkUsers'),
+      sign: <IconUsers size={18} aria-hidden />,
+      onPick: () => void router.navigate({ to: '/dashboard/management/users', search: { bulk: 'all' } }),
+    },
+    ...THEMES.map(([scheme, Icon]) => ({
+      id: `theme ${scheme}`,
+      label: `${t('theme.label')}: ${t(`theme.${scheme}`)}`,
+      words: search(`words.theme.${scheme}`),
+      sign: <Icon size={18} aria-hidden />,
+      onPick: () => setColorScheme(scheme),
+    })),
+    ...LANGUAGES.map(({ code, name }) => ({
+      id: `language ${code}`,
+      label: `${t('language')}: ${name}`,
+      sign: <IconLanguage size={18} aria-hidden />,
+      onPick: () => void i18n.changeLanguage(code),
+    })),
+    {
+      id: 'logout',
+      label: t('logout'),
+      words: search('words.logout'),
+      sign: <IconLogout size={18} className="flip-rtl" aria-hidden />,
+      onPick: logout,
+    },
+  ]
+}

@@ -1,0 +1,185 @@
+import { Button, Drawer, Modal } from '@mantine/core'
+import { useModals } from '@mantine/modals'
+import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfirm } from './confirm.tsx'
+import classes from './frames.module.css'
+import { useIsPhone } from '../use-is-phone.ts'
+import { useLingering } from '../use-lingering.ts'
+
+interface FrameProps {
+  isOpen: boolean
+  onClose: () => void
+  title: ReactNode
+  /** Width in pixels where there is room; narrow screens are filled. */
+  width?: number
+  children: ReactNode
+}
+
+interface FrameState {
+  markDirty: (isDirty: boolean) => void
+  /** A frame opened from within this one: Escape is for the front one only. */
+  countInner: (change: number) => void
+  isFront: boolean
+  isOpen: boolean
+  close: () => void
+}
+
+const FrameContext = createContext<FrameState | undefined>(undefined)
+
+/** For changing things. Content is a form whose last part is FormFooter. */
+export function ModalFrame({ isOpen, onClose, title, width = 560, children }: FrameProps) {
+  const isPhone = useIsPhone()
+  const frame = useFrame(isOpen, onClose)
+  const { t } = useTranslation('ui')
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={frame.close}
+      closeOnEscape={frame.isFront}
+      title={title}
+      size={width}
+      fullScreen={isPhone}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      classNames={{ content: classes['content']!, body: classes['body']!, header: classes['header']! }}
+    >
+      <FrameContext value={frame}>{children}</FrameContext>
+    </Modal>
+  )
+}
+
+/** For looking, from the side. */
+export function DrawerFrame({ isOpen, onClose, title, width = 480, children }: FrameProps) {
+  const isPhone = useIsPhone()
+  const frame = useFrame(isOpen, onClose)
+  const { t } = useTranslation('ui')
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={frame.close}
+      closeOnEscape={frame.isFront}
+      title={title}
+      size={isPhone ? '100%' : width}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      classNames={{ content: classes['content']!, body: classes['body']!, header: classes['header']! }}
+    >
+      <FrameContext value={frame}>{children}</FrameContext>
+    </Drawer>
+  )
+}
+
+/** The line with the main action, always visible below the scrolling content. */
+export function FrameFooter({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes['footer']} data-pane="end">
+      {children}
+    </div>
+  )
+}
+
+interface FormFooterProps {
+  /** The word on the button that sends the form. */
+  action: string
+  isBusy: boolean
+  isDisabled?: boolean
+  /** Further actions on the thing in the form, before the way back. */
+  children?: ReactNode
+}
+
+/** The end of a form in a frame: the way back, and the button that sends it. */
+export function FormFooter({ action, isBusy, isDisabled = false, children }: FormFooterProps) {
+  const { t } = useTranslation('ui')
+  const close = useFrameClose()
+  return (
+    <FrameFooter>
+      <div className={classes['others']}>{children}</div>
+      <Button variant="default" onClick={close}>
+        {t('cancel')}
+      </Button>
+      <Button type="submit" disabled={isDisabled} loading={isBusy}>
+        {action}
+      </Button>
+    </FrameFooter>
+  )
+}
+
+/** Tells the frame around that closing now would lose something. */
+export function useFrameDirty(isDirty: boolean): void {
+  const frame = use(FrameContext)
+
+  const markDirty = frame?.markDirty
+
+  // The frame asks at the moment of closing, so a note is enough and typing does not re-render it.
+  useEffect(() => {
+    markDirty?.(isDirty)
+    return () => markDirty?.(false)
+  }, [markDirty, isDirty])
+}
+
+/** Whether a frame is around: pages have none. */
+export function useIsFramed(): boolean {
+  return use(FrameContext) !== undefined
+}
+
+/** Whether the frame around is still open, for work that goes on after an answer: a closed frame sends nothing. A page has none. */
+export function useIsStillOpen(): { readonly current: boolean } {
+  const frame = use(FrameContext)
+  const isFramed = frame !== undefined
+  const isFrameOpen = frame?.isOpen ?? true
+  const isOpen = useRef(isFrameOpen)
+
+  // Only React knows the moment of leaving; a frame that closes keeps its content for a moment.
+  useEffect(() => {
+    isOpen.current = isFrameOpen
+    return () => {
+      isOpen.current = !isFramed
+    }
+  }, [isFramed, isFrameOpen])
+  return isOpen
+}
+
+/** Closes the frame around, with the warning when something would be lost. */
+function useFrameClose(): () => void {
+  const frame = use(FrameContext)
+  return () => frame?.close()
+}
+
+function useFrame(isOpen: boolean, onClose: () => void): FrameState {
+  const isDirty = useRef(false)
+  const [innerCount, setInnerCount] = useState(0)
+  const outer = use(FrameContext)
+  const { modals } = useModals()
+  const confirm = useConfirm()
+  const { t } = useTranslation('ui')
+  const markDirty = useCallback((next: boolean) => {
+    isDirty.current = next
+  }, [])
+  const countInner = useCallback((change: number) => setInnerCount((count) => count + change), [])
+  const countInOuter = outer?.countInner
+
+  // Frames listen for Escape on the window, each for itself, so the outer one has to be told to leave it alone.
+  useEffect(() => {
+    if (!isOpen) return
+    countInOuter?.(1)
+    return () => countInOuter?.(-1)
+  }, [isOpen, countInOuter])
+
+  async function close(): Promise<void> {
+    if (isDirty.current) {
+      const isAgreed = await confirm({
+        title: t('discard.title'),
+        body: t('discard.body'),
+        action: t('discard.action'),
+        wayBack: t('discard.keep'),
+        isDangerous: true,
+      })
+      if (!isAgreed) return
+    }
+    isDirty.current = false
+    onClose()
+  }
+  // The Escape that closes the front layer reaches this frame too, when no layer is left in front. So the frame stays
+  // behind until that event is over, and no longer: the next Escape is meant for it.
+  const isBehind = useLingering(innerCount > 0 || modals.length > 0 || undefined, 0)
+  return { markDirty, countInner, isFront: !isBehind, isOpen, close: () => void close() }
+}

@@ -1,0 +1,255 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import * as api from '@causeway/contract'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { liveFleet, QUICK, until } from '../../test/live-fleet.ts'
+import { query } from '../../test/query.ts'
+import { testServer } from '../../test/server.ts'
+import { startFleet } from '../features/fleet/fleet.jobs.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../postgres/embedded-postgres.ts'
+import { migrate } from '../db/migrate.ts'
+
+// The real database and the real command, while a server with a fleet works on the database.
+
+const SETTINGS = { fsync: 'off', shared_buffers: '32MB' }
+const COMMAND = path.resolve(import.meta.dirname, '../../../../scripts/backup.ts')
+const NEVER = '2099-01-01T00:00:00Z'
+
+const place = mkdtempSync(path.join(os.tmpdir(), 'causeway-backup-'))
+chmodSync(place, 0o755) // the database's own account has to pass through
+const dataDir = path.join(place, 'data')
+let postgres: EmbeddedPostgres
+let count = 0
+
+beforeAll(() => {
+  mkdirSync(path.join(dataDir, 'certificates'), { recursive: true })
+  writeFileSync(path.join(dataDir, 'master.key'), 'the key', { mode: 0o600 })
+  writeFileSync(path.join(dataDir, 'certificates/own.pem'), 'a certificate', { mode: 0o640 })
+  symlinkSync('own.pem', path.join(dataDir, 'certificates/newest.pem'))
+})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const live = liveFleet({}, async () => {
+  postgres = await startEmbeddedPostgres({ dataDir, settings: SETTINGS })
+  await migrate(postgres.url)
+  return { url: postgres.url, drop: () => postgres.stop() }
+})
+
+test('a backup made under writes holds all that was acknowledged, and its ledger goes on without counting twice', async () => {
+  const { agent } = await live.connectedNode()
+  const booked = await live.makeUser('booked')
+  await until(() => agent.usersOf('VLESS_A').length === 1)
+  agent.transfer('booked', 1000, 2000)
+  await until(async () => (await live.usedBytes(booked.uuid)) === 3000)
+
+  const acknowledged: { username: string; at: number }[] = []
+  let isWriting = true
+  const writing = (async () => {
+    while (isWriting) {
+      const username = `user_${acknowledged.length}`
+      await live.server.call(api.createUser, { username, expireAt: NEVER })
+      acknowledged.push({ username, at: Date.now() })
+      agent.transfer('booked', 5, 5)
+    }
+  })()
+  const target = nextTarget()
+  const begunAt = Date.now()
+  const { takenAt } = JSON.parse(await said(backUpApart(target))) as { takenAt: string } // what the script below prints
+  isWriting = false
+  await writing
+  const before = acknowledged.filter(({ at }) => at < Date.parse(takenAt))
+  expect(before.filter(({ at }) => at > begunAt).length).toBeGreaterThan(5)
+
+  // What nodes count until the copy takes over is booked there once, whoever has booked it before.
+  agent.transfer('booked', 7000, 8000)
+  const moved = 3000 + 10 * acknowledged.length + 15_000
+  await until(async () => (await live.usedBytes(booked.uuid)) === moved)
+  await live.fleet?.stop()
+  live.fleet = undefined
+  const restored = await startEmbeddedPostgres({ dataDir: target, settings: SETTINGS })
+  const server = await testServer({ register: false, database: { url: restored.url, drop: () => restored.stop() } })
+  const fleet = startFleet(server.ctx, QUICK)
+  onTestFinished(async () => {
+    await fleet.stop()
+    await server.close()
+  })
+  const kept = await server.ctx.db.selectFrom('users').select('username').execute()
+  const names = new Set(kept.map(({ username }) => username))
+  expect(before.filter(({ username }) => !names.has(username))).toEqual([])
+  const usage = async (): Promise<unknown[]> =>
+    query(
+      restored.url,
+      `select "usedTrafficBytes"::float8 as "used", (select sum("uploadBytes" + "downloadBytes")::float8 from "userNodeUsage") as "byDay" from "userUsage" where "usedTrafficBytes" > 0`,
+    )
+  agent.transfer('booked', 1, 1)
+  await expect.poll(usage, { timeout: 20_000 }).toEqual([{ used: moved + 2, byDay: moved + 2 }])
+  await until(() => agent.usersOf('VLESS_A').length === 1)
+})
+
+test('a backup is what the data folder is: files, owners and modes, without what a start makes anew', async () => {
+  const target = nextTarget()
+  const output = await said(command(target))
+  expect(output).toMatch(/^Backed up to .*: \d+ MB in [\d.]+ s, with everything until .* UTC\. Its database .* holds: \d+ users/)
+  expect(readdirSync(target).toSorted()).toEqual(['certificates', 'master.key', 'postgres'])
+  expect(readdirSync(path.join(target, 'postgres'))).toEqual(['pg18'])
+  expect(readFileSync(path.join(target, 'certificates/newest.pem'), 'utf8')).toBe('a certificate')
+  const asThere = (name: string) => {
+    const { mode, uid, gid } = statSync(path.join(dataDir, name))
+    expect({ name, ...pick(statSync(path.join(target, name))) }).toEqual({ name, mode, uid, gid })
+  }
+  for (const name of ['master.key', 'certificates/own.pem', 'postgres', 'postgres/pg18', 'postgres/pg18/PG_VERSION'])
+    asThere(name)
+  expect(statSync(target).mode & 0o066).toBe(0)
+  const data = readdirSync(path.join(target, 'postgres/pg18'))
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'backup_label', 'backup_label.old']) expect(data).not.toContain(name)
+  expect(readdirSync(place).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('a folder that is there, lies in the data folder, or has none to lie in is refused, and so are a stranger’s and no name', async () => {
+  expect(await refusal(command(dataDir))).toContain(`lies in`)
+  expect(await refusal(command(path.join(dataDir, 'postgres/backup')))).toContain(`${dataDir}, which is what is backed up`)
+  expect(await refusal(command(place))).toContain(`${place} is there already`)
+  expect(await refusal(command(path.join(place, 'no/backup')))).toContain(`There is no folder ${place}/no`)
+  const target = nextTarget()
+  mkdirSync(`${target}.part`)
+  writeFileSync(path.join(`${target}.part`, 'mine'), '')
+  expect(await refusal(command(target))).toContain('was not made by a backup')
+  expect(existsSync(path.join(`${target}.part`, 'mine'))).toBe(true)
+  expect(await refusal(command(target, { DATA_DIR: path.join(place, 'nothing') }))).toContain('There is no data folder')
+  expect(await refusal(command(target, { DATABASE_URL: 'postgres://me@127.0.0.1/panel' }))).toContain('its own tools')
+  expect(await refusal(spawn(process.execPath, [COMMAND], { env: environment() }))).toContain('Name the folder to make')
+})
+
+test('a backup that was killed leaves a folder that the next one names, and holds nothing in the database; another at once is no hindrance', async () => {
+  const target = nextTarget()
+  const killed = backUpApart(target, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')
+  await expect.poll(() => existsSync(path.join(`${target}.part`, 'postgres/pg18/PG_VERSION')), { timeout: 20_000 }).toBe(true)
+  await expect.poll(slots).toHaveLength(1)
+  expect(await refusal(command(target))).toContain(`Another backup is being made in ${target}.part`)
+  await said(command(nextTarget()))
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  await expect.poll(slots).toEqual([])
+  const other = command(nextTarget())
+  let warned = ''
+  other.stderr?.on('data', (chunk: Buffer) => (warned += chunk.toString()))
+  await said(other)
+  expect(warned).toContain(`${target}.part is left of a backup that was cut off`)
+  await said(command(target)) // begins anew
+  expect(existsSync(`${target}.part`)).toBe(false)
+})
+
+test('a copy that its database does not start on is not kept, and nothing is filled that has no room', async () => {
+  const target = nextTarget()
+  const map = path.join(`${target}.part`, 'postgres/pg18/global/pg_filenode.map')
+  const spoil = `const fs = process.getBuiltinModule('fs'); if (fs.existsSync(${JSON.stringify(map)})) fs.writeFileSync(${JSON.stringify(map)}, 'spoilt')`
+  const text = await refusal(backUpApart(target, spoil))
+  expect(text).toMatch(/The copy does not hold, so it is not kept\. .*could not read file.*pg_filenode\.map/)
+  expect(readdirSync(place).filter((name) => name.startsWith(path.basename(target)))).toEqual([])
+
+  const large = path.join(dataDir, 'certificates/large')
+  writeFileSync(large, '')
+  truncateSync(large, 2 ** 43) // takes no room by itself
+  onTestFinished(() => rmSync(large))
+  expect(await refusal(command(target))).toMatch(/^There is no room for .*: 8,796,\d{3} MB are needed, and there are [\d,]+ MB/)
+  expect(existsSync(`${target}.part`)).toBe(false)
+})
+
+test('a page that the disk has spoilt is told of', async () => {
+  const folder = nextTarget()
+  await said(command(folder))
+  const [row] = await query(postgres.url, 'select pg_relation_filepath($$kysely_migration$$) as "file"')
+  const { file } = row as { file: string } // the query's only column
+  const fd = openSync(path.join(folder, 'postgres/pg18', file), 'r+')
+  writeSync(fd, 'spoilt', 8000)
+  closeSync(fd)
+  const target = nextTarget()
+  expect(await refusal(command(target, { DATA_DIR: folder }))).toContain(
+    `1 of its pages are not as they were written (${file}, page 0)`,
+  )
+  expect(existsSync(target)).toBe(true)
+})
+
+test('without a server the database is started for the copy, and no copy is kept of one that ends meanwhile', async () => {
+  const folder = nextTarget()
+  await said(command(folder))
+  const target = nextTarget()
+  expect(await said(command(target, { DATA_DIR: folder }))).toMatch(/holds: \d+ users/)
+  expect(existsSync(path.join(folder, 'postgres/pg18/postmaster.pid'))).toBe(false)
+
+  const again = await startEmbeddedPostgres({ dataDir: target, settings: SETTINGS })
+  const cut = nextTarget()
+  const stopped = backUpApart(cut, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)', target)
+  const ending = ended(stopped)
+  await expect.poll(() => existsSync(path.join(`${cut}.part`, 'postgres/pg18/PG_VERSION')), { timeout: 20_000 }).toBe(true)
+  await again.stop()
+  expect(await ending).toMatchObject({ code: 1, text: expect.stringContaining('The database ended while it was copied') })
+  expect(existsSync(`${cut}.part`)).toBe(false)
+})
+
+function nextTarget(): string {
+  return path.join(place, `backup ${++count}`)
+}
+
+function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, ...more }
+}
+
+function command(target: string, more: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [COMMAND, target], { env: environment(more) })
+}
+
+/** Tells more than the command does; `during` is done whenever some of it is copied. */
+function backUpApart(target: string, during = '', from = dataDir): ChildProcess {
+  const source = `import { backUp } from ${JSON.stringify(path.join(import.meta.dirname, 'backup.ts'))}
+    const named = ${JSON.stringify({ dataDir: from, target, settings: SETTINGS })}
+    const backup = await backUp({ ...named, onProgress: () => { ${during} } })
+    console.log(JSON.stringify(backup))`
+  return spawn(process.execPath, ['--input-type=module', '-e', source], { env: environment() })
+}
+
+async function said(child: ChildProcess): Promise<string> {
+  const { code, text } = await ended(child)
+  if (code !== 0) throw new Error(text)
+  return text
+}
+
+async function refusal(child: ChildProcess): Promise<string> {
+  const { code, text } = await ended(child)
+  expect(code).toBe(1)
+  return text
+}
+
+async function ended(child: ChildProcess): Promise<{ code: number | null; text: string }> {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await once(child, 'close')
+  return { code: child.exitCode, text }
+}
+
+function slots(): Promise<unknown[]> {
+  return query(postgres.url, 'select slot_name from pg_replication_slots')
+}
+
+function pick({ mode, uid, gid }: { mode: number; uid: number; gid: number }) {
+  return { mode, uid, gid }
+}

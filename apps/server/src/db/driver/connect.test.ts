@@ -1,0 +1,22 @@
+import net from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { testDatabase } from '../../../test/postgres.ts'
+import { connect } from './connect.ts'
+
+test('a connection asks after its other end within a minute, not after the two hours of the system', async () => {
+  const asking = vi.spyOn(net.Socket.prototype, 'setKeepAlive')
+  const database = await testDatabase()
+  const connected = connect(database.url)
+  try {
+    await sql`select 1`.execute(connected.db)
+    const [isOn, afterMs] = asking.mock.calls.at(-1) ?? []
+    expect(isOn).toBe(true)
+    expect(afterMs).toBeGreaterThanOrEqual(1000) // less than a second counts as none
+    expect(afterMs).toBeLessThanOrEqual(60_000)
+  } finally {
+    asking.mockRestore()
+    await connected.close()
+    await database.drop()
+  }
+})
