@@ -61,6 +61,8 @@ const planted: [file: string, text: string, message: string][] = [
   [`${server}/features/one/one.actions.ts`, `import { a } from '../two/two.rules.ts'\nexport const b = a`, 'Rule 18,'],
   [`${server}/features/two/two.actions.ts`, `import { a } from '../three/three.rules.ts'\nexport const b = a`, 'Rule 18,'],
   [`${server}/features/three/three.actions.ts`, `import type { A } from '../one/one.rules.ts'\nexport type B = A`, 'Rule 18,'],
+  [`${dashboard}/ui/crowd/file-01.ts`, `export const a = 1`, 'Rule 20,'],
+  [`${server}/features/users/sql.actions.ts`, `import { sql } from 'kysely'\nexport const a = sql`, 'Rule 21:'],
   [`${server}/lib/CamelCase.ts`, `export const a = 1`, 'File names are kebab-case'],
   [`${server}/lib/default-export.ts`, `const a = 1\nexport default a`, 'Named exports only'],
   ['packages/contract/src/numbers.ts', `import { z } from 'zod'\nexport const n = z.int()`, 'z.int differs from the wire'],
@@ -70,7 +72,7 @@ const planted: [file: string, text: string, message: string][] = [
 /** What looks alike and is allowed: the rules must not cry wolf. */
 const allowed: [file: string, text: string][] = [
   [`${server}/app.ts`, `import { r } from './features/users/users.routes.ts'\nexport const a = r`],
-  [`${server}/jobs.ts`, `import { j } from './features/users/users.jobs.ts'\nexport const a = j`],
+  [`${server}/schedule.ts`, `import { j } from './features/users/users.jobs.ts'\nexport const a = j`],
   [
     `${server}/features/users/ok.queries.ts`,
     `import { sql } from 'kysely'\nimport { a } from '../nodes/nodes.queries.ts'\nexport const b = [sql, a]`,
@@ -89,6 +91,11 @@ const allowed: [file: string, text: string][] = [
   [`${dashboard}/shell/nav.ts`, `import { r } from '../features/users/users.route.ts'\nexport const a = r`],
   ['packages/subscription/src/ok.ts', `import { x } from '@causeway/xray'\nexport const y = (at: number) => [x, new Date(at)]`],
   ['packages/subscription/src/ok-utc.ts', `export const day = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), 1, 1))`],
+  ...Array.from({ length: 24 }, (_, n): [string, string] => [
+    `${dashboard}/ui/crowd/file-${String(n + 2).padStart(2, '0')}.ts`,
+    `export const a = 1`,
+  ]),
+  [`${server}/db/ok-sql.ts`, `import { sql } from 'kysely'\nexport const a = sql`],
   [`${server}/lib/ok-own-zone.test.ts`, `export const at = new Date(2026, 1, 1).getDate()`],
   [
     'packages/contract/src/ok.ts',

@@ -12,8 +12,8 @@ const PURE_PACKAGE = /^packages\/(contract|xray|subscription)\/src\//
 const PACKAGES_BESIDE = { contract: [], xray: ['contract'], subscription: ['contract', 'xray'] }
 const SERVER_FEATURE = /^apps\/server\/src\/features\/([^/]+)\//
 const DASHBOARD_FEATURE = /^apps\/dashboard\/src\/features\/([^/]+)\//
-const SERVER_BASE = /^apps\/server\/src\/(db|http|lib|ground|jobs)\//
-const SERVER_BEDROCK = /^apps\/server\/src\/(db|http|lib)\//
+const SERVER_BASE = /^apps\/server\/src\/(db|postgres|backup|http|lib|ground|jobs)\//
+const SERVER_BEDROCK = /^apps\/server\/src\/(db|postgres|backup|http|lib)\//
 const SERVER_GROUND = /^apps\/server\/src\/(ground|jobs)\//
 const DASHBOARD_BASE = /^apps\/dashboard\/src\/(api|ui|lib)\//
 const RULES_FILE = /^apps\/[^/]+\/src\/.*\.rules\.ts$/
@@ -74,7 +74,7 @@ const rooms = [
   ],
   [
     8,
-    'jobs are read by jobs.ts and by their own feature, which asks for them',
+    'jobs are read by schedule.ts and by their own feature, which asks for them',
     ({ from, to, isTest }) =>
       !isTest &&
       /^apps\/server\/.*\.jobs\.ts$/.test(to.file ?? '') &&
@@ -106,7 +106,7 @@ const rooms = [
   ],
   [
     12,
-    'server base knows no feature, and db, http and lib not the rooms above them',
+    'server base knows no feature, and its lower rooms not those above them',
     ({ from, to, isTest }) =>
       !isTest &&
       ((SERVER_BASE.test(from) && SERVER_FEATURE.test(to.file ?? '')) ||
@@ -170,13 +170,20 @@ const roomsRule = {
     const isPure = PURE_PACKAGE.test(from) && !isTest
     // Days are those of the installation (docs/decisions/030), wherever the process stands.
     const isZoneless = isPure || (from.startsWith('apps/server/src/') && !isTest)
+    const isStatementless =
+      from.startsWith('apps/server/src/') && !isTest && !SERVER_QUERIES.test(from) && !from.startsWith('apps/server/src/db/')
     const isMute = /^apps\/dashboard\/src\/(ui|lib)\//.test(from) && !isTest
     const report = (node, number, what) => context.report({ node, message: `Rule ${number}: ${from} may not use ${what}` })
     return {
       Program(node) {
         if (/^apps\/.*\/index\.tsx?$/.test(from)) report(node, 6, 'the name of a barrel: no barrels inside apps')
       },
-      ImportDeclaration: (node) => checkImport(node, node.source),
+      ImportDeclaration(node) {
+        checkImport(node, node.source)
+        const isSql = ({ imported, importKind }) => imported?.name === 'sql' && importKind !== 'type'
+        if (node.source.value === 'kysely' && isStatementless && node.specifiers.some(isSql))
+          report(node, 21, 'sql templates: statements stand in .queries.ts')
+      },
       ExportNamedDeclaration: (node) => checkImport(node, node.source),
       ExportAllDeclaration: (node) => checkImport(node, node.source),
       ImportExpression: (node) => checkImport(node, node.source),
@@ -202,6 +209,34 @@ const roomsRule = {
     }
   },
 }
+
+/** A folder with more files than these has several subjects. Of the contract each file is a word, and all are read as one list. */
+const MOST_FILES = 24
+const LISTS_OF_WORDS = new Set(['packages/contract/src'])
+
+const roomSizeRule = {
+  create(context) {
+    const from = inRepository(context.filename)
+    const folder = path.posix.dirname(from)
+    if (!/^(apps|packages)\/[^/]+\/src(\/|$)/.test(from) || LISTS_OF_WORDS.has(folder)) return {}
+    return {
+      Program(node) {
+        const files = sourcesOf(folder)
+        // Told once for the folder, not with each of its files.
+        if (files.length > MOST_FILES && files[0] === path.basename(from))
+          context.report({
+            node,
+            message: `Rule 20, rooms stay small: ${folder} has ${files.length} files, at most ${MOST_FILES} may lie flat`,
+          })
+      },
+    }
+  },
+}
+
+const sourcesOf = (folder) =>
+  readdirSync(path.join(root, folder))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .toSorted()
 
 const fileNamesRule = {
   create(context) {
@@ -255,6 +290,7 @@ export default {
   rules: {
     rooms: roomsRule,
     'file-names': fileNamesRule,
+    'room-size': roomSizeRule,
     'default-exports': defaultExportsRule,
     'wire-primitives': wirePrimitivesRule,
   },

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Db } from '../db/driver/connect.ts'
 import type { Tables } from '../db/tables.ts'
 
@@ -82,7 +82,7 @@ async function insertOrRead(db: Db, name: string, wrapped: Buffer): Promise<Buff
   const row = await db
     .insertInto('secrets')
     .values({ name, wrapped })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ name: sql`excluded."name"` }))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ name: eb.ref('excluded.name') })))
     .returning('wrapped')
     .executeTakeFirstOrThrow()
   return row.wrapped

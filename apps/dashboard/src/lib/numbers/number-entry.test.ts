@@ -35,7 +35,7 @@ describe('what a field of numbers holds', () => {
 })
 
 it('no field of the dashboard takes typed numbers in another way', () => {
-  const root = path.resolve(import.meta.dirname, '..')
+  const root = path.resolve(import.meta.dirname, '../..')
   const screens = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.tsx$/.test(name))
   const others = screens.filter((name) =>
     /type="number"|inputMode="(?:numeric|decimal)"|NumberInput\b|react-number-format/.test(

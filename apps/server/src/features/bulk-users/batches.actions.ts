@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { Input, UserStatus, bulkUpdateAllUsers } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { setExpiries } from './extend.queries.ts'
 import { extendedExpiry, type Extension } from './extend.rules.ts'
-import { listLimited, setCredentials } from './batches.queries.ts'
+import { listLimited, setCredentials, setFields } from './batches.queries.ts'
 import { lockUsage, lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
 import { newCredentials } from '../users/users.actions.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
@@ -30,11 +29,11 @@ export async function updateBatch(
   const users = await lockUsers(tx, ids, { withUsage: isLimitChanged })
   const changes = users.map((user) => ({ ...user, before: user.status, status: statusAfterEdit(user, edit, now) }))
   if (users.length === 0) return []
-  await tx
-    .updateTable('users')
-    .set({ ...set, updatedAt: now })
-    .where('id', '=', sql<number>`any(${users.map((user) => user.id)}::bigint[])`)
-    .execute()
+  await setFields(
+    tx,
+    users.map((user) => user.id),
+    { ...set, updatedAt: now },
+  )
   if (isLimitChanged) await forgetThresholds(tx, ids)
   await setStatuses(
     tx,

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Tx } from '../../db/driver/connect.ts'
+import type { Tables } from '../../db/tables.ts'
 
 export interface Credentials {
   shortUuid: string
@@ -18,6 +19,15 @@ export async function setCredentials(tx: Tx, changes: ({ id: number } & Credenti
       ${column('ssPassword')}::text[], ${column('vlessUuid')}::uuid[]) as new("id", "shortUuid", "trojanPassword", "ssPassword", "vlessUuid")
     where "users"."id" = new."id"
   `.execute(tx)
+}
+
+/** Sets the same columns of each user. */
+export async function setFields(tx: Tx, ids: number[], fields: Updateable<Tables['users']>): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set(fields)
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute()
 }
 
 export async function listIdsByUuid(tx: Tx, uuids: string[]): Promise<number[]> {

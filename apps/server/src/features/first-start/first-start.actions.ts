@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { deriveInbounds, planInboundSync, seedProfile } from '@causeway/xray'
 import { systemCaller, type Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/driver/connect.ts'
 import { findAdmin } from '../auth/auth.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
 import { syncInbounds } from '../config-profiles/config-profiles.queries.ts'
+import { isSeeded, lockFirstStart } from './first-start.queries.ts'
 import { replaceSquadInbounds } from '../internal-squads/internal-squads.queries.ts'
 
 /**
@@ -15,8 +14,7 @@ import { replaceSquadInbounds } from '../internal-squads/internal-squads.queries
 export async function seedFirstStart(ctx: Ctx): Promise<void> {
   if (await findAdmin(ctx.db)) return
   await write(ctx, systemCaller, async (tx, record) => {
-    // Two servers starting at once on a new database must not both seed it.
-    await sql`select pg_advisory_xact_lock(hashtext('first start'))`.execute(tx)
+    await lockFirstStart(tx)
     if (await isSeeded(tx)) return
     const config = seedProfile()
     const profile = await tx
@@ -39,8 +37,4 @@ export async function seedFirstStart(ctx: Ctx): Promise<void> {
     record({ action: 'createConfigProfile', target: profile.uuid, rows: madeRows('profile', [profile.id]) })
     record({ action: 'createInternalSquad', target: squad.uuid, rows: madeRows('squad', [squad.id]) })
   })
-}
-
-async function isSeeded(tx: Tx): Promise<boolean> {
-  return (await tx.selectFrom('configProfiles').select('id').limit(1).executeTakeFirst()) !== undefined
 }
