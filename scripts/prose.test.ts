@@ -4,7 +4,7 @@ import { measureProse, measureSource } from './prose.ts'
 // The aim is 2 % and 3 %, no log message and no name (style guide, plain technical English); these limits only go down.
 const RIDDLES = 0.035
 const LONG_SENTENCES = 0.02
-const NAMES = 23
+const NAMES = 0
 const LOG_MESSAGES = 0
 
 const rules = (source: string) => measureSource('example.ts', source).findings.map(({ rule, line }) => `${line} ${rule}`)

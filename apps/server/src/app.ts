@@ -34,7 +34,7 @@ import { searchRoutes } from './features/search/search.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
-import { openDesk } from './features/subscriptions/delivery.actions.ts'
+import { openServing } from './features/subscriptions/serving.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import { shareOnlineCount } from './features/system/system.queries.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
@@ -105,8 +105,8 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, access, key, token, request))
   const onlineCount = shareOnlineCount(ctx.db, ctx.now)
   await serveOperations(app, ctx, openMetrics(ctx, onlineCount), pageGuard(ctx, key))
-  const desk = openDesk(ctx)
-  app.addHook('onClose', () => desk.close())
+  const serving = openServing(ctx)
+  app.addHook('onClose', () => serving.close())
   const hub = new EventHub(ctx, changes)
   // Streams would keep the server open for ever.
   app.addHook('preClose', async () => hub.close())
@@ -142,7 +142,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
     ...templateCatalogueRoutes(ctx),
-    ...subscriptionsRoutes(ctx, desk, check),
+    ...subscriptionsRoutes(ctx, serving, check),
     ...validatorRoutes(ctx),
   ]
   assertEveryEndpointServed(routes)

@@ -1,4 +1,4 @@
-import type { RolloutNode, Seen } from '../src/features/rollouts/watch.rules.ts'
+import type { RolloutNode, NodeSight } from '../src/features/rollouts/watch.rules.ts'
 
 export const WATCH_MS = 60_000
 export const at = (second: number) => new Date(1_000_000_000_000 + second * 1000)
@@ -24,7 +24,7 @@ export const watchedNode = (more: Partial<RolloutNode> = {}): RolloutNode => ({
 })
 
 /** It runs the same core as before, and was read once more. */
-export const seen = (more: Partial<Seen> = {}): Seen => ({
+export const seen = (more: Partial<NodeSight> = {}): NodeSight => ({
   isOfProfile: true,
   isConnected: true,
   isConnecting: false,

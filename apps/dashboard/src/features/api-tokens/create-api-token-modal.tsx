@@ -13,7 +13,7 @@ import { useCreateApiToken, useCreateLimitedApiToken } from './api-tokens.querie
 import { EndField, RightsField } from './token-fields.tsx'
 import { curlLine, emptyForm, toInstant, toPermissions, type TokenForm } from './token-form.ts'
 
-interface Made extends Pick<TokenForm, 'permissions'> {
+interface CreatedToken extends Pick<TokenForm, 'permissions'> {
   token: string
   isShownOnce: boolean
 }
@@ -29,11 +29,11 @@ export function CreateApiTokenModal() {
 }
 
 function CreateToken({ onClose }: { onClose: () => void }) {
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<CreatedToken>()
   return made ? <MadeToken made={made} onClose={onClose} /> : <CreateForm onCreated={setMade} />
 }
 
-function CreateForm({ onCreated }: { onCreated: (made: Made) => void }) {
+function CreateForm({ onCreated }: { onCreated: (made: CreatedToken) => void }) {
   const { t } = useTranslation('api-tokens')
   const { t: ui } = useTranslation('ui')
   const form = useForm({ initialValues: emptyForm, validate: problemsOf, validateInputOnChange: ['tokenName'] })
@@ -83,7 +83,7 @@ export function problemsOf({ tokenName, expiresAt }: Pick<TokenForm, 'tokenName'
   return { ...fieldErrorsOf(issues), ...(isUntaken(expiresAt) ? { expiresAt: i18n.t('ui:calendar.untaken') } : {}) }
 }
 
-function MadeToken({ made, onClose }: { made: Made; onClose: () => void }) {
+function MadeToken({ made, onClose }: { made: CreatedToken; onClose: () => void }) {
   const { t } = useTranslation('api-tokens')
   const { t: ui } = useTranslation('ui')
   return (

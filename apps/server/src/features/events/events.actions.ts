@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { GuardError, type Holder } from '../../http/guards.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
-import { hasRoom, isTopic, missedSince, toldAt, type Changes, type Told } from './events.rules.ts'
+import { hasRoom, isTopic, missedSince, toldAt, type Changes, type Message } from './events.rules.ts'
 import { Stream, type Outlet } from './stream.actions.ts'
 
 /** Not a topic: a session or token may have lost permissions. */
@@ -38,7 +38,7 @@ export class EventHub {
   readonly #changedAt = new Map<LiveTopic, number>()
   readonly #toldAt = new Map<LiveTopic, number>()
   readonly #heartbeat
-  #kept: Told[] = []
+  #kept: Message[] = []
   #number = 0
   #timer: NodeJS.Timeout | undefined
 

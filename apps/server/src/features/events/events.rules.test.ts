@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { tokenPermissions, type LiveTopic, type Permission } from '@causeway/contract'
 import { expect, test } from 'vitest'
 import type { Holder } from '../../http/guards.ts'
-import { hasRoom, heldBy, messageText, missedSince, toldAt, type Told } from './events.rules.ts'
+import { hasRoom, heldBy, messageText, missedSince, toldAt, type Message } from './events.rules.ts'
 import { Stream } from './stream.actions.ts'
 
 const topics = (...names: LiveTopic[]) => new Set(names)
@@ -31,7 +31,7 @@ test('the first change after a quiet while is told almost at once, of many in a 
   expect(toldAt('users', 2000, 1200)).toBe(21_200)
 })
 
-const kept: Told[] = [
+const kept: Message[] = [
   { number: 7, changes: topics('users') },
   { number: 8, changes: topics('hosts') },
   { number: 9, changes: topics('users', 'nodes') },

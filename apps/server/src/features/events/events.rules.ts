@@ -59,13 +59,13 @@ export function toldAt(topic: LiveTopic, changedAtMs: number, lastToldAtMs: numb
   return Math.max(changedAtMs + COLLECT_MS, (lastToldAtMs ?? Number.NEGATIVE_INFINITY) + GAPS_MS[topic])
 }
 
-export interface Told {
+export interface Message {
   number: number
   changes: Changes
 }
 
 /** What a tab missed that comes back with the id of its last message: ids are of one run of one server. */
-export function missedSince(run: string, kept: readonly Told[], lastId: string | undefined): Changes | undefined {
+export function missedSince(run: string, kept: readonly Message[], lastId: string | undefined): Changes | undefined {
   if (lastId === undefined) return undefined
   const [ownRun, text = ''] = lastId.split(':')
   const number = Number(text)

@@ -44,12 +44,12 @@ export interface Snapshot {
 
 export type PlannedChange = Input<typeof planChange>
 
-interface Made extends Partial<Pick<Plan, 'problems' | 'notes' | 'inbounds' | 'likelyRenamed' | 'follows'>> {
+interface ChangedFleet extends Partial<Pick<Plan, 'problems' | 'notes' | 'inbounds' | 'likelyRenamed' | 'follows'>> {
   after: Snapshot
 }
 
 /** What a change makes of the fleet. @returns undefined when what is to be changed is not there */
-export function makeChange(before: Snapshot, change: PlannedChange): Made | undefined {
+export function makeChange(before: Snapshot, change: PlannedChange): ChangedFleet | undefined {
   const { saveProfile, deleteProfile, saveSquad, deleteSquad, saveHost, saveHosts, deleteHost, deleteHosts } = change
   const { saveNode, saveNodes, deleteNode } = change
   if (saveProfile) return withProfile(before, saveProfile)
@@ -68,14 +68,14 @@ export function makeChange(before: Snapshot, change: PlannedChange): Made | unde
 
 type HostsChange = NonNullable<PlannedChange['saveHosts']>
 
-function withHosts(before: Snapshot, { uuids, ...changes }: HostsChange): Made | undefined {
+function withHosts(before: Snapshot, { uuids, ...changes }: HostsChange): ChangedFleet | undefined {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   return changed(before, 'hosts', uuids, (host) => ({ ...host, ...given, uuid: host.uuid }))
 }
 
 type NodesChange = Omit<NonNullable<PlannedChange['saveNode']>, 'uuid'> & { uuids: readonly string[] }
 
-function withNodes(before: Snapshot, { uuids, isDisabled, profileUuid, inbounds }: NodesChange): Made | undefined {
+function withNodes(before: Snapshot, { uuids, isDisabled, profileUuid, inbounds }: NodesChange): ChangedFleet | undefined {
   return changed(before, 'nodes', uuids, (node) => ({
     ...node,
     isDisabled: isDisabled ?? node.isDisabled,
@@ -92,14 +92,14 @@ function changed<K extends Kind>(
   kind: K,
   uuids: readonly string[],
   change: (one: Snapshot[K][number]) => Snapshot[K][number],
-): Made | undefined {
+): ChangedFleet | undefined {
   const meant = new Set(uuids)
   const list: readonly Snapshot[K][number][] = before[kind]
   if (!list.some(({ uuid }) => meant.has(uuid))) return undefined
   return { after: { ...before, [kind]: list.map((one) => (meant.has(one.uuid) ? change(one) : one)) } }
 }
 
-function without(before: Snapshot, kind: Kind, uuids: readonly string[]): Made | undefined {
+function without(before: Snapshot, kind: Kind, uuids: readonly string[]): ChangedFleet | undefined {
   const gone = new Set(uuids)
   const list: readonly { uuid: string }[] = before[kind]
   const rest = list.filter(({ uuid }) => !gone.has(uuid))
@@ -110,7 +110,7 @@ function without(before: Snapshot, kind: Kind, uuids: readonly string[]): Made |
 function withProfile(
   before: Snapshot,
   { uuid, config, renamed = [], followingHosts = [] }: NonNullable<PlannedChange['saveProfile']>,
-): Made | undefined {
+): ChangedFleet | undefined {
   const current = before.profiles.find((profile) => profile.uuid === uuid)
   if (!current) return undefined
   const problems = checkProfile(config).map(({ message }) => message)
@@ -187,7 +187,7 @@ function followedParts(host: LinkHost, changes: FollowedChanges) {
 }
 
 /** Its nodes have nothing to run any more, and so are disabled. */
-function withoutProfile(before: Snapshot, uuid: string): Made | undefined {
+function withoutProfile(before: Snapshot, uuid: string): ChangedFleet | undefined {
   if (!before.profiles.some((profile) => profile.uuid === uuid)) return undefined
   const gone = before.inbounds.filter(({ profileUuid }) => profileUuid === uuid)
   const nodes = before.nodes.map((node) => (node.profileUuid === uuid ? { ...node, isDisabled: true, profileUuid: null } : node))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { RenamedTag, RolloutState } from '@causeway/contract'
 import type { Db, Tx } from '../../db/driver/connect.ts'
-import type { RolloutNode, Seen } from './watch.rules.ts'
+import type { RolloutNode, NodeSight } from './watch.rules.ts'
 
 /** Roll-outs in the form of the API. */
 function rollouts(db: Db) {
@@ -175,8 +175,8 @@ export async function endRollout(
 }
 
 /** The nodes of a roll-out in the order of their turns, each with what the fleet knows of it. */
-export async function listTurns(tx: Tx, rolloutId: number, now: Date): Promise<{ node: RolloutNode; seen: Seen }[]> {
-  const { rows } = await sql<{ node: RolloutNode; seen: Seen; since: Date }>`
+export async function listTurns(tx: Tx, rolloutId: number, now: Date): Promise<{ node: RolloutNode; seen: NodeSight }[]> {
+  const { rows } = await sql<{ node: RolloutNode; seen: NodeSight; since: Date }>`
     select turn."since", json_build_object('nodeId', turn."nodeId", 'name', node."name", 'wave', turn."wave", 'state', turn."state",
         'usersBefore', turn."usersBefore", 'usersBack', turn."usersBack", 'firstReading', turn."firstReading",
         'baseReading', turn."baseReading", 'lastReading', turn."lastReading", 'coreEpoch', turn."coreEpoch", 'startsAsked', turn."startsAsked", 'downloadBytes', turn."downloadBytes",

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { at, seen, WATCH_MS, watchedNode as node } from '../../../test/rollouts.ts'
 import { inTurn, nextStep, waveOf, whyFailed } from './rollouts.rules.ts'
-import type { RolloutNode, Seen } from './watch.rules.ts'
+import type { RolloutNode, NodeSight } from './watch.rules.ts'
 
 test('fewest users come first, then as the list stands; nodes without users come last, as they prove nothing', () => {
   const nodes = [
@@ -22,7 +22,7 @@ test('waves have one node, then two, four and eight', () => {
 
 describe('what comes next', () => {
   const step = (
-    nodes: [Partial<RolloutNode>, Partial<Seen>?][],
+    nodes: [Partial<RolloutNode>, Partial<NodeSight>?][],
     isPaused = false,
     now = at(10),
     lastLookAt = at(8),
@@ -103,15 +103,15 @@ describe('what comes next', () => {
     expect(step([[{ state: 'good' }], [{ state: 'watched', wave: 2 }, gone], [waiting(3)]])).toMatchObject({ begun: [3] })
   })
   it('waits where no user has proved the revision, unless an administrator has it go on', () => {
-    const unproven = [{ state: 'unproven' }, {}] as [Partial<RolloutNode>, Partial<Seen>]
+    const unproven = [{ state: 'unproven' }, {}] as [Partial<RolloutNode>, Partial<NodeSight>]
     expect(step([unproven, [waiting(2)]])).toMatchObject({ kind: 'wait', begun: [] })
     expect(step([unproven])).toMatchObject({ kind: 'wait' })
-    const waived = (nodes: [Partial<RolloutNode>, Partial<Seen>?][]) => step(nodes, false, at(10), at(8), true)
+    const waived = (nodes: [Partial<RolloutNode>, Partial<NodeSight>?][]) => step(nodes, false, at(10), at(8), true)
     expect(waived([unproven, [waiting(2)]])).toMatchObject({ kind: 'wait', begun: [2] })
     expect(waived([unproven])).toMatchObject({ kind: 'finish' })
   })
   it('goes on with nodes that no user uses, once users have proved the revision on another', () => {
-    const proved = [{ state: 'good' }, {}] as [Partial<RolloutNode>, Partial<Seen>]
+    const proved = [{ state: 'good' }, {}] as [Partial<RolloutNode>, Partial<NodeSight>]
     expect(step([proved, [{ state: 'unproven', wave: 2 }], [waiting(3)]])).toMatchObject({ kind: 'wait', begun: [3] })
     expect(step([proved, [{ state: 'unproven', wave: 2 }]])).toMatchObject({ kind: 'finish' })
   })
@@ -148,7 +148,7 @@ describe('what comes next', () => {
   })
 
   /** Steps until it ends, two minutes apart, with what each node is asked for what is seen of it. */
-  function rollOut(nodesSeen: (() => Partial<Seen>)[]) {
+  function rollOut(nodesSeen: (() => Partial<NodeSight>)[]) {
     let nodes = nodesSeen.map((_, turn) => node({ nodeId: turn, wave: waveOf(turn), state: 'waiting' }))
     const touched: number[] = []
     let isAlone = true

@@ -1,5 +1,5 @@
 import type { RolloutFailure } from '@causeway/contract'
-import { assess, assessAnew, isBusy, type RolloutNode, type Seen } from './watch.rules.ts'
+import { assess, assessAnew, isBusy, type RolloutNode, type NodeSight } from './watch.rules.ts'
 
 // How a new revision goes from node to node: which comes first, and which comes next.
 
@@ -43,7 +43,7 @@ interface Moment {
 
 /** What comes next. The first failure ends it all. While it is paused, nothing is begun, and what was begun is watched. */
 export function nextStep(
-  nodes: readonly { node: RolloutNode; seen: Seen }[],
+  nodes: readonly { node: RolloutNode; seen: NodeSight }[],
   { now, lastLookAt, watchMs, isPaused, isProofWaived }: Moment,
 ): Step {
   // A clock that was set, ahead or back, tells as little of the time in between as a pause.
@@ -67,7 +67,7 @@ export function nextStep(
   return { kind: 'wait', nodes: next, begun }
 }
 
-function begin(node: RolloutNode, seen: Seen, now: Date): RolloutNode {
+function begin(node: RolloutNode, seen: NodeSight, now: Date): RolloutNode {
   if (!seen.isOfProfile || !seen.isConnected) return { ...node, state: 'skipped', since: now }
   return { ...node, state: 'starting', since: now, usersBefore: seen.usersRecently, startsAsked: seen.startsAsked }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import { at, seen, WATCH_MS, watchedNode as node } from '../../../test/rollouts.ts'
-import { assess, usersAwaited, type RolloutNode, type Seen } from './watch.rules.ts'
+import { assess, usersAwaited, type RolloutNode, type NodeSight } from './watch.rules.ts'
 
 describe('a node that has the new revision', () => {
-  it.each<[string, RolloutNode, Seen, number, Partial<RolloutNode>]>([
+  it.each<[string, RolloutNode, NodeSight, number, Partial<RolloutNode>]>([
     ['waits for its start', node({ state: 'starting' }), seen({ isStartAsked: true }), 30, { state: 'starting' }],
     [
       'is watched once its core runs',

@@ -25,7 +25,7 @@ export interface RolloutNode {
 }
 
 /** What the fleet knows of the node now. */
-export interface Seen {
+export interface NodeSight {
   /** It still runs this profile and is enabled. */
   isOfProfile: boolean
   isConnected: boolean
@@ -119,14 +119,14 @@ const transitions: Record<AheadState, Record<WatchEvent, Transition>> = {
 
 interface Observation {
   node: RolloutNode
-  seen: Seen
+  seen: NodeSight
   now: Date
   elapsedMs: number
   watchMs: number
 }
 
 /** The node after an observation. One that does not run the new revision stays as it is. */
-export function assess(node: RolloutNode, seen: Seen, now: Date, watchMs: number): RolloutNode {
+export function assess(node: RolloutNode, seen: NodeSight, now: Date, watchMs: number): RolloutNode {
   const { state } = node
   if (!isAhead(state)) return node
   const observation = { node, seen, now, elapsedMs: now.getTime() - node.since.getTime(), watchMs }
@@ -149,7 +149,7 @@ function eventOf({ node, seen, elapsedMs, watchMs }: Observation): WatchEvent {
 }
 
 /** While the server was down, the node was not observed: its start is awaited again, and it is watched from the beginning. */
-export function assessAnew(node: RolloutNode, seen: Seen, now: Date): RolloutNode {
+export function assessAnew(node: RolloutNode, seen: NodeSight, now: Date): RolloutNode {
   if (isBusy(node) || node.state === 'unproven')
     return { ...node, ...UNREAD, startsAsked: seen.startsAsked, state: 'starting', since: now }
   return node.state === 'good' ? forgetCore({ node, seen }) : node
@@ -230,7 +230,7 @@ function lookForUsers({ node, seen, now }: Observation): RolloutNode {
   return seen.downloadBytes > node.downloadBytes ? { ...next, state: 'good' } : { ...next, state: 'watched' }
 }
 
-function isCounted({ baseReading }: RolloutNode, { reading }: Seen): boolean {
+function isCounted({ baseReading }: RolloutNode, { reading }: NodeSight): boolean {
   return baseReading !== null && reading > baseReading
 }
 

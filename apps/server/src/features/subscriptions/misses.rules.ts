@@ -7,7 +7,7 @@ export const MAX_KNOWN = 200_000
 
 interface Network {
   misses: number
-  /** Look-ups in progress, not known yet to be hits or misses. */
+  /** Lookup-ups in progress, not known yet to be hits or misses. */
   pending: number
   endsAt: number
   /** Callers waiting for one of these look-ups. */

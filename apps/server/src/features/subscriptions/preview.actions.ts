@@ -13,9 +13,9 @@ import {
   misplacedField,
   misplacedText,
 } from '../subscription-templates/subscription-templates.rules.ts'
-import { admitAnyone, answerTo, lookOf, sentHeaders, type Desk } from './delivery.actions.ts'
+import { admitAnyone, answerTo, lookUp, sentHeaders, type Serving } from './serving.actions.ts'
 import { judgeDevice } from './devices.actions.ts'
-import { loadHosts, type Parts } from './parts.queries.ts'
+import { loadHosts, type SubscriptionParts } from './subscription-parts.queries.ts'
 import { withDrafts, type HostDraft } from './preview.rules.ts'
 import { readRequest } from './request.rules.ts'
 import { findSubscriberByUuid, listInboundsByUuid, listSquadIds, type StoredSubscriber } from './subscriptions.queries.ts'
@@ -26,22 +26,22 @@ type Ask = Input<typeof api.previewSubscription>
 /** The answer that a client app would receive, made by the same code from stored and unsaved parts. Writes nothing. */
 export async function previewSubscription(
   ctx: Ctx,
-  desk: Desk,
+  serving: Serving,
   caller: Caller,
   ask: Ask,
 ): Promise<Served<typeof api.previewSubscription>> {
   const user = await subject(ctx, ask)
-  const parts = await partsWith(ctx, await desk.parts.current(), ask)
+  const parts = await partsWith(ctx, await serving.parts.current(), ask)
   const request = readRequest({
     'user-agent': ask.userAgent,
     'x-hwid': ask.hwid ?? '',
     accept: ask.wantsPage ? 'text/html' : '*/*',
   })
   const device = await judgeDevice(ctx, user, request.hwid)
-  const look = lookOf(ctx, caller, user, parts, request.userAgent)
+  const lookup = lookUp(ctx, caller, user, parts, request.userAgent)
   const isAdmitted = device !== 'unnamed' && device !== 'tooMany'
   const named = ask.clientType && formatOfClientType(ask.clientType, request.userAgent)
-  const { content, format, entries } = answerTo(ctx, look, isAdmitted ? admitAnyone(look) : null, request, named)
+  const { content, format, entries } = answerTo(ctx, lookup, isAdmitted ? admitAnyone(lookup) : null, request, named)
   const reader = { acceptLanguage: ask.acceptLanguage, userAgent: ask.userAgent }
   const sent = 'title' in content ? await pageFor(ctx, reader, content) : content
   const { servers, leftOut } = format ? sorted(user, parts, format, entries) : { servers: [], leftOut: [] }
@@ -88,7 +88,11 @@ async function sampleUser({ db, now }: Ctx): Promise<StoredSubscriber> {
 }
 
 /** Stored parts with unsaved ones laid over them. */
-async function partsWith(ctx: Ctx, parts: Parts, { settings, templates = [], hosts = [] }: Ask): Promise<Parts> {
+async function partsWith(
+  ctx: Ctx,
+  parts: SubscriptionParts,
+  { settings, templates = [], hosts = [] }: Ask,
+): Promise<SubscriptionParts> {
   const shownHosts = hosts.length === 0 ? parts : await hostsWith(ctx, hosts)
   const names = shownHosts.allHosts.map(({ remark }) => remark.length)
   const trial = {
@@ -122,7 +126,7 @@ async function hostsWith({ db }: Ctx, hosts: HostDraft[]) {
 }
 
 /** Which hosts stand in the answer, and why each of the others does not. */
-function sorted(user: StoredSubscriber, parts: Parts, format: SubscriptionFormat, entries: ProxyEntry[]) {
+function sorted(user: StoredSubscriber, parts: SubscriptionParts, format: SubscriptionFormat, entries: ProxyEntry[]) {
   const { shown, unsaid, beyondFirst } = sortByFormat(format, entries)
   const reasons = new Map<string, LeftOutReason>()
   const give = (reason: LeftOutReason, left: readonly ProxyEntry[]) => {

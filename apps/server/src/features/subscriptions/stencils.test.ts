@@ -12,12 +12,12 @@ import {
 } from '@causeway/subscription'
 import { readConfig } from '../../config.ts'
 import { systemCaller, type Ctx } from '../../ctx.ts'
-import { admitAnyone, answerTo, deliver, lookOf, type Desk } from './delivery.actions.ts'
-import type { Parts } from './parts.queries.ts'
+import { admitAnyone, answerTo, serve, lookUp, type Serving } from './serving.actions.ts'
+import type { SubscriptionParts } from './subscription-parts.queries.ts'
 import { Stencils } from './stencils.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
 
-// One desk answers users one after the other, and each must get what is written for this user alone, byte for byte: whatever
+// One serving answers users one after the other, and each must get what is written for this user alone, byte for byte: whatever
 // was written for the ones before, whatever they are called and whatever stands in hosts, settings and templates.
 
 const now = new Date('2025-06-15T12:00:00Z')
@@ -147,7 +147,7 @@ const settings = fc
   .map((fields) => ({ ...defaultSubscriptionSettings, uuid: '', createdAt: now, updatedAt: now, ...fields }))
 
 interface Service {
-  settings: Parts['settings']
+  settings: SubscriptionParts['settings']
   template: keyof typeof templates
   hosts: SubscriptionHost[]
 }
@@ -158,7 +158,7 @@ const service: fc.Arbitrary<Service> = fc.record({
   hosts: fc.array(host, { maxLength: 6 }),
 })
 
-function partsOf({ settings, template, hosts }: Service): Parts {
+function partsOf({ settings, template, hosts }: Service): SubscriptionParts {
   const prepared = hosts.flatMap((source): PreparedHost[] => {
     const made = prepareHost(source, () => 'public key')
     return made ? [made] : []
@@ -204,7 +204,7 @@ test('whatever was written for others before, each user gets what is written for
       fc.array(asked, { minLength: 4, maxLength: 12 }),
       async (given, users, questions) => {
         const made = partsOf(given)
-        const desk: Desk = {
+        const serving: Serving = {
           parts: { current: async () => made, drop: () => {} },
           accesses: { opened: () => {}, seen: () => {}, seenAgain: () => {}, flush: async () => {}, close: async () => {} },
           close: async () => {},
@@ -222,9 +222,9 @@ test('whatever was written for others before, each user gets what is written for
             deviceModel: null,
             wantsPage: false,
           }
-          const answer = await deliver(ctx, desk, systemCaller, user, request, format)
-          const look = lookOf(ctx, systemCaller, user, made, question.userAgent)
-          expect(answer).toEqual(answerTo(ctx, look, admitAnyone(look), request, format).content)
+          const answer = await serve(ctx, serving, systemCaller, user, request, format)
+          const lookup = lookUp(ctx, systemCaller, user, made, question.userAgent)
+          expect(answer).toEqual(answerTo(ctx, lookup, admitAnyone(lookup), request, format).content)
         }
         filled += find.mock.results.filter(({ value }) => value !== null).length
       },

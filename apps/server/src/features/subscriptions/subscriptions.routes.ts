@@ -14,16 +14,16 @@ import { toUsersView } from '../users/list.rules.ts'
 import { pageFor } from '../subscription-page/page.actions.ts'
 import { findUserByShortUuid } from '../users/users.queries.ts'
 import {
-  deliver,
-  deliverOutline,
+  serve,
+  serveOutline,
   describe,
   describeForAdmin,
   describeRaw,
   inLaterForm,
   sentHeaders,
-  type Delivery,
-  type Desk,
-} from './delivery.actions.ts'
+  type ServedText,
+  type Serving,
+} from './serving.actions.ts'
 import { MAX_KNOWN, MissThrottle } from './misses.rules.ts'
 import { previewSubscription } from './preview.actions.ts'
 import { isShortUuid, readRequest } from './request.rules.ts'
@@ -39,7 +39,7 @@ import {
 /** Previews of one caller that wait for each other. A dashboard asks for one when typing pauses. */
 const MOST_PREVIEWS = 10
 
-export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenticate): Route[] {
+export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Authenticate): Route[] {
   const throttle = new MissThrottle(() => listOpenedLinks(ctx.db, MAX_KNOWN))
   const previews = new CallerQueue(MOST_PREVIEWS)
   const findSubscriber = gathered(
@@ -49,7 +49,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
   const known = (user: StoredSubscriber | undefined) => user ?? fail(errors.userNotFound)
   const info = async (user: StoredSubscriber | undefined, raw: Raw) => {
     keepPrivate(raw)
-    return describe(ctx, desk, raw.caller, known(user))
+    return describe(ctx, serving, raw.caller, known(user))
   }
 
   /** The user behind a public link, if it leads anywhere. */
@@ -73,7 +73,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
   const served = async (shortUuid: string, raw: Raw, format?: SubscriptionFormat) => {
     const user = await visited(shortUuid, raw)
     if (!user) return notFound(raw)
-    const result = await deliver(ctx, desk, raw.caller, user, readRequest(raw.request.headers), format)
+    const result = await serve(ctx, serving, raw.caller, user, readRequest(raw.request.headers), format)
     if (!('title' in result)) return send(raw, result)
     const { headers, query } = raw.request
     const { lang, os } = query as Record<string, unknown> // whatever stands in the address
@@ -85,7 +85,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
   const servedOutline = async (shortUuid: string, raw: Raw, server: { type: string; encodedTag: string }) => {
     const user = await visited(shortUuid, raw)
     if (!user) return notFound(raw)
-    return send(raw, await deliverOutline(ctx, desk, raw.caller, user, readRequest(raw.request.headers), server))
+    return send(raw, await serveOutline(ctx, serving, raw.caller, user, readRequest(raw.request.headers), server))
   }
 
   return [
@@ -102,14 +102,14 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
       // A signed-in administrator sees the links even where the device limit hides them from the public.
       const isRevealed = await isAllowed('subscriptions.reveal', raw.request, authenticate)
       keepPrivate(raw)
-      return (isRevealed ? describeForAdmin : describe)(ctx, desk, raw.caller, user)
+      return (isRevealed ? describeForAdmin : describe)(ctx, serving, raw.caller, user)
     }),
     onRaw(api.getRawSubscription, async ({ shortUuid, withDisabledHosts }, raw) => {
       const user = isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined
       if (!user) return notFound(raw)
       const options = { withDisabledHosts: withDisabledHosts === 'true' }
       keepPrivate(raw)
-      return describeRaw(ctx, desk, raw.caller, user, readRequest(raw.request.headers), options)
+      return describeRaw(ctx, serving, raw.caller, user, readRequest(raw.request.headers), options)
     }),
     onRaw(api.getRawSubscriptionByShortUuid, async ({ shortUuid, withDisabledHosts }, raw) => {
       const [user, row] = isShortUuid(shortUuid)
@@ -118,14 +118,17 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
       const options = { withDisabledHosts: withDisabledHosts === 'true' }
       const shown = toUser(ctx.config, raw.caller.origin, row ?? fail(errors.userNotFound))
       keepPrivate(raw)
-      return inLaterForm(await describeRaw(ctx, desk, raw.caller, known(user), readRequest(raw.request.headers), options), shown)
+      return inLaterForm(
+        await describeRaw(ctx, serving, raw.caller, known(user), readRequest(raw.request.headers), options),
+        shown,
+      )
     }),
     onRaw(api.listSubscriptions, async ({ start, size }, raw) => {
       const view = toUsersView({ start: asNumber(start), size: asNumber(size) }, ctx.now())
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
       const { ids, total } = await listPageIds(ctx.db, view)
       const users = await listSubscribersById(ctx.db, ids)
-      const subscriptions = await Promise.all(users.map((user) => describeForAdmin(ctx, desk, raw.caller, user)))
+      const subscriptions = await Promise.all(users.map((user) => describeForAdmin(ctx, serving, raw.caller, user)))
       keepPrivate(raw)
       return { total: total ?? subscriptions.length, subscriptions }
     }),
@@ -133,7 +136,7 @@ export function subscriptionsRoutes(ctx: Ctx, desk: Desk, authenticate: Authenti
       info(username.includes('\0') ? undefined : await findSubscriberByUsername(ctx.db, username), raw),
     ),
     onRaw(api.getSubscriptionByUuid, async ({ uuid }, raw) => info(await findSubscriberByUuid(ctx.db, uuid), raw)),
-    on(api.previewSubscription, (ask, caller) => previews.run(caller, () => previewSubscription(ctx, desk, caller, ask))),
+    on(api.previewSubscription, (ask, caller) => previews.run(caller, () => previewSubscription(ctx, serving, caller, ask))),
     onRaw(api.getSubscriptionByShortUuid, async ({ shortUuid }, raw) =>
       info(isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined, raw),
     ),
@@ -145,7 +148,7 @@ function keepPrivate({ reply }: Raw): void {
   reply.header('cache-control', 'private, no-store')
 }
 
-function send({ reply }: Raw, answer: Pick<Delivery, 'headers' | 'body'> & { contentType: string }) {
+function send({ reply }: Raw, answer: Pick<ServedText, 'headers' | 'body'> & { contentType: string }) {
   return reply.headers(sentHeaders(answer)).send(answer.body)
 }
 

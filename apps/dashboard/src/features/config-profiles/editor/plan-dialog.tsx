@@ -21,7 +21,7 @@ export interface Decision {
   staged: { firstNodeUuid?: string } | undefined
 }
 
-interface Asked {
+interface PlanRequest {
   uuid: string
   /** There are nodes to begin with. */
   hasNodes: boolean
@@ -30,9 +30,9 @@ interface Asked {
 }
 
 /** Asks before a save, saying what it will do. `ask` resolves to nothing when the person thought better of it. */
-export function usePlanDialog(): { ask: (of: Omit<Asked, 'answer'>) => Promise<Decision | undefined>; dialog: ReactNode } {
+export function usePlanDialog(): { ask: (of: Omit<PlanRequest, 'answer'>) => Promise<Decision | undefined>; dialog: ReactNode } {
   const { t } = useTranslation('config-profiles')
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PlanRequest>()
   function settle(decision: Decision | undefined): void {
     asked?.answer(decision)
     setAsked(undefined)
@@ -47,7 +47,7 @@ export function usePlanDialog(): { ask: (of: Omit<Asked, 'answer'>) => Promise<D
   }
 }
 
-interface FormProps extends Omit<Asked, 'answer'> {
+interface FormProps extends Omit<PlanRequest, 'answer'> {
   onDecided: (decision: Decision | undefined) => void
 }
 

@@ -187,11 +187,11 @@ export const detailOf = (name: FieldName, user: User): string | number | null =>
 export const isSameOf = <Name extends FieldName>(name: Name) => FIELDS[name].isSame
 
 export function emptyForm(now: Date): UserForm {
-  return made((name) => FIELDS[name].empty(now))
+  return formOf((name) => FIELDS[name].empty(now))
 }
 
 export function toForm(user: User): UserForm {
-  return made((name) => FIELDS[name].fromUser(user))
+  return formOf((name) => FIELDS[name].fromUser(user))
 }
 
 /** Empty fields are left out: on create the wire takes no null for most of them. */
@@ -273,7 +273,7 @@ function wireValue<Name extends FieldName>(name: Name, form: UserForm): WireFiel
   return FIELDS[name].toWire(form[name])
 }
 
-function made(valueOf: (name: FieldName) => unknown): UserForm {
+function formOf(valueOf: (name: FieldName) => unknown): UserForm {
   return Object.fromEntries(FIELD_NAMES.map((name) => [name, valueOf(name)])) as UserForm // each value from its own entry
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import { keepParts } from './parts.queries.ts'
+import { keepParts } from './subscription-parts.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {

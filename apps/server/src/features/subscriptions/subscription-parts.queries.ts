@@ -16,7 +16,7 @@ const LIFETIME_MS = 300_000
 const MAX_COMBINED = 1_000_000
 
 /** Parts of subscriptions besides the user, prepared once per change. */
-export interface Parts {
+export interface SubscriptionParts {
   settings: StoredSettings
   /** Of the installation: traffic is reset by its days. */
   timeZone: string
@@ -37,14 +37,14 @@ interface KnownHost {
 }
 
 export interface PartsCache {
-  current(): Promise<Parts>
+  current(): Promise<SubscriptionParts>
   /** To be called when anything in the database changed. */
   drop(): void
 }
 
 /** Keeps the parts in memory. `isWatched` tells whether a change anywhere would be noticed at once. */
 export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
-  let kept: { parts: Promise<Parts>; loadedAt: number } | undefined
+  let kept: { parts: Promise<SubscriptionParts>; loadedAt: number } | undefined
   const drop = (): void => {
     kept = undefined
   }
@@ -65,7 +65,7 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
   }
 }
 
-async function loadParts(db: Db, compile: Compile): Promise<Parts> {
+async function loadParts(db: Db, compile: Compile): Promise<SubscriptionParts> {
   const [settings, timeZone, templates, hosts] = await Promise.all([
     readSettings(db),
     readTimeZone(db),
@@ -81,7 +81,7 @@ type HostRow = Awaited<ReturnType<typeof listHostRows>>[number]
 export async function loadHosts(
   db: Db,
   change: (rows: HostRow[]) => HostRow[] = (rows) => rows,
-): Promise<Pick<Parts, 'hostsOf' | 'allHosts'>> {
+): Promise<Pick<SubscriptionParts, 'hostsOf' | 'allHosts'>> {
   const rows = change(await listHostRows(db))
   const inboundIds = [...new Set(rows.flatMap(({ configProfileInboundId }) => configProfileInboundId ?? []))]
   const [inbounds, squadInbounds] = await Promise.all([listInboundsById(db, inboundIds), listInboundsOfAllSquads(db)])
@@ -106,7 +106,10 @@ function prepared(rows: HostRow[], inbounds: Awaited<ReturnType<typeof listInbou
   })
 }
 
-function hostsBySquads(hosts: readonly KnownHost[], squadInbounds: { squadId: number; inboundId: number }[]): Parts['hostsOf'] {
+function hostsBySquads(
+  hosts: readonly KnownHost[],
+  squadInbounds: { squadId: number; inboundId: number }[],
+): SubscriptionParts['hostsOf'] {
   const inboundsBySquad = Map.groupBy(squadInbounds, (link) => link.squadId)
   const combinations = new Map<string, readonly PreparedHost[]>()
   let combined = 0

@@ -27,7 +27,7 @@ import { listenForNotices } from '../../db/driver/database-notices.ts'
 import { happCryptoLink } from '../../lib/happ-link.ts'
 import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
-import { keepParts, type Parts, type PartsCache } from './parts.queries.ts'
+import { keepParts, type SubscriptionParts, type PartsCache } from './subscription-parts.queries.ts'
 import { nextRefillAt } from './refill.rules.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
@@ -37,13 +37,13 @@ import type { StoredSubscriber } from './subscriptions.queries.ts'
 const CHANGE_CHANNEL = 'subscriptionChange'
 
 /** State with the server's lifetime, shared by all requests for subscriptions. */
-export interface Desk {
+export interface Serving {
   parts: PartsCache
   accesses: Accesses
   close(): Promise<void>
 }
 
-export function openDesk(ctx: Ctx): Desk {
+export function openServing(ctx: Ctx): Serving {
   const parts = keepParts(ctx.db, () => notices.isListening())
   const notices = listenForNotices({
     connectionString: ctx.pool.options.connectionString ?? '',
@@ -62,14 +62,14 @@ export function openDesk(ctx: Ctx): Desk {
   }
 }
 
-export interface Delivery extends Rendered {
+export interface ServedText extends Rendered {
   headers: Record<string, string>
 }
 
 /** The data of one subscription for the browser page. It shows no links to servers. */
 export type PageContent = ReturnType<typeof pageContent>
 
-function pageContent({ user, parts, values, shownUrl, now }: Look) {
+function pageContent({ user, parts, values, shownUrl, now }: Lookup) {
   return {
     user: subscriptionUser(user, now),
     subscriptionUrl: shownUrl,
@@ -78,21 +78,21 @@ function pageContent({ user, parts, values, shownUrl, now }: Look) {
 }
 
 /** A subscription for a client app: `format` where the address names one, else what the app's name says. */
-export async function deliver(
+export async function serve(
   ctx: Ctx,
-  desk: Desk,
+  serving: Serving,
   caller: Caller,
   user: StoredSubscriber,
   request: SubscriptionRequest,
   format?: SubscriptionFormat,
-): Promise<Delivery | PageContent> {
-  const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
-  const admitted = await admit(ctx, desk, look, request)
-  if (admitted && !request.wantsPage) noteOpening(desk, caller, look)
-  if (!admitted || request.wantsPage) return answerTo(ctx, look, admitted, request, format).content
-  const chosen = chosenFormat(look, request, format)
+): Promise<ServedText | PageContent> {
+  const lookup = lookUp(ctx, caller, user, await serving.parts.current(), request.userAgent)
+  const admitted = await admit(ctx, serving, lookup, request)
+  if (admitted && !request.wantsPage) noteOpening(serving, caller, lookup)
+  if (!admitted || request.wantsPage) return answerTo(ctx, lookup, admitted, request, format).content
+  const chosen = chosenFormat(lookup, request, format)
   const written = filled(admitted, chosen)
-  return written ? { ...written, headers: look.headers } : answerTo(ctx, look, admitted, request, format).content
+  return written ? { ...written, headers: lookup.headers } : answerTo(ctx, lookup, admitted, request, format).content
 }
 
 /** The text for users of the same squads with this user's credentials, where it is the same but for those. */
@@ -115,19 +115,19 @@ function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionF
 /** The answer and its parts. Depends on nothing but its input, and changes nothing. */
 export function answerTo(
   ctx: Ctx,
-  look: Look,
+  lookup: Lookup,
   admitted: Admitted | null,
   request: Pick<SubscriptionRequest, 'userAgent' | 'wantsPage'>,
   format?: SubscriptionFormat,
-): { content: Delivery | PageContent; format?: SubscriptionFormat; entries: ProxyEntry[] } {
-  if (!admitted) return { content: refusal(ctx, look), entries: [] }
-  if (request.wantsPage) return { content: pageContent(look), entries: [] }
-  const chosen = chosenFormat(look, request, format)
+): { content: ServedText | PageContent; format?: SubscriptionFormat; entries: ProxyEntry[] } {
+  if (!admitted) return { content: refusal(ctx, lookup), entries: [] }
+  if (request.wantsPage) return { content: pageContent(lookup), entries: [] }
+  const chosen = chosenFormat(lookup, request, format)
   const entries = visibleEntries(admitted, false)
-  return { content: { ...rendered(look, chosen, entries), headers: look.headers }, format: chosen, entries }
+  return { content: { ...rendered(lookup, chosen, entries), headers: lookup.headers }, format: chosen, entries }
 }
 
-function chosenFormat({ parts }: Look, request: Pick<SubscriptionRequest, 'userAgent'>, format?: SubscriptionFormat) {
+function chosenFormat({ parts }: Lookup, request: Pick<SubscriptionRequest, 'userAgent'>, format?: SubscriptionFormat) {
   return format ?? formatOfUserAgent(request.userAgent, parts.settings.serveJsonAtBaseSubscription)
 }
 
@@ -137,57 +137,57 @@ export function sentHeaders({ headers, contentType }: { headers: Record<string, 
 }
 
 /** One Shadowsocks server for Outline. Another type than `ss` means the whole subscription, without shuffling. */
-export async function deliverOutline(
+export async function serveOutline(
   ctx: Ctx,
-  desk: Desk,
+  serving: Serving,
   caller: Caller,
   user: StoredSubscriber,
   request: SubscriptionRequest,
   server: { type: string; encodedTag: string },
-): Promise<Delivery> {
-  const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
-  const admitted = await admit(ctx, desk, look, request)
-  if (!admitted) return refusal(ctx, look)
-  noteOpening(desk, caller, look)
+): Promise<ServedText> {
+  const lookup = lookUp(ctx, caller, user, await serving.parts.current(), request.userAgent)
+  const admitted = await admit(ctx, serving, lookup, request)
+  if (!admitted) return refusal(ctx, lookup)
+  noteOpening(serving, caller, lookup)
   const entries = visibleEntries(admitted, true)
   if (server.type !== 'ss')
-    return { ...rendered(look, formatOfUserAgent(request.userAgent, false), entries), headers: look.headers }
-  return { contentType: 'application/json', body: renderOutlineByTag(entries, server.encodedTag), headers: look.headers }
+    return { ...rendered(lookup, formatOfUserAgent(request.userAgent, false), entries), headers: lookup.headers }
+  return { contentType: 'application/json', body: renderOutlineByTag(entries, server.encodedTag), headers: lookup.headers }
 }
 
 /**
  * Public facts of a subscription for holders of its address: no links while devices are limited. Does not count as
  * opening.
  */
-export async function describe(ctx: Ctx, desk: Desk, caller: Caller, user: StoredSubscriber) {
-  const look = lookOf(ctx, caller, user, await desk.parts.current(), '')
-  return info(look, hidesLinks(ctx) ? null : admitAnyone(look))
+export async function describe(ctx: Ctx, serving: Serving, caller: Caller, user: StoredSubscriber) {
+  const lookup = lookUp(ctx, caller, user, await serving.parts.current(), '')
+  return info(lookup, hidesLinks(ctx) ? null : admitAnyone(lookup))
 }
 
 /** The same with links, for administrators, who pass them to users. */
-export async function describeForAdmin(ctx: Ctx, desk: Desk, caller: Caller, user: StoredSubscriber) {
-  const look = lookOf(ctx, caller, user, await desk.parts.current(), '')
-  return info(look, admitAnyone(look))
+export async function describeForAdmin(ctx: Ctx, serving: Serving, caller: Caller, user: StoredSubscriber) {
+  const lookup = lookUp(ctx, caller, user, await serving.parts.current(), '')
+  return info(lookup, admitAnyone(lookup))
 }
 
 /** Hosts as data, hidden ones included. Counts as opening by the caller's program. */
 export async function describeRaw(
   ctx: Ctx,
-  desk: Desk,
+  serving: Serving,
   caller: Caller,
   user: StoredSubscriber,
   request: SubscriptionRequest,
   options: { withDisabledHosts: boolean },
 ) {
-  const look = lookOf(ctx, caller, user, await desk.parts.current(), request.userAgent)
-  const admitted = await admit(ctx, desk, look, request)
-  noteOpening(desk, caller, look)
-  const hosts = look.parts.hostsOf(user.squadIds).filter((host) => options.withDisabledHosts || !host.source.isDisabled)
+  const lookup = lookUp(ctx, caller, user, await serving.parts.current(), request.userAgent)
+  const admitted = await admit(ctx, serving, lookup, request)
+  noteOpening(serving, caller, lookup)
+  const hosts = lookup.parts.hostsOf(user.squadIds).filter((host) => options.withDisabledHosts || !host.source.isDisabled)
   return {
-    user: { ...subscriptionUser(user, look.now), tag: user.tag },
-    subscriptionUrl: look.shownUrl,
+    user: { ...subscriptionUser(user, lookup.now), tag: user.tag },
+    subscriptionUrl: lookup.shownUrl,
     rawHosts: admitted ? entriesOf(admitted, hosts, true).map(rawHostView) : [],
-    headers: admitted ? look.headers : refusal(ctx, look).headers,
+    headers: admitted ? lookup.headers : refusal(ctx, lookup).headers,
     isHwidLimited: !admitted,
   }
 }
@@ -204,24 +204,24 @@ export function inLaterForm(described: Awaited<ReturnType<typeof describeRaw>>, 
   }
 }
 
-function noteOpening(desk: Desk, caller: Caller, { user, userAgent, now }: Look): void {
-  desk.accesses.opened({ userId: user.id, at: now, address: caller.address, userAgent })
+function noteOpening(serving: Serving, caller: Caller, { user, userAgent, now }: Lookup): void {
+  serving.accesses.opened({ userId: user.id, at: now, address: caller.address, userAgent })
 }
 
-type Look = ReturnType<typeof lookOf>
+type Lookup = ReturnType<typeof lookUp>
 /** Proof that this caller may see links. Nothing makes entries without it, so no way to them can pass the device limit. */
-type Admitted = Look & { readonly isAdmitted: true }
+type Admitted = Lookup & { readonly isAdmitted: true }
 
-async function admit(ctx: Ctx, desk: Desk, look: Look, request: SubscriptionRequest): Promise<Admitted | null> {
-  return (await admitDevice(ctx, desk.accesses, look.user, request)) ? admitAnyone(look) : null
+async function admit(ctx: Ctx, serving: Serving, lookup: Lookup, request: SubscriptionRequest): Promise<Admitted | null> {
+  return (await admitDevice(ctx, serving.accesses, lookup.user, request)) ? admitAnyone(lookup) : null
 }
 
-export function admitAnyone(look: Look): Admitted {
-  return { ...look, isAdmitted: true }
+export function admitAnyone(lookup: Lookup): Admitted {
+  return { ...lookup, isAdmitted: true }
 }
 
 /** The common start of every answer about a user. */
-export function lookOf(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: Parts, userAgent: string) {
+export function lookUp(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: SubscriptionParts, userAgent: string) {
   const now = ctx.now()
   const url = subscriptionUrl(ctx.config, caller.origin, user.shortUuid)
   const values = templateValues(user, url, now)
@@ -243,7 +243,7 @@ function visibleEntries(admitted: Admitted, keepOrder: boolean): ProxyEntry[] {
   return entriesOf(admitted, visibleHosts(admitted.parts, admitted.user.squadIds), keepOrder)
 }
 
-function visibleHosts(parts: Parts, squadIds: readonly number[]) {
+function visibleHosts(parts: SubscriptionParts, squadIds: readonly number[]) {
   return parts.hostsOf(squadIds).filter(({ source }) => !source.isDisabled && !source.isHidden)
 }
 
@@ -256,14 +256,14 @@ function entriesOf(
   return subscriptionEntries(user, hosts, parts.settings, { values, hasSquads, keepOrder, random: Math.random })
 }
 
-function rendered(look: Look, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
-  const { templates } = look.parts
-  return renderSubscription(format, entries, { templates, isHapp: isHapp(look.userAgent), random: Math.random })
+function rendered(lookup: Lookup, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
+  const { templates } = lookup.parts
+  return renderSubscription(format, entries, { templates, isHapp: isHapp(lookup.userAgent), random: Math.random })
 }
 
 /** Links only for admitted devices. */
-function info(look: Look, admitted: Admitted | null): SubscriptionInfo {
-  const { url, shownUrl, now, user } = look
+function info(lookup: Lookup, admitted: Admitted | null): SubscriptionInfo {
+  const { url, shownUrl, now, user } = lookup
   return infoView(user, admitted ? visibleEntries(admitted, true) : [], { url, shownUrl, now, happCryptoLink })
 }
 
@@ -273,7 +273,7 @@ function hidesLinks(ctx: Ctx): boolean {
 }
 
 /** A device too many gets an empty subscription and is told why where its app can show it. */
-function refusal(ctx: Ctx, look: Look): Delivery {
+function refusal(ctx: Ctx, lookup: Lookup): ServedText {
   const announce = encodedText(ctx.config.HWID_MAX_DEVICES_ANNOUNCE ?? '')
-  return { contentType: 'text/plain', body: '', headers: { ...look.headers, announce } }
+  return { contentType: 'text/plain', body: '', headers: { ...lookup.headers, announce } }
 }
