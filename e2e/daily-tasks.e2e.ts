@@ -41,7 +41,9 @@ async function someone(browser: Browser, way: Way, isDataSaved = true): Promise<
     storageState: { cookies: [], origins: [{ origin: panel.origin, localStorage }] },
   })
   if (isDataSaved)
-    await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+    await context.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
+    )
   return person(await context.newPage(), way)
 }
 

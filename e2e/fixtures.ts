@@ -47,7 +47,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   isDataSaved: [true, { option: true }],
   context: async ({ context, isDataSaved }, provide) => {
     if (isDataSaved)
-      await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+      await context.addInitScript(() =>
+        Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
+      )
     await provide(context)
   },
   api: async ({ session }, provide) => provide(session.api),
