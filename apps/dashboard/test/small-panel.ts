@@ -19,6 +19,7 @@ import {
   listNodesRealtimeUsage,
   listNodesTraffic,
   listNodesUsageByDay,
+  listOpenProfiles,
   listUsers,
   listUsersNearLimit,
   listUserTags,
@@ -50,6 +51,7 @@ export function answerSmallPanel(): void {
     stats: { totalUniqueDevices: 1, totalHwidDevices: 1, averageHwidDevicesPerUser: 1 },
   }))
   answer(listUserTags, () => ({ tags: [] }))
+  answer(listOpenProfiles, () => ({ profiles: [] }))
   answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
   answer(getSystemStats, () => sampleSystemStats())
   answer(getBandwidthStats, () => sampleBandwidthStats())

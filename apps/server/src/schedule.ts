@@ -3,6 +3,7 @@ import { signInJobs } from './features/auth/auth.jobs.ts'
 import { bulkUsersJobs } from './features/bulk-users/bulk-users.jobs.ts'
 import { resetsJobs } from './features/bulk-users/resets.jobs.ts'
 import { certificatesJobs } from './features/fleet/certificates.jobs.ts'
+import { clockJobs } from './features/clock/clock.jobs.ts'
 import { closingRuleJobs } from './features/closing-rule/closing-rule.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { historyJobs } from './features/history/history.jobs.ts'
@@ -30,6 +31,7 @@ export const registered: Registered = {
     ...certificatesJobs,
     ...closingRuleJobs.recurring,
     ...historyJobs,
+    ...clockJobs,
     ...retentionJobs,
   ],
 }

@@ -10,6 +10,9 @@ export const installation = installationFields.extend({
   timeZone: z.string(),
   updatedAt: wireInstant,
   authorityExpiresAt: wireInstant.optional().describe('when the authority of the nodes ends, which is renewed years before'),
+  clockDoubtedSince: wireInstant
+    .optional()
+    .describe('when the clock of the servers jumped; until it has been steady for a day nothing old is dropped'),
 })
 export type Installation = z.output<typeof installation>
 

@@ -6,7 +6,7 @@ const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
   users: ['listUsers', 'listUsersNearLimit', 'getUser', 'listUserTags', 'getUserAccess', 'getUserAccessibleNodes'],
   devices: ['findHwidDevices', 'getHwidStats', 'listUserHwidDevices'],
   squads: ['listInternalSquads', 'getInternalSquad', 'getInternalSquadAccessibleNodes'],
-  profiles: ['listConfigProfiles', 'getConfigProfile', 'listInbounds', 'listProfileInbounds', 'listRollouts'],
+  profiles: ['listConfigProfiles', 'getConfigProfile', 'listInbounds', 'listProfileInbounds', 'listRollouts', 'listOpenProfiles'],
   hosts: ['listHosts', 'getHost', 'listHostTags'],
   nodes: ['listNodes', 'getNode'],
   billing: ['listInfraProviders', 'getInfraProvider', 'listInfraBillingNodes', 'listInfraBillingHistory', 'getInfraSpending'],

@@ -253,6 +253,14 @@ create table "changedUsers" (
   constraint "changedUsers_pkey" PRIMARY KEY (id)
 ) with ();
 
+create table clock (
+  "isOnly" boolean default true not null,
+  "trustedAt" timestamp(3) with time zone not null,
+  "doubtedAt" timestamp(3) with time zone,
+  constraint "clock_isOnly_check" CHECK ("isOnly"),
+  constraint clock_pkey PRIMARY KEY ("isOnly")
+) with ();
+
 create table "configProfileInbounds" (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,

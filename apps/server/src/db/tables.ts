@@ -362,6 +362,7 @@ export interface Tables {
     randomizeHosts: Generated<boolean>
   } & Timestamps
   /** One row. */
+  clock: { isOnly: Generated<boolean>; trustedAt: Instant; doubtedAt: MaybeInstant }
   installation: { uuid: Uuid; timeZone: string; updatedAt: DefaultInstant }
   /** At most one row; without it subscribers see the product's own page. */
   subscriptionPages: { uuid: string; config: Json; publishedAt: Instant }

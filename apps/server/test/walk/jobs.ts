@@ -9,6 +9,8 @@ import { USERS } from './inhabitants.ts'
 export const JOBS_AT = '2026-03-04T12:00:00.000Z'
 
 const EVERYONE = Object.keys(USERS)
+/** Of the clock, which is looked at before what is old by it goes. */
+const LOOKED_AT = { true: { trustedAt: JOBS_AT } }
 const ended = (status: string) => ({ status, updatedAt: JOBS_AT })
 const judged = (...first: string[]) => added({ details: { first } })
 /** By the bytes that the traces say a user moved: each as much as the one before, and this much more. */
@@ -114,7 +116,7 @@ export const jobRuns: JobRuns = {
       const rows = ['2025-01-28', '2025-01-27'].map((day) => ({ day, nodeId: 1, userId: 1, uploadBytes: 1 }))
       return db.insertInto('userNodeUsage').values(rows).execute()
     },
-    changes: { userNodeUsage: { '2025-01-27 alpha ann': DELETED } },
+    changes: { clock: LOOKED_AT, userNodeUsage: { '2025-01-27 alpha ann': DELETED } },
   },
   turnTrafficSums: {
     changes: {
@@ -176,6 +178,14 @@ export const jobRuns: JobRuns = {
       db.updateTable('nodeStates').set({ usersOnline: 7, isConnected: true }).where('nodeId', '<', 3).execute(),
     changes: { onlineQuarters: { [JOBS_AT]: added({ usersOnline: 14 }) } },
   },
+  // Ann was online a year later by a clock that was ahead for a while.
+  reviewClock: {
+    before: async ({ ctx: { db } }) => {
+      await db.updateTable('clock').set({ doubtedAt: '2027-03-04T12:00:00Z' }).execute()
+      await db.updateTable('userUsage').set({ onlineAt: '2027-03-04T12:00:00Z' }).where('userId', '=', 1).execute()
+    },
+    changes: { clock: { true: { trustedAt: JOBS_AT, doubtedAt: null } }, userUsage: { ann: { onlineAt: JOBS_AT } } },
+  },
   forgetByAge: {
     before: async ({ ctx: { db } }) => {
       const [old, older] = ['2024-06-01T10:00:00.000Z', '2023-06-01T10:00:00.000Z']
@@ -195,6 +205,7 @@ export const jobRuns: JobRuns = {
       await db.updateTable('jobs').set({ finishedAt: '2026-01-01', status: 'done' }).where('number', '=', number).execute()
     },
     changes: {
+      clock: LOOKED_AT,
       auditLog: { 'registerAdmin admin': DELETED },
       userTrafficResets: { 'ben 14': DELETED },
       nodeTrafficResets: { 'beta 18': DELETED },

@@ -33,6 +33,7 @@ const nameOf: Record<Table, readonly string[]> = {
   nodeStates: ['nodeId'],
   nodeLeases: ['nodeId'],
   nodeTrafficResets: ['nodeId', 'trafficBytes'],
+  clock: ['isOnly'],
   users: ['username'],
   userUsage: ['userId'],
   trafficTurns: ['isOnly'],

@@ -89,6 +89,10 @@ async function moveTraffic({ ctx: { db } }: TestServer, users: Named[], nodes: N
     .values(nodes.map(({ id }) => ({ nodeId: id, trafficBytes: id * 9, resetAt: AT })))
     .execute()
   await db.insertInto('trafficTurns').values({ day: DAYS[2], throughUserId: null }).execute()
+  await db
+    .insertInto('clock')
+    .values({ trustedAt: new Date('2026-03-03T12:00:00Z') })
+    .execute()
   await db.insertInto('trafficOrder').values({ day: null, tookMs: 1, askedAt: AT }).execute()
   await db
     .insertInto('userTraffic')

@@ -54,6 +54,7 @@ test('every endpoint that may change something is declared', () => {
 /** Tables that have one row at most, and what is empty when nothing is left to do. */
 const SINGLE = [
   'admins',
+  'clock',
   'installation',
   'subscriptionPages',
   'subscriptionSettings',

@@ -20,7 +20,8 @@ import { AttentionRow, MoreRow, NodeLink } from './attention-row.tsx'
 import { EndingCertificates } from './certificates.tsx'
 import { Coming } from './home-head.tsx'
 import { HomeSection } from './home-section.tsx'
-import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, QUERY_TIMES } from './home.queries.ts'
+import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, openProfilesQuery, QUERY_TIMES } from './home.queries.ts'
+import { OpenProfiles } from './open-profiles.tsx'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { UsersLink } from '../users/parts/users-link.tsx'
 import {
@@ -53,19 +54,25 @@ export function Attention() {
   const waiting = waitingNodes(fleet.data ?? [])
   const full = nearlyUsedUpNodes(fleet.data ?? [])
   const certificates = endingCertificates(fleet.data ?? [], now)
-  const authority = endingAuthority(useQuery({ ...installationQuery(), meta: {} }).data?.authorityExpiresAt, now)
+  const open = useQuery(openProfilesQuery())
+  const openProfiles = open.data?.profiles ?? []
+  const installation = useQuery({ ...installationQuery(), meta: {}, refetchInterval: QUERY_TIMES.lists.refetchInterval }).data
+  const authority = endingAuthority(installation?.authorityExpiresAt, now)
+  const clockDoubtedSince = installation?.clockDoubtedSince
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
   const zone = useTimeZone() ?? ownZone()
   const bills = dueBills(billing.data?.billingNodes ?? [], new Date(now), zone)
   const failed = failedRollouts(rollouts.data?.rollouts ?? [])
   const unproven = unprovenRollouts(rollouts.data?.rollouts ?? [])
-  const reads = [fleet, nextToExpire, nearLimit, billing, rollouts]
+  const reads = [fleet, nextToExpire, nearLimit, billing, rollouts, open]
   const isComing = reads.some(({ isPending }) => isPending)
   const isKnown = reads.every(({ isSuccess }) => isSuccess)
   const ending = certificates.length + (authority === undefined ? 0 : 1)
   const count =
     ending +
+    openProfiles.length +
+    (clockDoubtedSince === undefined ? 0 : 1) +
     dead.length +
     failed.length +
     unproven.length +
@@ -77,7 +84,12 @@ export function Attention() {
   return (
     <HomeSection title={t('attention.title')}>
       {isComing && <Coming />}
-      {isKnown && count === 0 && (
+      {fleet.data?.length === 0 && (
+        <Text size="sm" c="dimmed" className={classes['calm']!}>
+          {t('attention.noNodes')}
+        </Text>
+      )}
+      {isKnown && count === 0 && fleet.data?.length !== 0 && (
         <Text size="sm" c="dimmed" className={classes['calm']!}>
           <IconCircleCheck size={18} aria-hidden color="var(--good)" /> {t('attention.nothing')}
         </Text>
@@ -85,8 +97,14 @@ export function Attention() {
       {fleet.isError && !fleet.data && <Text size="sm">{t('attention.unknown')}</Text>}
       <ul ref={useRowKeys<HTMLUListElement>()} data-pane className={classes['attention']}>
         <DeadNodes nodes={dead} />
+        {clockDoubtedSince !== undefined && (
+          <AttentionRow color="red" state={t('attention.clock')} note={t('attention.clockHelp')}>
+            <RelativeTime at={clockDoubtedSince} />
+          </AttentionRow>
+        )}
         <FailedRollouts rollouts={failed} />
         <UnprovenRollouts rollouts={unproven} />
+        <OpenProfiles profiles={openProfiles} />
         <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
         <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
         <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />

@@ -10,6 +10,7 @@ import {
   listNodes,
   listUsers,
   listRollouts,
+  listOpenProfiles,
   listUsersNearLimit,
   listInfraProviders,
   listNodesRealtimeUsage,
@@ -51,6 +52,7 @@ beforeEach(() => {
   answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
   answer(listHosts, () => [sampleHost()])
   answer(getNodePublicKey, () => ({ pubKey: 'the-key' }))
+  answer(listOpenProfiles, () => ({ profiles: [] }))
   answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
   answerBilling()
   answer(getHistory, ({ period }) => {

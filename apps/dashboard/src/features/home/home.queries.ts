@@ -1,14 +1,21 @@
 import {
+  closeLocalNetworks,
   getBandwidthStats,
+  getConfigProfile,
   getHealth,
   getHistory,
   getSystemStats,
+  listConfigProfiles,
+  listOpenProfiles,
+  listRollouts,
   listUsers,
   listUsersNearLimit,
   type HistoryPeriod,
 } from '@causeway/contract'
 import { keepPreviousData } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/time/durations.ts'
 import { ownZone } from '../../lib/numbers/formats.ts'
 
@@ -45,3 +52,15 @@ export const nextToExpireQuery = () =>
     },
     QUERY_TIMES.lists,
   )
+
+/** Profiles by which subscribers reach the networks of their nodes. */
+export const openProfilesQuery = () => apiQuery(listOpenProfiles, {}, { ...QUERY_TIMES.lists, quiet: true })
+
+/** Closes those networks by way of one node first, or at once where no node runs the profile. */
+export function useCloseLocalNetworks() {
+  const { t } = useTranslation('home')
+  return useApiMutation(closeLocalNetworks, {
+    success: ({ rollout }) => t(rollout ? 'attention.closing' : 'attention.closed'),
+    refreshes: [listOpenProfiles, listRollouts, listConfigProfiles, getConfigProfile],
+  })
+}

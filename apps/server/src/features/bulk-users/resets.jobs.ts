@@ -5,6 +5,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { dayIn, periodAround } from '../../lib/days.ts'
+import { FUTURE_MS } from '../clock/clock.rules.ts'
 import { resetBatch } from './batches.actions.ts'
 import { countUsersOfStrategy, findNewestReset } from './resets.queries.ts'
 import { nextUsersOfStrategy } from './targets.queries.ts'
@@ -22,7 +23,9 @@ export const resetByStrategy = userJob({
     isSkipped: z.boolean().optional(),
   }),
   batch: async (ctx, tx, { payload }, span) => {
-    if (payload.isSkipped) return { ids: [], concerned: [] }
+    // A period that begins later was asked for by a clock that has been set back since.
+    const isAhead = payload.since.getTime() > ctx.now().getTime() + FUTURE_MS
+    if (payload.isSkipped || isAhead) return { ids: [], concerned: [] }
     const ids = await nextUsersOfStrategy(tx, payload.strategy, payload.since, span)
     return { ids, concerned: await resetBatch(ctx, tx, ids) }
   },
@@ -38,7 +41,7 @@ export async function startTrafficResets(ctx: Ctx): Promise<void> {
   const zone = await holdTimeZone(ctx.db)
   for (const strategy of STRATEGIES) {
     const { day, since } = periodAround(zone, strategy, now)
-    const newest = await findNewestReset(ctx.db, strategy)
+    const newest = await findNewestReset(ctx.db, strategy, new Date(now.getTime() + FUTURE_MS))
     const last = newest && (newest.day ?? dayIn(zone, new Date(newest.since)))
     if (last === undefined || last < day) await startReset(ctx, { strategy, day, since, isFirst: last === undefined })
   }

@@ -225,6 +225,7 @@ const KINDS: Record<string, readonly [en: string, ru: string, fa: string, zh: st
   ],
   forgetSignIns: ['Forget old sign-ins', 'Удаление старых входов', 'حذف ورودهای قدیمی', '清除旧登录记录'],
   noteOnline: ['Note who is online', 'Учёт пользователей онлайн', 'ثبت کاربران برخط', '记录在线用户'],
+  reviewClock: ['Watch the clock', 'Проверка часов', 'بررسی ساعت', '检查时钟'],
   forgetByAge: ['Delete what is too old', 'Удаление устаревших записей', 'حذف موارد قدیمی', '清除过期数据'],
 }
 

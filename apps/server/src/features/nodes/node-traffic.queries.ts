@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/driver/connect.ts'
 
-/** Enabled nodes whose traffic is watched, with when it was last counted from zero. */
-export async function listTrackedNodes(tx: Tx) {
+/** Enabled nodes whose traffic is watched, with when it was last counted from zero; resets after `before` are of a clock that was ahead. */
+export async function listTrackedNodes(tx: Tx, before: Date) {
   return tx
     .selectFrom('nodes')
     .innerJoin('nodeStates as state', 'state.nodeId', 'nodes.id')
@@ -16,7 +16,10 @@ export async function listTrackedNodes(tx: Tx) {
     ])
     .select(['state.trafficUsedBytes', 'state.trafficNotifiedAt'])
     .select((row) => {
-      const resets = row.selectFrom('nodeTrafficResets as reset').whereRef('reset.nodeId', '=', 'nodes.id')
+      const resets = row
+        .selectFrom('nodeTrafficResets as reset')
+        .whereRef('reset.nodeId', '=', 'nodes.id')
+        .where('reset.resetAt', '<=', before)
       return [
         resets.select((reset) => reset.fn.max('reset.resetAt').as('at')).as('lastResetAt'),
         resets.select((reset) => reset.fn.max('reset.day').as('day')).as('lastResetDay'),

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS } from '../../lib/days.ts'
+import { mendAhead, reviewClock } from '../clock/clock.actions.ts'
 import { QUARTERS_KEPT_DAYS } from '../usage/usage.rules.ts'
 import { deleteOldRevisions } from '../revisions/revisions.queries.ts'
 import { deleteOldRollouts } from '../rollouts/rollouts.queries.ts'
@@ -11,8 +12,11 @@ const BATCH_SIZE = 5000
 /** Hourly figures are shown for thirty days. */
 const ONLINE_KEPT_DAYS = 35
 
-/** Deletes old rows of growing tables. Interrupted at any point, the next run continues. */
+/** Deletes old rows of growing tables, while the clock is believed. Interrupted at any point, the next run continues. */
 export async function forgetByAge(ctx: Ctx): Promise<void> {
+  if (!(await reviewClock(ctx))) return
+  // A jump of seconds may have passed between two looks at the clock.
+  await ctx.db.transaction().execute((tx) => mendAhead(tx, ctx.now()))
   const before = (days: number) => new Date(ctx.now().getTime() - days * DAY_MS)
   const { AUDIT_RETENTION_DAYS, TRAFFIC_RESET_RETENTION_DAYS, METRICS_RETENTION_DAYS, JOB_RETENTION_DAYS } = ctx.config
   await forgetOlder(ctx, 'auditLog', before(AUDIT_RETENTION_DAYS))

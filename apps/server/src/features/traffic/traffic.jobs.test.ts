@@ -34,6 +34,10 @@ it('months get a partition ahead, rows that came before it move in, and old ones
   ])
 
   server.clock.now = new Date('2026-05-11T00:00:00Z')
+  await db
+    .updateTable('clock')
+    .set({ trustedAt: new Date('2026-05-10T00:00:00Z') })
+    .execute()
   await keepUsagePartitions(server.ctx)
   expect(await listPartitions(db)).toEqual(['2026-04', '2026-05', '2026-06', '2026-07'])
   await add('2026-05-11')

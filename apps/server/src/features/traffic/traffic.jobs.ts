@@ -2,6 +2,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
+import { reviewClock } from '../clock/clock.actions.ts'
 import { addPartition, deleteUsageBefore, dropPartition, listPartitions, monthAfter } from './partitions.queries.ts'
 import { passOver } from './order.actions.ts'
 import { beginTrafficOrder, endTrafficOrder, findTrafficOrder } from './order.queries.ts'
@@ -10,7 +11,7 @@ import { countAllUsers, findTurn, startTurn, turnBatch } from './sums.queries.ts
 
 const MONTHS_AHEAD = 2
 
-/** Usage per user, node and day: months get their partition before they begin, and go when they are old enough. */
+/** Usage per user, node and day: months get their partition before they begin, and go when they are old enough by a clock that is believed. */
 export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
   const zone = await holdTimeZone(ctx.db)
   const thisMonth = dayIn(zone, ctx.now()).slice(0, 7)
@@ -19,6 +20,7 @@ export async function keepUsagePartitions(ctx: Ctx): Promise<void> {
     const month = monthAfter(thisMonth, ahead)
     if (!existing.includes(month)) await ctx.db.transaction().execute((tx) => addPartition(tx, month))
   }
+  if (!(await reviewClock(ctx))) return
   const oldestDay = dayIn(zone, new Date(ctx.now().getTime() - ctx.config.USAGE_RETENTION_DAYS * DAY_MS))
   for (const month of existing) {
     const isOver = `${monthAfter(month)}-01` <= oldestDay

@@ -1,0 +1,59 @@
+import { closeLocalNetworks, getInstallation, listNodes, listOpenProfiles } from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { answer, refuse, requests } from '../../../test/fake-api.ts'
+import { showPage } from '../../../test/screen.tsx'
+import { answerSmallPanel } from '../../../test/small-panel.ts'
+
+const OPEN = { uuid: '00000000-0000-4000-8000-0000000000f1', name: 'Open' }
+const OTHER = { uuid: '00000000-0000-4000-8000-0000000000f2', name: 'Other' }
+const attention = page.getByRole('region', { name: 'Needs attention' })
+const row = (text: string) => attention.getByRole('listitem').filter({ hasText: text })
+
+beforeEach(answerSmallPanel)
+
+it('profiles with open local networks are named, and one is closed by one click', async () => {
+  let profiles = [OPEN, OTHER]
+  answer(listOpenProfiles, () => ({ profiles }))
+  answer(closeLocalNetworks, () => {
+    profiles = [OTHER]
+    return { rollout: null }
+  })
+  await showPage('/dashboard/home')
+  await expect
+    .element(
+      row('Open')
+        .first()
+        .getByText(/reach the networks/),
+    )
+    .toBeVisible()
+  await attention.getByRole('button', { name: 'Close local networks in Open' }).click()
+  await expect.element(page.getByText('Local networks are closed')).toBeVisible()
+  expect(requests(closeLocalNetworks)).toEqual([{ uuid: OPEN.uuid }])
+  await expect.element(attention.getByRole('link', { name: 'Open' })).not.toBeInTheDocument()
+  await expect.element(attention.getByRole('link', { name: 'Other' })).toBeVisible()
+})
+
+it('a profile that could not be closed stays, with the words of the server', async () => {
+  answer(listOpenProfiles, () => ({ profiles: [OPEN] }))
+  refuse(closeLocalNetworks, { status: 409, code: 'A190', message: 'A roll-out of this profile is under way.' })
+  await showPage('/dashboard/home')
+  await attention.getByRole('button', { name: 'Close local networks in Open' }).click()
+  await expect.element(page.getByText('A roll-out of this profile is under way.')).toBeVisible()
+  await expect.element(attention.getByRole('link', { name: 'Open' })).toBeVisible()
+})
+
+it('a clock that jumped is told, with when', async () => {
+  const clockDoubtedSince = new Date(Date.now() - 3_600_000).toISOString()
+  answer(getInstallation, () => ({ timeZone: 'UTC', updatedAt: clockDoubtedSince, clockDoubtedSince }))
+  await showPage('/dashboard/home')
+  await expect.element(row('Clock jumped').getByText(/Old data is kept/)).toBeVisible()
+  await expect.element(row('Clock jumped').getByRole('time')).toBeVisible()
+})
+
+it('without a node nothing is said to be well', async () => {
+  answer(listNodes, () => [])
+  await showPage('/dashboard/home')
+  await expect.element(attention.getByText('No node has been added yet, so no user can connect.')).toBeVisible()
+  await expect.element(attention.getByText(/All nodes are up/)).not.toBeInTheDocument()
+})
