@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { misfit } from './links.ts'
 import { wireInstant, wireUuid } from './wire.ts'
 
 // Where a user can connect, and why or why not, step by step from the account to the app (own addition).
@@ -12,8 +13,8 @@ const findings = {
   devices: z.enum(['unlimited', 'room', 'full']),
   squads: z.enum(['some', 'none']),
   inbounds: z.enum(['some', 'none', 'onNoNode']),
-  hosts: z.enum(['some', 'none']),
-  nodes: z.enum(['all', 'some', 'none', 'noneThere']),
+  hosts: z.enum(['some', 'forwarded', 'someAstray', 'allAstray', 'none']),
+  nodes: z.enum(['all', 'some', 'onTheWay', 'none', 'allDown', 'noneThere']),
   subscription: z.enum(['opened', 'beforeChange', 'beforeRevoke', 'never']),
 } as const
 
@@ -29,12 +30,14 @@ const finding = z.enum(
   ],
 )
 
-export const accessVerdict = z.enum(['good', 'warning', 'bad'])
+export const accessVerdict = z.enum(['good', 'warning', 'bad', 'follows'])
 export type AccessVerdict = z.output<typeof accessVerdict>
 
 const step = z.object({
   finding,
-  verdict: accessVerdict.describe('bad: nothing gets past this step; warning: works in part, or for some apps'),
+  verdict: accessVerdict.describe(
+    'bad: nothing gets past this step; warning: works in part, or for some apps; follows: ends with a bad step before it',
+  ),
   count: z.number().optional().describe('how many there are, or are taken'),
   of: z.number().optional().describe('of how many'),
 })
@@ -63,6 +66,9 @@ export const getUserAccess = endpoint({
   response: z.object({
     canConnect: z.boolean(),
     steps: z.array(step),
+    astray: z
+      .array(z.object({ uuid: wireUuid, remark: z.string(), misfits: z.array(misfit) }))
+      .describe('hosts whose links do not lead into their inbound'),
     nodes: z.array(accessNode),
     subLastOpenedAt: wireInstant.nullable(),
     changedAt: wireInstant,

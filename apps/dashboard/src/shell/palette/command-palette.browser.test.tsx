@@ -74,7 +74,14 @@ beforeEach(() => {
   answer(getUser, () => user)
   answer(getUserUsage, () => [])
   answer(listUserHwidDevices, () => ({ total: 0, devices: [] }))
-  answer(getUserAccess, () => ({ canConnect: true, steps: [], nodes: [], subLastOpenedAt: null, changedAt: user.updatedAt }))
+  answer(getUserAccess, () => ({
+    canConnect: true,
+    steps: [],
+    astray: [],
+    nodes: [],
+    subLastOpenedAt: null,
+    changedAt: user.updatedAt,
+  }))
   answer(listUserSubscriptionRequests, () => ({ total: 0, records: [] }))
   answer(getHwidSettings, () => ({ isDeviceLimitEnabled: false, fallbackDeviceLimit: 0 }))
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/driver/connect.ts'
-import type { AccessFacts, NodeFacts } from './access.rules.ts'
+import type { AccessFacts, AccessHost, NodeFacts } from './access.rules.ts'
 
 /** All that decides whether a user gets through, but for the nodes. */
 export async function findAccessFacts(db: Db, uuid: string): Promise<AccessFacts | undefined> {
@@ -17,14 +17,28 @@ export async function findAccessFacts(db: Db, uuid: string): Promise<AccessFacts
       (select count(*) from "opened") as "inbounds",
       (select count(*) from "opened" where exists (
         select 1 from "nodeInbounds" active join "nodes" node on node."id" = active."nodeId"
-        where active."inboundId" = "opened"."inboundId" and not node."isDisabled")) as "runningInbounds",
-      (select count(*) from "hosts" host where not host."isDisabled" and not host."isHidden"
-        and host."configProfileInboundId" in (select "inboundId" from "opened")) as "hosts"
+        where active."inboundId" = "opened"."inboundId" and not node."isDisabled")) as "runningInbounds"
     from "users" u join "userUsage" usage on usage."userId" = u."id"
     left join "userAccesses" access on access."userId" = u."id"
     where u."uuid" = ${uuid}
   `.execute(db)
   return rows[0]
+}
+
+/** The hosts that a user's subscription shows, each with its inbound. */
+export async function listAccessHosts(db: Db, uuid: string): Promise<AccessHost[]> {
+  const { rows } = await sql<AccessHost>`
+    select host."uuid", host."remark", host."address", host."port", host."path", host."host", host."sni", host."securityLayer",
+      host."overrideSniFromAddress", inbound."type", inbound."rawInbound"
+    from "hosts" host join "configProfileInbounds" inbound on inbound."id" = host."configProfileInboundId"
+    where not host."isDisabled" and not host."isHidden" and inbound."id" in (
+      select link."inboundId" from "internalSquadMembers" member
+      join "internalSquadInbounds" link on link."squadId" = member."squadId"
+      where member."userId" = (select "id" from "users" where "uuid" = ${uuid})
+    )
+    order by host."viewPosition", host."id"
+  `.execute(db)
+  return rows
 }
 
 /** The nodes that the user's squads lead to, with what each has acknowledged for the user as the user is now. */

@@ -37,7 +37,7 @@ test('the chain follows what happens to a user, from no squad to a node that has
     address: 'one.example',
     port: 443,
   })
-  expect(await findings(user.uuid)).toEqual(['nodes.none', 'subscription.never'])
+  expect(await findings(user.uuid)).toEqual(['nodes.allDown', 'subscription.never'])
   const access = await server.call(api.getUserAccess, { uuid: user.uuid })
   expect(access).toMatchObject({ canConnect: false, nodes: [{ name: 'Alpha', state: 'disconnected' }] })
 
@@ -59,7 +59,22 @@ test('the chain follows what happens to a user, from no squad to a node that has
   expect(await findings(user.uuid)).toEqual([])
 
   await sql`update "users" set "vlessUuid" = gen_random_uuid() where "uuid" = ${user.uuid}`.execute(db)
-  expect(await findings(user.uuid)).toEqual(['nodes.none'])
+  expect(await findings(user.uuid)).toEqual(['nodes.onTheWay'])
+  expect(await server.call(api.getUserAccess, { uuid: user.uuid })).toMatchObject({ canConnect: false, astray: [] })
+
+  // The host keeps a name of its own when the inbound changes to REALITY.
+  const realitySettings = { serverNames: ['own.example'], privateKey: 'k', shortIds: [''] }
+  const streamSettings = { network: 'tcp', security: 'reality', realitySettings }
+  const rawInbound = JSON.stringify({ tag: 'VLESS', protocol: 'vless', port: 443, streamSettings })
+  await db
+    .updateTable('configProfileInbounds')
+    .set({ rawInbound, type: 'vless' })
+    .where('uuid', '=', first?.uuid ?? '')
+    .execute()
+  await db.updateTable('hosts').set({ sni: 'foreign.example', port: 443 }).where('remark', '=', 'One').execute()
+  expect(await findings(user.uuid)).toEqual(['hosts.allAstray', 'nodes.onTheWay'])
+  const { astray } = await server.call(api.getUserAccess, { uuid: user.uuid })
+  expect(astray).toMatchObject([{ remark: 'One', misfits: [{ part: 'sni', link: 'foreign.example', inbound: 'own.example' }] }])
 })
 
 test('a user that is not there has no access to tell of', async () => {

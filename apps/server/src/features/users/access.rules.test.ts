@@ -1,5 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
-import { accessSteps, canConnect, nodeAccess, type AccessFacts, type NodeFacts } from './access.rules.ts'
+import {
+  accessSteps,
+  canConnect,
+  nodeAccess,
+  unlikeHosts,
+  type AccessFacts,
+  type AccessHost,
+  type NodeFacts,
+  type Reach,
+} from './access.rules.ts'
 
 const now = new Date('2026-03-10T12:00:00.000Z')
 const before = new Date('2026-03-01T12:00:00.000Z')
@@ -13,14 +22,13 @@ const healthy: AccessFacts = {
   squads: 1,
   inbounds: 2,
   runningInbounds: 2,
-  hosts: 3,
   updatedAt: before,
   subRevokedAt: null,
   subLastOpenedAt: now,
 }
-const serving = [{ state: 'serving' as const }]
-const stepsOf = (facts: Partial<AccessFacts>, nodes: Parameters<typeof accessSteps>[1] = serving, fallback?: number) =>
-  accessSteps({ ...healthy, ...facts }, nodes, fallback, now)
+const serving = [{ state: 'serving' as const, message: null }]
+const stepsOf = (facts: Partial<AccessFacts>, nodes: Reach['nodes'] = serving, fallback?: number, links: Partial<Reach> = {}) =>
+  accessSteps({ ...healthy, ...facts }, { hosts: 3, unlike: [], nodes, ...links }, fallback, now)
 
 test('a healthy user gets through every step', () => {
   const steps = stepsOf({})
@@ -45,7 +53,6 @@ test.each([
   ['without a squad', { squads: 0 }, 'squads.none'],
   ['with squads that open nothing', { inbounds: 0, runningInbounds: 0 }, 'inbounds.none'],
   ['with inbounds that run nowhere', { runningInbounds: 0 }, 'inbounds.onNoNode'],
-  ['with no host to be told of', { hosts: 0 }, 'hosts.none'],
   ['with an app from before a revoke', { subRevokedAt: now, subLastOpenedAt: before }, 'subscription.beforeRevoke'],
 ] as const)('a user %s cannot connect, and the step says so', (_, facts, finding) => {
   const steps = stepsOf(facts)
@@ -63,8 +70,70 @@ test('what hinders only some is a warning: a full list of devices, an app that h
     ['subscription.beforeChange', undefined, undefined],
   ])
   expect(warned(stepsOf({ subLastOpenedAt: null }))).toEqual([['subscription.never', undefined, undefined]])
-  expect(warned(stepsOf({}, [...serving, { state: 'disconnected' }]))).toEqual([['nodes.some', 1, 2]])
-  expect(canConnect(stepsOf({}, [{ state: 'waiting' }]))).toBe(false)
+  expect(warned(stepsOf({}, [...serving, { state: 'disconnected', message: null }]))).toEqual([['nodes.some', 1, 2]])
+  expect(canConnect(stepsOf({}, [{ state: 'waiting', message: 'refused' }]))).toBe(false)
+})
+
+const verdicts = (steps: ReturnType<typeof stepsOf>) =>
+  steps.filter(({ verdict }) => verdict !== 'good').map(({ finding, verdict }) => `${finding} ${verdict}`)
+const nodes = (...states: Reach['nodes'][number]['state'][]) => states.map((state) => ({ state, message: null }))
+
+test.each<[string, Partial<AccessFacts>, Reach['nodes'], Partial<Reach>, string[]]>([
+  [
+    'no squad',
+    { squads: 0, inbounds: 0, runningInbounds: 0 },
+    [],
+    { hosts: 0 },
+    ['squads.none bad', 'inbounds.none follows', 'hosts.none follows', 'nodes.noneThere follows'],
+  ],
+  [
+    'an expiry',
+    { status: 'EXPIRED', expireAt: before },
+    nodes('userOff', 'disconnected'),
+    {},
+    ['status.expired follows', 'expiry.passed bad', 'nodes.none follows'],
+  ],
+  ['a disabled user', { status: 'DISABLED' }, nodes('userOff'), {}, ['status.disabled bad', 'nodes.none follows']],
+  ['no host', {}, serving, { hosts: 0 }, ['hosts.none bad']],
+])('one cause is one bad step, and what follows from it says so: %s', (_, facts, given, links, expected) => {
+  expect(verdicts(stepsOf(facts, given, undefined, links))).toEqual(expected)
+})
+
+test('a change on its way is neither a no nor a yes: so many nodes know, of those that are to', () => {
+  const [some, none] = [nodes('serving', 'waiting', 'waiting', 'disconnected'), nodes('waiting', 'disconnected')]
+  const step = (given: Reach['nodes']) => stepsOf({}, given).find(({ finding }) => finding.startsWith('nodes.'))
+  expect(step(some)).toEqual({ finding: 'nodes.onTheWay', verdict: 'warning', count: 1, of: 3 })
+  expect(canConnect(stepsOf({}, some))).toBe(true)
+  expect(step(none)).toEqual({ finding: 'nodes.onTheWay', verdict: 'warning', count: 0, of: 1 })
+  expect(canConnect(stepsOf({}, none))).toBe(false)
+})
+
+test('a user whose every node is down is told so', () => {
+  expect(verdicts(stepsOf({}, nodes('disconnected', 'coreStopped', 'disabled')))).toEqual(['nodes.allDown bad'])
+})
+
+test('links that do not fit are told of, unless something before the node may forward them', () => {
+  const unlike = (...forwarded: boolean[]) => ({ unlike: forwarded.map((isForwarded) => ({ isForwarded })) })
+  const step = (links: Partial<Reach>) =>
+    stepsOf({}, serving, undefined, links).find(({ finding }) => finding.startsWith('hosts.'))
+  expect(step(unlike(true, true))).toEqual({ finding: 'hosts.forwarded', verdict: 'good', count: 2, of: 3 })
+  expect(step(unlike(true, false))).toEqual({ finding: 'hosts.someAstray', verdict: 'warning', count: 1, of: 3 })
+  expect(step(unlike(false, false, false))).toEqual({ finding: 'hosts.allAstray', verdict: 'bad', count: 3, of: 3 })
+})
+
+test('a link is held against its inbound', () => {
+  const rawInbound = { tag: 'V', protocol: 'vless', port: 443, streamSettings: { network: 'ws', wsSettings: { path: '/way' } } }
+  const own = { path: '/way', host: null, sni: null, securityLayer: 'DEFAULT' as const, overrideSniFromAddress: false }
+  const host = { uuid: 'u', remark: 'One', address: 'one.example', port: 443, ...own, type: 'vless', rawInbound }
+  const told = (more: Partial<AccessHost>) => unlikeHosts([host, { ...host, uuid: 'o', ...more }])
+  expect(told({})).toEqual([])
+  const port = { part: 'port', link: '2053', inbound: '443' }
+  expect(told({ port: 2053 })).toEqual([{ uuid: 'o', remark: 'One', misfits: [port], isForwarded: true }])
+  const realitySettings = { serverNames: ['own.example'], privateKey: 'k', shortIds: [''] }
+  const reality = { ...rawInbound, streamSettings: { network: 'tcp', security: 'reality', realitySettings } }
+  expect(told({ rawInbound: reality, path: null, sni: 'foreign.example' })).toMatchObject([
+    { misfits: [{ part: 'sni', link: 'foreign.example', inbound: 'own.example' }], isForwarded: false },
+  ])
 })
 
 describe('a node', () => {

@@ -8,8 +8,8 @@ import { on, onWritten, Written, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
 import { dayIn, utcDay } from '../../lib/days.ts'
 import { JsonList } from '../../lib/json-rows.ts'
-import { findAccessFacts, listAccessNodes } from './access.queries.ts'
-import { accessSteps, canConnect, nodeAccess } from './access.rules.ts'
+import { findAccessFacts, listAccessHosts, listAccessNodes } from './access.queries.ts'
+import { accessSteps, canConnect, nodeAccess, unlikeHosts } from './access.rules.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPage } from './list.queries.ts'
 import { statusesOfTotal, toUsersView } from './list.rules.ts'
@@ -102,12 +102,26 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       activeNodes: await listUserAccessibleNodes(ctx.db, uuid),
     })),
     on(api.getUserAccess, async ({ uuid }) => {
-      const [user, reached] = await Promise.all([findAccessFacts(ctx.db, uuid), listAccessNodes(ctx.db, uuid)])
+      const [user, hosts, reached] = await Promise.all([
+        findAccessFacts(ctx.db, uuid),
+        listAccessHosts(ctx.db, uuid),
+        listAccessNodes(ctx.db, uuid),
+      ])
       if (!user) return fail(errors.userNotFound)
       const { HWID_DEVICE_LIMIT_ENABLED, HWID_FALLBACK_DEVICE_LIMIT } = ctx.config
       const nodes = reached.map((node) => nodeAccess(node, user.status))
-      const steps = accessSteps(user, nodes, HWID_DEVICE_LIMIT_ENABLED ? HWID_FALLBACK_DEVICE_LIMIT : undefined, ctx.now())
-      return { canConnect: canConnect(steps), steps, nodes, subLastOpenedAt: user.subLastOpenedAt, changedAt: user.updatedAt }
+      const unlike = unlikeHosts(hosts)
+      const reach = { hosts: hosts.length, unlike, nodes }
+      const steps = accessSteps(user, reach, HWID_DEVICE_LIMIT_ENABLED ? HWID_FALLBACK_DEVICE_LIMIT : undefined, ctx.now())
+      const astray = unlike.filter(({ isForwarded }) => !isForwarded)
+      return {
+        canConnect: canConnect(steps),
+        steps,
+        astray,
+        nodes,
+        subLastOpenedAt: user.subLastOpenedAt,
+        changedAt: user.updatedAt,
+      }
     }),
     on(api.getUserUsage, async ({ uuid, start, end }) => {
       const usage = await listUserUsage(ctx.db, uuid, { start: toDay(start), end: toDay(end) })

@@ -1,6 +1,6 @@
-import type { AccessFinding, AccessStep, User } from '@causeway/contract'
+import type { AccessFinding, AccessStep, AccessVerdict, getUserAccess, Reply, User } from '@causeway/contract'
 import { Button, Skeleton } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconCornerDownRight, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -13,7 +13,7 @@ import { useUserCommands } from '../use-user-commands.tsx'
 import { userAccessQuery } from '../users.queries.ts'
 import classes from './user-overview.module.css'
 
-const ICONS = { good: IconCheck, warning: IconAlertTriangle, bad: IconX } as const
+const ICONS = { good: IconCheck, warning: IconAlertTriangle, bad: IconX, follows: IconCornerDownRight } as const
 
 /** Why a user can or cannot connect: a verdict per step, and beside a failed one the button that fixes it. */
 export function AccessChain({ user }: { user: User }) {
@@ -21,16 +21,49 @@ export function AccessChain({ user }: { user: User }) {
   const access = useQuery(userAccessQuery(user.uuid))
   if (access.isPending) return <Skeleton height={270} aria-busy />
   if (access.isError) return <ErrorState error={access.error} onRetry={() => void access.refetch()} />
-  const { canConnect, steps } = access.data
+  const { steps, astray } = access.data
   return (
     <>
-      <p className={classes['verdict']}>{t(canConnect ? 'access.can' : 'access.cannot')}</p>
+      <p className={classes['verdict']}>{t(answerKey(access.data))}</p>
       <ol className={classes['chain']}>
         {steps.map((step) => (
           <Step key={step.finding} step={step} user={user} />
         ))}
       </ol>
+      {astray.length > 0 && (
+        <ul className={classes['astray']}>
+          {astray.map((host) => (
+            <AstrayHost key={host.uuid} host={host} />
+          ))}
+        </ul>
+      )}
     </>
+  )
+}
+
+/** Partly and not yet are neither a plain yes nor a plain no. */
+function answerKey({ canConnect, steps }: Pick<Reply<typeof getUserAccess>, 'canConnect' | 'steps'>) {
+  const has = (wanted: AccessVerdict) => steps.some(({ verdict }) => verdict === wanted)
+  if (has('bad')) return 'access.cannot'
+  if (!canConnect) return 'access.soon'
+  return has('warning') ? 'access.partly' : 'access.can'
+}
+
+/** A host whose links do not lead in, with what they say and what the inbound takes. */
+function AstrayHost({ host }: { host: Reply<typeof getUserAccess>['astray'][number] }) {
+  const { t } = useTranslation('users')
+  return (
+    <li>
+      <Link to="/dashboard/management/hosts" search={{ edit: host.uuid }}>
+        <bdi>{host.remark}</bdi>
+      </Link>{' '}
+      {host.misfits.map(({ part, link, inbound }) => (
+        <span key={part}>
+          {t(`access.part.${part}`)}
+          {link !== '' && <bdi dir="ltr">{` ${link} ≠ ${inbound}`}</bdi>}
+        </span>
+      ))}
+    </li>
   )
 }
 
@@ -45,7 +78,7 @@ function Step({ step, user }: { step: AccessStep; user: User }) {
       <span className={classes['stepText']}>
         {t(`access.finding.${step.finding}`, { shown: number.format(count), all: number.format(of) })}
       </span>
-      {step.verdict !== 'good' && <Fix finding={step.finding} user={user} />}
+      {(step.verdict === 'warning' || step.verdict === 'bad') && <Fix finding={step.finding} user={user} />}
     </li>
   )
 }
@@ -80,9 +113,12 @@ function Fix({ finding, user }: { finding: AccessFinding; user: User }): ReactNo
     case 'inbounds.onNoNode':
       return <FixLink label={t('access.fix.nodes')} to="/dashboard/management/nodes" />
     case 'hosts.none':
+    case 'hosts.someAstray':
+    case 'hosts.allAstray':
       return <FixLink label={t('access.fix.hosts')} to="/dashboard/management/hosts" />
     case 'nodes.none':
     case 'nodes.some':
+    case 'nodes.allDown':
       return <FixButton label={t('menu.nodes')} onClick={() => nodes.open(user.uuid)} />
     case 'subscription.never':
     case 'subscription.beforeChange':
@@ -102,6 +138,9 @@ function Fix({ finding, user }: { finding: AccessFinding; user: User }): ReactNo
     case 'squads.some':
     case 'inbounds.some':
     case 'hosts.some':
+    case 'hosts.forwarded':
+    // It ends by itself.
+    case 'nodes.onTheWay':
     case 'nodes.all':
     case 'subscription.opened':
       return null

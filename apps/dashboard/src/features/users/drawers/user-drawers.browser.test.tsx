@@ -37,6 +37,7 @@ beforeEach(() => {
   answer(getUserAccess, () => ({
     canConnect: true,
     steps: [],
+    astray: [],
     nodes: [],
     subLastOpenedAt: null,
     changedAt: alice.updatedAt,

@@ -13,6 +13,7 @@ import {
   listUserTags,
   updateUser,
   type AccessStep,
+  type Reply,
 } from '@causeway/contract'
 import dayjs from 'dayjs'
 import { beforeEach, expect, it } from 'vitest'
@@ -31,9 +32,14 @@ const user = sampleUser({
 })
 
 function givenAccess(...steps: AccessStep[]): void {
+  givenAnswer({ steps })
+}
+
+function givenAnswer({ steps, ...given }: Partial<Reply<typeof getUserAccess>> & { steps: AccessStep[] }): void {
   answer(getUserAccess, () => ({
     canConnect: steps.every(({ verdict }) => verdict !== 'bad'),
     steps,
+    astray: [],
     nodes: [
       { uuid: uuid(401), name: 'Warsaw', countryCode: 'PL', state: 'serving' as const, since: null, message: null },
       {
@@ -47,6 +53,7 @@ function givenAccess(...steps: AccessStep[]): void {
     ],
     subLastOpenedAt: null,
     changedAt: user.updatedAt,
+    ...given,
   }))
 }
 
@@ -99,6 +106,36 @@ it('what stands in the way has its mending beside it', async () => {
   const later = dayjs(user.expireAt).add(1, 'month').millisecond(0).toISOString()
   await expect.poll(() => requests(updateUser)).toEqual([{ uuid: uuid(1), expireAt: later }])
   await expect.element(step('In no squad').getByRole('button', { name: 'Add to a squad' })).toBeVisible()
+})
+
+it('a change on its way is no refusal, a limit is no plain yes, and what follows from a cause offers no mending of its own', async () => {
+  givenAnswer({ canConnect: false, steps: [{ finding: 'nodes.onTheWay', verdict: 'warning', count: 12, of: 20 }] })
+  const shown = await showPage(`${USERS}?user=${uuid(1)}`)
+  await expect.element(drawer.getByText('Not yet: the change is on its way to the nodes.')).toBeVisible()
+  await expect.element(drawer.getByText('Being told to the nodes: 12 of 20 know')).toBeVisible()
+  await shown.unmount()
+  givenAccess({ finding: 'nodes.some', verdict: 'warning', count: 17, of: 21 })
+  const partly = await showPage(`${USERS}?user=${uuid(1)}`)
+  await expect.element(drawer.getByText('Yes. What limits it is marked below.')).toBeVisible()
+  await partly.unmount()
+  givenAccess({ finding: 'squads.none', verdict: 'bad', count: 0 }, { finding: 'hosts.none', verdict: 'follows', count: 0 })
+  await showPage(`${USERS}?user=${uuid(1)}`)
+  const follower = drawer.getByRole('listitem').filter({ hasText: 'No enabled host' })
+  await expect.element(follower.getByRole('img', { name: 'Follows from a step above' })).toBeVisible()
+  await expect.element(follower.getByRole('link')).not.toBeInTheDocument()
+})
+
+it('links that do not lead in are named with what they say and what their inbound takes', async () => {
+  const misfits = [{ part: 'sni' as const, link: 'foreign.example', inbound: 'own.example' }]
+  givenAnswer({
+    steps: [{ finding: 'hosts.allAstray', verdict: 'bad', count: 1, of: 1 }],
+    astray: [{ uuid: uuid(501), remark: 'Relay', misfits }],
+  })
+  await showPage(`${USERS}?user=${uuid(1)}`)
+  await expect.element(drawer.getByText('No link fits its inbound: 1 of 1 hosts')).toBeVisible()
+  const host = drawer.getByRole('listitem').filter({ hasText: 'Relay' })
+  await expect.element(host).toMatchTextContent('SNI foreign.example ≠ own.example')
+  await expect.element(host.getByRole('link', { name: 'Relay' })).toHaveAttribute('href', expect.stringContaining(uuid(501)))
 })
 
 it('UDRAWER-010 the nodes a user can reach say how each is doing, and are read again after a change of the user', async () => {
