@@ -31,6 +31,7 @@ const membersOfKinds: Readonly<Record<string, Permission>> = {
   overrides: 'hosts.read',
   unsureHosts: 'hosts.read',
   leftOut: 'hosts.read',
+  astray: 'hosts.read',
   configProfiles: 'profiles.read',
   profileName: 'profiles.read',
   configProfileName: 'profiles.read',

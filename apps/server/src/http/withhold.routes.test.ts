@@ -85,7 +85,13 @@ beforeAll(async () => {
     configProfile: { activeConfigProfileUuid: profile.uuid, activeInbounds: [inbound] },
   })
   const at = { configProfileUuid: profile.uuid, configProfileInboundUuid: inbound }
-  const host = await call(api.createHost, { remark: 'MARK-HOST', address: 'mark-host.example', port: 443, inbound: at })
+  const host = await call(api.createHost, {
+    remark: 'MARK-HOST',
+    address: 'mark-host.example',
+    port: 443,
+    sni: 'not-of-the-inbound.example',
+    inbound: at,
+  })
   await call(api.createHost, { remark: 'MARK-LEFT-OUT', address: 'mark-host.example', port: 443, inbound: at, isDisabled: true })
   const user = await call(api.createUser, {
     username: 'mark_user',
@@ -281,6 +287,7 @@ test.each([
   ['listUsers', api.listUsers, 'users.read', 'nodes.read', 'MARK-NODE'],
   ['listInfraBillingNodes', api.listInfraBillingNodes, 'billing.read', 'nodes.read', 'MARK-NODE'],
   ['getUserAccess', api.getUserAccess, 'users.read', 'nodes.read', 'MARK-NODE'],
+  ['getUserAccess', api.getUserAccess, 'users.read', 'hosts.read', 'MARK-HOST'],
 ] as const)('%s: what one permission does not show, another one more does', async (_, endpoint, access, more, mark) => {
   expect(JSON.stringify((await ask(endpoint, [access])).body)).not.toContain(mark)
   expect(JSON.stringify((await ask(endpoint, [access, more])).body)).toContain(mark)
