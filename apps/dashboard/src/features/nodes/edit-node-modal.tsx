@@ -11,6 +11,7 @@ import { ModalFrame } from '../../ui/frames/frames.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { usePlanned } from '../config-profiles/parts/planned.tsx'
+import { ClosedPorts } from './closed-ports.tsx'
 import { NodeActions } from './node-actions.tsx'
 import { toNodeForm, toNodePatch, toNodePlan } from './node-form.ts'
 import { NodeFields } from './node-fields.tsx'
@@ -73,6 +74,7 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
           {inOurWords(node.warning)}
         </Alert>
       )}
+      <ClosedPorts rule={node.closingRule} />
       <LastError message={node.lastStatusMessage} />
       <PublicKey />
       <NodeFields form={edit.form} />

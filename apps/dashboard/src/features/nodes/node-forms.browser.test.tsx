@@ -55,6 +55,16 @@ it('NODE-067 NODE-068 what is missing or wrong is said at its field', async () =
     await expect.element(created.getByText(text)).toBeVisible()
 })
 
+it('a node says which of its ports are closed to subscribers, or that its core still runs without that rule', async () => {
+  node = sampleNode({ closingRule: { isDelivered: true, ports: [61000, 61001, 61002] } })
+  const shown = await showPage(`${NODES}?edit=${node.uuid}`)
+  await expect.element(edit.getByText(/^Closed to subscribers: TCP 61000, 61001, and 61002 at this node/)).toBeVisible()
+  await shown.unmount()
+  node = sampleNode({ closingRule: { isDelivered: false, ports: [] } })
+  await showPage(`${NODES}?edit=${node.uuid}`)
+  await expect.element(edit.getByRole('alert').getByText('Subscribers can reach the agent of this node')).toBeVisible()
+})
+
 it.each(['not a host!', 'https://example.com', '1.2.3.4:2222'])('“%s” is no address of a node', async (text) => {
   await showPage(`${NODES}?create=new`)
   const created = dialog('New node')
