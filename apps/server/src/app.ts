@@ -54,6 +54,7 @@ import type { Authenticate } from './http/guards.ts'
 import { answerBrokenRequest } from './http/broken-requests.ts'
 import { addHeaders, securityHeaders } from './http/headers.ts'
 import { BODY_LIMIT_PUBLIC, mount, type Route } from './http/mount.ts'
+import { openSubmissions } from './ground/submissions.ts'
 import type { PageGuard } from './http/page-guard.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
@@ -146,7 +147,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...validatorRoutes(ctx),
   ]
   assertEveryEndpointServed(routes)
-  mount(app, routes, check)
+  mount(app, routes, check, openSubmissions(ctx))
   await serveDocs(app, ctx.config)
   await serveEngine(app, ctx)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)

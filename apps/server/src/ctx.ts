@@ -18,6 +18,14 @@ export interface Ctx {
   agents: Agents
 }
 
+export interface Submission {
+  key: string
+  /** Of the endpoint and what was sent to it. */
+  contentHash: string
+  /** Its change is committed: further changes of the same request are parts of it. */
+  isClaimed: boolean
+}
+
 /** The caller. `system` is the server itself: jobs and first start. */
 export interface Caller {
   kind: 'admin' | 'apiToken' | 'anonymous' | 'system'
@@ -31,6 +39,8 @@ export interface Caller {
   sessionUuid?: string
   /** A browser that has signed in before, by its signed cookie. Known while signing in only. */
   browserId?: string
+  /** A submission that creates something once, however often it is sent. */
+  submission?: Submission
 }
 
 export const systemCaller: Caller = { kind: 'system', uuid: null, name: null, address: null, userAgent: null, origin: null }

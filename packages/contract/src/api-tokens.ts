@@ -45,6 +45,7 @@ const created = z.object({ token: z.string(), uuid: wireUuid })
 
 export const createApiToken = endpoint({
   name: 'createApiToken',
+  creates: true,
   title: 'Create API Token',
   tag,
   access: 'tokens.write',
@@ -80,6 +81,7 @@ export const deleteApiToken = endpoint({
 // Own additions.
 export const createLimitedApiToken = endpoint({
   name: 'createLimitedApiToken',
+  creates: true,
   title: 'Create API Token',
   tag,
   access: 'tokens.write',

@@ -100,6 +100,7 @@ export const checkConfigProfile = endpoint({
 })
 export const createConfigProfile = endpoint({
   name: 'createConfigProfile',
+  creates: true,
   title: 'Create Config Profile',
   tag,
   access: 'profiles.write',

@@ -29,6 +29,8 @@ export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B exte
   reserved?: Readonly<Record<string, Permission>>
   /** 200 unless the operation creates something and the wire says 201. */
   status?: 200 | 201
+  /** A caller may mark a submission with `Idempotency-Key`: sent again within a day, it makes nothing and gets the same answer. */
+  creates?: boolean
   /** Raw answers are sent as they are, not wrapped and not passed through the response schema. */
   raw?: boolean
   /**
@@ -58,6 +60,7 @@ export function endpoint<
     query: nothing as unknown as Q,
     body: nothing as unknown as B,
     status: 200,
+    creates: false,
     raw: false,
     reserved: {},
     bodyMegabytes: 2,

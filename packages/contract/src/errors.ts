@@ -217,6 +217,16 @@ const refusals = {
   viewNotFound: { code: 'A001', status: 404, message: 'There is no such view any more. Reload the page.' },
   viewNameTaken: { code: 'A001', status: 409, message: 'A view of this name exists already. Choose another name.' },
   tooManyViews: { code: 'A001', status: 409, message: 'There are as many views as a page can have. Delete one first.' },
+  keyOfAnother: {
+    code: 'A001',
+    status: 409,
+    message: 'This Idempotency-Key was sent with other content before. Send another key with each submission.',
+  },
+  alreadyCreated: {
+    code: 'A001',
+    status: 409,
+    message: 'This was created already, but its answer was lost. Reload the list.',
+  },
   jobNotFound: { code: 'A001', status: 404, message: 'There is no such job.' },
   jobNotCancellable: { code: 'A001', status: 409, message: 'This job has ended, or is not one that can be cancelled.' },
   timeZoneUnknown: { code: 'A001', status: 400, message: 'tz must be a time zone such as Europe/Berlin.' },

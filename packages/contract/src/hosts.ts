@@ -104,6 +104,7 @@ const hosts = z.array(host)
 
 export const createHost = endpoint({
   name: 'createHost',
+  creates: true,
   title: 'Create Host',
   tag,
   access: 'hosts.write',

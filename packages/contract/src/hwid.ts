@@ -21,6 +21,7 @@ const optionalText = wireText().optional()
 
 export const createHwidDevice = endpoint({
   name: 'createHwidDevice',
+  creates: true,
   title: 'Create User HWID Device',
   tag,
   access: 'users.write',

@@ -82,6 +82,7 @@ export const getInfraProvider = endpoint({
 })
 export const createInfraProvider = endpoint({
   name: 'createInfraProvider',
+  creates: true,
   title: 'Create Infra Provider',
   tag,
   access: 'billing.write',
@@ -127,6 +128,7 @@ export const listInfraBillingNodes = endpoint({
 })
 export const createInfraBillingNode = endpoint({
   name: 'createInfraBillingNode',
+  creates: true,
   title: 'Create Infra Billing Node',
   tag,
   access: 'billing.write',
@@ -171,6 +173,7 @@ export const listInfraBillingHistory = endpoint({
 })
 export const createInfraBillingRecord = endpoint({
   name: 'createInfraBillingRecord',
+  creates: true,
   title: 'Create Infra Billing History Record',
   tag,
   access: 'billing.write',

@@ -45,6 +45,7 @@ export const getInternalSquad = endpoint({
 })
 export const createInternalSquad = endpoint({
   name: 'createInternalSquad',
+  creates: true,
   title: 'Create Internal Squad',
   tag,
   access: 'squads.write',

@@ -91,6 +91,7 @@ const eventSent = z.object({ eventSent: z.boolean() })
 
 export const createNode = endpoint({
   name: 'createNode',
+  creates: true,
   title: 'Create Node',
   tag,
   access: 'nodes.write',

@@ -162,6 +162,7 @@ const byUuid = z.object({ uuid: wireUuid })
 
 export const createUser = endpoint({
   name: 'createUser',
+  creates: true,
   title: 'Create User',
   tag,
   access: 'users.write',

@@ -56,6 +56,7 @@ export const listViews = endpoint({
 })
 export const createView = endpoint({
   name: 'createView',
+  creates: true,
   title: 'Save View',
   tag,
   access: 'views.write',

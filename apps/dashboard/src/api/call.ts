@@ -9,14 +9,21 @@ import { buildUrl } from './url.ts'
 
 interface CallOptions {
   signal?: AbortSignal
+  /** Marks a submission: sent again, it creates nothing. */
+  idempotencyKey?: string
 }
 
 /** One request: what the contract says goes out and comes back, or a CallError. */
-export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions = {}): Promise<Reply<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  { idempotencyKey, ...options }: CallOptions = {},
+): Promise<Reply<E>> {
   const given: Record<string, unknown> = { ...(input as Record<string, unknown>) } // CallInput is always an object of fields
   const params = take(given, endpoint.params)
   const query = take(given, endpoint.query)
-  const init: RequestInit = { method: endpoint.method, headers: callHeaders(), ...options }
+  const headers = { ...callHeaders(), ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }) }
+  const init: RequestInit = { method: endpoint.method, headers, ...options }
   // A deletion may name what it is about in its body: sent without, it would be about everything.
   if (endpoint.method !== 'GET' && (endpoint.method !== 'DELETE' || Object.keys(given).length > 0)) {
     const body = JSON.stringify(checkedBody(endpoint, given))

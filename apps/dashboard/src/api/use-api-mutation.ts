@@ -1,5 +1,6 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { call } from './call.ts'
 import { CallError } from './call-error.ts'
 import { splitErrors, takenField } from './field-errors.ts'
@@ -41,17 +42,28 @@ interface WriteOptions<E extends Endpoint> {
   quiet?: boolean
 }
 
+/** Browsers have `randomUUID` on secure pages only. */
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 /** A write of the API: validates, sends, shows the outcome and refreshes what it changed. */
 export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
   const client = useQueryClient()
   const loadingId = `loading:${endpoint.name}`
+  const submission = useRef<{ content: string; key: string }>(undefined)
+  /** A click repeated, or one after a lost answer, is the same submission until it has succeeded. */
+  function keyOf(input: CallInput<E>): string {
+    const content = JSON.stringify(input)
+    if (submission.current?.content !== content) submission.current = { content, key: newKey() }
+    return submission.current.key
+  }
   return useMutation({
-    mutationFn: (input: CallInput<E>) => call(endpoint, input),
+    mutationFn: (input: CallInput<E>) => call(endpoint, input, endpoint.creates ? { idempotencyKey: keyOf(input) } : {}),
     onMutate: () => {
       if (options.loading !== undefined) showLoading(loadingId, options.loading)
       return { taskId: options.task && showTask(options.task.title, options.task.pending) }
     },
     onSuccess: (reply, input, { taskId }) => {
+      submission.current = undefined
       options.onReply?.(reply, input, client)
       if (options.success !== undefined) {
         showSuccess(typeof options.success === 'string' ? options.success : options.success(reply))

@@ -433,6 +433,15 @@ create table "hwidDevices" (
   constraint "hwidDevices_pkey" PRIMARY KEY ("userId", hwid)
 ) with ();
 
+create table "idempotencyKeys" (
+  caller text not null,
+  key text not null,
+  "contentHash" text not null,
+  answer text,
+  at timestamp(3) with time zone default now() not null,
+  constraint "idempotencyKeys_pkey" PRIMARY KEY (caller, key)
+) with ();
+
 create table "infraBillingNodes" (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -975,6 +984,8 @@ CREATE INDEX "hostsByInbound" ON public.hosts USING btree ("configProfileInbound
 CREATE INDEX "hostsByProfile" ON public.hosts USING btree ("configProfileId");
 
 CREATE INDEX "hwidDevicesByTime" ON public."hwidDevices" USING btree ("createdAt", hwid);
+
+CREATE INDEX "idempotencyKeys_at_idx" ON public."idempotencyKeys" USING btree (at);
 
 CREATE INDEX "infraBillingNodesNext" ON public."infraBillingNodes" USING btree ("nextBillingOn");
 

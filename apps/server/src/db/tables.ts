@@ -362,6 +362,8 @@ export interface Tables {
     randomizeHosts: Generated<boolean>
   } & Timestamps
   /** One row. */
+  /** `answer` is wrapped by the master key, as it may hold a new token; null until it was sent. */
+  idempotencyKeys: { caller: string; key: string; contentHash: string; answer: string | null; at: DefaultInstant }
   clock: { isOnly: Generated<boolean>; trustedAt: Instant; doubtedAt: MaybeInstant }
   installation: { uuid: Uuid; timeZone: string; updatedAt: DefaultInstant }
   /** At most one row; without it subscribers see the product's own page. */

@@ -146,7 +146,8 @@ describe('who lacks the one permission a route needs', () => {
     acceptJsonBodies(app)
     const routes = declared.map((endpoint) => ({ endpoint, handle: async () => ({}) }))
     const caller = { kind: 'apiToken', uuid: null, name: null, address: null, userAgent: null, origin: null } as const
-    mount(app, routes, async () => ({ ...caller, permissions: held, endsAt: null }))
+    const none = { find: async () => undefined, keep: async () => {}, isSubmittedBefore: () => false }
+    mount(app, routes, async () => ({ ...caller, permissions: held, endsAt: null }), none)
     await app.ready()
   })
   afterAll(() => app.close())

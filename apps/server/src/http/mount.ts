@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { nothing, reservedOf, type Endpoint, type Input, type Served } from '@causeway/contract'
-import type { Caller } from '../ctx.ts'
-import { ValidationError } from './errors.ts'
+import { errors, nothing, reservedOf, type Endpoint, type Input, type Served } from '@causeway/contract'
+import type { Caller, Submission } from '../ctx.ts'
+import { fail, ValidationError } from './errors.ts'
 import { anonymous, authorize, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'
 import { serializerCompiler } from './serializer.ts'
+import { submissionOf, type Submissions } from './submission.ts'
 import { seesAll, withhold } from './withhold.ts'
 
 export interface Raw {
@@ -59,7 +60,7 @@ const MAX_ISSUES = 100
 const TELL_INPUT = { reportInput: true }
 
 /** Registers routes. No answer is kept by a browser or proxy unless its handler says so. The token is checked before the body is read (docs/wire.md 3), and so are the limits of the body. */
-export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate): void {
+export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate, submissions: Submissions): void {
   app.decorateRequest('caller')
   app.decorateRequest('withhold')
   for (const route of routes) {
@@ -88,6 +89,8 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
             },
       handler: async (request, reply) => {
         const input = parseInput(endpoint, request)
+        const submission = submissionOf(endpoint, request, input)
+        if (submission) return answerOnce(submission, { route, input, request, reply, submissions })
         const answer = await route.handle(input, { caller: request.caller, request, reply })
         // A handler that has sent its answer itself gives the reply back.
         if (reply.sent || answer === reply) return reply
@@ -98,6 +101,34 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
         return reply.code(endpoint.status).send({ response: result })
       },
     })
+  }
+}
+
+interface Submitted extends Omit<Raw, 'caller'> {
+  route: Route
+  input: unknown
+  submissions: Submissions
+}
+
+/** Creates what was submitted, or answers as it was answered before. */
+async function answerOnce(submission: Submission, { route, input, request, reply, submissions }: Submitted) {
+  const { endpoint } = route
+  const send = (text: string) => reply.code(endpoint.status).type('application/json; charset=utf-8').send(text)
+  const again = async () => {
+    const text = await submissions.find(request.caller, submission)
+    return text === undefined ? undefined : send(text)
+  }
+  const sent = await again()
+  if (sent) return sent
+  try {
+    const answer = await route.handle(input, { caller: { ...request.caller, submission }, request, reply })
+    const result = request.withhold ? request.withhold(contentOf(answer)) : answer
+    const text = writerOf(endpoint)(result as Served<Endpoint>).toString() // what the handler gives, as `on` has typed it
+    if (submission.isClaimed) await submissions.keep(request.caller, submission, text)
+    return await send(text)
+  } catch (error) {
+    if (!submissions.isSubmittedBefore(error)) throw error
+    return (await again()) ?? fail(errors.alreadyCreated)
   }
 }
 

@@ -193,6 +193,7 @@ export const jobRuns: JobRuns = {
       await db.updateTable('userTrafficResets').set({ resetAt: old }).where('userId', '=', 2).execute()
       await db.updateTable('nodeTrafficResets').set({ resetAt: old }).where('nodeId', '=', 2).execute()
       await db.insertInto('nodeUsageQuarters').values({ nodeId: 1, quarter: older, uploadBytes: 1 }).execute()
+      await db.updateTable('idempotencyKeys').set({ at: '2026-03-03T11:59:00Z' }).where('key', '=', 'two').execute()
       await db.updateTable('onlineQuarters').set({ quarter: '2026-01-01T10:00:00Z' }).where('usersOnline', '=', 1).execute()
       await db.updateTable('revisions').set({ at: old }).where('kind', '=', 'template').execute()
       await db.updateTable('configProfileRollouts').set({ endedAt: old }).where('reason', '=', 'first').execute()
@@ -212,6 +213,7 @@ export const jobRuns: JobRuns = {
       nodeUsageQuarters: { 'alpha 2023-06-01T10:00:00.000Z': DELETED },
       nodeUsageDays: { 'alpha 2023-06-01': DELETED },
       onlineQuarters: { '2026-01-01T10:00:00.000Z': DELETED },
+      idempotencyKeys: { two: DELETED },
       // The newest of each is what it holds.
       revisions: { 'template SINGBOX 1': DELETED },
       configProfileRollouts: { 'Main first': DELETED },

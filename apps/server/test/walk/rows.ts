@@ -34,6 +34,7 @@ const nameOf: Record<Table, readonly string[]> = {
   nodeLeases: ['nodeId'],
   nodeTrafficResets: ['nodeId', 'trafficBytes'],
   clock: ['isOnly'],
+  idempotencyKeys: ['key'],
   users: ['username'],
   userUsage: ['userId'],
   trafficTurns: ['isOnly'],

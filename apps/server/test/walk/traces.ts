@@ -93,6 +93,13 @@ async function moveTraffic({ ctx: { db } }: TestServer, users: Named[], nodes: N
     .insertInto('clock')
     .values({ trustedAt: new Date('2026-03-03T12:00:00Z') })
     .execute()
+  const keys = ['one', 'two', 'three'].map((key) => ({
+    caller: 'admin',
+    key,
+    contentHash: key,
+    at: new Date(`${DAYS[2]}T12:00:00Z`),
+  }))
+  await db.insertInto('idempotencyKeys').values(keys).execute()
   await db.insertInto('trafficOrder').values({ day: null, tookMs: 1, askedAt: AT }).execute()
   await db
     .insertInto('userTraffic')

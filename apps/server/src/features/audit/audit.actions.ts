@@ -1,11 +1,12 @@
 import type { Insertable } from 'kysely'
+import { claimSubmission } from '../../ground/submissions.queries.ts'
 import { builtOncePerShape } from '../../db/driver/built-once.ts'
 import { hasChanged, type Db, type Tx } from '../../db/driver/connect.ts'
 import { isCollision } from '../../db/driver/failures.ts'
 import { pipelined } from '../../db/driver/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { bulkUpdateAllUsers, Input } from '@causeway/contract'
-import { systemCaller, type Caller, type Ctx } from '../../ctx.ts'
+import { systemCaller, type Caller, type Ctx, type Submission } from '../../ctx.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
 import type { Author, OwnRecord } from './recording.queries.ts'
 import { audited, type AuditedTable } from '../../db/audited.ts'
@@ -61,9 +62,23 @@ export async function write<T>(ctx: Ctx, caller: Caller, change: Change<T>): Pro
  * The same for a change that is one statement with its audit row in it (`recording`, `recordingChange`). The database
  * makes it a transaction by itself: one round trip.
  */
-export async function writeAtOnce<T>(ctx: Ctx, change: (db: Db) => Promise<T>): Promise<T> {
-  const result = await againWhereTwoCollide(ctx, () => change(ctx.db))
+export async function writeAtOnce<T>(ctx: Ctx, caller: Caller, change: (db: Db) => Promise<T>): Promise<T> {
+  const result = await againWhereTwoCollide(ctx, () => (isToClaim(caller) ? claimed(ctx, caller, change) : change(ctx.db)))
   hasChanged(ctx.db)
+  return result
+}
+
+/** A request may change things in several transactions: the first one claims its submission. */
+function isToClaim(caller: Caller): caller is Caller & { submission: Submission } {
+  return caller.submission !== undefined && !caller.submission.isClaimed
+}
+
+async function claimed<T>(ctx: Ctx, caller: Caller & { submission: Submission }, change: (db: Db) => Promise<T>): Promise<T> {
+  const result = await ctx.db.transaction().execute(async (tx) => {
+    await claimSubmission(tx, caller, caller.submission, ctx.now())
+    return change(tx)
+  })
+  caller.submission.isClaimed = true
   return result
 }
 
@@ -83,6 +98,7 @@ async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promis
   let last: Promise<unknown> = Promise.resolve()
   const committed = ctx.db.transaction().execute(async (whole) => {
     const tx = await pipelined(whole)
+    if (isToClaim(caller)) await claimSubmission(tx, caller, caller.submission, ctx.now())
     const entries: AuditEntry[] = []
     const result = await change(tx, (entry) => entries.push(entry))
     const rows: NewRow[] = []
@@ -92,7 +108,9 @@ async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promis
     return result
   })
   try {
-    return await committed
+    const result = await committed
+    if (caller.submission) caller.submission.isClaimed = true
+    return result
   } catch (error) {
     await last // why there was nothing to commit
     throw error

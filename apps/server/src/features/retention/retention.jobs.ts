@@ -25,6 +25,7 @@ export async function forgetByAge(ctx: Ctx): Promise<void> {
   await forgetOlder(ctx, 'nodeUsageQuarters', before(Math.min(METRICS_RETENTION_DAYS, QUARTERS_KEPT_DAYS)))
   await forgetOlder(ctx, 'nodeUsageDays', before(METRICS_RETENTION_DAYS))
   await forgetOlder(ctx, 'onlineQuarters', before(ONLINE_KEPT_DAYS))
+  await forgetOlder(ctx, 'idempotencyKeys', before(1))
   await deleteOldRevisions(ctx.db, before(ctx.config.REVISION_RETENTION_DAYS), ctx.config.REVISIONS_KEPT)
   await deleteOldRollouts(ctx.db, before(ctx.config.REVISION_RETENTION_DAYS), ctx.config.REVISIONS_KEPT)
   await deleteFinishedJobs(ctx.db, before(JOB_RETENTION_DAYS))

@@ -29,7 +29,7 @@ const SS_PASSWORD_LENGTH = 32
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorableUser(fields)
-  return writeAtOnce(ctx, async (db) => {
+  return writeAtOnce(ctx, caller, async (db) => {
     const now = ctx.now()
     if (fields.uuid && (await findUser(db, fields.uuid))) refuseField('uuid', 'belongs to another user')
     const squadUuids = [...new Set(activeInternalSquads.map((squad) => squad.toLowerCase()))]
@@ -63,7 +63,7 @@ export async function editUser(
   // Most edits leave the status as it is, and have no further consequence.
   const kept = activeInternalSquads ? [] : statusesKept(edit)
   const alone = () =>
-    writeAtOnce(ctx, (db) => editUserAlone(db, uuid, kept, { ...edit, updatedAt: ctx.now() }, authorOf(ctx, caller)))
+    writeAtOnce(ctx, caller, (db) => editUserAlone(db, uuid, kept, { ...edit, updatedAt: ctx.now() }, authorOf(ctx, caller)))
   const edited = kept.length > 0 ? await alone() : undefined
   if (edited) return edited
   return write(ctx, caller, async (tx, record) => {
