@@ -29,6 +29,10 @@ export const getAuthStatus = endpoint({
     isRegisterAllowed: z.boolean(),
     tgAuth: z.object({ botId: z.number() }).nullable(),
     oauth2: z.object({ providers: z.object({ github: z.boolean(), pocketid: z.boolean(), yandex: z.boolean() }) }),
+    branding: z
+      .object({ title: z.string().nullable(), logoUrl: z.string().nullable() })
+      .optional()
+      .describe('since 2.1.15; null where the installation has none of its own'),
     isPasswordLoginAllowed: z.boolean().optional().describe('false: only the other methods sign in (own addition)'),
   }),
 })

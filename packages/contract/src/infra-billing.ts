@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { queryNumber, wireDateTime, wireInstant, wireUrl, wireUuid } from './wire.ts'
+import { queryNumber, wireDateTime, wireInstant, wireList, wireUrl, wireUuid } from './wire.ts'
 
 /** Bounds of a payment that is not zero: some months are free. The upper bound is one cent below the database's limit. */
 export const PAYMENT_BOUNDS = { least: 0.01, most: 999_999_999_999.99 }
@@ -145,7 +145,11 @@ export const updateInfraBillingNode = endpoint({
   access: 'billing.write',
   method: 'PATCH',
   path: '/api/infra-billing/nodes',
-  body: z.object({ uuid: wireUuid, nextBillingAt: wireDateTime }),
+  body: z.object({
+    uuid: wireUuid.optional(),
+    uuids: wireList(wireUuid, 500).optional().describe('the form of 2.1.19; `uuid` decides where both are there'),
+    nextBillingAt: wireDateTime,
+  }),
   response: billingNodes,
 })
 export const deleteInfraBillingNode = endpoint({

@@ -110,7 +110,8 @@ const createBody = optionalOnCreate.extend({
 })
 
 const updateBody = userFields.partial().extend({
-  uuid: wireUuid,
+  uuid: wireUuid.optional(),
+  username: z.string().optional().describe('whose it is, where there is no uuid; names are not changed'),
   status: settableStatus.optional(),
   activeInternalSquads: squadUuids.optional(),
 })

@@ -33,6 +33,7 @@ export async function authStatus(ctx: Ctx) {
         yandex: isRegistered && config.OAUTH2_YANDEX_ENABLED,
       },
     },
+    branding: { title: null, logoUrl: null },
     isPasswordLoginAllowed: config.AUTH_PASSWORD_ENABLED,
   }
 }

@@ -23,6 +23,7 @@ describe('before there is an administrator', () => {
 
   test('AUTH-012 the status offers registration and nothing else', async () => {
     expect(await server.call(api.getAuthStatus, {})).toMatchObject({
+      branding: { title: null, logoUrl: null },
       isLoginAllowed: false,
       isRegisterAllowed: true,
       tgAuth: null,

@@ -83,16 +83,18 @@ export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof 
   })
 }
 
-export function editBillingNode(ctx: Ctx, caller: Caller, { uuid, nextBillingAt }: Input<typeof api.updateInfraBillingNode>) {
+export function editBillingNode(ctx: Ctx, caller: Caller, edit: Input<typeof api.updateInfraBillingNode>) {
+  const named = edit.uuid === undefined ? (edit.uuids ?? refuseField('uuid', 'is required, or uuids')) : [edit.uuid]
+  const uuids = [...new Set(named.map((uuid) => uuid.toLowerCase()))].toSorted()
   return write(ctx, caller, async (tx, record) => {
-    const held = tx.selectFrom('infraBillingNodes').select('id').where('uuid', '=', uuid).forUpdate()
-    if (!(await held.executeTakeFirst())) fail(errors.billingNodeGone)
-    const rows = await watchRows(tx, 'billingNode', [uuid])
+    const held = tx.selectFrom('infraBillingNodes').select('id').where('uuid', 'in', uuids).orderBy('id').forUpdate()
+    if ((await held.execute()).length < uuids.length) fail(errors.billingNodeGone)
+    const rows = await watchRows(tx, 'billingNode', uuids)
     const now = ctx.now()
-    const next = new Date(nextBillingAt)
+    const next = new Date(edit.nextBillingAt)
     await holdTimeZone(tx)
-    await tx.updateTable('infraBillingNodes').set({ nextBillingAt: next, updatedAt: now }).where('uuid', '=', uuid).execute()
-    record({ action: 'updateInfraBillingNode', target: uuid, rows })
+    await tx.updateTable('infraBillingNodes').set({ nextBillingAt: next, updatedAt: now }).where('uuid', 'in', uuids).execute()
+    record({ action: 'updateInfraBillingNode', target: uuids.join(', '), rows })
     return readBillingNodes(tx, now)
   })
 }

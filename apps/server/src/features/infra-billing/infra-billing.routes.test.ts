@@ -172,6 +172,26 @@ describe('billing nodes', () => {
     expect(await refused(server, 'PATCH', '/api/infra-billing/nodes', { ...edit, uuid: UNKNOWN })).toEqual(errorCode(404, 'A136'))
   })
 
+  test('dates of several bills are moved by the form of 2.1.19, all or none, and others stay', async () => {
+    const { uuid: providerUuid } = await makeProvider()
+    const bill = (index: number) => ({ providerUuid, nodeUuid: nodeUuid(index), nextBillingAt: day('2026-12-01') })
+    await server.call(api.createInfraBillingNode, bill(0))
+    const other = await makeProvider('Bystander')
+    await server.call(api.createInfraBillingNode, { ...bill(0), providerUuid: other.uuid })
+    const { billingNodes } = await server.call(api.createInfraBillingNode, bill(1))
+    const uuids = billingNodes.filter(({ provider }) => provider.uuid === providerUuid).map(({ uuid }) => uuid)
+    expect(uuids).toHaveLength(2)
+    const url = '/api/infra-billing/nodes'
+    const nextBillingAt = day('2027-03-01')
+    expect(await refused(server, 'PATCH', url, { uuids: [uuids[0], UNKNOWN], nextBillingAt })).toEqual(errorCode(404, 'A136'))
+    expect(await refused(server, 'PATCH', url, { nextBillingAt })).toEqual([400, 'uuid'])
+    const moved = (await server.call(api.updateInfraBillingNode, { uuids, nextBillingAt })).billingNodes
+    const dates = new Map(moved.map((one) => [one.uuid, one.nextBillingAt]))
+    expect(moved.map(({ uuid }) => [uuids.includes(uuid), dates.get(uuid)])).toEqual(
+      moved.map(({ uuid }) => (uuids.includes(uuid) ? [true, nextBillingAt] : [false, day('2026-12-01')])),
+    )
+  })
+
   test('no date, unknown things and a second bill of the same provider are refused; another provider may bill the node too', async () => {
     const { uuid: providerUuid } = await makeProvider()
     const url = '/api/infra-billing/nodes'

@@ -199,3 +199,23 @@ describe('actions', () => {
     expect(await refused(server, 'POST', `/api/users/${UNKNOWN}/actions/${action}`)).toEqual([404, 'A025'])
   })
 })
+
+test('a user is edited by name where there is no uuid, exactly as it is written, and nothing but that user', async () => {
+  const [user, bystander] = [await makeUser(server), await makeUser(server)]
+  expect(await server.call(api.updateUser, { username: user.username, tag: 'NAMED' })).toMatchObject({
+    uuid: user.uuid,
+    tag: 'NAMED',
+  })
+  expect((await server.call(api.getUser, { uuid: bystander.uuid })).tag).toBe(bystander.tag)
+  // The uuid decides where both are there: a name is not changed.
+  const kept = await server.call(api.updateUser, { uuid: user.uuid, username: bystander.username, tag: 'BOTH' })
+  expect(kept).toMatchObject({ uuid: user.uuid, username: user.username, tag: 'BOTH' })
+  expect(await refused(server, 'PATCH', '/api/users', { username: user.username.toUpperCase(), tag: 'NO' })).toEqual([
+    404,
+    'A025',
+  ])
+  expect(await server.send('PATCH', '/api/users', { tag: 'NO' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: ['uuid'], message: 'is required, or username' }] },
+  })
+})

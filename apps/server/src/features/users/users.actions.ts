@@ -11,7 +11,7 @@ import { authorOf, recordOf, write, writeAtOnce } from '../audit/audit.actions.t
 import { changedRows, watchRows, type Watched } from '../audit/rows.queries.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
-import { editUserAlone, findUser, insertUser, lockUser, updateUserRow } from './users.queries.ts'
+import { editUserAlone, findUser, insertUser, lockUser, updateUserRow, findUuidByName } from './users.queries.ts'
 import { listSquadsByUuid, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset, statusesKept } from '../../ground/user-status.rules.ts'
 
@@ -56,8 +56,10 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
 export async function editUser(
   ctx: Ctx,
   caller: Caller,
-  { uuid, activeInternalSquads, expireAt, ...fields }: Input<typeof updateUser>,
+  { uuid: givenUuid, username, activeInternalSquads, expireAt, ...fields }: Input<typeof updateUser>,
 ) {
+  const name = username ?? (givenUuid === undefined ? refuseField('uuid', 'is required, or username') : '')
+  const uuid = givenUuid ?? (await findUuidByName(ctx.db, name)) ?? fail(errors.userNotFound)
   refuseUnstorableUser(fields)
   const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
   // Most edits leave the status as it is, and have no further consequence.

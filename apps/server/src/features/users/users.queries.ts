@@ -122,6 +122,15 @@ export function findUserByShortUuid(db: Db, shortUuid: string) {
 }
 
 /** Usernames are unique without regard to case, but are looked up as they are written. */
+export async function findUuidByName(db: Db, username: string): Promise<string | undefined> {
+  const named = db
+    .selectFrom('users')
+    .select('uuid')
+    .where(sql<string>`lower("username")`, '=', sql<string>`lower(${username})`)
+    .where('username', '=', username)
+  return (await named.executeTakeFirst())?.uuid
+}
+
 export function findUserByUsername(db: Db, username: string) {
   return users(db)
     .where(sql<string>`lower("user"."username")`, '=', sql<string>`lower(${username})`)
