@@ -75,7 +75,10 @@ test('addresses and domains are taken as administrators write them', () => {
 
 test('folders are those of whoever starts it, not of the checkout', () => {
   const config = readConfig({ CAUSEWAY_CWD: '/home/me', DATA_DIR: 'panel', CERTIFICATE_DIRS: 'certs, /etc/ssl/mine' })
-  expect(config).toMatchObject({ dataDir: '/home/me/panel', certificateDirs: ['/home/me/certs', '/etc/ssl/mine'] })
+  const certificateDirs = ['/home/me/certs', '/etc/ssl/mine']
+  expect(config).toMatchObject({ dataDir: '/home/me/panel', certificateDirs })
+  expect(config.logDirs).toEqual(['/var/log/xray', '/var/log/remnanode', ...certificateDirs])
+  expect(readConfig({ LOG_DIRS: '/srv/logs', CERTIFICATE_DIRS: '/certs' }).logDirs).toEqual(['/srv/logs', '/certs'])
 })
 
 test('the old name of the port still counts unless both are given, proxies are a list', () => {

@@ -98,6 +98,7 @@ const environment = z.object({
   DISABLE_FRONTEND: flag(false),
   SHORT_UUID_LENGTH: whole(22, 16, 64),
   CERTIFICATE_DIRS: list,
+  LOG_DIRS: list,
   ENGINE_DIR: text,
   USAGE_RETENTION_DAYS: whole(400, 1, 36_500),
   /** Years are compared with the ones before. */
@@ -173,6 +174,8 @@ export type Config = Readonly<z.output<typeof environment>> & {
   dataDir: string
   /** Folders whose certificate files a config profile may name. */
   certificateDirs: string[]
+  /** Folders on a node where a profile may have the core write its logs. */
+  logDirs: string[]
   /** Where `npm run engine` put Xray for browsers. */
   engineDir: string
   version: string
@@ -182,6 +185,9 @@ const BUILT_ENGINE = path.resolve(import.meta.dirname, '../../../engine/build')
 
 /** Where certificate tools and installations of this generation keep them. */
 const USUAL_CERTIFICATE_DIRS = ['/etc/letsencrypt', '/var/lib/remnawave/configs/xray/ssl']
+
+/** Where nodes of this generation, and Xray by itself, keep logs. */
+const USUAL_LOG_DIRS = ['/var/log/xray', '/var/log/remnanode']
 
 /** Reads the configuration. @throws Error with one line per mistake. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
@@ -196,8 +202,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const dataDir = folder(parsed.data.DATA_DIR)
   const named = parsed.data.CERTIFICATE_DIRS.map(folder)
   const certificateDirs = named.length > 0 ? named : [path.join(dataDir, 'certificates'), ...USUAL_CERTIFICATE_DIRS]
+  const logs = parsed.data.LOG_DIRS.map(folder)
+  // What was allowed before there was a setting stays allowed.
+  const logDirs = [...(logs.length > 0 ? logs : USUAL_LOG_DIRS), ...certificateDirs]
   const engineDir = parsed.data.ENGINE_DIR === null ? BUILT_ENGINE : folder(parsed.data.ENGINE_DIR)
-  return { ...parsed.data, PORT, dataDir, certificateDirs, engineDir, version: readVersion() }
+  return { ...parsed.data, PORT, dataDir, certificateDirs, logDirs, engineDir, version: readVersion() }
 }
 
 /** A name without a value, as files of settings have it, means its default. */

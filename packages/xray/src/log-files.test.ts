@@ -25,7 +25,7 @@ it('the sentence names file and folders', () => {
     {
       path: 'log.access',
       message:
-        'The log file /etc/passwd is not in a folder of CERTIFICATE_DIRS (/etc/letsencrypt, /srv/certs/). Name one there, or "none".',
+        'The log file /etc/passwd is not in a folder of LOG_DIRS (/etc/letsencrypt, /srv/certs/). Name one there, or "none".',
     },
   ])
 })

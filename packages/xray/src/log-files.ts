@@ -12,7 +12,7 @@ export function checkLogFiles(config: XrayObject, folders: readonly string[]): P
     if (file === '' || file === 'none') return []
     const path = `log.${key}`
     if (!folders.some((folder) => isInside(file, folder))) {
-      const message = `The log file ${file} is not in a folder of CERTIFICATE_DIRS (${folders.join(', ')}). Name one there, or "none".`
+      const message = `The log file ${file} is not in a folder of LOG_DIRS (${folders.join(', ')}). Name one there, or "none".`
       return [{ path, message }]
     }
     return KEY_FILE.test(file)

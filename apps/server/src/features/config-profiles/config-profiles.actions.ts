@@ -140,6 +140,6 @@ function textOf(config: unknown): string {
 
 /** @throws the refusal, with every reason */
 export function refuseUnusable(ctx: Ctx, config: XrayConfig, refusal: KnownError): void {
-  const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.certificateDirs)]
+  const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.logDirs)]
   if (problems.length > 0) fail(refusal, { message: problems.map((problem) => problem.message).join(' ') })
 }

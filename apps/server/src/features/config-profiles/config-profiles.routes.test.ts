@@ -185,14 +185,14 @@ test('deleting a profile leaves its nodes disabled and without profile', async (
   expect(node).toEqual({ isDisabled: true, activeConfigProfileId: null })
 })
 
-test('a log file outside the folders of certificates is refused by the check and by a save, and written nowhere', async () => {
+test('a log file outside the folders for logs is refused by the check and by a save, and written nowhere', async () => {
   const [folder = ''] = server.ctx.config.certificateDirs
   const config = (access: string) => ({ inbounds: [inbound('LOGGED')], log: { access, error: 'none' } })
   const refused = config('/etc/cron.d/backdoor')
   expect((await server.call(api.checkConfigProfile, { config: refused })).problems).toEqual([
     {
       path: 'log.access',
-      message: expect.stringContaining('/etc/cron.d/backdoor is not in a folder of CERTIFICATE_DIRS') as string,
+      message: expect.stringContaining('/etc/cron.d/backdoor is not in a folder of LOG_DIRS') as string,
     },
   ])
   const { status, body } = await server.send('POST', '/api/config-profiles', { name: 'logged', config: refused })

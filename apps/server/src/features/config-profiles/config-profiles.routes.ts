@@ -27,7 +27,7 @@ export function configProfilesRoutes(ctx: Ctx): Route[] {
     }),
     on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail(errors.configProfileNotFound)),
     on(api.checkConfigProfile, async ({ config }) => {
-      const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.certificateDirs)]
+      const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.logDirs)]
       const notes = [...notesOnProfile(config), ...(await noteUnreadFiles(config, ctx.config.certificateDirs))]
       return { problems: problems.slice(0, TOLD_PROBLEMS), notes: notes.slice(0, TOLD_PROBLEMS) }
     }),
