@@ -12,7 +12,7 @@ export interface Submissions {
   isSubmittedBefore(error: unknown): boolean
 }
 
-export const IDEMPOTENCY_HEADER = 'idempotency-key'
+const IDEMPOTENCY_HEADER = 'idempotency-key'
 const KEY_FORM = /^[\x21-\x7e]{8,128}$/
 
 /** The mark of a submission that creates something; undefined where the caller sent none. */

@@ -1,7 +1,7 @@
 import { createNode } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/field-errors.ts'
-import { isHostAddress } from '../../lib/host-address.ts'
+import { isHostAddress } from '@causeway/contract'
 import { useNumberSentence } from '../../ui/inputs/use-number-sentence.ts'
 import { NUMBER_RULES, TRACKING_NAMES, toCreateBody, type NodeForm } from './node-form.ts'
 

@@ -1,4 +1,4 @@
-import { errors } from '@causeway/contract'
+import { adminNameProblem, errors } from '@causeway/contract'
 import { hash, verify } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { isPassing } from '../../db/driver/failures.ts'
@@ -38,10 +38,18 @@ export async function authStatus(ctx: Ctx) {
   }
 }
 
+const NAME_PROBLEMS = {
+  missing: 'is missing',
+  short: 'must have at least 3 characters',
+  unusable: 'may have letters, digits and . _ @ + - only',
+}
+
 /** Makes the first and only administrator and signs them in. */
 export async function registerAdmin(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
   return signingIn(async () => {
     if (await findAdmin(ctx.db)) fail(errors.forbidden)
+    const wrongName = adminNameProblem(username)
+    if (wrongName) refuseField('username', NAME_PROBLEMS[wrongName])
     const problem = passwordProblem(username, password)
     if (problem) refuseField('password', problem)
     await countAttempt(ctx, caller, NO_ACCOUNT)

@@ -45,10 +45,15 @@ describe('before there is an administrator', () => {
   })
 
   test('of many registrations at once exactly one succeeds', async () => {
-    const names = ['a', 'b', 'c', 'd', 'e']
+    const names = ['ann', 'ben', 'cem', 'dan', 'eve']
     const replies = await Promise.all(names.map((username) => server.send('POST', '/api/auth/register', { username, password })))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403, 403, 403, 403])
     expect(await server.ctx.db.selectFrom('admins').select('username').execute()).toHaveLength(1)
+  })
+
+  test.each(['ab', '   ', '<b>ann</b>', 'an n'])('an administrator is not called “%s”', async (username) => {
+    const reply = await server.send('POST', '/api/auth/register', { username, password })
+    expect(reply).toMatchObject({ status: 400, body: { errors: [{ path: ['username'] }] } })
   })
 
   test.each([

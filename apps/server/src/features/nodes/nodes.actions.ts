@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import { errors, type KnownError, type Input } from '@causeway/contract'
+import { COUNTRY_CODES, errors, isHostAddress, UNKNOWN_COUNTRY, type KnownError, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -245,13 +245,18 @@ export async function makeNodePublicKey(ctx: Ctx): Promise<{ pubKey: string }> {
   return { pubKey: Buffer.from(JSON.stringify(payload)).toString('base64') }
 }
 
-type Impossible = Pick<Input<typeof api.updateNode>, 'name' | 'address' | 'port' | 'consumptionMultiplier'>
+const isCountry = (code: string) => code === UNKNOWN_COUNTRY || COUNTRY_CODES.includes(code)
+
+type Impossible = Pick<Input<typeof api.updateNode>, 'name' | 'address' | 'port' | 'countryCode' | 'consumptionMultiplier'>
 
 /** Values that pass the wire's schema and suit no node: lengths are checked after trimming. */
-function refuseImpossible({ name, address, port, consumptionMultiplier = 1 }: Impossible): void {
+function refuseImpossible({ name, address, port, countryCode, consumptionMultiplier = 1 }: Impossible): void {
   if (name !== undefined && name.trim().length < MIN_NAME) refuseField('name', `must have at least ${MIN_NAME} characters`)
   if (address !== undefined && address.trim().length < MIN_ADDRESS)
     refuseField('address', `must have at least ${MIN_ADDRESS} characters`)
+  else if (address !== undefined && !isHostAddress(address.trim()))
+    refuseField('address', 'must be a domain or an IP address, without scheme, port or path')
+  if (countryCode && !isCountry(countryCode.toUpperCase())) refuseField('countryCode', 'must be a country of ISO 3166-1, or XX')
   if (port !== undefined && (port < 1 || port > MAX_PORT)) refuseField('port', `must be from 1 to ${MAX_PORT}`)
   if (consumptionMultiplier > MAX_MULTIPLIER) refuseField('consumptionMultiplier', `must be at most ${MAX_MULTIPLIER}`)
 }

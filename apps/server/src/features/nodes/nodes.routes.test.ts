@@ -154,6 +154,10 @@ describe('creating a node', () => {
     [{ consumptionMultiplier: 1e300 }, 'consumptionMultiplier'],
     [{ name: ' a ' }, 'name'],
     [{ address: '    ' }, 'address'],
+    [{ address: 'not a host!' }, 'address'],
+    [{ address: 'https://node.example' }, 'address'],
+    [{ address: '192.0.2.1:2222' }, 'address'],
+    [{ countryCode: 'ZZ' }, 'countryCode'],
     [{ countryCode: 'FIN' }, 'countryCode'],
     [{ trafficLimitBytes: -1 }, 'trafficLimitBytes'],
   ])('refuses %j at its field', async (fields, path) => {
@@ -167,6 +171,8 @@ describe('editing a node', () => {
   it.each([
     [{ consumptionMultiplier: 1001 }, 'consumptionMultiplier'],
     [{ address: '   ' }, 'address'],
+    [{ address: 'not a host!' }, 'address'],
+    [{ countryCode: 'ZZ' }, 'countryCode'],
     [{ name: '   ' }, 'name'],
   ])('refuses %j, which the schema of the wire lets through', async (fields, path) => {
     const { uuid } = await makeNode()

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 const LABEL = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_-]{0,61}[\\p{L}\\p{N}_])?'
 const NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`, 'u')
 const MOST_LETTERS = 253
@@ -14,7 +16,6 @@ function isIPv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
 }
 
-/** The browser's own parser knows all ways of writing one. */
 function isIPv6(text: string): boolean {
-  return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`)
+  return z.ipv6().safeParse(text).success
 }
