@@ -120,3 +120,9 @@ it('nothing that is checked takes the checker down, and what passes has the righ
     }),
   )
 })
+
+it('apps of one platform have ids of their own; a page from before that rule stays readable', () => {
+  const config = { ios: [app, { ...app, id: 'other' }, app], android: [app], pc: [] }
+  expect(pageConfigProblems(config)).toEqual(['config.ios[2].id: is the id of config.ios[0] too; choose another'])
+  expect(toPageConfig(config)?.ios).toHaveLength(3)
+})

@@ -44,6 +44,10 @@ type Say = (path: string, problem: string) => void
 
 /** Everything that is wrong with a configuration, in the form `config.ios[0].id: must start with a lowercase letter`. */
 export function pageConfigProblems(value: unknown): string[] {
+  return [...formProblems(value), ...sharedIds(value)]
+}
+
+function formProblems(value: unknown): string[] {
   const problems: string[] = []
   const say: Say = (path, problem) => {
     if (problems.length < MAX_PROBLEMS) problems.push(`${path}: ${problem}`)
@@ -59,9 +63,23 @@ export function pageConfigProblems(value: unknown): string[] {
   return problems
 }
 
+/** Apps of one platform are told apart by their ids. Pages published before this was checked may share some, and stay readable. */
+function sharedIds(value: unknown): string[] {
+  if (!isObject(value)) return []
+  return PAGE_PLATFORMS.flatMap((platform) => {
+    const apps = value[platform]
+    const ids = Array.isArray(apps) ? apps.map((app: unknown) => (isObject(app) ? app['id'] : undefined)) : []
+    return ids.flatMap((id, index) => {
+      const first = ids.indexOf(id)
+      const isShared = typeof id === 'string' && first < index
+      return isShared ? [`config.${platform}[${index}].id: is the id of config.${platform}[${first}] too; choose another`] : []
+    })
+  })
+}
+
 /** The configuration itself once nothing is wrong with it; what we do not know of is left out. */
 export function toPageConfig(value: unknown): PageConfig | undefined {
-  return pageConfigProblems(value).length === 0 ? pageConfig.safeParse(value).data : undefined
+  return formProblems(value).length === 0 ? pageConfig.safeParse(value).data : undefined
 }
 
 /** Links that a browser would run or that lead into the machine. Schemes of apps are wanted. */

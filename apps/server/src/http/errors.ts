@@ -47,3 +47,11 @@ export class ValidationError extends Error {
 export function refuseField(path: string, message: string): never {
   throw new ValidationError([{ code: 'custom', path: path.split('.'), message }])
 }
+
+/** The same for several fields at once; those without a problem are passed over, and without any nothing happens. */
+export function refuseFields(problems: Record<string, string | undefined>): void {
+  const issues = Object.entries(problems).flatMap(([path, message]) =>
+    message === undefined ? [] : [{ code: 'custom', path: path.split('.'), message }],
+  )
+  if (issues.length > 0) throw new ValidationError(issues)
+}

@@ -117,6 +117,8 @@ it('HRB-022 HRB-024 HRB-026 what is typed as JSON is at once in the form; what i
   await page.getByLabelText('Name', { exact: true }).fill('form')
   await openSection('DNS hosts')
   await page.getByLabelText('Hosts', { exact: true }).fill('{"broken"')
+  await expect.element(page.getByText('This is no JSON object, so no hosts are set.')).toBeVisible()
+  await expect.element(page.getByLabelText('Hosts', { exact: true })).toHaveValue('{"broken"')
   expect(await agreed()).toEqual({ Name: 'form', GlobalProxy: 'false', Own: [1], DirectSites: ['a', 'b'], DnsHosts: {} })
 })
 

@@ -11,10 +11,12 @@ interface Props {
   /** The text parsed into the form of `value`. */
   normalise: (text: string) => string
   onChange: (text: string) => void
+  /** The problem of a text that sets less than it seems to. */
+  problemOf?: (text: string) => string | undefined
 }
 
 /** A text that means less than it says: blank lines and half-typed ends stay in sight as long as nothing else changes it. */
-export function LinesField({ label, description, value, normalise, onChange }: Props) {
+export function LinesField({ label, description, value, normalise, onChange, problemOf }: Props) {
   const { t } = useTranslation('happ-routing')
   const [draft, setDraft] = useState(value)
   const [isTooMuch, setTooMuch] = useState(false)
@@ -29,7 +31,7 @@ export function LinesField({ label, description, value, normalise, onChange }: P
       dir="ltr"
       spellCheck={false}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      error={isTooMuch && t('tooLong')}
+      error={isTooMuch ? t('tooLong') : problemOf?.(shown)}
       value={shown}
       onChange={(event) => {
         const text = event.currentTarget.value

@@ -4,6 +4,7 @@ import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import {
   choiceOf,
   hostsOf,
+  parseRouting,
   listOf,
   textOf,
   timestamp,
@@ -159,6 +160,7 @@ function Hosts({ config, onChange }: Props) {
       description={t('hint.DnsHosts')}
       value={written(hostsOf(config))}
       normalise={(text) => written(toHosts(text))}
+      problemOf={(text) => (text.trim() === '' || parseRouting(text) ? undefined : t('noHosts'))}
       onChange={(text) => onChange('DnsHosts', toHosts(text))}
     />
   )

@@ -1,5 +1,5 @@
 import { pageConfig, pageConfigProblems, type PageConfig, type SubscriptionPage } from '@causeway/contract'
-import { ActionIcon, Accordion, Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Accordion, Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconApps, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
@@ -18,7 +18,6 @@ import { pageQuery, usePublishPage } from './subscription-page.queries.ts'
 import classes from './subscription-page.module.css'
 
 /** Help on an app's URL scheme. */
-const DOCS = 'https://developer.mozilla.org/docs/Web/URI/Reference/Schemes'
 
 export default function SubscriptionPageBuilderPage() {
   const { t } = useTranslation('subscription-page')
@@ -79,10 +78,7 @@ function Builder({ page, onOvertaken }: Props) {
           <Accordion.Control>{t('howTo.title')}</Accordion.Control>
           <Accordion.Panel>
             <Text size="sm" maw="75ch">
-              {t('howTo.text')}{' '}
-              <Anchor underline="always" href={DOCS} target="_blank" rel="noreferrer noopener">
-                {t('howTo.link')}
-              </Anchor>
+              {t('howTo.text')}
             </Text>
           </Accordion.Panel>
         </Accordion.Item>

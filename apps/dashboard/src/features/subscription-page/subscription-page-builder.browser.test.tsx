@@ -67,7 +67,8 @@ it('SPB-001 SPB-002 SPB-003 SPB-004 SPB-005 SPB-006 SPB-007 SPB-025 the page: de
   for (const name of ['Add an app', 'Load default', 'Upload a file', 'Export'])
     await expect.element(button(name).first()).toBeVisible()
   await button('How this works').click()
-  await expect.element(page.getByRole('link', { name: 'About URL schemes' })).toBeVisible()
+  await expect.element(page.getByText(/A URL scheme is how a link names an app/)).toBeVisible()
+  await expect.element(page.getByRole('main').getByRole('link', { name: /URL scheme/ })).not.toBeInTheDocument()
   expect(await violations()).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
-import { fail, refuseField } from '../../http/errors.ts'
+import { fail, refuseField, refuseFields } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findProvider, readBillingNodes, readHistory } from './infra-billing.queries.ts'
@@ -151,12 +151,12 @@ async function isNameTaken(tx: Tx, name: string): Promise<boolean> {
   return (await tx.selectFrom('infraProviders').select('id').where('name', '=', name).executeTakeFirst()) !== undefined
 }
 
+/** Names every field that is wrong, so that none is found out only after another. */
 function refuseTexts(fields: ProviderFields): void {
-  const wrong = fields.name === undefined ? undefined : nameProblem(fields.name)
-  if (wrong !== undefined) refuseField('name', wrong)
-  for (const name of ['faviconLink', 'loginUrl'] as const) {
-    const link = fields[name]
-    const problem = link ? linkProblem(link) : undefined
-    if (problem !== undefined) refuseField(name, problem)
+  const problems = {
+    name: fields.name === undefined ? undefined : nameProblem(fields.name),
+    faviconLink: fields.faviconLink ? linkProblem(fields.faviconLink) : undefined,
+    loginUrl: fields.loginUrl ? linkProblem(fields.loginUrl) : undefined,
   }
+  refuseFields(problems)
 }

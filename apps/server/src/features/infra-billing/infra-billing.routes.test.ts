@@ -12,7 +12,9 @@ beforeAll(async () => {
   const configProfile = { activeConfigProfileUuid: profile.uuid, activeInbounds: profile.inbounds.map(({ uuid }) => uuid) }
   nodes = []
   for (const name of ['node 1', 'node 2', 'node 3'])
-    nodes.push(await server.call(api.createNode, { name, address: `${name}.example`, configProfile, countryCode: 'FI' }))
+    nodes.push(
+      await server.call(api.createNode, { name, address: `${name.replace(' ', '-')}.example`, configProfile, countryCode: 'FI' }),
+    )
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import * as api from '@causeway/contract'
 import { COUNTRY_CODES, errors, isHostAddress, UNKNOWN_COUNTRY, type KnownError, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
-import { fail, refuseField } from '../../http/errors.ts'
+import { fail, refuseFields } from '../../http/errors.ts'
 import { startJob } from '../../jobs/jobs.queries.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { mintAgentPayload, readFleetKeys } from '../../ground/fleet-keys.ts'
@@ -249,16 +249,20 @@ const isCountry = (code: string) => code === UNKNOWN_COUNTRY || COUNTRY_CODES.in
 
 type Impossible = Pick<Input<typeof api.updateNode>, 'name' | 'address' | 'port' | 'countryCode' | 'consumptionMultiplier'>
 
+function addressProblem(address: string): string | undefined {
+  if (address.length < MIN_ADDRESS) return `must have at least ${MIN_ADDRESS} characters`
+  return isHostAddress(address) ? undefined : 'must be a domain or an IP address, without scheme, port or path'
+}
+
 /** Values that pass the wire's schema and suit no node: lengths are checked after trimming. */
 function refuseImpossible({ name, address, port, countryCode, consumptionMultiplier = 1 }: Impossible): void {
-  if (name !== undefined && name.trim().length < MIN_NAME) refuseField('name', `must have at least ${MIN_NAME} characters`)
-  if (address !== undefined && address.trim().length < MIN_ADDRESS)
-    refuseField('address', `must have at least ${MIN_ADDRESS} characters`)
-  else if (address !== undefined && !isHostAddress(address.trim()))
-    refuseField('address', 'must be a domain or an IP address, without scheme, port or path')
-  if (countryCode && !isCountry(countryCode.toUpperCase())) refuseField('countryCode', 'must be a country of ISO 3166-1, or XX')
-  if (port !== undefined && (port < 1 || port > MAX_PORT)) refuseField('port', `must be from 1 to ${MAX_PORT}`)
-  if (consumptionMultiplier > MAX_MULTIPLIER) refuseField('consumptionMultiplier', `must be at most ${MAX_MULTIPLIER}`)
+  refuseFields({
+    name: name !== undefined && name.trim().length < MIN_NAME ? `must have at least ${MIN_NAME} characters` : undefined,
+    address: address === undefined ? undefined : addressProblem(address.trim()),
+    countryCode: countryCode && !isCountry(countryCode.toUpperCase()) ? 'must be a country of ISO 3166-1, or XX' : undefined,
+    port: port !== undefined && (port < 1 || port > MAX_PORT) ? `must be from 1 to ${MAX_PORT}` : undefined,
+    consumptionMultiplier: consumptionMultiplier > MAX_MULTIPLIER ? `must be at most ${MAX_MULTIPLIER}` : undefined,
+  })
 }
 
 async function assertNamesAreFree(tx: Tx, names: { name?: string; address?: string }, exceptUuid: string | null): Promise<void> {

@@ -107,9 +107,9 @@ export async function loadPage({ config, log }: Ctx, url: string | null): Promis
 }
 
 function usable(config: unknown): PageConfig {
-  const known = toPageConfig(config)
-  if (known) return known
   const problems = pageConfigProblems(config)
+  const known = toPageConfig(config)
+  if (known && problems.length === 0) return known
   const more = problems.length > MAX_NAMED ? ` … and ${problems.length - MAX_NAMED} more` : ''
   return fail(errors.subscriptionPageUnusable, { message: `${problems.slice(0, MAX_NAMED).join('. ')}${more}.` })
 }
