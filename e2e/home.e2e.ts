@@ -138,9 +138,7 @@ test('home of an empty server shows zeros and no complaint, and fills without a 
   const empty = await startPanel()
   const owner = await signedIn(empty)
   await openHome(page, empty, owner.token)
-  await expect(section(page, 'Needs attention')).toContainText(
-    'All nodes are up, nobody is about to expire or to run out of traffic, and no bill is due.',
-  )
+  await expect(section(page, 'Needs attention')).toContainText('No node has been added yet, so no user can connect.')
   for (const label of ['Online now', 'Last day', 'Last week', 'Never online'])
     await expect(figure(page, 'Online stats', label)).toHaveText('0')
   await expect(figure(page, 'Users stats', 'Total users')).toHaveText('0')
