@@ -59,6 +59,23 @@ test.each([
   )
 })
 
+test('a pooler that leaves out what connections start with is found by their zone, and the command that helps is named', async () => {
+  const admin = new pg.Client({ connectionString: database.url })
+  await admin.connect()
+  await admin.query(`alter role current_user set timezone = 'Asia/Tehran'`)
+  // Options in the address stand for a pooler that ignores those of the program.
+  const ignoring = new URL(database.url)
+  ignoring.searchParams.set('options', '-c timezone=Asia/Tehran')
+  try {
+    await expect(checkOwnDatabase(ignoring.href)).rejects.toThrow(
+      /start in the time zone Asia\/Tehran instead of UTC, .* Run: alter role "postgres" set timezone = 'UTC'$/,
+    )
+  } finally {
+    await admin.query('alter role current_user reset timezone')
+    await admin.end()
+  }
+})
+
 test('a user who may not create tables, and an encoding that cannot hold every name, are refused', async () => {
   const name = `narrow_${randomBytes(4).toString('hex')}`
   const admin = new pg.Client({ connectionString: databaseUrl(database.url, 'postgres') })

@@ -11,6 +11,8 @@ interface Found {
   isStandby: boolean
   mayCreate: boolean
   hasTrigrams: boolean
+  zone: string
+  user: string
 }
 
 /** Makes sure that the database an administrator names can be used. @throws Error with a sentence that says why not. */
@@ -22,18 +24,21 @@ export async function checkOwnDatabase(url: string): Promise<void> {
       select current_database() as "name", current_setting('server_version') as "version",
         current_setting('server_encoding') as "encoding", pg_is_in_recovery() as "isStandby",
         has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as "mayCreate",
-        exists (select 1 from pg_available_extensions where name = 'pg_trgm') as "hasTrigrams"`)
+        exists (select 1 from pg_available_extensions where name = 'pg_trgm') as "hasTrigrams",
+        current_setting('timezone') as "zone", current_user as "user"`)
     for (const found of rows) refuse(found)
-    if (await sharesConnections(client, url)) throw new Error(POOLER)
+    if (await sharesConnections(client, () => clientOf(url))) throw new Error(POOLER)
+    for (const found of rows) refuseZone(found)
   } catch (error) {
-    throw new Error(`The database of DATABASE_URL cannot be used: ${reason(error, client)}`, { cause: error })
+    const why = refusesOptions(error) ? await poolerReason(url) : reason(error, client)
+    throw new Error(`The database of DATABASE_URL cannot be used: ${why}`, { cause: error })
   } finally {
     await client.end().catch(() => {}) // it never was connected, or is not any more
   }
 }
 
-function clientOf(url: string): pg.Client {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS, options: START_OPTIONS })
+function clientOf(url: string, options = START_OPTIONS): pg.Client {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS, options })
   client.on('error', () => {}) // told by the query that it breaks
   return client
 }
@@ -42,12 +47,31 @@ const POOLER =
   'a connection pooler in front of it hands each transaction another connection, as PgBouncer does with pool_mode=transaction. ' +
   'Locks, prepared statements and notices need one of their own. Name PostgreSQL itself, without the pooler.'
 
+const REFUSED_OPTIONS =
+  'a connection pooler in front of it refuses the options that each connection starts with. Name PostgreSQL itself. ' +
+  'Or, with PgBouncer and pool_mode=session, write ignore_startup_parameters = options into its configuration.'
+
+const refusesOptions = (error: unknown) => error instanceof Error && error.message.includes('unsupported startup parameter')
+
+/** Poolers refuse options whichever way they pool: without options it shows. */
+async function poolerReason(url: string): Promise<string> {
+  const client = clientOf(url, '')
+  try {
+    await client.connect()
+    return (await sharesConnections(client, () => clientOf(url, ''))) ? POOLER : REFUSED_OPTIONS
+  } catch (error) {
+    return reason(error, client)
+  } finally {
+    await client.end().catch(() => {}) // it never was connected, or is not any more
+  }
+}
+
 /**
  * A connection keeps its backend process, and shares it with no other, unless a pooler lends backends out per transaction.
  * Asking twice, then once on another connection, finds poolers that reuse the latest backend and those that take turns.
  */
-async function sharesConnections(first: pg.Client, url: string): Promise<boolean> {
-  const second = clientOf(url)
+async function sharesConnections(first: pg.Client, open: () => pg.Client): Promise<boolean> {
+  const second = open()
   try {
     await second.connect()
     const pids = { first: new Set<number>(), second: new Set<number>() }
@@ -76,6 +100,15 @@ function refuse(found: Found): void {
     throw new Error("the extension pg_trgm is not installed beside it. It comes with PostgreSQL's contrib package.")
 }
 
+/** A pooler that ignores options leaves days to the zone of the machine. */
+function refuseZone({ zone, user }: Found): void {
+  if (zone === 'UTC') return
+  throw new Error(
+    `connections start in the time zone ${zone} instead of UTC, as a pooler in front leaves out their options. ` +
+      `Run: alter role "${user}" set timezone = 'UTC'`,
+  )
+}
+
 function reason(error: unknown, { host, port, user, database }: pg.Client): string {
   // A name with several addresses fails once per address.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
@@ -83,7 +116,6 @@ function reason(error: unknown, { host, port, user, database }: pg.Client): stri
   const code = first instanceof Error && 'code' in first ? first.code : undefined
   if (code === '3D000') return `${message}. Create it: createdb --encoding UTF8 --owner ${user} ${database}`
   if (code === '28P01' || code === '28000') return `${message}. Check the user and the password.`
-  if (message.includes('unsupported startup parameter')) return POOLER
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `no machine is known by the name ${host}.`
   const hasNoAnswer = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT'].includes(String(code))
   if (hasNoAnswer || message.includes('timeout')) return `nothing answers at ${host}, port ${port} (${message}).`
