@@ -90,6 +90,22 @@ test('one that does not come up is put back: users of the other node notice noth
   expect(await alice.fetch(0, 2 * MB)).toBe(2 * MB)
 })
 
+test('an agent that hangs is noticed within 30 s, its core serves on, and it is there again as soon as it goes on', async () => {
+  const { uuid } = world.node
+  const isConnected = async () => (await world.api(getNode, { uuid })).isConnected
+  const { pid } = world.agent.process
+  const core = world.agent.core()
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await until('the node counts as lost', async () => !(await isConnected()), 30_000)
+    expect(await alice.fetch(0, MB)).toBe(MB)
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  await until('the node is back', isConnected, 30_000)
+  expect(world.agent.core()).toEqual(core)
+})
+
 /** Sends the profile with another section to the node called Loopback; gives the roll-out as it failed. */
 async function rollOut(change: object): Promise<Rollout> {
   const config = { ...(isObject(world.profile.config) ? world.profile.config : {}), ...change }
