@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import {
   createNode,
@@ -6,6 +7,7 @@ import {
   getNodePublicKey,
   listRollouts,
   startRollout,
+  takeBackRollout,
   updateNode,
   type Rollout,
 } from '@causeway/contract'
@@ -104,6 +106,37 @@ test('an agent that hangs is noticed within 30 s, its core serves on, and it is 
   }
   await until('the node is back', isConnected, 30_000)
   expect(world.agent.core()).toEqual(core)
+})
+
+test('a revision that carries nothing is not called good, also begun right after a restart of the core with a user on it', async () => {
+  const { uuid } = world.node
+  const before = await untilCore(world.agent)
+  process.kill(before.pid, 'SIGKILL')
+  await untilCore(world.agent, before)
+  await until('the node is connected', async () => (await world.api(getNode, { uuid })).isConnected)
+  let isOver = false
+  // She goes on trying, as apps do.
+  const trying = (async () => {
+    while (!isOver) await alice.fetch(0, MB).catch(() => sleep(200))
+  })()
+  const config = {
+    ...(isObject(world.profile.config) ? world.profile.config : {}),
+    outbounds: [{ protocol: 'blackhole', tag: 'DIRECT' }],
+  }
+  const sent = await world.api(startRollout, { uuid: world.profile.uuid, config, firstNodeUuid: uuid })
+  const states = new Set<string>()
+  const judged = await until('the roll-out is judged', async () => {
+    const { rollouts } = await world.api(listRollouts, {})
+    const rollout = rollouts.find((one) => one.uuid === sent.uuid)
+    for (const node of rollout?.nodes ?? []) states.add(`${node.name} ${node.state}`)
+    return rollout?.nodes.some(({ state }) => state === 'failed' || state === 'unproven') ? rollout : undefined
+  })
+  expect(judged.nodes.find(({ name }) => name === 'Other')?.state).toBe('waiting')
+  expect([...states].filter((state) => / (good|done)$/.test(state))).toEqual([])
+  if (judged.state !== 'failed') await world.api(takeBackRollout, { uuid: sent.uuid })
+  isOver = true
+  await trying
+  await everythingAsBefore()
 })
 
 /** Sends the profile with another section to the node called Loopback; gives the roll-out as it failed. */
