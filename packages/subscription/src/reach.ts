@@ -19,13 +19,13 @@ export interface RunInbound {
   rawInbound: unknown
 }
 
-/** What of a host makes its links. */
+/** The members of a host that make its links. */
 export type LinkHost = Pick<
   SubscriptionHost,
   'address' | 'port' | 'path' | 'host' | 'sni' | 'securityLayer' | 'overrideSniFromAddress'
 >
 
-/** What a host takes over from its inbound when that changes. An empty path clears what it said. */
+/** Values that a host takes over from its inbound when that changes. An empty path clears what it said. */
 export type FollowedChanges = Partial<Pick<LinkHost, 'port' | 'path' | 'host' | 'sni'> & { securityLayer: 'DEFAULT' }>
 
 /** In which parts the link of a host, made for one inbound, does not fit the inbound that runs. */
@@ -79,7 +79,7 @@ export function isForwardable(misfits: readonly Misfit[]): boolean {
   return misfits.every((misfit) => FORWARDED.has(misfit.part) && !isOfReality(misfit))
 }
 
-/** What a host has to change to go on leading into its inbound: only values that it has in common with the inbound. */
+/** The changes by which a host goes on leading into its inbound: only values that it has in common with the inbound. */
 export function followInbound(host: LinkHost, before: RunInbound, after: RunInbound): FollowedChanges {
   const [old, next] = [before, after].map(({ rawInbound }) => (isObject(rawInbound) ? rawInbound : {}))
   if (!old || !next) return {}

@@ -10,7 +10,7 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       /** The operation a failure is named after. */
       failure?: { name: string; title: string }
-      /** What others change is not read while this is so. */
+      /** Changes of others are not read while this is so. */
       isResting?: boolean
     }
   }
@@ -41,12 +41,12 @@ export function createQueryClient(): QueryClient {
   })
   // Nothing that was read with a session may be shown to the next one.
   onSessionEnd(() => client.clear())
-  // What could not be read meanwhile, and what has become old.
+  // Reads that failed meanwhile, and old ones.
   onReturn(() => void client.invalidateQueries())
   return client
 }
 
-/** A read that nobody answers is the strip's to tell when the whole server is away, and a toast's when only this one broke. */
+/** A read without an answer is the strip's to tell when the whole server is away, and a toast's when only this one broke. */
 async function tell(error: Error, failure: { name: string; title: string } | undefined): Promise<void> {
   if (error instanceof CallError && error.isUnanswered && !(await isServerThere())) return
   if (failure) showFailure(failure, error)

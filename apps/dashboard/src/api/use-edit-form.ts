@@ -12,7 +12,7 @@ export type EditRead<Entity> = ReturnType<typeof queryOptions<Entity>>
 export interface Opened<Entity> {
   entity: Entity
   read: EditRead<Entity>
-  /** Deleted by somebody else while it was open. */
+  /** Another administrator deleted it while it was open. */
   isGone: boolean
   /** The server does not answer; what is shown may have changed. */
   isStale: boolean
@@ -20,7 +20,7 @@ export interface Opened<Entity> {
   onChanged: (isChanged: boolean) => void
 }
 
-/** What is to be saved: the values, what they were, and the names of those that differ. */
+/** A change to save: the values, their former ones, and the names of those that differ. */
 export interface Change<Form> {
   values: Form
   base: Form
@@ -73,7 +73,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
     form.setValues(values)
   }
 
-  // What the server says comes from outside, at any moment.
+  // The server's answer may come at any moment.
   useEffect(() => {
     if (isSaving || seen.current === entity) return
     // A save writes the cache before the screen follows: one render still has what was read before it.
@@ -86,7 +86,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
     // oxlint-disable-next-line react/exhaustive-deps -- only news from the server is a reason to look
   }, [entity, isSaving])
 
-  // Whoever reads for this form may rest while something is entered.
+  // Readers for this form may rest while something is entered.
   useEffect(() => onChanged(isChanged), [onChanged, isChanged])
 
   /** Resolves to whether it is saved. */
@@ -97,7 +97,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
       const merged = await compare(values)
       if (!merged) return false
       const changed = new Set(differing(fields, values, merged.base))
-      // Somebody else has saved the very same.
+      // Another administrator has saved the same.
       if (changed.size === 0) {
         start(merged.base, values)
         return true
@@ -106,7 +106,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
       const saved = await send({ values, base: merged.base, changed }, isFresh).catch(asShown)
       if (saved === undefined) return false
       client.setQueryData(read.queryKey, saved)
-      // What was entered while it was under way stays, and is the next thing to save.
+      // Entries made during the save stay, and are saved next.
       start(toForm(saved), mergeForeign(fields, values, form.getValues(), toForm(saved)).values)
       setTaken([])
       return true
@@ -118,7 +118,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
   /** Somebody may have saved since the last read; their change must not be lost unseen: then there is nothing to go on with. */
   async function compare(values: Form) {
     const fresh = await client.fetchQuery({ ...read, staleTime: 0 }).catch(whyUnread)
-    // What was given up while this was read must not be sent.
+    // A change given up during this read must not be sent.
     if (fresh === 'gone' || !isOpen.current) return undefined
     const merged = mergeForeign(fields, base, values, fresh === 'unreachable' ? base : toForm(fresh))
     return merged.taken.length > 0 || merged.conflicts.length > 0 ? undefined : merged
@@ -142,7 +142,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
     isChanged,
     /** Nothing stands against sending what was entered. */
     canSave: isChanged && !isGone && conflicts.length === 0,
-    /** Fields that somebody else changed and that now show it, until dismissed. */
+    /** Fields that show another administrator's change, until dismissed. */
     taken,
     /** Fields that both changed, waiting for a decision. */
     conflicts,

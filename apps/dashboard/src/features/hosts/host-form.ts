@@ -117,7 +117,7 @@ export function toHostPatch(uuid: string, { values, changed }: Pick<Change<HostF
   return { uuid, ...Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name))) }
 }
 
-/** What of a change may take a host away from users; undefined where nothing does. */
+/** The part of a change that may take a host away from users; undefined where nothing does. */
 export function toHostPlan(uuid: string, { values, base, changed }: Change<HostForm>): CallInput<typeof planChange> | undefined {
   const isOff = changed.has('isEnabled') && !values.isEnabled
   const isMoved = changed.has('inbound') && base.inbound !== null
@@ -125,7 +125,7 @@ export function toHostPlan(uuid: string, { values, base, changed }: Change<HostF
   return { saveHost: { uuid, isDisabled: !values.isEnabled, inboundUuid: values.inbound?.uuid ?? null } }
 }
 
-/** What the form holds, as far as it holds anything. */
+/** The filled values of the form. */
 export function toHostBody(form: HostForm): Partial<CreateHostBody> {
   const port = numberOf(form.port)
   return {
@@ -206,7 +206,7 @@ function findInbound(profiles: readonly ConfigProfile[], uuid: string | null): I
   return profiles.flatMap(({ inbounds }) => inbounds).find((inbound) => inbound.uuid === uuid)
 }
 
-/** What XHTTP understands beside its common settings. */
+/** Settings of XHTTP beside its common ones. */
 export const XHTTP_SAMPLE = {
   headers: {},
   xPaddingBytes: '100-1000',

@@ -72,7 +72,7 @@ export function filledHeaders(headers: readonly HeaderEntry[]): HeaderEntry[] {
 /** The server takes 4 kB of headers in all, as proxies do; those of every answer take nearly half of it. */
 export const MOST_HEADER_BYTES = 2300
 
-/** What these settings put into the headers of an answer, for the app that gets most of them. */
+/** The headers that these settings give an answer, for the app that gets most of them. */
 export function headerBytes({
   profileTitle,
   supportLink,
@@ -94,7 +94,7 @@ export function emptyRemarkLists(form: SettingsForm): RemarkListName[] {
   return REMARK_LISTS.filter((name) => filledRemarks(form[name]).length === 0)
 }
 
-/** The server's schema, but for the switch that has no rule: a field that nobody can get wrong needs no check. */
+/** The server's schema, but for the switch that has no rule: a field that cannot be wrong needs no check. */
 const checked = subscriptionSettingsFields.omit({ isProfileWebpageUrlEnabled: true })
 
 export function problemsOf(form: SettingsForm): Record<string, string> {
@@ -110,7 +110,7 @@ export function inWords(message: string): string {
   return issueText({ code: 'custom', path: [], message })
 }
 
-/** What is wrong with one header, in the contract's words. */
+/** The problem of one header, in the contract's words. */
 export function headerProblem(headers: readonly HeaderEntry[], place: number): string | undefined {
   const { key = '', value = '' } = headers[place] ?? {}
   const name = key.trim().toLowerCase()
@@ -118,7 +118,7 @@ export function headerProblem(headers: readonly HeaderEntry[], place: number): s
   if (headers.findIndex((other) => other.key.trim().toLowerCase() === name) < place) return 'stands twice'
   const { error } = checked.shape.customResponseHeaders.safeParse({ [key.trim()]: value })
   const [issue] = error?.issues ?? []
-  // What a key breaks lies one level down.
+  // The problem of a key lies one level down.
   return issue && ('issues' in issue && Array.isArray(issue.issues) ? String(issue.issues[0]?.message) : issue.message)
 }
 
@@ -144,7 +144,7 @@ export function keyText(key: string): string {
   return `{{${key}}}`
 }
 
-/** What stands in double braces and will be shown as it is typed. */
+/** Texts in double braces that are no placeholder, and so are shown as typed. */
 export function unknownKeys(text: string): string[] {
   const known: readonly string[] = templateKeys
   const typed = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name)

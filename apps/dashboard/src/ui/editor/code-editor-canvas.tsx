@@ -10,13 +10,13 @@ export { DiffCanvas } from './code-editor-diff.tsx'
 
 /** A browser that does not come to rest by then is not waited for. */
 const REST_MS = 1000
-/** Whoever begins to type at once shares the processor with nobody. */
+/** First keys have the processor for themselves. */
 const FIRST_KEYS_MS = 500
 
 /** Under this name the editor keeps what it was told, apart from what the languages find. */
 const GIVEN = 'given'
 
-/** What is not looked at costs nothing. */
+/** An editor out of sight costs nothing. */
 const CLOSING = /^[}\]"]$/
 
 const SEVERITIES = { error: MarkerSeverity.Error, warning: MarkerSeverity.Warning, info: MarkerSeverity.Info } as const
@@ -195,7 +195,7 @@ function handleOf(made: { current: editor.IStandaloneCodeEditor | undefined }): 
 }
 
 /**
- * What the editor has closed and what is typed all the same does not stand twice. It goes before the key comes, because formatting
+ * A bracket that the editor has closed and that is typed too does not stand twice. It goes before the key comes, because formatting
  * gives up when the text changes after it.
  */
 function makeWay(instance: editor.ICodeEditor, key: string): void {

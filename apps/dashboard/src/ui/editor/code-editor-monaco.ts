@@ -30,7 +30,7 @@ let closedAt = Number.NEGATIVE_INFINITY
 editor.onWillDisposeModel(() => (closedAt = performance.now()))
 const tellError = errorHandler.unexpectedErrorHandler
 errorHandler.unexpectedErrorHandler = (error) => {
-  // Completion or formatting that comes back to an editor closed meanwhile finds none, and nobody waits for it.
+  // Completion or formatting that comes back to an editor closed meanwhile finds none, and nothing waits for it.
   const isAfterwards = performance.now() - closedAt < AFTERWARDS_MS
   if (!(isAfterwards && error instanceof Error && /disposed|Invalid arguments/.test(error.message))) tellError(error)
 }
@@ -120,7 +120,7 @@ function configureJson(): void {
   })
 }
 
-/** What an editor does beyond what its type says. */
+/** Members of an editor that its type leaves out. */
 interface WithTyping {
   onWillType: (listener: (text: string) => void) => monaco.IDisposable
 }
@@ -135,7 +135,7 @@ interface LspRange {
   end: LspPlace
 }
 
-/** What the worker does beyond what its type says. */
+/** Members of the worker that its type leaves out. */
 interface JsonFormatter {
   format: (
     uri: string,
@@ -153,7 +153,7 @@ function createWebWorker<T extends object>(options: { createData?: unknown; labe
   return editor.createWebWorker<T>({ worker })
 }
 
-/** What the language says where it could not go down any further is a word of its inside. */
+/** Where the language can go no deeper, its message is an internal word. */
 const setModelMarkers: typeof editor.setModelMarkers = (model, owner, markers) => {
   const told = markers.map((marker) => (marker.message.includes(OVERFLOW) ? { ...marker, message: TOO_DEEP } : marker))
   editor.setModelMarkers(model, owner, told)

@@ -1,7 +1,7 @@
-/** What the editors understand. */
+/** The languages of the editors. */
 export type CodeLanguage = 'json' | 'yaml'
 
-/** Counted from 1, as everybody reads them. */
+/** Counted from 1, as editors show them. */
 export interface CodePlace {
   line: number
   column: number
@@ -16,14 +16,14 @@ export interface CodeMarker extends CodePlace {
   severity: 'error' | 'warning' | 'info'
 }
 
-/** What hover, completion and checks know of a text. Objects of the same schema are the same object. */
+/** The schema that hover, completion and checks of a text use. Objects of the same schema are the same object. */
 export interface CodeSchema {
   /** Names it; nothing is fetched from there. */
   uri: string
   schema: Readonly<Record<string, unknown>>
 }
 
-/** What a page asks of its editor, by ref. */
+/** The editor's commands for its page, by ref. */
 export interface CodeEditorHandle {
   /** As it stands this instant. */
   text: () => string
@@ -41,15 +41,15 @@ export interface CodeEditorHandle {
 }
 
 export interface CodeEditorProps {
-  /** What the text is, for people who cannot see it. */
+  /** The name of the text, for screen readers. */
   label: string
   language: CodeLanguage
   value: string
   onChange?: (text: string) => void
   schema?: CodeSchema | undefined
-  /** What others than the language have found: a server, a validator. */
+  /** Problems found by a server or validator, not by the language. */
   markers?: readonly CodeMarker[]
-  /** What the language itself finds, again after each change. */
+  /** Problems that the language itself finds, again after each change. */
   onProblems?: (problems: readonly CodeMarker[]) => void
   /** It can be typed into, and the browser has come to rest and had a moment for first keys: what else is heavy waits until then. */
   onReady?: () => void

@@ -19,7 +19,7 @@ const BROWSER_KNOWN_MS = 400 * 24 * HOUR_MS
 const knownTokens = new WeakMap<Uint8Array, LRUCache<string, Claims>>()
 const KNOWN_TOKENS = 1000
 
-/** What a successful sign-in gives: the token of the wire, and one that only opens pages outside the dashboard. */
+/** The result of a sign-in: the token of the wire, and one that only opens pages outside the dashboard. */
 export interface SignedIn {
   accessToken: string
   pageToken: string
@@ -57,7 +57,7 @@ export async function signToken(key: Uint8Array, claims: JWTPayload, issuedAt: D
     .sign(key)
 }
 
-/** Sessions and API tokens of callers as the database has them, remembered until it tells that somebody may do less or more. */
+/** Sessions and API tokens of callers as the database has them, remembered until it tells that a caller's rights changed. */
 export interface Access {
   session(uuid: string): ReturnType<typeof findSession>
   apiToken(uuid: string): ReturnType<typeof findApiToken>
@@ -73,7 +73,7 @@ export function rememberAccess(ctx: Ctx, changes: DatabaseChanges): Access {
   }
 }
 
-/** Who holds this token. That it ends by itself is looked at for every request. */
+/** The holder of this token. That it ends by itself is looked at for every request. */
 export async function authenticate(
   ctx: Ctx,
   access: Access,
@@ -88,12 +88,12 @@ export async function authenticate(
   if (!record) throw new GuardError('forbiddenResource')
   const { uuid, tokenName: name, expiresAt, permissions } = record
   if (expiresAt !== null && expiresAt <= ctx.now()) throw new GuardError('tokenExpired', expiresAt.toISOString())
-  // What tokens may hold at all is asked again: a permission may have been taken from all of them since.
+  // The permissions that tokens may hold are checked again: a permission may have been taken from all of them since.
   const held = permissions === null ? tokenPermissions : new Set(permissions.filter((each) => tokenPermissions.has(each)))
   return { kind: 'apiToken', uuid, name, permissions: held, endsAt: expiresAt, ...origin(request) }
 }
 
-/** Who holds the cookie of the pages outside the dashboard. It opens nothing else. */
+/** The holder of the cookie of the pages outside the dashboard. It opens nothing else. */
 export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
   const claimed = await verified(ctx, key, token)
   if (claimed?.role !== 'PAGE') throw new GuardError('unauthorized')

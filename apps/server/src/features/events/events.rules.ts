@@ -1,9 +1,9 @@
 import { liveTopics, type LiveEvent, type LiveTopic, type Permission } from '@causeway/contract'
 
-/** Topics of which something changed; `all` when nobody knows which. */
+/** Topics of which something changed; `all` when it is unknown which. */
 export type Changes = 'all' | ReadonlySet<LiveTopic>
 
-/** What somebody with these permissions may hear of the changes. */
+/** The changes that a caller with these permissions may hear of. */
 export function heldBy(permissions: ReadonlySet<Permission>, changes: Changes): Changes {
   if (changes === 'all') return 'all'
   return new Set([...changes].filter((topic) => permissions.has(liveTopics[topic])))
@@ -64,7 +64,7 @@ export interface Message {
   changes: Changes
 }
 
-/** What a tab missed that comes back with the id of its last message: ids are of one run of one server. */
+/** Messages that a tab missed, by the id of its last one: ids are of one run of one server. */
 export function missedSince(run: string, kept: readonly Message[], lastId: string | undefined): Changes | undefined {
   if (lastId === undefined) return undefined
   const [ownRun, text = ''] = lastId.split(':')

@@ -1,10 +1,10 @@
 import { PAYMENT_BOUNDS } from '@causeway/contract'
 import { dateIn, dayIn, dayName, periodAround } from '../../lib/days.ts'
 
-/** Nobody's link is longer; browsers and logs have their trouble with more. */
+/** Real links are shorter; browsers and logs have trouble with longer ones. */
 const MAX_LINK_LENGTH = 2000
 
-/** What is against an amount of money, if anything. Zero is allowed: some months are free. */
+/** The problem of an amount of money, if any. Zero is allowed: some months are free. */
 export function amountProblem(amount: number): string | undefined {
   if (amount > PAYMENT_BOUNDS.most) return 'must be at most 999,999,999,999.99'
   if (amount !== 0 && amount < PAYMENT_BOUNDS.least) return 'must be 0 or at least 0.01'
@@ -13,13 +13,13 @@ export function amountProblem(amount: number): string | undefined {
 
 const MIN_NAME = 2
 
-/** What is against the name of a provider, if anything: spaces alone name nobody, and lists have one line for it. */
+/** The problem of a provider's name, if any: spaces alone are no name, and lists have one line for it. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim().length < MIN_NAME) return `must have at least ${MIN_NAME} characters besides spaces`
   return /[\p{Cc}\u2028\u2029]/u.test(name) ? 'must be one line' : undefined
 }
 
-/** What is against the link of a provider, if anything: it is opened by administrators and fetched by the server. */
+/** The problem of a provider's link, if any: it is opened by administrators and fetched by the server. */
 export function linkProblem(link: string): string | undefined {
   if (link.length > MAX_LINK_LENGTH) return `must have at most ${MAX_LINK_LENGTH} characters`
   if (!/^https?:$/.test(new URL(link).protocol)) return 'must begin with https:// or http://'
@@ -69,7 +69,7 @@ const ICON_BEGINNINGS: readonly [type: string, bytes: readonly number[]][] = [
 ]
 
 /**
- * What kind of picture these bytes are, by their beginning: what a server calls its files is often wrong. Only SVG has no
+ * The kind of picture, by the first bytes: names that servers give are often wrong. Only SVG has no
  * beginning of its own and must be called so. A browser that shows one as a picture runs nothing in it and fetches nothing.
  */
 export function iconType(body: Uint8Array, contentType: string): string | undefined {

@@ -24,7 +24,7 @@ export interface RolloutNode {
   said: string | null
 }
 
-/** What the fleet knows of the node now. */
+/** The fleet's present knowledge of the node. */
 export interface NodeSight {
   /** It still runs this profile and is enabled. */
   isOfProfile: boolean
@@ -51,7 +51,7 @@ const READING_PATIENCE_MS = 60_000
 /** States in which a node runs the new revision. */
 type AheadState = 'starting' | 'watched' | 'unproven' | 'good'
 
-/** What an observation says of a node, the first that applies. */
+/** The event of an observation, the first that applies. */
 type WatchEvent =
   | 'gone' // disabled, or moved to another profile
   | 'coreDown' // the agent answers, and its core does not run
@@ -191,7 +191,7 @@ function beginWatch({ node, seen, now }: Observation): RolloutNode {
     : noteCore({ node: { ...watched, startsAsked: seen.startsAsked }, seen })
 }
 
-/** What was watched until now was another core. */
+/** Until now another core was watched. */
 function restartWatch({ node, seen, now }: Observation): RolloutNode {
   const { startsAsked, reading } = seen
   return { ...node, ...UNREAD, firstReading: reading, startsAsked, state: 'starting', since: now }

@@ -27,7 +27,7 @@ interface Saving {
   onRefused: () => void
 }
 
-/** The ways of a text to the nodes: everywhere at once, or to one of them first; against Xray's word, if somebody wants that. */
+/** The ways of a text to the nodes: everywhere at once, or to one of them first; against Xray's word, if that is wanted. */
 export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, ...on }: Saving) {
   const { t } = useTranslation('profile-editor')
   const [said, setSaid] = useState<{ text: string; verdict: Verdict }>()
@@ -38,7 +38,7 @@ export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, ...on }
     },
     onFailure: (error) => {
       showFailure(updateConfigProfile, error)
-      // That nobody answered says nothing of the text.
+      // A missing answer says nothing of the text.
       if (error instanceof CallError && error.isUnanswered) return
       note(text, false, (error instanceof CallError ? error.serverMessage : undefined) ?? error.message)
       on.onRefused()
@@ -69,7 +69,7 @@ export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, ...on }
       return undefined
     }
     const decision = await ask({ uuid, config, hasNodes: nodes.length > 0 })
-    // A plan is read for a while; what somebody saves meanwhile is not overwritten unseen.
+    // A plan is read for a while; a colleague's save meanwhile is not overwritten unseen.
     if (!decision || !(await isFresh())) return undefined
     const { renamed, followingHosts, reason, staged } = decision
     const change = {

@@ -8,7 +8,7 @@ import { placeOfPath } from './problem-place.ts'
 import { startValidator, type RunningValidator } from './validator.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 
-/** Who says whether a text is a configuration: Xray itself in the browser, or the server's own rules where it is not there. */
+/** The judge of a configuration: Xray itself in the browser, or the server's own rules where it is not there. */
 export type Checker =
   | { phase: 'loading'; share: number }
   | { phase: 'engine'; validator: RunningValidator }
@@ -16,7 +16,7 @@ export type Checker =
 
 type Engine = NonNullable<Validator['engine']>
 
-/** Loaded by whoever shows the editor, once that `isWanted`, and gone with it. */
+/** Loaded with the editor, once `isWanted`, and gone with it. */
 export function useChecker(isWanted: boolean): Checker {
   const { data, isError } = useQuery(validatorQuery())
   const [started, setStarted] = useState<{ engine: Engine; checker: Checker }>()
@@ -48,11 +48,11 @@ export function useChecker(isWanted: boolean): Checker {
 }
 
 const PAUSE_MS = 400
-/** Long texts are copied to the worker; who types quickly is asked about once. */
+/** Long texts are copied to the worker; quick typing is checked once. */
 const ENGINE_PAUSE_MS = 100
 
 /**
- * What is known of the text as it stands; nothing from a change until it has been looked at again. `known` is a verdict that
+ * The verdict on the present text; nothing from a change until it has been looked at again. `known` is a verdict that
  * came from elsewhere for this very text, as from a save.
  */
 export function useVerdict(

@@ -4,12 +4,12 @@ import { placeOfProblem } from './problem-place.ts'
 
 // Xray runs here, beside the page: what it says of a configuration, without the page standing still meanwhile.
 
-/** What the page asks. */
+/** Questions of the page. */
 export type ValidatorRequest =
   | { kind: 'start'; wasmUrl: string; runtimeUrl: string; bytes: number }
   | { kind: 'check'; number: number; text: string }
 
-/** What the page is told. */
+/** Answers to the page. */
 export type ValidatorReply =
   | { kind: 'progress'; share: number }
   | { kind: 'ready' }
@@ -62,7 +62,7 @@ async function start({ wasmUrl, runtimeUrl, bytes }: Extract<ValidatorRequest, {
   if (!reply.ok || !reply.body) throw new Error(`${wasmUrl} answered ${reply.status}`)
   const counted = new Response(reply.body.pipeThrough(counter(bytes)), { headers: { 'content-type': 'application/wasm' } })
   const { instance } = await WebAssembly.instantiateStreaming(counted, go.importObject)
-  // It runs until the page goes; should it end by a fault of its own, there is nobody to ask any more.
+  // It runs until the page goes; if it ends by its own fault, nothing asks it any more.
   void go.run(instance).finally(() => (globalThis.validateXrayConfig = undefined))
   if (!globalThis.validateXrayConfig) throw new Error('the validator did not come up')
 }

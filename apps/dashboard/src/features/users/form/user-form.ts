@@ -41,7 +41,7 @@ type FormValue<Name extends FieldName> = Name extends keyof OwnShapes
     ? NumberEntry
     : NonNullable<WireFields[Name]>
 
-/** What stands in the fields of a user. */
+/** The values in the fields of a user. */
 export type UserForm = { [Name in FieldName]: FormValue<Name> }
 
 export const CARDS = [
@@ -57,18 +57,18 @@ interface UserField<Name extends FieldName> {
   /** Null clears. */
   toWire: (value: FormValue<Name>) => WireFields[Name]
   isSame?: (one: FormValue<Name>, other: FormValue<Name>) => boolean
-  /** What is wrong with the value, checked when the field is left. */
+  /** The problem of the value, checked when the field is left. */
   check?: (value: FormValue<Name>) => FieldIssue | undefined
   /** Given once, when the user is made. */
   isFixed?: true
   /** Sent with every edit, as the wire's other clients do (USER-071). */
   isAlwaysSent?: true
   isInBulk: boolean
-  /** What of it the details show as it stands; null where they have a line of their own for it. */
+  /** Its text in the details; null where they have a line of their own for it. */
   detail: ((user: User) => string | number | null) | null
 }
 
-/** What may be typed into the fields of numbers. Ids of Telegram outgrow 32 bits, and the database keeps devices in that. */
+/** Bounds of the fields of numbers. Ids of Telegram outgrow 32 bits, and the database keeps devices in that. */
 export const NUMBER_RULES = {
   telegramId: { decimals: 0, min: 1, max: Number.MAX_SAFE_INTEGER },
   hwidDeviceLimit: { decimals: 0, min: 1, max: 2 ** 31 - 1 },
@@ -214,12 +214,12 @@ export function toBulkFields(form: UserForm, chosen: readonly FieldName[]): Bulk
   return Object.fromEntries(chosen.map((name) => [name, wireValue(name, form)]))
 }
 
-/** A bulk change starts with the same values, except that nobody's access is to end tomorrow by mistake. */
+/** A bulk change starts with the same values, except that no access may end tomorrow by mistake. */
 export function emptyBulkForm(now: Date): UserForm {
   return { ...emptyForm(now), expireAt: inOneMonth(now) }
 }
 
-/** Who loses access by this change: fewer squads, a limit or an expiry that is tighter than before. */
+/** Whether users lose access by this change: fewer squads, a limit or an expiry that is tighter than before. */
 export function cutsOff(form: UserForm, initial: UserForm): boolean {
   const isSquadLost = initial.activeInternalSquads.some((uuid) => !form.activeInternalSquads.includes(uuid))
   const isLimitLower = limitOf(form) < limitOf(initial)
@@ -243,7 +243,7 @@ export type FieldIssue =
   | { kind: 'schema'; issues: Issues }
 type Issues = NonNullable<ReturnType<typeof username.safeParse>['error']>['issues']
 
-/** What is wrong with a field, or undefined. */
+/** The problem of a field, or undefined. */
 export function fieldIssue<Name extends FieldName>(name: Name, form: UserForm): FieldIssue | undefined {
   return FIELDS[name].check?.(form[name])
 }
