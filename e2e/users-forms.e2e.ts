@@ -108,7 +108,7 @@ test('two administrators editing one user: the second is told before anything is
   const theirs: CallInput<typeof updateUser> = { uuid: user.uuid, description: 'theirs', telegramId: 99 }
   await api(updateUser, theirs)
   await modal.getByRole('button', { name: 'Save' }).click()
-  const notice = modal.getByRole('alert').filter({ hasText: 'Somebody else has just changed this' })
+  const notice = modal.getByRole('alert').filter({ hasText: 'Another administrator has just changed this' })
   await expect(notice).toContainText('Telegram ID')
   expect(await api(getUser, { uuid: user.uuid })).toMatchObject(theirs)
 
@@ -128,7 +128,7 @@ test('a user deleted while the form is open is said to be gone, and nothing can 
   await modal.getByRole('textbox', { name: 'Description' }).fill('too late')
   await api(deleteUser, { uuid: user.uuid })
   await modal.getByRole('button', { name: 'Save' }).click()
-  await expect(modal.getByRole('alert').filter({ hasText: 'has just been deleted by somebody else' })).toBeVisible()
+  await expect(modal.getByRole('alert').filter({ hasText: 'Another administrator has just deleted this' })).toBeVisible()
   await expect(modal.getByRole('button', { name: 'Save' })).toBeDisabled()
   await expect(modal.getByRole('textbox', { name: 'Description' })).toHaveValue('too late')
 

@@ -218,7 +218,7 @@ const traffic = {
 export const coreSample = z.object({
   coreId: wireText(),
   startedAt: wireInstant.describe('by the clock of the node when the core started'),
-  uptimeMs: wireInt.describe('age of the core when sampled, by a clock that nobody can set'),
+  uptimeMs: wireInt.describe('age of the core when sampled, by a clock that cannot be set'),
   sampledAt: wireInstant,
   ...traffic,
 })

@@ -277,7 +277,7 @@ const refusals = {
   subscriptionPageChanged: {
     code: 'A073',
     status: 409,
-    message: 'Somebody else has published another page meanwhile. Take theirs or keep yours, then publish again.',
+    message: 'Another administrator has published another page meanwhile. Take theirs or keep yours, then publish again.',
   },
   catalogueEntryUnknown: { code: 'A001', status: 404, message: 'The catalogue has no such template any more. Open it again.' },
   catalogueEntryUnreachable: { code: 'A001', status: 400, message: 'This template could not be loaded from where it is.' },

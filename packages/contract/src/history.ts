@@ -32,6 +32,6 @@ export const getHistory = endpoint({
         }),
       )
       .describe('nodes that moved anything within the period'),
-    usersOnline: z.array(z.number().nullable()).describe('the most at once in each step; null where nobody counted'),
+    usersOnline: z.array(z.number().nullable()).describe('the most at once in each step; null where none were counted'),
   }),
 })

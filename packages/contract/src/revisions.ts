@@ -12,7 +12,7 @@ export const revision = z.object({
   at: wireInstant,
   actorKind: z.string().describe('admin, apiToken or system'),
   actorName: z.string().nullable(),
-  reason: z.string().nullable().describe('why, where somebody said so'),
+  reason: z.string().nullable().describe('why, where a reason was given'),
 })
 export type Revision = z.output<typeof revision>
 

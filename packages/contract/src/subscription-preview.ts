@@ -34,7 +34,7 @@ export const previewSubscription = endpoint({
   path: '/api/x/subscriptions/preview',
   bodyMegabytes: 4,
   body: z.object({
-    userUuid: wireUuid.optional().describe('absent: somebody made up, who is in every squad'),
+    userUuid: wireUuid.optional().describe('absent: a sample user, who is in every squad'),
     status: userStatus.optional().describe('as if the user had this status'),
     userAgent: wireText(1000).describe('how the app names itself'),
     clientType: clientType.optional().describe('the format that the address names, if it does'),

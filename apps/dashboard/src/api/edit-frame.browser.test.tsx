@@ -100,7 +100,7 @@ it('a switch that a colleague turned is told in words, taken over, and the notic
   await remark.fill('mine')
   server.host = { ...server.host, isHidden: true }
   await save.click()
-  const notice = screen.getByRole('alert').filter({ hasText: 'Somebody else has just changed this' })
+  const notice = screen.getByRole('alert').filter({ hasText: 'Another administrator has just changed this' })
   await expect.element(notice.filter({ hasText: 'Hiddenon' })).toBeVisible()
   await expect.element(screen.getByRole('switch', { name: 'Hidden' })).toBeChecked()
   await notice.getByRole('button', { name: 'Got it' }).click()

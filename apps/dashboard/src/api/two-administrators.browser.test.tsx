@@ -38,7 +38,7 @@ import { answerSmallPanel } from '../../test/small-panel.ts'
 
 // One thing is open here while a colleague saves it elsewhere.
 
-const NOTICE = 'Somebody else has just changed this'
+const NOTICE = 'Another administrator has just changed this'
 const second = sampleInbound({ uuid: uuid(102), tag: 'TROJAN_TCP', type: 'trojan', port: 8443 })
 const profile = sampleConfigProfile({ inbounds: [sampleInbound(), second] })
 
@@ -193,7 +193,7 @@ it('what was deleted meanwhile cannot be saved, and what was typed stays', async
   await screen.getByRole('textbox', { name: 'Remark' }).fill('too late')
   refuse(getHost, { status: 404, code: 'A046', message: 'Host not found' })
   await save(screen).click()
-  await expect.element(screen.getByText('has just been deleted by somebody else')).toBeVisible()
+  await expect.element(screen.getByText('Another administrator has just deleted this')).toBeVisible()
   await expect.element(save(screen)).toBeDisabled()
   await expect.element(screen.getByRole('textbox', { name: 'Remark' })).toHaveValue('too late')
 })

@@ -111,7 +111,7 @@ function findSource(dataDir: string): Source {
   const data = path.join(root, `pg${major}`)
   if (!existsSync(data)) throw new Error(`There is no database in ${root}. DATA_DIR names the data folder of the server.`)
   if (readdirSync(path.join(data, 'pg_tblspc')).length > 0)
-    throw new Error(`${data} has tablespaces, which somebody has made by hand and which a backup would not have.`)
+    throw new Error(`${data} has tablespaces made by hand, which a backup would not have.`)
   return { folder, root, data, bin }
 }
 

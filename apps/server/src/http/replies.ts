@@ -30,7 +30,7 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
   }
   if (isOvertaken(error)) {
     request.log.warn({ err: error }, 'change lost a conflict with a concurrent one')
-    return refuse(reply, 409, 'Somebody else has just changed or deleted what this concerns. Reload and try again.')
+    return refuse(reply, 409, 'Another administrator has just changed or deleted this. Reload and try again.')
   }
   if (isPassing(error)) {
     request.log.error({ err: error }, 'database failed')

@@ -127,7 +127,7 @@ export function socketFolder(root: string, account: Account): string {
   const found = lstatSync(folder)
   const owner = account.ids.uid ?? process.getuid?.()
   if (!found.isDirectory() || found.uid !== owner)
-    throw new Error(`${folder} belongs to somebody else. Remove it and start again.`)
+    throw new Error(`${folder} belongs to another user. Remove it and start again.`)
   chmodSync(folder, 0o700)
   return folder
 }

@@ -111,7 +111,7 @@ export function hastenStop(
   let seen = 0
   return setInterval(() => {
     if (isStopping() || readPidFile(postmaster.data)?.state !== 'stopping' || ++seen !== 2) return
-    onNotice('The embedded PostgreSQL was asked to stop by somebody else. It is ended, and started again.')
+    onNotice('The embedded PostgreSQL was asked to stop by another process. It is ended, and started again.')
     signal(postmaster, 'SIGINT')
   }, LOOK_MS).unref()
 }

@@ -274,7 +274,7 @@ it('the preview is the server’s own page, of the three languages, where nothin
 })
 
 it('leaving with changes asks, and another administrator’s page is not overwritten', async () => {
-  const message = 'Somebody else has published another page meanwhile.'
+  const message = 'Another administrator has published another page meanwhile.'
   refuse(publishSubscriptionPage, { status: 409, code: 'A073', message })
   const screen = await showPage(BUILDER)
   await field('Name').fill('changed')
@@ -296,7 +296,7 @@ it('of two administrators the second is told, and nobody’s page is lost', asyn
   await field('Name').fill('mine')
   published = { config: theirs, isPublished: true, publishedAt: '2026-11-22T11:00:00.000Z' }
   await button('Publish').click()
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has published another page meanwhile' })
+  const notice = page.getByRole('alert').filter({ hasText: 'Another administrator has published another page meanwhile' })
   await expect.element(notice.getByRole('button', { name: 'Take theirs' })).toBeVisible()
   expect(names()).toEqual(['mine', 'two', 'three'])
   await notice.getByRole('button', { name: 'Take theirs' }).click()

@@ -249,7 +249,7 @@ it('two administrators at once: what the other one saved is shown and kept, and 
     expiredUsersRemarks: ['theirs'],
   })
   await save.click()
-  const notice = toast('Somebody else has just changed this')
+  const notice = toast('Another administrator has just changed this')
   await expect.element(notice).toMatchTextContent(/Support linkhttps:\/\/theirs\.example/)
   await expect.element(notice).toMatchTextContent(/Remarks of expired userstheirs/)
   await expect.element(notice).toMatchTextContent(/Titletheirs/)

@@ -297,7 +297,7 @@ test('a colleague’s save is shown; where both wrote, both texts are compared b
   await typeAll('mode: direct')
   kept.set('CLASH', { uuid: uuid(900), templateType: 'CLASH', templateJson: null, encodedTemplateYaml: encode('mode: global') })
   await button('Save').click()
-  await expect.element(page.getByRole('alert').filter({ hasText: 'Somebody else has just changed this' })).toBeVisible()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Another administrator has just changed this' })).toBeVisible()
   await expect.element(page.getByRole('group', { name: 'What differs: your text first, theirs second' })).toBeVisible()
   expect(requests(updateSubscriptionTemplate)).toEqual([])
   await button('Load their version').click()

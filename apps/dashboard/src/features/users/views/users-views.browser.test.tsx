@@ -140,7 +140,7 @@ it('home has a short list of who used most, which leads to each user and to the 
     .element(card.getByRole('link', { name: 'All users by this traffic' }))
     .toHaveAttribute('href', `${USERS}?sort=-trafficWeek&page=1`)
   await card.getByText('Today').click()
-  await expect.element(card.getByText('Nobody has used anything in this time.')).toBeVisible()
+  await expect.element(card.getByText('No user has used anything in this time.')).toBeVisible()
   expect(screen.address()).toBe('/dashboard/home?top=today')
 })
 
