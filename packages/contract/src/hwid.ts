@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tableQuery } from './table-query.ts'
 import { endpoint } from './endpoint.ts'
 import { page, wireInstant, wireText, wireUuid } from './wire.ts'
 
@@ -65,7 +66,7 @@ export const listHwidDevices = endpoint({
   access: 'users.read',
   method: 'GET',
   path: '/api/hwid/devices',
-  query: page,
+  query: tableQuery(['hwid', 'userUuid', 'platform', 'osVersion', 'deviceModel', 'userAgent', 'createdAt', 'updatedAt']),
   response: devices,
 })
 export const getHwidStats = endpoint({

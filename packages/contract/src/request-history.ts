@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { page, wireInstant, wireUuid } from './wire.ts'
+import { tableQuery } from './table-query.ts'
+import { wireInstant, wireUuid } from './wire.ts'
 
 // Fetches of subscriptions, as later panels of this generation list them.
 
@@ -27,7 +28,7 @@ export const listSubscriptionRequests = endpoint({
   access: 'users.read',
   method: 'GET',
   path: '/api/subscription-request-history',
-  query: page,
+  query: tableQuery(['id', 'userUuid', 'requestIp', 'userAgent', 'requestAt']),
   response: records,
 })
 export const getSubscriptionRequestStats = endpoint({

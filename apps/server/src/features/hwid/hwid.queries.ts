@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { likeText } from '../search/search.rules.ts'
+import { tableCondition, tableOrder } from '../search/table-view.queries.ts'
+import type { TableView } from '../search/table-view.rules.ts'
 
 export interface Device {
   hwid: string
@@ -12,24 +14,55 @@ export interface Device {
 
 /** Oldest first. */
 function devices(db: Db) {
+  return allDevices(db).orderBy('device.createdAt').orderBy('device.hwid')
+}
+
+function allDevices(db: Db) {
   return db
     .selectFrom('hwidDevices as device')
     .innerJoin('users as user', 'user.id', 'device.userId')
     .select(['device.hwid', 'user.uuid as userUuid', 'device.platform', 'device.osVersion', 'device.deviceModel'])
     .select(['device.userAgent', 'device.createdAt', 'device.updatedAt'])
-    .orderBy('device.createdAt')
-    .orderBy('device.hwid')
 }
 
 export function listDevicesOfUser(db: Db, userUuid: string) {
   return devices(db).where('user.uuid', '=', userUuid).execute()
 }
 
-/** Devices of all users. */
-export async function listDevices(db: Db, { start, size }: { start: number; size: number }) {
-  const page = await devices(db).offset(start).limit(size).execute()
+export type DeviceColumn =
+  | 'hwid'
+  | 'userUuid'
+  | 'platform'
+  | 'osVersion'
+  | 'deviceModel'
+  | 'userAgent'
+  | 'createdAt'
+  | 'updatedAt'
+
+const COLUMNS: Record<DeviceColumn, string> = {
+  hwid: 'device.hwid',
+  userUuid: 'user.uuid',
+  platform: 'device.platform',
+  osVersion: 'device.osVersion',
+  deviceModel: 'device.deviceModel',
+  userAgent: 'device.userAgent',
+  createdAt: 'device.createdAt',
+  updatedAt: 'device.updatedAt',
+}
+
+/** Devices of all users, oldest first where no order is asked for. */
+export async function listDevices(db: Db, { start, size, filters, sorting }: TableView<DeviceColumn>) {
+  const condition = tableCondition(filters, COLUMNS)
+  const page = await allDevices(db)
+    .where(condition)
+    .orderBy(tableOrder(sorting, COLUMNS, sql`device."createdAt", device."hwid"`))
+    .offset(start)
+    .limit(size)
+    .execute()
   const { total } = await db
-    .selectFrom('hwidDevices')
+    .selectFrom('hwidDevices as device')
+    .innerJoin('users as user', 'user.id', 'device.userId')
+    .where(condition)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { total, devices: page }

@@ -85,7 +85,7 @@ test('all devices are listed page by page, counted by platform and app, and a us
   expect(await server.call(api.deleteAllHwidDevices, { userUuid: one.uuid })).toEqual({ total: 0, devices: [] })
   expect(await server.call(api.listHwidDevices, {})).toMatchObject({ total: total - 2 })
   expect(await refused(server, 'POST', '/api/hwid/devices/delete-all', { userUuid: UNKNOWN })).toEqual([404, 'A025'])
-  expect(await refused(server, 'GET', '/api/hwid/devices?start=-1&size=501')).toEqual([400, 'start size'])
+  expect(await refused(server, 'GET', '/api/hwid/devices?start=-1&size=1001')).toEqual([400, 'start size'])
 })
 
 test('a device is known once per user, and users may share one', async () => {
@@ -137,4 +137,45 @@ test.each([
   ['GET', `/api/hwid/devices/${UNKNOWN}`],
 ] as const)('%s %s asks for a token', async (method, url) => {
   expect((await server.send(method, url, undefined, {})).status).toBe(401)
+})
+
+test('all devices are filtered and ordered by their columns, as tables of 2.1.19 ask', async () => {
+  const [one, bystander] = [await makeUser(server), await makeUser(server)]
+  const add = (userUuid: string, hwid: string, platform: string) =>
+    server.call(api.createHwidDevice, { userUuid, hwid, platform })
+  await add(one.uuid, 'sorted-a', 'Zeta_OS')
+  await add(one.uuid, 'sorted-b', 'zetaXOS')
+  await add(bystander.uuid, 'sorted-c', 'Other')
+  type Query = Parameters<typeof server.call<typeof api.listHwidDevices>>[1]
+  const found = async (query: Query) => {
+    const { total, devices } = await server.call(api.listHwidDevices, query)
+    expect(total).toBe(devices.length)
+    return devices.map(({ hwid }) => hwid)
+  }
+  const isSorted = { id: 'hwid' as const, value: 'sorted-' }
+  expect(await found({ filters: [isSorted], sorting: [{ id: 'platform', desc: true }] })).toEqual([
+    'sorted-b',
+    'sorted-a',
+    'sorted-c',
+  ])
+  expect(await found({ filters: [{ id: 'platform', value: 'zeta_' }] })).toEqual(['sorted-a'])
+  expect(await found({ filters: [{ id: 'platform', value: 'Zeta_OS' }], filterModes: { platform: 'equals' } })).toEqual([
+    'sorted-a',
+  ])
+  expect(await found({ filters: [isSorted, { id: 'userUuid', value: bystander.uuid }] })).toEqual(['sorted-c'])
+  const page = await server.call(api.listHwidDevices, {
+    filters: [isSorted],
+    sorting: [{ id: 'hwid', desc: true }],
+    start: 1,
+    size: 1,
+  })
+  expect([page.total, page.devices.map(({ hwid }) => hwid)]).toEqual([3, ['sorted-b']])
+  for (const [id, value] of [
+    ['createdAt', 'soon'],
+    ['userUuid', 'x'],
+  ])
+    expect(
+      await refused(server, 'GET', `/api/hwid/devices?filters=${encodeURIComponent(JSON.stringify([{ id, value }]))}`),
+    ).toEqual([400, 'filters.0'])
+  expect((await refused(server, 'GET', `/api/hwid/devices?filters=${encodeURIComponent('[{"id":"secret"}]')}`))[0]).toBe(400)
 })

@@ -1,22 +1,34 @@
 import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { fail } from '../../http/errors.ts'
+import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { findUser } from '../users/users.queries.ts'
 import { createDevice, devicesOf, removeAllDevices, removeDevice } from './hwid.actions.ts'
-import { countAllDevices, findDevices, listDevices } from './hwid.queries.ts'
+import { countAllDevices, findDevices, listDevices, type DeviceColumn } from './hwid.queries.ts'
+import { toTableView, type ColumnKind } from '../search/table-view.rules.ts'
 
 const DEFAULT_SIZE = 25
+const DEVICE_COLUMNS = {
+  hwid: 'text',
+  userUuid: 'uuid',
+  platform: 'text',
+  osVersion: 'text',
+  deviceModel: 'text',
+  userAgent: 'text',
+  createdAt: 'instant',
+  updatedAt: 'instant',
+} as const satisfies Record<DeviceColumn, ColumnKind>
 
 export function hwidRoutes(ctx: Ctx): Route[] {
   return [
     on(api.createHwidDevice, (device, caller) => createDevice(ctx, caller, device)),
     on(api.deleteHwidDevice, (device, caller) => removeDevice(ctx, caller, device)),
     on(api.deleteAllHwidDevices, ({ userUuid }, caller) => removeAllDevices(ctx, caller, userUuid)),
-    on(api.listHwidDevices, ({ start = 0, size = DEFAULT_SIZE }) =>
-      listDevices(ctx.db, { start: Number(start), size: Number(size) }),
-    ),
+    on(api.listHwidDevices, (query) => {
+      const view = toTableView(query, DEVICE_COLUMNS)
+      return 'refusal' in view ? refuseField(view.refusal.path, view.refusal.message) : listDevices(ctx.db, view)
+    }),
     on(api.findHwidDevices, ({ start = 0, size = DEFAULT_SIZE, search = '' }) =>
       findDevices(ctx.db, { start: Number(start), size: Number(size), search: search.trim() }),
     ),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { KEPT_REQUESTS } from '@causeway/contract'
 import type { Db } from '../../db/driver/connect.ts'
+import { tableCondition, tableOrder } from '../search/table-view.queries.ts'
+import type { TableView } from '../search/table-view.rules.ts'
 
 export interface SubscriptionRequestNote {
   userId: number
@@ -43,11 +45,29 @@ function requests(db: Db) {
     .select(['request.id', 'user.uuid as userUuid', 'request.requestIp', 'request.userAgent', 'request.requestAt'])
 }
 
-/** Newest first. */
-export async function listRequests(db: Db, { start, size }: { start: number; size: number }) {
-  const records = await requests(db).orderBy('request.id', 'desc').offset(start).limit(size).execute()
+export type RequestColumn = 'id' | 'userUuid' | 'requestIp' | 'userAgent' | 'requestAt'
+
+const COLUMNS: Record<RequestColumn, string> = {
+  id: 'request.id',
+  userUuid: 'user.uuid',
+  requestIp: 'request.requestIp',
+  userAgent: 'request.userAgent',
+  requestAt: 'request.requestAt',
+}
+
+/** Newest first where no order is asked for. */
+export async function listRequests(db: Db, { start, size, filters, sorting }: TableView<RequestColumn>) {
+  const condition = tableCondition(filters, COLUMNS)
+  const records = await requests(db)
+    .where(condition)
+    .orderBy(tableOrder(sorting, COLUMNS, sql`request."id" desc`))
+    .offset(start)
+    .limit(size)
+    .execute()
   const { total } = await db
-    .selectFrom('subscriptionRequests')
+    .selectFrom('subscriptionRequests as request')
+    .innerJoin('users as user', 'user.id', 'request.userId')
+    .where(condition)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { total, records }

@@ -91,3 +91,35 @@ test('two servers that forget at the same time do not wait for each other', asyn
   await saveRequests(server.ctx.db, [note])
   expect(await kept()).toBe(KEPT_REQUESTS)
 })
+
+test('the history is filtered and ordered by its columns, as tables of 2.1.19 ask', async () => {
+  const [one, bystander] = [await makeUser(server), await makeUser(server)]
+  const at = new Date('2026-10-01T12:00:00.000Z')
+  const note = async (uuid: string, address: string, userAgent: string, minutes: number) => ({
+    userId: await idOf(server, uuid),
+    at: new Date(at.getTime() + minutes * 60_000),
+    address,
+    userAgent,
+  })
+  await saveRequests(server.ctx.db, [
+    await note(one.uuid, '198.51.100.1', 'Filter/1', 1),
+    await note(one.uuid, '198.51.100.2', 'Filter/2', 0),
+    await note(bystander.uuid, '198.51.100.1', 'Filter/3', 2),
+  ])
+  type Query = Parameters<typeof server.call<typeof api.listSubscriptionRequests>>[1]
+  const found = async (query: Query) => {
+    const { total, records } = await server.call(api.listSubscriptionRequests, query)
+    expect(total).toBe(records.length)
+    return records.map(({ userAgent }) => userAgent)
+  }
+  const own = { id: 'userAgent' as const, value: 'filter/' }
+  expect(await found({ filters: [own] })).toEqual(['Filter/3', 'Filter/2', 'Filter/1'])
+  expect(await found({ filters: [own], sorting: [{ id: 'requestAt', desc: false }] })).toEqual([
+    'Filter/2',
+    'Filter/1',
+    'Filter/3',
+  ])
+  expect(await found({ filters: [own, { id: 'requestIp', value: '198.51.100.1' }] })).toEqual(['Filter/3', 'Filter/1'])
+  expect(await found({ filters: [{ id: 'userUuid', value: one.uuid }] })).toEqual(['Filter/2', 'Filter/1'])
+  expect(await found({ filters: [{ id: 'requestAt', value: at.toISOString() }] })).toEqual(['Filter/2'])
+})

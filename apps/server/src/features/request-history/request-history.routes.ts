@@ -1,19 +1,33 @@
 import * as api from '@causeway/contract'
 import { errors } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { fail } from '../../http/errors.ts'
+import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { findUser } from '../users/users.queries.ts'
-import { countRequestsByApp, countRequestsByHour, listRequests, listRequestsOfUser } from './request-history.queries.ts'
+import { toTableView, type ColumnKind } from '../search/table-view.rules.ts'
+import {
+  countRequestsByApp,
+  countRequestsByHour,
+  listRequests,
+  listRequestsOfUser,
+  type RequestColumn,
+} from './request-history.queries.ts'
 
-const DEFAULT_SIZE = 25
+const REQUEST_COLUMNS = {
+  id: 'number',
+  userUuid: 'uuid',
+  requestIp: 'text',
+  userAgent: 'text',
+  requestAt: 'instant',
+} as const satisfies Record<RequestColumn, ColumnKind>
 const STATS_MS = 2 * 86_400_000
 
 export function requestHistoryRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.listSubscriptionRequests, ({ start = 0, size = DEFAULT_SIZE }) =>
-      listRequests(ctx.db, { start: Number(start), size: Number(size) }),
-    ),
+    on(api.listSubscriptionRequests, (query) => {
+      const view = toTableView(query, REQUEST_COLUMNS)
+      return 'refusal' in view ? refuseField(view.refusal.path, view.refusal.message) : listRequests(ctx.db, view)
+    }),
     on(api.getSubscriptionRequestStats, async () => ({
       byParsedApp: await countRequestsByApp(ctx.db),
       hourlyRequestStats: await countRequestsByHour(ctx.db, new Date(ctx.now().getTime() - STATS_MS)),
