@@ -37,6 +37,11 @@ describe('the OpenAPI document', () => {
   test('says what is required, what is JSON text in the query, and who may call', () => {
     expect(find('createUser')?.requestBody?.content['application/json']?.schema.required).toEqual(['username', 'expireAt'])
     expect(find('revokeUserSubscription')?.requestBody?.required).toBe(false)
+    const keys = (name: string) =>
+      find(name)
+        ?.parameters.filter((one) => one.in === 'header')
+        .map((one) => one.name)
+    expect([keys('createUser'), keys('updateUser')]).toEqual([['Idempotency-Key'], []])
     const query = find('listUsers')?.parameters ?? []
     expect(query.find(({ name }) => name === 'filters')).toMatchObject({ in: 'query', required: false, content: {} })
     expect(query.find(({ name }) => name === 'size')).toMatchObject({ schema: { minimum: 1, maximum: 1000 } })

@@ -75,10 +75,22 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     tags: [endpoint.tag],
     security: security(endpoint.access),
     ...(endpoint.access === 'public' ? {} : { 'x-permission': endpoint.access }),
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    parameters: [
+      ...parameters(endpoint.params, 'path'),
+      ...parameters(endpoint.query, 'query'),
+      ...(endpoint.creates ? [IDEMPOTENCY_KEY] : []),
+    ],
     ...(hasBody ? { requestBody: { required: !isOptional(body), content: jsonContent(inputSchema(body)) } } : {}),
     responses: { [endpoint.status]: success(endpoint, schemas), ...failures(endpoint) },
   }
+}
+
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 8, maxLength: 128 },
+  description: 'Names a submission. Sent again within a day with the same content, it creates nothing and gets the same answer.',
 }
 
 function security(access: Access): Json[] {
