@@ -50,7 +50,7 @@ test.each([
   ['57014', 503, 'The database has broken this off'],
   ['55P03', 503, 'The database has broken this off'],
   ['40P01', 503, 'The database has broken this off'],
-  ['23503', 409, 'Somebody else has just changed or deleted'],
+  ['23503', 409, 'Another administrator has just changed or deleted'],
 ])('code %s is answered with %i and a sentence', async (code, status, sentence) => {
   const app = Fastify()
   app.setErrorHandler(answerError)

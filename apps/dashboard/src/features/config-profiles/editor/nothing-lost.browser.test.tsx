@@ -32,7 +32,7 @@ it('what was typed into an older state is compared with what somebody has saved 
   window.dispatchEvent(new Event('pagehide'))
   given({ config: { ...CONFIG, dns: {} }, updatedAt: '2026-11-01T00:00:00.000Z' })
   await showPage(ADDRESS)
-  await expect.element(page.getByText(/somebody has saved the profile since/)).toBeVisible()
+  await expect.element(page.getByText(/another administrator has saved the profile since/)).toBeVisible()
   await expect.element(page.getByRole('group', { name: 'Differences: what is saved first, yours second' })).toBeVisible()
 })
 
