@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { generation, later } from './generations.ts'
 import { permissions, tokenPermissions } from './permissions.ts'
-import { wireDateTime, wireInstant, wireList, wireText, wireUuid } from './wire.ts'
+import { wireDateTime, wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
 export const apiToken = z.object({
   uuid: wireUuid,
   token: z.string().describe('empty when it was shown once, at its making'),
   tokenName: z.string(),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+})
+
+/** A token as later generations list it, without its text. */
+export const scopedToken = z.object({
+  uuid: wireUuid,
+  name: z.string(),
+  expireAt: wireInstant.describe('for one without an end, when its text ends'),
+  scopes: z.array(z.string()),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
@@ -33,6 +44,8 @@ export const apiTokenDetails = z.object({
   expiresAt: wireInstant.nullable(),
   permissions: z.array(permission).nullable(),
   isShownOnce: z.boolean(),
+  generation: generation.optional().describe('the generation of the wire that its program speaks'),
+  scopes: z.array(z.string()).nullable().optional().describe('as a program of 3.x has asked for them'),
   lastUsedAt: wireInstant.nullable(),
   lastUsedFrom: z.string().nullable().describe('the address'),
   lastUserAgent: z.string().nullable(),
@@ -41,7 +54,17 @@ export type ApiTokenDetails = z.output<typeof apiTokenDetails>
 
 const tag = 'API tokens'
 const tokenName = wireText()
-const created = z.object({ token: z.string(), uuid: wireUuid })
+const scopedName = wireText(30).min(2, 'must have at least 2 characters')
+const scopes = wireList(z.string().max(100), 300)
+const created = z.object({
+  token: z.string(),
+  uuid: wireUuid,
+  name: later('2.8', z.string()),
+  expireAt: later('2.8', wireInstant),
+  scopes: later('2.8', z.array(z.string())),
+  createdAt: later('2.8', wireInstant),
+  updatedAt: later('2.8', wireInstant),
+})
 
 export const createApiToken = endpoint({
   name: 'createApiToken',
@@ -51,7 +74,13 @@ export const createApiToken = endpoint({
   access: 'tokens.write',
   method: 'POST',
   path: '/api/tokens',
-  body: z.object({ tokenName }),
+  body: z.object({
+    tokenName: tokenName.optional(),
+    name: later('2.8', scopedName).describe('in the place of tokenName'),
+    expiresInDays: later('2.8', wireInt.min(1, 'must be at least 1').max(99_999, 'must be at most 99999')),
+    scopes: later('2.8', scopes),
+    generation: generation.optional().describe('what the program speaks (own addition)'),
+  }),
   response: created,
   status: 201,
 })
@@ -64,7 +93,13 @@ export const listApiTokens = endpoint({
   path: '/api/tokens',
   response: z.object({
     apiKeys: z.array(apiToken),
-    docs: z.object({ isDocsEnabled: z.boolean(), scalarPath: z.string().nullable(), swaggerPath: z.string().nullable() }),
+    tokens: later('2.8', z.array(scopedToken)),
+    docs: z.object({
+      isDocsEnabled: z.boolean(),
+      enabled: later('2.8', z.boolean()),
+      scalarPath: z.string().nullable(),
+      swaggerPath: z.string().nullable(),
+    }),
   }),
 })
 export const deleteApiToken = endpoint({
@@ -89,6 +124,7 @@ export const createLimitedApiToken = endpoint({
   path: '/api/x/tokens',
   body: apiTokenLimits.partial().extend({
     tokenName,
+    generation: generation.optional(),
     isShownOnce: z.boolean().optional().describe('true: only this answer has the text; the list leaves it empty'),
   }),
   response: created,
@@ -101,7 +137,7 @@ export const updateApiToken = endpoint({
   access: 'tokens.write',
   method: 'PATCH',
   path: '/api/x/tokens',
-  body: apiTokenLimits.extend({ tokenName }).partial().extend({ uuid: wireUuid }),
+  body: apiTokenLimits.extend({ tokenName, generation }).partial().extend({ uuid: wireUuid }),
   response: apiTokenDetails,
 })
 export const listApiTokenDetails = endpoint({
@@ -122,4 +158,32 @@ export const getApiTokenDetails = endpoint({
   path: '/api/x/tokens/:uuid',
   params: z.object({ uuid: wireUuid }),
   response: apiTokenDetails,
+})
+/** Values that `POST /api/tokens` takes as `scopes`. */
+export const listTokenScopes = endpoint({
+  name: 'listTokenScopes',
+  title: 'Get Token Scopes',
+  since: '2.8',
+  tag,
+  access: 'tokens.read',
+  method: 'GET',
+  path: '/api/tokens/scopes',
+  response: z.object({
+    wildcard: z.string(),
+    resources: z.array(
+      z.object({
+        resource: z.string(),
+        resourceScopes: z.array(z.string()),
+        endpoints: z.array(
+          z.object({
+            key: z.string(),
+            kind: z.enum(['read', 'write']),
+            method: z.string(),
+            path: z.string(),
+            description: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
 })

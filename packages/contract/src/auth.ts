@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { wireText, wireUrl } from './wire.ts'
 
 export const oauth2Provider = z.enum(['github', 'pocketid', 'yandex'])
@@ -33,6 +34,17 @@ export const getAuthStatus = endpoint({
       .object({ title: z.string().nullable(), logoUrl: z.string().nullable() })
       .optional()
       .describe('since 2.1.15; null where the installation has none of its own'),
+    authentication: later(
+      '2.2',
+      z
+        .object({
+          password: z.object({ enabled: z.boolean() }),
+          passkey: z.object({ enabled: z.boolean() }),
+          tgAuth: z.object({ enabled: z.boolean(), botId: z.number().nullable() }),
+          oauth2: z.object({ providers: z.record(z.string(), z.boolean()) }),
+        })
+        .nullable(),
+    ),
     isPasswordLoginAllowed: z.boolean().optional().describe('false: only the other methods sign in (own addition)'),
   }),
 })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { bulkUserFields, squadUuids, userFilterModes, userFilters, userStatus } from './users.ts'
+import { expectedUsers, targetUsers } from './user-changes.ts'
+import { bulkUserFields, squadUuids, userStatus } from './users.ts'
 import { wireDateTime, wireInt, wireList, wireUuid } from './wire.ts'
 
 const tag = 'Users'
 /** The number that fits into 2 MB. Larger selections use all users, or all of a status. */
 const uuids = wireList(wireUuid, 50_000)
-/** The bound of our own routes: each user is looked up before the reply, so that a call stays small. */
-const fewerUuids = wireList(wireUuid, 20_000)
+/** Users are named by uuids or, since 3.0, by numbers. */
+const MANY_USERS = { uuids: 'userIds' } as const
 /** `jobId` (own addition) is there when the work goes on after the reply. */
 const jobId = z.string().optional()
 const affectedRows = z.object({ affectedRows: z.number(), jobId })
@@ -26,6 +27,7 @@ export const bulkDeleteUsersByStatus = endpoint({
 
 export const bulkDeleteUsers = endpoint({
   name: 'bulkDeleteUsers',
+  userKeys: MANY_USERS,
   title: 'Bulk Delete Users',
   tag,
   access: 'users.write',
@@ -37,6 +39,7 @@ export const bulkDeleteUsers = endpoint({
 
 export const bulkResetUsersTraffic = endpoint({
   name: 'bulkResetUsersTraffic',
+  userKeys: MANY_USERS,
   title: 'Bulk Reset Users Traffic',
   tag,
   access: 'users.write',
@@ -48,6 +51,7 @@ export const bulkResetUsersTraffic = endpoint({
 
 export const bulkRevokeUsersSubscription = endpoint({
   name: 'bulkRevokeUsersSubscription',
+  userKeys: MANY_USERS,
   title: 'Bulk Revoke Users Subscription',
   tag,
   access: 'users.write',
@@ -59,6 +63,7 @@ export const bulkRevokeUsersSubscription = endpoint({
 
 export const bulkUpdateUsers = endpoint({
   name: 'bulkUpdateUsers',
+  userKeys: MANY_USERS,
   title: 'Bulk Update Users',
   tag,
   access: 'users.write',
@@ -70,6 +75,7 @@ export const bulkUpdateUsers = endpoint({
 
 export const bulkUpdateUsersSquads = endpoint({
   name: 'bulkUpdateUsersSquads',
+  userKeys: MANY_USERS,
   title: 'Bulk Update Users Internal Squads',
   tag,
   access: 'users.write',
@@ -109,17 +115,9 @@ export const getUsersImpact = endpoint({
   method: 'POST',
   path: '/api/x/users/impact',
   bodyMegabytes: 1,
-  body: z.object({ uuids: fewerUuids.optional(), status: userStatus.optional(), all: z.boolean().optional() }),
+  body: z.object({ ...targetUsers, status: userStatus.optional() }),
   response: z.object({ users: z.number(), onlineNow: z.number(), nodes: z.number() }),
 })
-
-/** The target of a bulk change: users by name, the users of a filtered list, or all. */
-const which = {
-  uuids: fewerUuids.optional(),
-  filters: userFilters.optional(),
-  filterModes: userFilterModes.optional(),
-  all: z.boolean().optional(),
-}
 
 /** By how much an expiry is moved at most. */
 export const MOST_EXTENDED = { months: 120, days: 3650 } as const
@@ -138,7 +136,8 @@ export const extendUsers = endpoint({
   path: '/api/x/users/extend',
   bodyMegabytes: 1,
   body: z.object({
-    ...which,
+    ...targetUsers,
+    expected: expectedUsers,
     months: extension(MOST_EXTENDED.months),
     days: extension(MOST_EXTENDED.days),
   }),
@@ -154,11 +153,38 @@ export const previewExpiry = endpoint({
   method: 'POST',
   path: '/api/x/users/expiry-preview',
   bodyMegabytes: 1,
-  body: z.object({ ...which, expireAt: wireDateTime.optional() }),
+  body: z.object({ ...targetUsers, expireAt: wireDateTime.optional() }),
   response: z.object({
     users: z.number(),
     past: z.number().describe('whose expiry has passed'),
     endless: z.number().describe('who never expire'),
     movedBack: z.number().describe('whose expiry lies after `expireAt`'),
   }),
+})
+
+const extendDays = wireInt.min(1, 'must be at least 1').max(9999, 'must be at most 9999')
+
+export const bulkExtendUsers = endpoint({
+  name: 'bulkExtendUsers',
+  title: 'Bulk Extend Users',
+  since: '2.3',
+  userKeys: MANY_USERS,
+  tag,
+  access: 'users.write',
+  method: 'POST',
+  path: '/api/users/bulk/extend-expiration-date',
+  body: z.object({ uuids, extendDays }),
+  response: affectedRows,
+})
+
+export const bulkExtendAllUsers = endpoint({
+  name: 'bulkExtendAllUsers',
+  title: 'Bulk Extend All Users',
+  since: '2.3',
+  tag,
+  access: 'users.write',
+  method: 'POST',
+  path: '/api/users/bulk/all/extend-expiration-date',
+  body: z.object({ extendDays }),
+  response: eventSent,
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later, newOrder } from './generations.ts'
 import { saveReason } from './revisions.ts'
-import { wireInstant, wireList, wireName, wireObject, wireText, wireUuid } from './wire.ts'
+import { wireInstant, wireInt, wireList, wireName, wireObject, wireText, wireUuid } from './wire.ts'
 
 /** One way in: an Xray inbound of a config profile that carries users. */
 export const inbound = z.object({
@@ -22,6 +23,8 @@ export const configProfile = z.object({
   config: z.unknown(),
   inbounds: z.array(inbound),
   nodes: z.array(z.object({ uuid: wireUuid, name: z.string(), countryCode: z.string() })),
+  viewPosition: later('2.3', wireInt),
+  tags: later('3.4', z.array(z.string())),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
@@ -138,4 +141,28 @@ export const deleteConfigProfile = endpoint({
   path: '/api/config-profiles/:uuid',
   params: byUuid,
   response: z.object({ isDeleted: z.boolean() }),
+})
+
+export const reorderConfigProfiles = endpoint({
+  name: 'reorderConfigProfiles',
+  title: 'Reorder Config Profiles',
+  since: '2.3',
+  tag,
+  access: 'profiles.write',
+  method: 'POST',
+  path: '/api/config-profiles/actions/reorder',
+  body: newOrder,
+  response: z.object({ total: z.number(), configProfiles: z.array(configProfile) }),
+})
+/** The configuration with snippets in their places: there are none, so it is that of the profile. */
+export const getComputedConfigProfile = endpoint({
+  name: 'getComputedConfigProfile',
+  title: 'Get Computed Config Profile',
+  since: '2.2',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/config-profiles/:uuid/computed-config',
+  params: byUuid,
+  response: configProfile,
 })

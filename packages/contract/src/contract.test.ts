@@ -165,14 +165,21 @@ describe('endpoints', () => {
   test('send bodies only where a body is usual', () => {
     const bodiless = endpoints.filter(({ method }) => method === 'GET' || method === 'DELETE')
     const withBody = bodiless.filter(({ body }) => !(body instanceof z.ZodObject) || Object.keys(body.shape).length > 0)
-    expect(withBody.map(({ name }) => name)).toEqual(['removeUsersFromInternalSquad'])
+    expect(withBody.map(({ name }) => name).toSorted()).toEqual([
+      'getSubpageConfig',
+      'removeManyUsersFromInternalSquad',
+      'removeUsersFromInternalSquad',
+    ])
+    const gets = bodiless.filter(({ method }) => method === 'GET')
+    expect(gets.filter(({ readsBody }) => readsBody).map(({ name }) => name)).toEqual(['getSubpageConfig'])
   })
 })
 
 test('the error catalogue names all 156 codes of the generation, the later ones and the fallback', () => {
   const numbers = Array.from({ length: 160 }, (_, index) => 'A' + String(index + 1).padStart(3, '0'))
   const codes = new Set(Object.values(errors).map(({ code }) => code))
-  expect([...codes].toSorted()).toEqual([...numbers, 'E000', 'N001', 'N002'].toSorted())
+  const later = ['A170', 'A182', 'A206', 'A218', 'A220', 'A226', 'A229', 'A235', 'A238', 'A245']
+  expect([...codes].toSorted()).toEqual([...numbers, ...later, 'E000', 'N001', 'N002'].toSorted())
   for (const { status, message } of Object.values(errors)) {
     expect([400, 401, 403, 404, 409, 429, 500]).toContain(status)
     expect(message).not.toBe('')
@@ -187,3 +194,10 @@ function table(what: string, schema: z.ZodType, { accepted, refused }: { accepte
     expect(schema.safeParse(value).success).toBe(false)
   })
 }
+
+test.each(Object.entries(errors))('%s has a code, a status of refusals and a sentence', (_, { code, status, message }) => {
+  expect(code).toMatch(/^[AEN]\d{3}$/)
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(status).toBeLessThan(600)
+  expect(message).toMatch(/\w.*/)
+})

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import type { Since } from './generations.ts'
 import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** The header of an answer that names the entry a change has made in the history. */
+export const ENTRY_HEADER = 'x-history-entry'
 
 /** Permitted callers: anyone, or holders of this permission. */
 export type Access = 'public' | Permission
@@ -31,6 +35,15 @@ export interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B exte
   status?: 200 | 201
   /** A caller may mark a submission with `Idempotency-Key`: sent again within a day, it makes nothing and gets the same answer. */
   creates?: boolean
+  /** The version of the wire that brought the route; 2.1 unless it says otherwise. Routes below `/api/x/` are our own. */
+  since?: Since
+  /**
+   * Parameters and members of the body that name users by uuid, each with the member that names them by number instead. A parameter
+   * itself takes either kind. Handlers get uuids.
+   */
+  userKeys?: Readonly<Record<string, string>>
+  /** Programs send JSON with this GET, which is read only where this is said. */
+  readsBody?: boolean
   /** Raw answers are sent as they are, not wrapped and not passed through the response schema. */
   raw?: boolean
   /**
@@ -61,6 +74,9 @@ export function endpoint<
     body: nothing as unknown as B,
     status: 200,
     creates: false,
+    since: '2.1',
+    userKeys: {},
+    readsBody: false,
     raw: false,
     reserved: {},
     bodyMegabytes: 2,

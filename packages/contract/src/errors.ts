@@ -214,6 +214,21 @@ const wireErrors = {
 // often as a failure of its own (500). Here the code stays and the status is that of a refusal, as the mistake is the
 // caller's.
 const refusals = {
+  notThereYet: {
+    code: 'A001',
+    status: 409,
+    message: 'This panel does not have this feature yet. Nothing was changed.',
+  },
+  externalSquadNotFound: { code: 'A182', status: 404, message: 'There is no such external squad.' },
+  templateNotFound: { code: 'A170', status: 404, message: 'There is no such template.' },
+  pageConfigNotFound: { code: 'A206', status: 404, message: 'There is no such page configuration.' },
+  jobResultNotFound: { code: 'A218', status: 404, message: 'There is no result of such a job. Start another one.' },
+  nodePluginNotFound: { code: 'A220', status: 404, message: 'There is no such plugin.' },
+  metadataNotFound: { code: 'A226', status: 404, message: 'Nothing is stored here.' },
+  invalidTokenScope: { code: 'A229', status: 400, message: 'There is no such scope.' },
+  digestRangeInvalid: { code: 'A235', status: 400, message: 'The end must come after the start.' },
+  nodeIntegrationNotFound: { code: 'A238', status: 404, message: 'There is no such integration.' },
+  sharedListNotFound: { code: 'A245', status: 404, message: 'There is no such list.' },
   viewNotFound: { code: 'A001', status: 404, message: 'There is no such view any more. Reload the page.' },
   viewNameTaken: { code: 'A001', status: 409, message: 'A view of this name exists already. Choose another name.' },
   tooManyViews: { code: 'A001', status: 409, message: 'There are as many views as a page can have. Delete one first.' },
@@ -227,6 +242,12 @@ const refusals = {
     status: 409,
     message: 'This was created already, but its answer was lost. Reload the list.',
   },
+  listChanged: {
+    code: 'A088',
+    status: 409,
+    message: 'The list has changed meanwhile. Nothing was done. Look at it again, then repeat the action.',
+  },
+  userUnlimited: { code: 'A039', status: 409, message: 'This user has no traffic limit, so that nothing can be added to it.' },
   jobNotFound: { code: 'A001', status: 404, message: 'There is no such job.' },
   jobNotCancellable: { code: 'A001', status: 409, message: 'This job has ended, or is not one that can be cancelled.' },
   timeZoneUnknown: { code: 'A001', status: 400, message: 'tz must be a time zone such as Europe/Berlin.' },
@@ -252,6 +273,21 @@ const refusals = {
   revisionNotFound: { code: 'A012', status: 404, message: 'There is no such revision, or it is kept no more.' },
   plannedThingNotFound: { code: 'A012', status: 404, message: 'What is to be changed does not exist any more. Reload the page.' },
   rolloutNotFound: { code: 'A012', status: 404, message: 'There is no such roll-out, or it is kept no more.' },
+  historyEntryGone: { code: 'A012', status: 404, message: 'There is no such entry in the history, or it is kept no more.' },
+  undoRefused: { code: 'A013', status: 409, message: 'This entry cannot be undone.' },
+  undoStale: {
+    code: 'A013',
+    status: 409,
+    message: 'Something has changed since this plan was made. Look at the new plan, then undo.',
+  },
+  undoNameTaken: { code: 'A013', status: 409, message: 'A name is taken by now. Choose another one.' },
+  undoWithoutEffect: {
+    code: 'A013',
+    status: 409,
+    message: 'Nothing would change: everything is as the undo would make it, or was changed since.',
+  },
+  undoTooMany: { code: 'A013', status: 400, message: 'Too many entries at once. Choose a shorter time.' },
+  undoOfNothing: { code: 'A013', status: 400, message: 'This actor has changed nothing in this time that can be undone.' },
   rolloutOver: { code: 'A012', status: 409, message: 'This roll-out has ended already. Reload the page.' },
   rolloutUnderWay: {
     code: 'A013',
@@ -297,6 +333,14 @@ const refusals = {
     status: 409,
     message: 'This node has a bill of this provider already. Change the date of that one.',
   },
+  webhookNotFound: { code: 'A012', status: 404, message: 'There is no such webhook any more. Reload the page.' },
+  webhookOfEnvironment: {
+    code: 'A013',
+    status: 409,
+    message: 'This webhook is set by WEBHOOK_URL in the environment. Change it there and restart; here it can be paused.',
+  },
+  tooManyWebhooks: { code: 'A013', status: 409, message: 'There are 20 webhooks already. Delete one first.' },
+  webhookDeliveryNotFound: { code: 'A012', status: 404, message: 'There is no such delivery, or it is kept no more.' },
   billingNodeGoneBeforeDelete: {
     code: 'A138',
     status: 404,

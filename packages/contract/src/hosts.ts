@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { wireInt, wireJson, wireList, wireText, wireUuid } from './wire.ts'
 
 export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'])
@@ -85,6 +86,23 @@ export const host = hostFields.extend({
   serverDescription: z.string().nullable(),
   tag: z.string().nullable(),
   vlessRouteId: wireInt.nullable(),
+  // Later than 2.1.4: a server of that version does not send them, and works as if they were so.
+  shuffleHost: hostFields.shape.shuffleHost.default(false),
+  mihomoX25519: hostFields.shape.mihomoX25519.default(false),
+  nodes: hostFields.shape.nodes.default([]),
+  allowInsecure: hostFields.shape.allowInsecure.default(false),
+  tags: later('2.8', z.array(z.string())),
+  xhttpExtraParams: later('2.8', z.unknown().nullable()),
+  finalMask: later('2.7', z.unknown().nullable()),
+  keepSniBlank: later('2.3', z.boolean()),
+  xrayJsonTemplateUuid: later('2.3', wireUuid.nullable()),
+  excludedInternalSquads: later('2.3', z.array(wireUuid)),
+  excludeFromSubscriptionTypes: later('2.6', z.array(z.string())),
+  pinnedPeerCertSha256: later('2.8', z.string().nullable()),
+  verifyPeerCertByName: later('2.8', z.string().nullable()),
+  mihomoIpVersion: later('2.8', z.string().nullable()),
+  mapper: later('3.3', z.object({})),
+  internalSquads: later('3.4', z.object({ mode: z.string(), squads: z.array(wireUuid) })),
 })
 export type Host = z.output<typeof host>
 
@@ -220,5 +238,17 @@ export const bulkSetHostsPort = endpoint({
   method: 'POST',
   path: '/api/hosts/bulk/set-port',
   body: selection.extend({ port }),
+  response: hosts,
+})
+/** Sets the same on each host named; unknown ones are passed over. */
+export const bulkUpdateHosts = endpoint({
+  name: 'bulkUpdateHosts',
+  title: 'Bulk Update Hosts',
+  since: '2.8',
+  tag,
+  access: 'hosts.write',
+  method: 'PATCH',
+  path: '/api/hosts/bulk/update',
+  body: hostFields.partial().extend({ uuids: selection.shape.uuids }),
   response: hosts,
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { tableQuery } from './table-query.ts'
 import { endpoint } from './endpoint.ts'
-import { page, wireInstant, wireText, wireUuid } from './wire.ts'
+import { later } from './generations.ts'
+import { page, queryNumber, wireId, wireInstant, wireText, wireUuid } from './wire.ts'
 
 /** A device of a user, known by the hardware id its client app sends. */
 export const hwidDevice = z.object({
@@ -11,6 +12,8 @@ export const hwidDevice = z.object({
   osVersion: z.string().nullable(),
   deviceModel: z.string().nullable(),
   userAgent: z.string().nullable(),
+  userId: later('2.8', wireId),
+  requestIp: later('2.8', z.string().nullable()),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
@@ -18,10 +21,13 @@ export type HwidDevice = z.output<typeof hwidDevice>
 
 const tag = 'HWID devices'
 const devices = z.object({ total: z.number(), devices: z.array(hwidDevice) })
+/** Whose devices: by uuid or, since 2.8, by number. */
+const WHOSE = { userUuid: 'userId' } as const
 const optionalText = wireText().optional()
 
 export const createHwidDevice = endpoint({
   name: 'createHwidDevice',
+  userKeys: WHOSE,
   creates: true,
   title: 'Create User HWID Device',
   tag,
@@ -40,6 +46,7 @@ export const createHwidDevice = endpoint({
 })
 export const deleteHwidDevice = endpoint({
   name: 'deleteHwidDevice',
+  userKeys: WHOSE,
   title: 'Delete User HWID Device',
   tag,
   access: 'users.write',
@@ -50,6 +57,7 @@ export const deleteHwidDevice = endpoint({
 })
 export const deleteAllHwidDevices = endpoint({
   name: 'deleteAllHwidDevices',
+  userKeys: WHOSE,
   title: 'Delete All User HWID Devices',
   tag,
   access: 'users.write',
@@ -69,6 +77,8 @@ export const listHwidDevices = endpoint({
   query: tableQuery(['hwid', 'userUuid', 'platform', 'osVersion', 'deviceModel', 'userAgent', 'createdAt', 'updatedAt']),
   response: devices,
 })
+const appCount = z.object({ app: z.string().describe('the part of the user agent before the slash'), count: z.number() })
+
 export const getHwidStats = endpoint({
   name: 'getHwidStats',
   title: 'Get HWID Devices Stats',
@@ -77,8 +87,8 @@ export const getHwidStats = endpoint({
   method: 'GET',
   path: '/api/hwid/devices/stats',
   response: z.object({
-    byPlatform: z.array(z.object({ platform: z.string(), count: z.number() })),
-    byApp: z.array(z.object({ app: z.string().describe('the part of the user agent before the slash'), count: z.number() })),
+    byPlatform: z.array(z.object({ platform: z.string(), count: z.number(), byApp: later('2.8', z.array(appCount)) })),
+    byApp: z.array(appCount),
     stats: z.object({
       totalUniqueDevices: z.number().describe('devices that several users share count once'),
       totalHwidDevices: z.number(),
@@ -86,6 +96,25 @@ export const getHwidStats = endpoint({
     }),
   }),
 })
+/** Users with the most devices. */
+export const listTopHwidUsers = endpoint({
+  name: 'listTopHwidUsers',
+  title: 'Get Top Users By HWID Devices',
+  since: '2.3',
+  tag,
+  access: 'users.read',
+  method: 'GET',
+  path: '/api/hwid/devices/top-users',
+  query: z.object({
+    start: queryNumber.min(0, 'must be at least 0').optional(),
+    size: queryNumber.min(1, 'must be at least 1').max(100, 'must be at most 100').optional(),
+  }),
+  response: z.object({
+    users: z.array(z.object({ id: wireId, userUuid: wireUuid, username: z.string(), devicesCount: z.number() })),
+    total: z.number().describe('users with devices'),
+  }),
+})
+
 const MAX_SEARCH = 200
 
 /** Devices of all users with whose they are, newest first. Own addition. */
@@ -113,6 +142,7 @@ export const getHwidSettings = endpoint({
 })
 export const listUserHwidDevices = endpoint({
   name: 'listUserHwidDevices',
+  userKeys: WHOSE,
   title: 'Get User HWID Devices',
   tag,
   access: 'users.read',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { queryNumber, wireDateTime, wireInstant, wireList, wireUrl, wireUuid } from './wire.ts'
 
 /** Bounds of a payment that is not zero: some months are free. The upper bound is one cent below the database's limit. */
@@ -18,7 +19,12 @@ const nodeLabel = z.object({ name: z.string(), countryCode: z.string() })
 
 export const provider = partialProvider.extend({
   billingHistory: z.object({ totalAmount: z.number(), totalBills: z.number() }),
-  billingNodes: z.array(nodeLabel.extend({ nodeUuid: wireUuid })),
+  billingNodes: z.array(
+    nodeLabel.extend({
+      nodeUuid: wireUuid,
+      details: later('2.8', z.object({ nodeUuid: wireUuid, countryCode: z.string() }).nullable()),
+    }),
+  ),
 })
 export type Provider = z.output<typeof provider>
 
@@ -34,6 +40,7 @@ export type BillingRecord = z.output<typeof billingRecord>
 export const billingNode = z.object({
   uuid: wireUuid,
   nodeUuid: wireUuid,
+  name: later('2.8', z.string().nullable()).describe('of bills without a node, of which there are none'),
   providerUuid: wireUuid,
   provider: partialProvider.pick({ uuid: true, name: true, loginUrl: true, faviconLink: true }),
   node: nodeLabel.extend({ uuid: wireUuid }),

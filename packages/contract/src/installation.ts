@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { generation } from './generations.ts'
 import { wireInstant, wireText } from './wire.ts'
 
 /** Settings of the whole installation, equal for all its servers. */
 const installationFields = z.object({
   timeZone: wireText(100).describe('IANA time zone whose days, weeks and months count for resets, usage by day and billing'),
+  sessionGeneration: generation.describe('what programs speak that sign in by password'),
 })
 export const installation = installationFields.extend({
   timeZone: z.string(),
+  sessionGeneration: generation.optional(),
   updatedAt: wireInstant,
   authorityExpiresAt: wireInstant.optional().describe('when the authority of the nodes ends, which is renewed years before'),
   clockDoubtedSince: wireInstant

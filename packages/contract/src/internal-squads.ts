@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
-import { wireList, wireInstant, wireName, wireUuid } from './wire.ts'
+import { later, newOrder } from './generations.ts'
+import { wireList, wireInstant, wireInt, wireName, wireUuid } from './wire.ts'
 
 export const internalSquad = z.object({
   uuid: wireUuid,
   name: z.string(),
   info: z.object({ membersCount: z.number(), inboundsCount: z.number() }),
   inbounds: z.array(inbound),
+  viewPosition: later('2.3', wireInt),
+  tags: later('3.4', z.array(z.string())),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
@@ -99,6 +102,7 @@ export const getInternalSquadAccessibleNodes = endpoint({
 })
 export const addUsersToInternalSquad = endpoint({
   name: 'addUsersToInternalSquad',
+  userKeys: { userIds: 'userIds' },
   title: 'Add Users To Internal Squad',
   tag,
   access: 'squads.write',
@@ -110,6 +114,7 @@ export const addUsersToInternalSquad = endpoint({
 })
 export const removeUsersFromInternalSquad = endpoint({
   name: 'removeUsersFromInternalSquad',
+  userKeys: { userIds: 'userIds' },
   title: 'Delete Users From Internal Squad',
   tag,
   access: 'squads.write',
@@ -118,4 +123,45 @@ export const removeUsersFromInternalSquad = endpoint({
   params: byUuid,
   body: chosenUsers,
   response: eventSent,
+})
+
+const MOST_NAMED = 1000
+const namedUsers = z.object({ userUuids: wireList(wireUuid, MOST_NAMED) })
+
+export const addManyUsersToInternalSquad = endpoint({
+  name: 'addManyUsersToInternalSquad',
+  title: 'Add Many Users To Internal Squad',
+  since: '3.0',
+  userKeys: { userUuids: 'userIds' },
+  tag,
+  access: 'squads.write',
+  method: 'POST',
+  path: '/api/internal-squads/:uuid/bulk-actions/add-many-users',
+  params: byUuid,
+  body: namedUsers,
+  response: eventSent,
+})
+export const removeManyUsersFromInternalSquad = endpoint({
+  name: 'removeManyUsersFromInternalSquad',
+  title: 'Delete Many Users From Internal Squad',
+  since: '3.0',
+  userKeys: { userUuids: 'userIds' },
+  tag,
+  access: 'squads.write',
+  method: 'DELETE',
+  path: '/api/internal-squads/:uuid/bulk-actions/remove-many-users',
+  params: byUuid,
+  body: namedUsers,
+  response: eventSent,
+})
+export const reorderInternalSquads = endpoint({
+  name: 'reorderInternalSquads',
+  title: 'Reorder Internal Squads',
+  since: '2.3',
+  tag,
+  access: 'squads.write',
+  method: 'POST',
+  path: '/api/internal-squads/actions/reorder',
+  body: newOrder,
+  response: z.object({ total: z.number(), internalSquads: z.array(internalSquad) }),
 })

@@ -16,6 +16,7 @@ export const job = z.object({
   attempts: z.number().describe('How often it has failed since it last came on'),
   error: z.string().nullable(),
   isRecurring: z.boolean(),
+  isCancellable: z.boolean().optional().describe('Whether it can be cancelled now; in lists only'),
   createdAt: wireInstant,
   startedAt: wireInstant.nullable(),
   dueAt: wireInstant.describe('When it is worked on next, at the earliest'),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { partialProvider } from './infra-billing.ts'
-import { wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
+import { wireId, wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
 const trafficLimitBytes = z.number().min(0, 'must not be negative')
 const percent = z.number().min(0, 'must be from 0 to 100').max(100, 'must be from 0 to 100')
@@ -69,6 +70,16 @@ export const node = nodeFields.extend({
     .nullable()
     .optional()
     .describe('ports of the node itself that are closed to subscribers; null while no core was started (own addition)'),
+  id: later('3.1', wireId),
+  versions: later('2.7', z.object({ xray: z.string(), node: z.string() }).nullable()),
+  system: later('2.7', z.null()).describe('agents do not tell of their machine in this form yet'),
+  tags: later('2.3', z.array(z.string())),
+  note: later('2.8', z.string().nullable()),
+  proxyUrl: later('2.8', z.string().nullable()),
+  nodeConsumptionMultiplier: later('2.8', z.number()),
+  activePluginUuid: later('2.7', wireUuid.nullable()),
+  ips: later('3.2', z.array(z.object({ ip: z.string(), status: z.string() }))),
+  integrationUuids: later('3.3', z.array(wireUuid)),
   warning: z.string().nullable().optional().describe('something an administrator should look at (own addition)'),
 })
 export type Node = z.output<typeof node>
@@ -255,5 +266,55 @@ export const getNodePublicKey = endpoint({
   access: 'nodes.write',
   method: 'GET',
   path: '/api/keygen',
-  response: z.object({ pubKey: z.string() }),
+  response: z.object({ pubKey: z.string(), secretKey: later('3.0', z.string()).describe('the same') }),
+})
+
+const selection = z.object({ uuids: wireList(wireUuid, 10_000).refine((list) => list.length > 0, 'must name a node') })
+
+export const resetNodeTraffic = endpoint({
+  name: 'resetNodeTraffic',
+  title: 'Reset Node Traffic',
+  since: '2.2',
+  tag,
+  access: 'nodes.write',
+  method: 'POST',
+  path: '/api/nodes/:uuid/actions/reset-traffic',
+  params: byUuid,
+  response: eventSent,
+})
+/** One node after the other; those that are gone, and disabled ones that were to restart, are passed over. */
+export const bulkNodesAction = endpoint({
+  name: 'bulkNodesAction',
+  title: 'Bulk Nodes Action',
+  since: '2.6',
+  tag,
+  access: 'nodes.write',
+  method: 'POST',
+  path: '/api/nodes/bulk-actions',
+  body: selection.extend({ action: z.enum(['ENABLE', 'DISABLE', 'RESTART', 'RESET_TRAFFIC']) }),
+  response: eventSent,
+})
+export const bulkNodesProfile = endpoint({
+  name: 'bulkNodesProfile',
+  title: 'Bulk Nodes Profile',
+  since: '2.3',
+  tag,
+  access: 'nodes.write',
+  method: 'POST',
+  path: '/api/nodes/bulk-actions/profile-modification',
+  body: selection.extend({ configProfile: nodeFields.shape.configProfile }),
+  response: eventSent,
+})
+export const bulkUpdateNodes = endpoint({
+  name: 'bulkUpdateNodes',
+  title: 'Bulk Update Nodes',
+  since: '2.7',
+  tag,
+  access: 'nodes.write',
+  method: 'POST',
+  path: '/api/nodes/bulk-actions/update',
+  body: selection.extend({
+    fields: nodeFields.pick({ countryCode: true, consumptionMultiplier: true, providerUuid: true }).partial(),
+  }),
+  response: eventSent,
 })

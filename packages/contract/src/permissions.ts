@@ -21,19 +21,33 @@ export const permissions = [
   'jobs.read',
   'jobs.write',
   'system.read',
+  'history.read',
   'tools.use',
   'tokens.read',
   'tokens.write',
+  'account.read',
+  'account.write',
   'session.end',
+  'webhooks.read',
+  'webhooks.write',
 ] as const
 export type Permission = (typeof permissions)[number]
 
 /**
  * Permissions of sessions alone, never of an API token. Deleting a token would not stop the tokens it made, and a
- * token has no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides
- * them.
+ * token has no account and no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides
+ * them. A webhook carries users, nodes and sign-ins whole, whatever else its maker may read.
  */
-const forSessions: readonly Permission[] = ['tokens.read', 'tokens.write', 'session.end', 'subscriptions.reveal']
+const forSessions: readonly Permission[] = [
+  'tokens.read',
+  'tokens.write',
+  'account.read',
+  'account.write',
+  'session.end',
+  'subscriptions.reveal',
+  'webhooks.read',
+  'webhooks.write',
+]
 
 /** The administrator holds all there are; every API token all but those that only a session may hold. */
 export const sessionPermissions: ReadonlySet<Permission> = new Set(permissions)

@@ -3,7 +3,7 @@ import { followingHosts, renamedTags } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { hostFields } from './hosts.ts'
 import { linkPart, misfit } from './links.ts'
-import { wireList, wireObject, wireUuid } from './wire.ts'
+import { wireInt, wireList, wireObject, wireUuid } from './wire.ts'
 
 const named = z.object({ uuid: wireUuid, name: z.string() })
 const affected = z.object({
@@ -52,7 +52,9 @@ export const plan = z.object({
   nodes: z.array(
     named.extend({
       tags: z.array(z.string()).describe('inbounds that it loses'),
-      core: z.enum(['keeps', 'restarts', 'stops']).describe('what becomes of a core that runs'),
+      core: z
+        .enum(['keeps', 'restarts', 'stops', 'unknown'])
+        .describe('what becomes of a core that runs; unknown: the node moves, and what runs at its new address cannot be told'),
       isConnected: z.boolean().describe('a node that is away gets the change when it is back'),
       usersOnline: z.number().describe('users whom it last served, seen within the last minute'),
     }),
@@ -91,6 +93,9 @@ export const planChange = endpoint({
       deleteProfile: byUuid.optional(),
       saveSquad: byUuid.extend({ inbounds: wireList(wireUuid, 10_000) }).optional(),
       deleteSquad: byUuid.optional(),
+      /** Every user becomes a member. */
+      fillSquad: byUuid.optional(),
+      emptySquad: byUuid.optional(),
       saveHost: byUuid.extend(ofHosts.shape).optional(),
       saveHosts: byUuids.extend(ofHosts.shape).optional(),
       deleteHost: byUuid.optional(),
@@ -100,6 +105,8 @@ export const planChange = endpoint({
           isDisabled: z.boolean().optional(),
           profileUuid: wireUuid.optional(),
           inbounds: wireList(wireUuid, 10_000).optional(),
+          address: z.string().optional(),
+          port: wireInt.nullable().optional(),
         })
         .optional(),
       saveNodes: byUuids.extend({ isDisabled: z.boolean() }).optional(),

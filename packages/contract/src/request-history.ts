@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { tableQuery } from './table-query.ts'
-import { wireInstant, wireUuid } from './wire.ts'
+import { wireId, wireInstant, wireUuid } from './wire.ts'
 
 // Fetches of subscriptions, as later panels of this generation list them.
 
@@ -14,6 +15,9 @@ const record = z.object({
   requestIp: z.string().nullable(),
   userAgent: z.string().nullable(),
   requestAt: wireInstant,
+  userId: later('2.8', wireId),
+  srrRuleName: later('3.1', z.string().nullable()),
+  srrResponseType: later('3.1', z.string()).describe('UNKNOWN: what was answered is not recorded'),
 })
 export type SubscriptionRequestRecord = z.output<typeof record>
 
@@ -47,6 +51,7 @@ export const getSubscriptionRequestStats = endpoint({
 })
 export const listUserSubscriptionRequests = endpoint({
   name: 'listUserSubscriptionRequests',
+  userKeys: { uuid: 'id' },
   title: 'Get User Subscription Request History',
   tag,
   access: 'users.read',

@@ -26,6 +26,7 @@ const membersOfKinds: Readonly<Record<string, Permission>> = {
   'node.countryCode': 'nodes.read',
   'billingNodes.name': 'nodes.read',
   'billingNodes.countryCode': 'nodes.read',
+  'details.countryCode': 'nodes.read',
   hosts: 'hosts.read',
   follows: 'hosts.read',
   overrides: 'hosts.read',
@@ -48,6 +49,7 @@ const membersOfKinds: Readonly<Record<string, Permission>> = {
 /** Members that are the subject of an area, although they name things of another one. */
 const subjects: Readonly<Record<string, readonly string[]>> = {
   system: ['nodes', 'nodeName', 'users'], // statistics are of nodes and users
+  hosts: ['internalSquads'], // which squads a host is for, by uuid
   subscriptions: ['username'], // a subscription is that of its user
 }
 

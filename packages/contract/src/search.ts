@@ -9,7 +9,7 @@ export const SEARCH_MAX_LENGTH = 500
 const named = z.object({ uuid: wireUuid, name: z.string() })
 
 /** By what a user was found. */
-const userSearchMatch = z.enum(['username', 'email', 'telegramId', 'shortUuid', 'uuid', 'description'])
+const userSearchMatch = z.enum(['username', 'email', 'telegramId', 'shortUuid', 'uuid', 'key', 'description'])
 
 /** Finds users and things by what people know of them, best matches first. Own addition. */
 export const searchAll = endpoint({
@@ -23,7 +23,9 @@ export const searchAll = endpoint({
     text: z
       .string()
       .max(SEARCH_MAX_LENGTH, `must have at most ${SEARCH_MAX_LENGTH} characters`)
-      .describe('part of a name, an e-mail address, a Telegram ID, a short uuid, or a whole subscription link'),
+      .describe(
+        'part of a name, an e-mail address, a Telegram ID, a short uuid, a whole subscription link, or a VLESS link or its key',
+      ),
   }),
   response: z.object({
     users: z.array(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { isServerHeader } from './server-headers.ts'
 import { wireInstant, wireInt, wireList, wireRecord, wireText, wireUuid } from './wire.ts'
 
@@ -58,6 +59,17 @@ export const subscriptionSettingsFields = z.object({
   randomizeHosts: z.boolean(),
 })
 
+/** The remarks of 2.1 and those of the product's own, under the names of later generations. */
+const customRemarks = z.object({
+  expiredUsers: z.array(z.string()),
+  limitedUsers: z.array(z.string()),
+  disabledUsers: z.array(z.string()),
+  emptyHosts: z.array(z.string()),
+  emptyInternalSquads: z.array(z.string()),
+  HWIDMaxDevicesExceeded: z.array(z.string()),
+  HWIDNotSupported: z.array(z.string()),
+})
+
 export const subscriptionSettings = subscriptionSettingsFields.extend({
   uuid: wireUuid,
   // Stored values may be older than the bounds.
@@ -69,6 +81,12 @@ export const subscriptionSettings = subscriptionSettingsFields.extend({
   limitedUsersRemarks: z.array(z.string()),
   disabledUsersRemarks: z.array(z.string()),
   customResponseHeaders: z.record(z.string(), z.string()).nullable(),
+  customRemarks: later('2.3', customRemarks),
+  hwidSettings: later(
+    '2.3',
+    z.object({ enabled: z.boolean(), fallbackDeviceLimit: z.number(), maxDevicesAnnounce: z.string().nullable() }).nullable(),
+  ),
+  responseRules: later('2.2', z.null()).describe('the installation has none'),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { trafficLimitStrategy, user, userStatus } from './users.ts'
 import { queryNumber, wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
 
@@ -184,6 +185,7 @@ export const getSubscriptionByUsername = endpoint({
 // The following came later in the 2.1 line, or are where links of this generation already point to.
 export const getSubscriptionByUuid = endpoint({
   name: 'getSubscriptionByUuid',
+  userKeys: { uuid: 'id' },
   title: 'Get Subscription By UUID',
   tag,
   access: 'subscriptions.read',
@@ -191,6 +193,36 @@ export const getSubscriptionByUuid = endpoint({
   path: '/api/subscriptions/by-uuid/:uuid',
   params: z.object({ uuid: wireUuid }),
   response: subscriptionInfo,
+})
+export const getSubscriptionById = endpoint({
+  name: 'getSubscriptionById',
+  title: 'Get Subscription By Number',
+  since: '3.0',
+  userKeys: { uuid: 'id' },
+  tag,
+  access: 'subscriptions.read',
+  method: 'GET',
+  path: '/api/subscriptions/by-id/:uuid',
+  params: z.object({ uuid: wireUuid }),
+  response: subscriptionInfo,
+})
+/** Links of a user by what apps see of their hosts. */
+export const getConnectionKeys = endpoint({
+  name: 'getConnectionKeys',
+  title: 'Get Connection Keys',
+  since: '2.6',
+  userKeys: { uuid: 'id' },
+  tag,
+  access: 'subscriptions.read',
+  method: 'GET',
+  path: '/api/subscriptions/connection-keys/:uuid',
+  params: z.object({ uuid: wireUuid }),
+  response: z.object({
+    enabledKeys: z.array(z.string()),
+    hiddenKeys: z.array(z.string()),
+    disabledKeys: z.array(z.string()),
+  }),
+  reserved: { hiddenKeys: 'hosts.read', disabledKeys: 'hosts.read' },
 })
 export const getSubscriptionByShortUuid = endpoint({
   name: 'getSubscriptionByShortUuid',
@@ -215,7 +247,20 @@ export const getRawSubscriptionByShortUuid = endpoint({
     user,
     convertedUserInfo: subscriptionUser
       .pick({ daysLeft: true, trafficLimit: true, trafficUsed: true, lifetimeTrafficUsed: true })
-      .extend({ isHwidLimited: z.boolean() }),
+      .extend({
+        isHwidLimited: z.boolean(),
+        hwidCheckup: later(
+          '2.8',
+          z
+            .object({
+              subscriptionAllowed: z.boolean(),
+              maxDeviceReached: z.boolean(),
+              hwidNotSupported: z.boolean(),
+              limitBypassed: z.boolean(),
+            })
+            .nullable(),
+        ).describe('null while devices are not limited'),
+      }),
     headers: z.record(z.string(), z.string()),
     rawHosts: z.array(rawHost),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { wireUuid } from './wire.ts'
 
 const tag = 'System'
@@ -28,7 +29,7 @@ export const getSystemStats = endpoint({
       totalTrafficBytes: z.string(),
     }),
     onlineStats: z.object({ lastDay: z.number(), lastWeek: z.number(), neverOnline: z.number(), onlineNow: z.number() }),
-    nodes: z.object({ totalOnline: z.number() }),
+    nodes: z.object({ totalOnline: z.number(), totalBytesLifetime: later('2.3', z.string()) }),
   }),
 })
 export const getBandwidthStats = endpoint({
@@ -57,6 +58,21 @@ export const getNodesStatistics = endpoint({
   query: zone,
   response: z.object({ lastSevenDays: z.array(z.object({ nodeName: z.string(), date: z.string(), totalBytes: z.string() })) }),
 })
+const runtimeMetrics = z.object({
+  rss: z.number(),
+  heapUsed: z.number(),
+  heapTotal: z.number(),
+  external: z.number(),
+  arrayBuffers: z.number(),
+  eventLoopDelayMs: z.number(),
+  eventLoopP99Ms: z.number(),
+  activeHandles: z.number(),
+  uptime: z.number(),
+  pid: z.number(),
+  timestamp: z.number(),
+  instanceId: z.string(),
+  instanceType: z.string(),
+})
 export const getHealth = endpoint({
   name: 'getHealth',
   title: 'Get Health',
@@ -64,7 +80,10 @@ export const getHealth = endpoint({
   access: 'system.read',
   method: 'GET',
   path: '/api/system/health',
-  response: z.object({ pm2Stats: z.array(z.object({ name: z.string(), memory: z.string(), cpu: z.string() })) }),
+  response: z.object({
+    pm2Stats: z.array(z.object({ name: z.string(), memory: z.string(), cpu: z.string() })),
+    runtimeMetrics: later('2.7', z.array(runtimeMetrics)).describe('of the process that answers'),
+  }),
 })
 export const getNodesMetrics = endpoint({
   name: 'getNodesMetrics',
@@ -110,6 +129,20 @@ export const getBuild = endpoint({
         donation: z.string().nullable(),
       })
       .describe('null: the link is not configured and not shown'),
+  }),
+})
+
+export const listParts = endpoint({
+  name: 'listParts',
+  title: 'Get Parts and Licences',
+  tag,
+  access: 'system.read',
+  method: 'GET',
+  path: '/api/x/build/parts',
+  response: z.object({
+    parts: z
+      .array(z.object({ name: z.string(), version: z.string(), licence: z.string().describe('SPDX expression') }))
+      .describe('the programs first, then the libraries by name'),
   }),
 })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { misfit } from './links.ts'
-import { wireInstant, wireUuid } from './wire.ts'
+import { wireId, wireInstant, wireUuid } from './wire.ts'
 
 // Where a user can connect, and why or why not, step by step from the account to the app (own addition).
 
@@ -57,6 +58,7 @@ export type AccessNode = z.output<typeof accessNode>
 
 export const getUserAccess = endpoint({
   name: 'getUserAccess',
+  userKeys: { uuid: 'id' },
   title: 'Get User Access',
   tag: 'Users',
   access: 'users.read',
@@ -78,6 +80,7 @@ export const getUserAccess = endpoint({
 /** The nodes that a user's squads lead to. */
 export const getUserAccessibleNodes = endpoint({
   name: 'getUserAccessibleNodes',
+  userKeys: { uuid: 'id' },
   title: 'Get User Accessible Nodes',
   tag: 'Users',
   access: 'users.read',
@@ -86,6 +89,7 @@ export const getUserAccessibleNodes = endpoint({
   params: z.object({ uuid: wireUuid }),
   response: z.object({
     userUuid: wireUuid,
+    userId: later('3.0', wireId),
     activeNodes: z.array(
       z.object({
         uuid: wireUuid,

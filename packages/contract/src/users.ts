@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { later } from './generations.ts'
 import { trafficPeriod, type TrafficSortId } from './traffic.ts'
 import { userFilterId, userSortId } from './user-columns.ts'
 import {
@@ -7,6 +8,7 @@ import {
   queryNumber,
   wireDateTime,
   wireEmail,
+  wireId,
   wireInstant,
   wireInt,
   wireList,
@@ -88,6 +90,19 @@ export const user = userFields.extend({
   subscriptionUrl: z.string(),
   lastConnectedNode: z.object({ connectedAt: wireInstant, nodeName: z.string(), countryCode: z.string() }).nullable(),
   happ: z.object({ cryptoLink: z.string() }),
+  id: later('2.3', wireId),
+  userTraffic: later(
+    '2.3',
+    z.object({
+      usedTrafficBytes: z.number(),
+      lifetimeUsedTrafficBytes: z.number(),
+      onlineAt: wireInstant.nullable(),
+      firstConnectedAt: wireInstant.nullable(),
+      lastConnectedNodeUuid: wireUuid.nullable(),
+    }),
+  ),
+  externalSquadUuid: later('2.2', wireUuid.nullable()),
+  extraTrafficBytes: wireInt.optional().describe('part of the limit that the next reset takes back; own addition'),
 })
 export type User = z.output<typeof user>
 
@@ -149,7 +164,7 @@ export const userFilters = wireList(z.object({ id: filterId, value: z.unknown().
 export const userFilterModes = wireRecord(z.string(), z.string(), MOST_COLUMNS)
 const sorting = wireList(z.object({ id: sortId, desc: z.boolean() }), MOST_COLUMNS)
 
-const usersQuery = z.object({
+export const usersQuery = z.object({
   start: queryNumber.optional(),
   size: queryNumber.min(1, 'must be at least 1').max(1000, 'must be at most 1000').optional(),
   filters: jsonText(userFilters).optional(),
@@ -160,6 +175,8 @@ const usersQuery = z.object({
 
 const tag = 'Users'
 const byUuid = z.object({ uuid: wireUuid })
+/** A user is named by uuid or, since 3.0, by number. */
+export const USER_KEYS = { uuid: 'id' } as const
 
 export const createUser = endpoint({
   name: 'createUser',
@@ -175,6 +192,7 @@ export const createUser = endpoint({
 })
 export const updateUser = endpoint({
   name: 'updateUser',
+  userKeys: USER_KEYS,
   title: 'Update User',
   tag,
   access: 'users.write',
@@ -195,6 +213,7 @@ export const listUsers = endpoint({
 })
 export const deleteUser = endpoint({
   name: 'deleteUser',
+  userKeys: USER_KEYS,
   title: 'Delete User',
   tag,
   access: 'users.write',
@@ -205,6 +224,7 @@ export const deleteUser = endpoint({
 })
 export const getUser = endpoint({
   name: 'getUser',
+  userKeys: USER_KEYS,
   title: 'Get User',
   tag,
   access: 'users.read',
@@ -274,6 +294,7 @@ export const listUsersByTag = endpoint({
 })
 export const enableUser = endpoint({
   name: 'enableUser',
+  userKeys: USER_KEYS,
   title: 'Enable User',
   tag,
   access: 'users.write',
@@ -284,6 +305,7 @@ export const enableUser = endpoint({
 })
 export const disableUser = endpoint({
   name: 'disableUser',
+  userKeys: USER_KEYS,
   title: 'Disable User',
   tag,
   access: 'users.write',
@@ -294,6 +316,7 @@ export const disableUser = endpoint({
 })
 export const resetUserTraffic = endpoint({
   name: 'resetUserTraffic',
+  userKeys: USER_KEYS,
   title: 'Reset User Traffic',
   tag,
   access: 'users.write',
@@ -304,6 +327,7 @@ export const resetUserTraffic = endpoint({
 })
 export const revokeUserSubscription = endpoint({
   name: 'revokeUserSubscription',
+  userKeys: USER_KEYS,
   title: 'Revoke User Subscription',
   tag,
   access: 'users.write',
@@ -311,12 +335,14 @@ export const revokeUserSubscription = endpoint({
   path: '/api/users/:uuid/actions/revoke',
   params: byUuid,
   body: z.object({
-    shortUuid: shortUuid.min(6, 'must have at least 6 characters').max(48, 'must have at most 48 characters').optional(),
+    shortUuid: shortUuid.min(6, 'must have at least 6 characters').max(64, 'must have at most 64 characters').optional(),
+    revokeOnlyPasswords: later('2.5', z.boolean()).describe('true: the link stays'),
   }),
   response: user,
 })
 export const getUserUsage = endpoint({
   name: 'getUserUsage',
+  userKeys: USER_KEYS,
   title: 'Get User Usage By Range',
   tag,
   access: 'users.read',

@@ -10,6 +10,9 @@ export function isUuid(text: string): boolean {
   return wireUuid.safeParse(text).success
 }
 
+/** A user or node by number, below 2^53: beyond it two numbers could be one. */
+export const wireId = z.int({ error: 'must be a whole number below 2^53' }).min(1, 'must be at least 1')
+
 /** A JSON number without fraction. Not bounded by 2^53, as clients send byte counts beyond it. */
 export const wireInt = z
   .number()

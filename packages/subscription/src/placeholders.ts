@@ -17,8 +17,13 @@ export function statusPlaceholders(user: Subscriber, settings: RemarkSettings, v
 
 /** Placeholder of a user without hosts. The administrator, not the user, has to know whether squads or hosts are missing. */
 export function emptyPlaceholders(hasSquads: boolean): ProxyEntry[] {
+  return emptyRemarks(hasSquads).map(placeholder)
+}
+
+/** Its texts. */
+export function emptyRemarks(hasSquads: boolean): string[] {
   const hint = hasSquads ? 'Check that the hosts of your squads are enabled' : 'You are not a member of any internal squad'
-  return ['Causeway subscription', hint, 'No hosts found'].map(placeholder)
+  return ['Causeway subscription', hint, 'No hosts found']
 }
 
 /** An entry that every client shows and none can connect to. */
