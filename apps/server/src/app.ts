@@ -6,6 +6,7 @@ import * as contract from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
+import { accountRoutes } from './features/auth/account.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, rememberAccess, signingKey } from './features/auth/sessions.actions.ts'
@@ -14,7 +15,11 @@ import { configProfilesRoutes } from './features/config-profiles/config-profiles
 import { serveDocs } from './features/docs/docs.routes.ts'
 import { EventHub } from './features/events/events.actions.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { differences } from './features/generations/generations.actions.ts'
+import { pendingRoutes } from './features/generations/pending.routes.ts'
 import { historyRoutes } from './features/history/history.routes.ts'
+import { undoRoutes } from './features/undo/undo.routes.ts'
+import { usageHistoryRoutes } from './features/usage-history/usage-history.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
 import { installationRoutes } from './features/installation/installation.routes.ts'
@@ -24,7 +29,10 @@ import { serveBoard } from './features/jobs/board.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics, type Metrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
+import { metadataRoutes } from './features/metadata/metadata.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
+import { panelRoutes } from './features/panel/panel.routes.ts'
+import { countRequests } from './features/panel/requests.actions.ts'
 import { planRoutes } from './features/plan/plan.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
@@ -36,17 +44,20 @@ import { subscriptionSettingsRoutes } from './features/subscription-settings/sub
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openServing } from './features/subscriptions/serving.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
-import { shareOnlineCount } from './features/system/system.queries.ts'
+import { shareOnlineCount } from './ground/online.queries.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
 import { toolsRoutes } from './features/tools/tools.routes.ts'
+import { bandwidthRoutes } from './features/usage/bandwidth.routes.ts'
 import { chartsRoutes } from './features/usage/charts.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { viewsRoutes } from './features/views/views.routes.ts'
+import { webhooksRoutes } from './features/webhooks/webhooks.routes.ts'
 import { openChanges } from './ground/changes.ts'
+import { findUuidsOfUsers } from './ground/user-keys.queries.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
@@ -56,6 +67,7 @@ import { addHeaders, securityHeaders } from './http/headers.ts'
 import { BODY_LIMIT_PUBLIC, mount, type Route } from './http/mount.ts'
 import { openSubmissions } from './ground/submissions.ts'
 import type { PageGuard } from './http/page-guard.ts'
+import { tlsServers } from './http/own-tls.ts'
 import { answerError, answerNotFound } from './http/replies.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import { registered } from './schedule.ts'
@@ -72,6 +84,9 @@ const DASHBOARD = path.resolve(import.meta.dirname, '../../dashboard/dist')
 /** Builds the HTTP app from given parts. */
 export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = ctx.log
+  const { tlsFiles } = ctx.config
+  // Of the two limits Node.js takes the longer one for the whole request, whatever their names say.
+  const limits = { connectionsCheckingInterval: LIMIT_CHECK_MS, headersTimeout: REQUEST_LIMIT_MS }
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: !ctx.config.IS_HTTP_LOGGING_ENABLED }),
@@ -84,8 +99,9 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     },
     bodyLimit: BODY_LIMIT_PUBLIC,
     requestTimeout: REQUEST_LIMIT_MS,
-    // Of the two limits Node.js takes the longer one for the whole request, whatever their names say.
-    http: { connectionsCheckingInterval: LIMIT_CHECK_MS, headersTimeout: REQUEST_LIMIT_MS },
+    ...(tlsFiles
+      ? { serverFactory: tlsServers(tlsFiles, { ...limits, requestTimeout: REQUEST_LIMIT_MS }, loggerInstance) }
+      : { http: limits }),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(securityHeaders(ctx.config))),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, securityHeaders(ctx.config)),
   })
@@ -98,14 +114,14 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await readCookies(app)
 
   const key = await signingKey(ctx)
-  const changes = openChanges(ctx)
-  app.addHook('onClose', () => changes.close())
+  const changes = openChanges(ctx.bus)
   const access = rememberAccess(ctx, changes)
   const tokenUses = recordTokenUses(ctx)
   app.addHook('onClose', () => tokenUses.close())
   const check: Authenticate = async (token, request) => tokenUses.noted(await authenticate(ctx, access, key, token, request))
   const onlineCount = shareOnlineCount(ctx.db, ctx.now)
   await serveOperations(app, ctx, openMetrics(ctx, onlineCount), pageGuard(ctx, key))
+  const requests = countRequests(app)
   const serving = openServing(ctx)
   app.addHook('onClose', () => serving.close())
   const hub = new EventHub(ctx, changes)
@@ -114,6 +130,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
 
   const routes = [
     ...authRoutes(ctx, access),
+    ...accountRoutes(ctx, access),
     ...apiTokensRoutes(ctx, access),
     ...buildRoutes(ctx),
     ...configProfilesRoutes(ctx),
@@ -121,15 +138,22 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...infraBillingRoutes(ctx),
     ...installationRoutes(ctx),
     ...internalSquadsRoutes(ctx),
-    ...nodesRoutes(ctx),
-    ...usageRoutes(ctx),
-    ...chartsRoutes(ctx),
+    ...metadataRoutes(ctx),
+    ...nodesRoutes(ctx, onlineCount),
+    ...panelRoutes(ctx, requests),
+    ...pendingRoutes(),
+    ...usageRoutes(ctx, onlineCount),
+    ...bandwidthRoutes(ctx),
+    ...chartsRoutes(ctx, onlineCount),
     ...usersRoutes(ctx, changes),
     ...viewsRoutes(ctx),
+    ...webhooksRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx, onlineCount),
     ...eventsRoutes(hub, check),
     ...historyRoutes(ctx),
+    ...undoRoutes(ctx),
+    ...usageHistoryRoutes(ctx),
     ...jobsRoutes(ctx, registered),
     ...toolsRoutes(),
     ...planRoutes(ctx),
@@ -147,19 +171,24 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...validatorRoutes(ctx),
   ]
   assertEveryEndpointServed(routes)
-  mount(app, routes, check, openSubmissions(ctx))
+  mount(app, routes, {
+    authenticate: check,
+    submissions: openSubmissions(ctx),
+    differences,
+    findUuids: (ids) => findUuidsOfUsers(ctx.db, ids),
+  })
   await serveDocs(app, ctx.config)
   await serveEngine(app, ctx)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
   return app
 }
 
-/** What those who run the server look at: health, metrics and the board of queued work. */
+/** Endpoints for operators: health, metrics and the board of queued work. */
 async function serveOperations(app: FastifyInstance, ctx: Ctx, metrics: Metrics, guard: PageGuard): Promise<void> {
   app.addHook('onClose', async () => metrics.close())
   timeRequests(app, metrics)
   serveHealth(app, ctx)
-  await serveBoard(app, ctx, { guard, registered })
+  serveBoard(app, ctx, guard)
   const { METRICS_PORT, HOST } = ctx.config
   if (METRICS_PORT === 0) return serveMetrics(app, metrics, guard)
   const own = await buildMetricsApp(ctx, metrics, guard)

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { readVersion, ROOT } from './lib/product.ts'
 
 // Parses the environment into typed configuration. The names are those in administrators' existing files. A
 // configuration that breaks a rule stops the start with one sentence per mistake.
@@ -63,6 +63,13 @@ function jsonList<T extends z.ZodType>(item: T, sentence: string) {
     })
 }
 
+/** A short JSON list of whole numbers. */
+function hours(fallback: readonly number[], isGood: (values: number[]) => boolean, sentence: string) {
+  return jsonList(z.number().refine(Number.isInteger), sentence)
+    .transform((values) => (values.length === 0 ? [...fallback] : values))
+    .refine(isGood, sentence)
+}
+
 const environment = z.object({
   PORT: whole(3000, 0, 65_535),
   APP_PORT: whole(3000, 0, 65_535),
@@ -95,6 +102,8 @@ const environment = z.object({
   ),
   TRUSTED_PROXIES: list,
   REQUIRE_HTTPS_PROXY: flag(false),
+  TLS_CERT: text,
+  TLS_KEY: text,
   DISABLE_FRONTEND: flag(false),
   SHORT_UUID_LENGTH: whole(22, 16, 64),
   CERTIFICATE_DIRS: list,
@@ -148,6 +157,37 @@ const environment = z.object({
   METRICS_PORT: whole(0, 0, 65_535),
   METRICS_COMPAT: flag(false),
 
+  WEBHOOK_ENABLED: flag(false),
+  WEBHOOK_URL: list,
+  WEBHOOK_SECRET_HEADER: checkedText(
+    (value) => /^[A-Za-z0-9]{32,128}$/.test(value),
+    'must have 32 to 128 letters and digits, for example from: openssl rand -hex 32',
+  ),
+  EXPIRATION_NOTIFICATIONS_ENABLED: flag(true),
+  /** Hours; negative is before a user expires. The name is from the generation that knows `user.expiration`. */
+  EXPIRATION_NOTIFICATIONS: hours(
+    [-72, -48, -24, 24],
+    (values) => {
+      const before = values.filter((hour) => hour < 0).length
+      return values.every((hour) => Math.abs(hour) <= 168 && hour !== 0) && before <= 5 && values.length - before <= 5
+    },
+    'must be a JSON list of hours from -168 to 168 without 0, at most five on each side, for example [-72,-48,-24,24]',
+  ),
+  BANDWIDTH_USAGE_NOTIFICATIONS_ENABLED: flag(false),
+  BANDWIDTH_USAGE_NOTIFICATIONS_THRESHOLD: hours(
+    [60, 80],
+    (values) => values.length <= 5 && values.every((value, at) => value >= 25 && value <= 95 && value > (values[at - 1] ?? 0)),
+    'must be a JSON list of at most five ascending percentages from 25 to 95, for example [60,80]',
+  ),
+  NOT_CONNECTED_USERS_NOTIFICATIONS_ENABLED: flag(false),
+  NOT_CONNECTED_USERS_NOTIFICATIONS_AFTER_HOURS: hours(
+    [6, 24, 48],
+    (values) => values.length <= 3 && values.every((hour) => hour >= 1 && hour <= 168),
+    'must be a JSON list of at most three hours from 1 to 168, for example [6,24,48]',
+  ),
+  /** How long published events and their deliveries are kept. */
+  EVENT_RETENTION_DAYS: whole(7, 2, 90),
+
   HWID_DEVICE_LIMIT_ENABLED: flag(false),
   HWID_FALLBACK_DEVICE_LIMIT: whole(0, 0, 999),
   HWID_MAX_DEVICES_ANNOUNCE: text,
@@ -171,17 +211,21 @@ const environment = z.object({
 })
 
 export type Config = Readonly<z.output<typeof environment>> & {
+  /** Receivers named by the environment read moments of expiry under the names of the generation that the environment is of. */
+  environmentExpiryNames: 'old' | 'new'
   dataDir: string
   /** Folders whose certificate files a config profile may name. */
   certificateDirs: string[]
   /** Folders on a node where a profile may have the core write its logs. */
   logDirs: string[]
+  /** Certificate and key in PEM, where the server itself speaks https. */
+  tlsFiles: { cert: string; key: string } | null
   /** Where `npm run engine` put Xray for browsers. */
   engineDir: string
   version: string
 }
 
-const BUILT_ENGINE = path.resolve(import.meta.dirname, '../../../engine/build')
+const BUILT_ENGINE = path.join(ROOT, 'engine/build')
 
 /** Where certificate tools and installations of this generation keep them. */
 const USUAL_CERTIFICATE_DIRS = ['/etc/letsencrypt', '/var/lib/remnawave/configs/xray/ssl']
@@ -206,7 +250,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   // What was allowed before there was a setting stays allowed.
   const logDirs = [...(logs.length > 0 ? logs : USUAL_LOG_DIRS), ...certificateDirs]
   const engineDir = parsed.data.ENGINE_DIR === null ? BUILT_ENGINE : folder(parsed.data.ENGINE_DIR)
-  return { ...parsed.data, PORT, dataDir, certificateDirs, logDirs, engineDir, version: readVersion() }
+  const { TLS_CERT, TLS_KEY } = parsed.data
+  const tlsFiles = TLS_CERT !== null && TLS_KEY !== null ? { cert: folder(TLS_CERT), key: folder(TLS_KEY) } : null
+  const environmentExpiryNames: Config['environmentExpiryNames'] =
+    given['EXPIRATION_NOTIFICATIONS'] === undefined && given['EXPIRATION_NOTIFICATIONS_ENABLED'] === undefined ? 'old' : 'new'
+  const derived = { PORT, dataDir, certificateDirs, logDirs, tlsFiles, engineDir, environmentExpiryNames }
+  return { ...parsed.data, ...derived, version: readVersion() }
 }
 
 /** A name without a value, as files of settings have it, means its default. */
@@ -227,6 +276,10 @@ function contradictions(env: z.output<typeof environment>): string[] {
   for (const proxy of env.TRUSTED_PROXIES.filter((entry) => !isNetwork(entry))) {
     mistakes.push(`TRUSTED_PROXIES has ${proxy}, which is no address, network (10.0.0.0/8), loopback, linklocal or uniquelocal.`)
   }
+  refuseIf(env.WEBHOOK_ENABLED && env.WEBHOOK_URL.length === 0, 'WEBHOOK_ENABLED needs WEBHOOK_URL.')
+  refuseIf(env.WEBHOOK_ENABLED && env.WEBHOOK_SECRET_HEADER === null, 'WEBHOOK_ENABLED needs WEBHOOK_SECRET_HEADER.')
+  for (const address of env.WEBHOOK_URL.filter((each) => !hasScheme(each, ['http:', 'https:'])))
+    mistakes.push(`WEBHOOK_URL has ${address}, which is no address such as https://bot.example.com/hook.`)
   refuseIf(env.IS_DOCS_ENABLED && env.SWAGGER_PATH === env.SCALAR_PATH, 'SWAGGER_PATH and SCALAR_PATH must differ.')
   refuseIf(
     env.HWID_DEVICE_LIMIT_ENABLED && env.HWID_FALLBACK_DEVICE_LIMIT < 1,
@@ -261,6 +314,7 @@ function contradictions(env: z.output<typeof environment>): string[] {
     env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT,
     'METRICS_PORT must differ from PORT; without it the metrics are at PORT.',
   )
+  refuseIf(Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY), 'TLS_CERT and TLS_KEY must be set together.')
   refuseIf(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
   return mistakes
 }
@@ -278,11 +332,6 @@ function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return longest > 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))
-}
-
-function readVersion(): string {
-  const manifest = z.object({ version: z.string() })
-  return manifest.parse(parseJson(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'))).version
 }
 
 function parseJson(value: string): unknown {

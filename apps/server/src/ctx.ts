@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Bus } from './db/driver/bus.ts'
 import type { Tables } from './db/tables.ts'
 import type { Agents } from './ground/agents.ts'
 import type { SecretStore } from './ground/secret-store.ts'
@@ -10,6 +11,8 @@ import type { SecretStore } from './ground/secret-store.ts'
 export interface Ctx {
   db: Kysely<Tables>
   pool: pg.Pool
+  /** Notices of the database, on the one LISTEN connection of the process. */
+  bus: Bus
   config: Config
   log: Logger
   now: () => Date
@@ -41,6 +44,8 @@ export interface Caller {
   browserId?: string
   /** A submission that creates something once, however often it is sent. */
   submission?: Submission
+  /** Numbers of the entries that its changes have made in the history, where the answer tells them. */
+  entries?: number[]
 }
 
 export const systemCaller: Caller = { kind: 'system', uuid: null, name: null, address: null, userAgent: null, origin: null }

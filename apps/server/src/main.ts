@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import type { Ctx } from './ctx.ts'
+import { openBus } from './db/driver/bus.ts'
 import { connect } from './db/driver/connect.ts'
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
@@ -14,6 +15,7 @@ import { startHeartbeat } from './features/system/processes.actions.ts'
 import { startJobs } from './schedule.ts'
 import { openAgents } from './ground/agents.ts'
 import { openSecretStore, readMasterKey } from './ground/secret-store.ts'
+import { tellSupervisor } from './lib/supervisor.ts'
 import { startFailure } from './start-failure.ts'
 
 const STOP_LIMIT_MS = 15_000
@@ -66,10 +68,12 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   const behind = config.ROLE === 'all' ? Math.floor(config.DATABASE_POOL_SIZE / 2) : 0
   const database = open(config.DATABASE_POOL_SIZE - behind)
 
+  const bus = openBus(url, (error) => log.warn({ err: error }, 'lost LISTEN connection; polling until reconnected'))
+  parts.push({ name: 'notices', stop: () => bus.close() })
   const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
   const agents = openAgents(secrets)
   parts.push({ name: 'agents', stop: () => agents.close() })
-  const ctx: Ctx = { db: database.db, pool: database.pool, config, log, now: () => new Date(), secrets, agents }
+  const ctx: Ctx = { db: database.db, pool: database.pool, bus, config, log, now: () => new Date(), secrets, agents }
   await seedFirstStart(ctx)
   const heartbeat = startHeartbeat(ctx)
   parts.push({ name: 'heartbeat', stop: () => heartbeat.stop() })
@@ -117,11 +121,12 @@ export async function main(): Promise<string> {
   const server = await starting.catch((error: unknown) => {
     throw startFailure(error, config)
   })
-  if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.REQUIRE_HTTPS_PROXY) {
+  if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.REQUIRE_HTTPS_PROXY && !config.tlsFiles) {
     log.warn(
-      'Listening beyond this machine without REQUIRE_HTTPS_PROXY: passwords and tokens travel unencrypted unless a proxy adds TLS.',
+      'Listening beyond this machine without REQUIRE_HTTPS_PROXY or TLS_CERT: passwords and tokens travel unencrypted unless a proxy adds TLS.',
     )
   }
+  tellSupervisor()
   return server.address
 }
 

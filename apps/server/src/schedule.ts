@@ -4,9 +4,10 @@ import { bulkUsersJobs } from './features/bulk-users/bulk-users.jobs.ts'
 import { resetsJobs } from './features/bulk-users/resets.jobs.ts'
 import { certificatesJobs } from './features/fleet/certificates.jobs.ts'
 import { clockJobs } from './features/clock/clock.jobs.ts'
+import { domainEventsJobs } from './features/domain-events/domain-events.jobs.ts'
 import { closingRuleJobs } from './features/closing-rule/closing-rule.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
-import { historyJobs } from './features/history/history.jobs.ts'
+import { usageHistoryJobs } from './features/usage-history/usage-history.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
 import { nodeTrafficJobs } from './features/nodes/node-traffic.jobs.ts'
 import { nodesJobs } from './features/nodes/nodes.jobs.ts'
@@ -14,13 +15,23 @@ import { retentionJobs } from './features/retention/retention.jobs.ts'
 import { rolloutsJobs } from './features/rollouts/rollouts.jobs.ts'
 import { usageJobs } from './features/traffic/traffic.jobs.ts'
 import { topUsersJobs } from './features/usage/top-users.jobs.ts'
+import { undoJobs } from './features/undo/undo.jobs.ts'
 import { usersJobs } from './features/users/users.jobs.ts'
 import type { Registered } from './jobs/kinds.ts'
+import { startWebhooks } from './features/webhooks/worker.actions.ts'
 import { startRunner } from './jobs/runner.ts'
 
 /** Every kind of job and everything that recurs, as features register them. */
 export const registered: Registered = {
-  kinds: [...bulkUsersJobs, ...resetsJobs.kinds, ...membersJobs, ...nodesJobs, ...rolloutsJobs, ...closingRuleJobs.kinds],
+  kinds: [
+    ...bulkUsersJobs,
+    ...resetsJobs.kinds,
+    ...membersJobs,
+    ...nodesJobs,
+    ...rolloutsJobs,
+    ...closingRuleJobs.kinds,
+    ...undoJobs,
+  ],
   recurring: [
     ...usersJobs,
     ...resetsJobs.recurring,
@@ -30,9 +41,10 @@ export const registered: Registered = {
     ...signInJobs,
     ...certificatesJobs,
     ...closingRuleJobs.recurring,
-    ...historyJobs,
+    ...usageHistoryJobs,
     ...clockJobs,
     ...retentionJobs,
+    ...domainEventsJobs,
   ],
 }
 
@@ -43,5 +55,6 @@ export const registered: Registered = {
 export async function startJobs(ctx: Ctx): Promise<{ stop(): Promise<void> }> {
   const fleet = startFleet(ctx)
   const runner = await startRunner(ctx, registered)
-  return { stop: async () => void (await Promise.all([runner.stop(), fleet.stop()])) }
+  const webhooks = await startWebhooks(ctx)
+  return { stop: async () => void (await Promise.all([runner.stop(), fleet.stop(), webhooks.stop()])) }
 }

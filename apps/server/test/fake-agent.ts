@@ -278,10 +278,7 @@ export class FakeAgent {
       if (!userProtocolOf(inbound)) continue
       const tag = textAt(inbound, 'tag')
       const clients = objectAt(inbound, 'settings')['clients'] as { id: string; email: string; password?: string }[] // as the panel writes them
-      users.set(
-        tag,
-        new Map(clients.map((client) => [client.email, inbound['protocol'] === 'vless' ? client.id : (client.password ?? '')])),
-      )
+      users.set(tag, new Map(clients.map((client) => [client.email, client.password ?? client.id])))
       if (hashes.inbounds.some((known) => known.tag === tag))
         this.#tracked.set(tag, new HashedSet(clients.map((client) => client.id)))
     }
@@ -315,7 +312,7 @@ export class FakeAgent {
         failures.push({ tag: access.tag, error: 'handler not found' })
         continue
       }
-      users.set(username, access.type === 'vless' ? access.uuid : 'password' in access ? access.password : '')
+      users.set(username, 'uuid' in access ? access.uuid : 'password' in access ? access.password : '')
       const set = this.#tracked.get(access.tag) ?? new HashedSet()
       set.add(hashData.vlessUuid)
       this.#tracked.set(access.tag, set)

@@ -22,6 +22,8 @@ export interface LiveFleet {
   makeNode(agent: { port: number }, fields?: { address?: string; consumptionMultiplier?: number }): Promise<api.Node>
   getNode(uuid: string): Promise<api.Node>
   connected(uuid: string): Promise<void>
+  /** Users that moved anything in the last reading of the node. */
+  usersRead(uuid: string): Promise<number>
   connectedNode(
     options?: FakeAgentOptions,
     fields?: { consumptionMultiplier?: number },
@@ -77,6 +79,13 @@ export function liveFleet(env: Record<string, string> = {}, database = testDatab
   live.getNode = (uuid) => call(api.getNode, { uuid })
   live.connected = (uuid) =>
     vi.waitFor(async () => expect(await live.getNode(uuid)).toMatchObject({ isConnected: true, isConnecting: false }), WAIT)
+  live.usersRead = async (uuid) => {
+    const { rows } = await live.server.ctx.pool.query<{ usersOnline: number }>(
+      'select s."usersOnline" from "nodeStates" s join "nodes" n on n."id" = s."nodeId" where n."uuid" = $1',
+      [uuid],
+    )
+    return rows[0]?.usersOnline ?? 0
+  }
   live.connectedNode = async (options, fields) => {
     const agent = await live.startAgent(options)
     const node = await live.makeNode(agent, fields)

@@ -9,6 +9,9 @@ import type { World } from './plan-world.ts'
 // What has become of a fleet, seen from its cores and from apps with the links that they have read. Nothing here asks the product
 // what a link or an inbound means.
 
+/** Asking more often would take the time of what is waited for. */
+const SETTLED = { ...WAIT, interval: 60 }
+
 /** Nothing is asked of any node any more, and those that are enabled are connected. */
 export async function settled({ live }: World): Promise<void> {
   await vi.waitFor(async () => {
@@ -18,7 +21,7 @@ export async function settled({ live }: World): Promise<void> {
         or (not n."isDisabled" and not s."isConnected") or exists (select from "deliveries" d where d."nodeId" = n."id") or exists (select from "changedUsers")
         or (not n."isDisabled" and not exists (select from "nodeInbounds" l where l."nodeId" = n."id"))`)
     expect(rows).toEqual([])
-  }, WAIT)
+  }, SETTLED)
 }
 
 /** A link of an app: where it dials, and how. */

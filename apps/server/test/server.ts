@@ -4,6 +4,7 @@ import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Ctx } from '../src/ctx.ts'
+import { openBus } from '../src/db/driver/bus.ts'
 import { connect } from '../src/db/driver/connect.ts'
 import { openAgents } from '../src/ground/agents.ts'
 import { openSecretStore } from '../src/ground/secret-store.ts'
@@ -34,11 +35,13 @@ export async function testServer(
 ): Promise<TestServer> {
   const database = options.database ?? (await testDatabase())
   const connected = connect(database.url, { max: 4 })
+  const bus = openBus(database.url, () => {}) // some tests cut it
   const clock: TestServer['clock'] = { now: undefined }
   const secrets = await openSecretStore(connected.db, Buffer.alloc(32, 1))
   const ctx: Ctx = {
     db: connected.db,
     pool: connected.pool,
+    bus,
     config: readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...options.env }),
     log: pino({ level: options.env?.['LOG_LEVEL'] ?? 'silent' }),
     now: () => clock.now ?? new Date(),
@@ -78,6 +81,7 @@ export async function testServer(
     close: async () => {
       await app.close()
       await ctx.agents.close()
+      await bus.close()
       await connected.close()
       await database.drop()
     },

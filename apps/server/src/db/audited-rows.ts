@@ -62,7 +62,7 @@ export function wrapSecrets(rows: KeptRows, wrap: (column: string, value: string
   )
 }
 
-function asText(value: Value): string {
+export function asText(value: Value): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -6,11 +6,23 @@ import pg from 'pg'
 
 const FOLDER = path.join(import.meta.dirname, 'migrations')
 
-/** Brings the database up to the newest migration, or to the one named `last`. Safe to run by several processes at once: one applies, others wait. */
+/** A migration is no domain event. Triggers that wait for the commit would also keep it from altering the tables it has updated. */
+const QUIET = "set local causeway.quiet = 'on'; set constraints all immediate;"
+
+/**
+ * Brings the database up to the newest migration, or to the one named `last`. Safe to run by several processes at once: one
+ * applies, others wait.
+ * @throws Error before anything is written when the database belongs to a newer version of the product
+ */
 export async function migrate(url: string, last?: string): Promise<string[]> {
   // A connection of its own, without prepared statements: a migration file holds many statements.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
   try {
+    const { newer } = compareMigrations(await appliedMigrations(db), await migrationNames())
+    if (newer.length > 0)
+      throw new Error(
+        `The database belongs to a newer version of Causeway: it has ${newer[0]}, which this version does not know. Start the newer version, or restore a backup that this version made. Nothing was changed.`,
+      )
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
     const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
     if (error) throw error instanceof Error ? error : new Error('The database could not be migrated.', { cause: error })
@@ -20,13 +32,33 @@ export async function migrate(url: string, last?: string): Promise<string[]> {
   }
 }
 
+/** Names of the migrations that this program brings, in their order. */
+export async function migrationNames(): Promise<string[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql'))
+  return files.map((file) => path.basename(file, '.sql')).toSorted()
+}
+
+/** Compares the migrations of a database with those of this program. */
+export function compareMigrations(applied: string[], known: string[]): { newer: string[]; missing: string[] } {
+  return {
+    newer: applied.filter((name) => !known.includes(name)),
+    missing: known.filter((name) => !applied.includes(name)),
+  }
+}
+
+async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
+  const { rows: tables } = await sql<{
+    isThere: boolean
+  }>`select to_regclass('kysely_migration') is not null as "isThere"`.execute(db)
+  if (!tables[0]?.isThere) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
-  const migrations = await Promise.all(
-    files.map(async (file): Promise<[string, Migration]> => {
-      const text = await readFile(path.join(FOLDER, file), 'utf8')
-      return [path.basename(file, '.sql'), { up: async (db) => void (await sql.raw(text).execute(db)) }]
-    }),
-  )
-  return Object.fromEntries(migrations)
+  const migrations = (await migrationNames()).map(async (name): Promise<[string, Migration]> => {
+    const text = await readFile(path.join(FOLDER, `${name}.sql`), 'utf8')
+    return [name, { up: async (db) => void (await sql.raw(`${QUIET}\n${text}`).execute(db)) }]
+  })
+  return Object.fromEntries(await Promise.all(migrations))
 }

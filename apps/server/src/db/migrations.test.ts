@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { databaseBefore } from '../../test/postgres.ts'
+import { databaseBefore, testDatabase } from '../../test/postgres.ts'
+import { query } from '../../test/query.ts'
 import { migrate } from './migrate.ts'
 
 // What migrations make of rows that were there before.
@@ -73,3 +74,19 @@ async function afterMigration<T>(migration: string, fill: (query: Query) => Prom
     await database.drop()
   }
 }
+
+test('SHIP-011 a database of a newer version is refused by name, before anything is written', async () => {
+  const database = await testDatabase()
+  try {
+    await query(
+      database.url,
+      `insert into "kysely_migration" ("name", "timestamp") values ('2999-01-01T0000-later', '2999-01-01')`,
+    )
+    await query(database.url, `delete from "kysely_migration" where "name" = (select min("name") from "kysely_migration")`)
+    const before = await query(database.url, 'select * from "kysely_migration" order by "name"')
+    await expect(migrate(database.url)).rejects.toThrow('belongs to a newer version of Causeway: it has 2999-01-01T0000-later')
+    expect(await query(database.url, 'select * from "kysely_migration" order by "name"')).toEqual(before)
+  } finally {
+    await database.drop()
+  }
+})

@@ -32,6 +32,244 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public."emitDeviceEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "snapshot" jsonb;
+  "device" jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+begin
+  if not "hasEventReaders"() then return null; end if;
+  "snapshot" := "userSnapshot"(("device"->>'userId')::bigint);
+  if "snapshot" is not null then -- a user that is deleted says so once
+    perform "emitEvent"(case tg_op when 'DELETE' then 'user_hwid_devices.deleted' else 'user_hwid_devices.added' end,
+      'user ' || ("snapshot"->'users'->>'uuid'), "snapshot", jsonb_build_object('device', "device"));
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitEvent"(event text, thing text, snapshot jsonb, facts jsonb DEFAULT '{}'::jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into "outbox" ("event", "thing", "at", "snapshot", "facts") values ($1, $2, clock_timestamp(), $3, $4)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitMemberEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "snapshot" jsonb;
+begin
+  if not "hasEventReaders"() then return null; end if;
+  "snapshot" := "userSnapshot"(case tg_op when 'DELETE' then old."userId" else new."userId" end);
+  if "snapshot" is not null then
+    perform "emitModified"('user.modified', 'user.created', 'user ' || ("snapshot"->'users'->>'uuid'), "snapshot");
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitModified"(event text, created text, thing text, snapshot jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select "emitEvent"($1, $3, $4) where not exists (
+    select from "outbox" where "outbox"."thing" = $3 and "outbox"."event" in ($1, $2) and "outbox"."transaction" = pg_current_xact_id())
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitNodeDeleted"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if "hasEventReaders"() then
+    perform "emitEvent"('node.deleted', 'node ' || old."uuid", "nodeSnapshot"(old."id"));
+  end if;
+  return old;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitNodeEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "snapshot" jsonb;
+  "thing" text := 'node ' || new."uuid";
+  "other" constant text[] := array['isDisabled', 'updatedAt', 'viewPosition'];
+begin
+  if not "hasEventReaders"() then return null; end if;
+  "snapshot" := "nodeSnapshot"(new."id");
+  if "snapshot" is null then return null; end if;
+  if tg_op = 'INSERT' then
+    perform "emitEvent"('node.created', "thing", "snapshot");
+    return null;
+  end if;
+  if to_jsonb(old) - "other" is distinct from to_jsonb(new) - "other" then
+    perform "emitModified"('node.modified', 'node.created', "thing", "snapshot");
+  end if;
+  if new."isDisabled" <> old."isDisabled" then
+    perform "emitEvent"(case when new."isDisabled" then 'node.disabled' else 'node.enabled' end, "thing", "snapshot");
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitNodeInboundEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "snapshot" jsonb;
+begin
+  if not "hasEventReaders"() then return null; end if;
+  "snapshot" := "nodeSnapshot"(case tg_op when 'DELETE' then old."nodeId" else new."nodeId" end);
+  if "snapshot" is not null then
+    perform "emitModified"('node.modified', 'node.created', 'node ' || ("snapshot"->'nodes'->>'uuid'), "snapshot");
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitNodeStateEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "snapshot" jsonb;
+  "thing" text;
+begin
+  if not "hasEventReaders"() then return null; end if;
+  "snapshot" := "nodeSnapshot"(new."nodeId");
+  if "snapshot" is null then return null; end if;
+  "thing" := 'node ' || ("snapshot"->'nodes'->>'uuid');
+  -- A node that is switched off is not lost.
+  if old."isConnected" and not new."isConnected" and not ("snapshot"->'nodes'->>'isDisabled')::boolean then
+    perform "emitEvent"('node.connection_lost', "thing", "snapshot");
+  end if;
+  if new."isConnected" and not old."isConnected" then
+    perform "emitEvent"('node.connection_restored', "thing", "snapshot");
+  end if;
+  if old."trafficNotifiedAt" is null and new."trafficNotifiedAt" is not null then
+    perform "emitEvent"('node.traffic_notify', "thing", "snapshot");
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitSubscriptionPageEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not "hasEventReaders"() then return null; end if;
+  perform "emitEvent"('service.subpage_config_changed', 'subscription page', null, jsonb_build_object('action', tg_op,
+    'uuid', case tg_op when 'DELETE' then old."uuid" else new."uuid" end));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitTokenEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "token" jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+begin
+  if not "hasEventReaders"() then return null; end if;
+  perform "emitEvent"(case tg_op when 'DELETE' then 'service.api_token_deleted' else 'service.api_token_created' end,
+    'token ' || ("token"->>'uuid'), null, jsonb_build_object('token', "token"));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitUsageEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "snapshot" jsonb;
+  "thing" text;
+begin
+  if not "hasEventReaders"() then return null; end if;
+  "snapshot" := "userSnapshot"(new."userId");
+  if "snapshot" is null then return null; end if;
+  "thing" := 'user ' || ("snapshot"->'users'->>'uuid');
+  if old."firstConnectedAt" is null and new."firstConnectedAt" is not null then
+    perform "emitEvent"('user.first_connected', "thing", "snapshot");
+  end if;
+  if new."lastTriggeredThreshold" > old."lastTriggeredThreshold" then
+    perform "emitEvent"('user.bandwidth_usage_threshold_reached', "thing", "snapshot");
+  end if;
+  if new."lastTrafficResetAt" > coalesce(old."lastTrafficResetAt", '-infinity') then
+    perform "emitEvent"('user.traffic_reset', "thing", "snapshot");
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitUserDeleted"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if "hasEventReaders"() then
+    perform "emitEvent"('user.deleted', 'user ' || old."uuid", "userSnapshot"(old."id"));
+  end if;
+  return old;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."emitUserEvents"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "snapshot" jsonb;
+  "thing" text := 'user ' || new."uuid";
+  -- What has an event of its own.
+  "other" text[] := array['status', 'updatedAt', 'subRevokedAt'];
+begin
+  if not "hasEventReaders"() then return null; end if;
+  "snapshot" := "userSnapshot"(new."id");
+  if "snapshot" is null then return null; end if; -- deleted by the same transaction
+  if tg_op = 'INSERT' then
+    perform "emitEvent"('user.created', "thing", "snapshot");
+    return null;
+  end if;
+  if new."subRevokedAt" is not null and new."subRevokedAt" is distinct from old."subRevokedAt" then
+    perform "emitEvent"('user.revoked', "thing", "snapshot");
+    "other" := "other" || array['shortUuid', 'trojanPassword', 'vlessUuid', 'ssPassword'];
+  end if;
+  -- An edit that leaves everything as it was is an edit; a reset of the traffic touches the user too, and has its own event.
+  if to_jsonb(old) - "other" is distinct from to_jsonb(new) - "other" or (new."status" = old."status"
+    and new."subRevokedAt" is not distinct from old."subRevokedAt"
+    and ("snapshot"->'userUsage'->>'lastTrafficResetAt')::timestamptz is distinct from new."updatedAt") then
+    perform "emitModified"('user.modified', 'user.created', "thing", "snapshot");
+  end if;
+  if new."status" <> old."status" then
+    perform "emitEvent"(case new."status" when 'ACTIVE' then 'user.enabled' when 'DISABLED' then 'user.disabled'
+      when 'LIMITED' then 'user.limited' else 'user.expired' end, "thing", "snapshot");
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."hasEventReaders"()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(current_setting('causeway.quiet', true), '') <> 'on' and exists (select from "webhooks")
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public."keepBilledDay"()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -86,6 +324,17 @@ begin
   end if;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."nodeSnapshot"("nodeId" bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object('nodes', to_jsonb("node"), 'nodeStates', to_jsonb("state"),
+    'nodeInbounds', coalesce((select jsonb_agg(to_jsonb("link")) from "nodeInbounds" as "link" where "link"."nodeId" = "node"."id"), '[]'))
+  from "nodes" as "node" join "nodeStates" as "state" on "state"."nodeId" = "node"."id" where "node"."id" = $1
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public."noteHostChange"()
@@ -176,6 +425,21 @@ begin
   return null;
 end $function$
 ;
+
+CREATE OR REPLACE FUNCTION public."userSnapshot"("userId" bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object('users', to_jsonb("user"), 'userUsage', to_jsonb("usage"), 'userAccesses', to_jsonb("access"),
+    'internalSquadMembers', coalesce((
+      select jsonb_agg(to_jsonb("member")) from "internalSquadMembers" as "member" where "member"."userId" = "user"."id"), '[]'))
+  from "users" as "user"
+  left join "userUsage" as "usage" on "usage"."userId" = "user"."id"
+  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
+  where "user"."id" = $1
+$function$
+;
 -- sequences
 
 
@@ -221,7 +485,11 @@ create table "apiTokens" (
   "expiresAt" timestamp(3) with time zone,
   permissions jsonb,
   "isShownOnce" boolean default false not null,
-  constraint "apiTokens_pkey" PRIMARY KEY (uuid)
+  generation text,
+  scopes jsonb,
+  constraint "apiTokens_generation_check" CHECK ((generation = ANY (ARRAY['2.1'::text, '2.8'::text, '3.3'::text, '3.4'::text]))),
+  constraint "apiTokens_pkey" PRIMARY KEY (uuid),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with ();
 
 create table "auditLog" (
@@ -236,6 +504,13 @@ create table "auditLog" (
   before jsonb,
   after jsonb,
   details jsonb,
+  kind text,
+  name text,
+  count integer default 1 not null,
+  "jobId" uuid,
+  undoes bigint,
+  "undoneBy" bigint,
+  touched uuid[],
   constraint "auditLog_pkey" PRIMARY KEY (id)
 ) with ();
 
@@ -341,6 +616,8 @@ create table "configProfiles" (
   config json not null,
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
+  "viewPosition" integer generated by default as identity not null,
+  tags jsonb default '[]'::jsonb not null,
   constraint "configProfiles_pkey" PRIMARY KEY (id),
   constraint "configProfiles_name_key" UNIQUE (name),
   constraint "configProfiles_uuid_key" UNIQUE (uuid)
@@ -365,6 +642,24 @@ create table deliveries (
   ticket bigint default 0 not null,
   constraint "deliveries_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
   constraint deliveries_pkey PRIMARY KEY ("nodeId", username)
+) with ();
+
+create table "domainEvents" (
+  "position" bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  event text not null,
+  thing text not null,
+  at timestamp(3) with time zone not null,
+  data text not null,
+  facts jsonb not null,
+  constraint "domainEvents_pkey" PRIMARY KEY ("position"),
+  constraint "domainEvents_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "eventLooks" (
+  name text not null,
+  "throughAt" timestamp(3) with time zone not null,
+  constraint "eventLooks_pkey" PRIMARY KEY (name)
 ) with ();
 
 create table "fleetServers" (
@@ -430,7 +725,8 @@ create table "hwidDevices" (
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
   constraint "hwidDevices_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
-  constraint "hwidDevices_pkey" PRIMARY KEY ("userId", hwid)
+  constraint "hwidDevices_pkey" PRIMARY KEY ("userId", hwid),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with ();
 
 create table "idempotencyKeys" (
@@ -488,6 +784,8 @@ create table installation (
   uuid uuid default '0f6f2f0e-6d0b-4f5e-8a55-93c1f3b1d3a7'::uuid not null,
   "timeZone" text not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
+  "sessionGeneration" text default '2.1'::text not null,
+  constraint "installation_sessionGeneration_check" CHECK (("sessionGeneration" = ANY (ARRAY['2.1'::text, '2.8'::text, '3.3'::text, '3.4'::text]))),
   constraint installation_uuid_check CHECK ((uuid = '0f6f2f0e-6d0b-4f5e-8a55-93c1f3b1d3a7'::uuid)),
   constraint installation_pkey PRIMARY KEY (uuid)
 ) with ();
@@ -505,7 +803,8 @@ create table "internalSquadMembers" (
   "userId" bigint not null,
   constraint "internalSquadMembers_squadId_fkey" FOREIGN KEY ("squadId") REFERENCES "internalSquads"(id) ON DELETE CASCADE,
   constraint "internalSquadMembers_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
-  constraint "internalSquadMembers_pkey" PRIMARY KEY ("squadId", "userId")
+  constraint "internalSquadMembers_pkey" PRIMARY KEY ("squadId", "userId"),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with ();
 
 create table "internalSquads" (
@@ -514,6 +813,8 @@ create table "internalSquads" (
   name text not null,
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
+  "viewPosition" integer generated by default as identity not null,
+  tags jsonb default '[]'::jsonb not null,
   constraint "internalSquads_pkey" PRIMARY KEY (id),
   constraint "internalSquads_name_key" UNIQUE (name),
   constraint "internalSquads_uuid_key" UNIQUE (uuid)
@@ -552,7 +853,8 @@ create table "nodeInbounds" (
   "inboundId" bigint not null,
   constraint "nodeInbounds_inboundId_fkey" FOREIGN KEY ("inboundId") REFERENCES "configProfileInbounds"(id) ON DELETE CASCADE,
   constraint "nodeInbounds_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
-  constraint "nodeInbounds_pkey" PRIMARY KEY ("nodeId", "inboundId")
+  constraint "nodeInbounds_pkey" PRIMARY KEY ("nodeId", "inboundId"),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with ();
 
 create table "nodeLeases" (
@@ -563,6 +865,13 @@ create table "nodeLeases" (
   constraint "nodeLeases_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
   constraint "nodeLeases_pkey" PRIMARY KEY ("nodeId")
 ) with (fillfactor=50);
+
+create table "nodeMetadata" (
+  "nodeId" bigint not null,
+  metadata jsonb not null,
+  constraint "nodeMetadata_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeMetadata_pkey" PRIMARY KEY ("nodeId")
+) with ();
 
 create table "nodeStates" (
   "nodeId" bigint not null,
@@ -601,7 +910,8 @@ create table "nodeStates" (
   "usersPeakBefore" integer default 0 not null,
   "usersPeakSince" timestamp(3) with time zone,
   constraint "nodeStates_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
-  constraint "nodeStates_pkey" PRIMARY KEY ("nodeId")
+  constraint "nodeStates_pkey" PRIMARY KEY ("nodeId"),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with (fillfactor=50);
 
 create table "nodeTagUsage" (
@@ -691,6 +1001,8 @@ create table nodes (
   constraint "nodes_activeConfigProfileId_fkey" FOREIGN KEY ("activeConfigProfileId") REFERENCES "configProfiles"(id) ON DELETE SET NULL,
   constraint "nodes_providerId_fkey" FOREIGN KEY ("providerId") REFERENCES "infraProviders"(id) ON DELETE SET NULL,
   constraint nodes_pkey PRIMARY KEY (id),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint "emitCreated" TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint nodes_address_key UNIQUE (address),
   constraint nodes_name_key UNIQUE (name),
   constraint nodes_uuid_key UNIQUE (uuid)
@@ -708,6 +1020,17 @@ create table "onlineQuarters" (
   quarter timestamp(3) with time zone not null,
   "usersOnline" bigint not null,
   constraint "onlineQuarters_pkey" PRIMARY KEY (quarter)
+) with ();
+
+create table outbox (
+  id bigint generated always as identity not null,
+  event text not null,
+  thing text not null,
+  at timestamp(3) with time zone not null,
+  snapshot jsonb,
+  facts jsonb not null,
+  transaction xid8 default pg_current_xact_id() not null,
+  constraint outbox_pkey PRIMARY KEY (id)
 ) with ();
 
 create table revisions (
@@ -779,7 +1102,8 @@ create table "subscriptionPages" (
   config json not null,
   "publishedAt" timestamp(3) with time zone not null,
   constraint "subscriptionPages_uuid_check" CHECK ((uuid = '5b1d7a52-6a0e-4c8e-9f57-3d2a64c0e911'::uuid)),
-  constraint "subscriptionPages_pkey" PRIMARY KEY (uuid)
+  constraint "subscriptionPages_pkey" PRIMARY KEY (uuid),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with ();
 
 create table "subscriptionRequests" (
@@ -820,6 +1144,8 @@ create table "subscriptionTemplates" (
   "templateJson" json,
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
+  "viewPosition" integer generated by default as identity not null,
+  tags jsonb default '[]'::jsonb not null,
   constraint "subscriptionTemplates_pkey" PRIMARY KEY (uuid),
   constraint "subscriptionTemplates_templateType_key" UNIQUE ("templateType")
 ) with ();
@@ -860,6 +1186,13 @@ create table "userCounts" (
   status text not null,
   delta bigint not null,
   constraint "userCounts_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "userMetadata" (
+  "userId" bigint not null,
+  metadata jsonb not null,
+  constraint "userMetadata_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
+  constraint "userMetadata_pkey" PRIMARY KEY ("userId")
 ) with ();
 
 create table "userNodeUsage" (
@@ -907,7 +1240,8 @@ create table "userUsage" (
   "thirtyDaysBytes" bigint default 0 not null,
   "monthBytes" bigint default 0 not null,
   constraint "userUsage_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
-  constraint "userUsage_pkey" PRIMARY KEY ("userId")
+  constraint "userUsage_pkey" PRIMARY KEY ("userId"),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with (fillfactor=70);
 
 create table users (
@@ -930,9 +1264,80 @@ create table users (
   "subRevokedAt" timestamp(3) with time zone,
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
+  "extraTrafficBytes" bigint default 0 not null,
+  constraint "users_extraTrafficBytes_check" CHECK (("extraTrafficBytes" >= 0)),
   constraint users_pkey PRIMARY KEY (id),
+  constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint "emitCreated" TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint "users_shortUuid_key" UNIQUE ("shortUuid"),
   constraint users_uuid_key UNIQUE (uuid)
+) with ();
+
+create table "webhookAttempts" (
+  "deliveryId" bigint not null,
+  number integer not null,
+  at timestamp(3) with time zone not null,
+  "durationMs" integer not null,
+  status integer,
+  answer text,
+  error text,
+  constraint "webhookAttempts_deliveryId_fkey" FOREIGN KEY ("deliveryId") REFERENCES "webhookDeliveries"(id) ON DELETE CASCADE,
+  constraint "webhookAttempts_pkey" PRIMARY KEY ("deliveryId", number)
+) with ();
+
+create table "webhookDeliveries" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  "webhookId" bigint not null,
+  "position" bigint not null,
+  thing text not null,
+  event text not null,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  "firstAttemptAt" timestamp(3) with time zone,
+  "nextAttemptAt" timestamp(3) with time zone not null,
+  "endedAt" timestamp(3) with time zone,
+  status integer,
+  error text,
+  constraint "webhookDeliveries_state_check" CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
+  constraint "webhookDeliveries_position_fkey" FOREIGN KEY ("position") REFERENCES "domainEvents"("position") ON DELETE CASCADE,
+  constraint "webhookDeliveries_webhookId_fkey" FOREIGN KEY ("webhookId") REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint "webhookDeliveries_pkey" PRIMARY KEY (id),
+  constraint "webhookDeliveries_uuid_key" UNIQUE (uuid),
+  constraint "webhookDeliveries_webhookId_position_key" UNIQUE ("webhookId", "position")
+) with ();
+
+create table "webhookStates" (
+  "webhookId" bigint not null,
+  "position" bigint not null,
+  missed bigint default 0 not null,
+  "lastSuccessAt" timestamp(3) with time zone,
+  failures integer default 0 not null,
+  "failingSince" timestamp(3) with time zone,
+  "lastError" text,
+  "stoppedAt" timestamp(3) with time zone,
+  "hasNewSecret" boolean default false not null,
+  constraint "webhookStates_webhookId_fkey" FOREIGN KEY ("webhookId") REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint "webhookStates_pkey" PRIMARY KEY ("webhookId")
+) with ();
+
+create table webhooks (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  url text not null,
+  events jsonb,
+  "expiryNames" text not null,
+  "isPaused" boolean default false not null,
+  "isFromEnvironment" boolean default false not null,
+  secret text not null,
+  "previousSecret" text,
+  "previousSecretEndsAt" timestamp(3) with time zone,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "webhooks_expiryNames_check" CHECK (("expiryNames" = ANY (ARRAY['old'::text, 'new'::text]))),
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_uuid_key UNIQUE (uuid)
 ) with ();
 -- views
 
@@ -961,9 +1366,17 @@ create view "runInbounds" as
 
 CREATE UNIQUE INDEX "adminsOnlyOne" ON public.admins USING btree ((true));
 
+CREATE INDEX "auditLogByAction" ON public."auditLog" USING btree (action, kind, at);
+
+CREATE INDEX "auditLogByActor" ON public."auditLog" USING btree ("actorUuid", action, kind, at);
+
+CREATE INDEX "auditLogByJob" ON public."auditLog" USING btree ("jobId") WHERE ("jobId" IS NOT NULL);
+
 CREATE INDEX "auditLogByTarget" ON public."auditLog" USING btree (target, at);
 
-CREATE INDEX "auditLogByTime" ON public."auditLog" USING btree (at);
+CREATE INDEX "auditLogByTime" ON public."auditLog" USING btree (at, id);
+
+CREATE INDEX "auditLogByTouched" ON public."auditLog" USING gin (touched) WHERE (touched IS NOT NULL);
 
 CREATE INDEX "configProfileInboundsByProfile" ON public."configProfileInbounds" USING btree ("profileId");
 
@@ -976,6 +1389,8 @@ CREATE UNIQUE INDEX "configProfileRollouts_open_key" ON public."configProfileRol
 CREATE INDEX "configProfileRollouts_profileId_id_idx" ON public."configProfileRollouts" USING btree ("profileId", id);
 
 CREATE INDEX "deliveriesDue" ON public.deliveries USING btree ("nodeId", "nextAttemptAt");
+
+CREATE INDEX "domainEventsAt" ON public."domainEvents" USING btree (at);
 
 CREATE INDEX "hostNodesByNode" ON public."hostNodes" USING btree ("nodeId");
 
@@ -1012,6 +1427,8 @@ CREATE INDEX "nodeTrafficResetsByTime" ON public."nodeTrafficResets" USING brin 
 CREATE INDEX "nodeUsageQuartersByQuarter" ON public."nodeUsageQuarters" USING btree (quarter);
 
 CREATE INDEX "nodesByProfile" ON public.nodes USING btree ("activeConfigProfileId");
+
+CREATE INDEX "outboxThing" ON public.outbox USING btree (thing);
 
 CREATE UNIQUE INDEX "savedViewsName" ON public."savedViews" USING btree (page, lower(name));
 
@@ -1088,9 +1505,19 @@ CREATE UNIQUE INDEX "usersUsername" ON public.users USING btree (lower(username)
 CREATE INDEX "usersUsernameBeginning" ON public.users USING btree (lower(username) text_pattern_ops);
 
 CREATE INDEX "usersUsernameText" ON public.users USING gin (username gin_trgm_ops);
+
+CREATE INDEX "usersVlessUuid" ON public.users USING btree ("vlessUuid");
+
+CREATE INDEX "webhookDeliveriesFailed" ON public."webhookDeliveries" USING btree ("webhookId", id) WHERE (state = 'failed'::text);
+
+CREATE INDEX "webhookDeliveriesPosition" ON public."webhookDeliveries" USING btree ("position");
+
+CREATE INDEX "webhookDeliveriesWaiting" ON public."webhookDeliveries" USING btree ("webhookId", id) WHERE (state = 'waiting'::text);
 -- triggers
 
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.admins FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER INSERT OR DELETE ON public."apiTokens" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitTokenEvents"();
 
 CREATE TRIGGER "tellAccess" AFTER DELETE OR TRUNCATE ON public."apiTokens" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
 
@@ -1130,6 +1557,8 @@ CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUN
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.hosts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('hosts');
 
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER INSERT OR DELETE ON public."hwidDevices" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitDeviceEvents"();
+
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."hwidDevices" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('devices');
 
 CREATE TRIGGER "keepBillingDay" BEFORE INSERT OR UPDATE ON public."infraBillingNodes" FOR EACH ROW EXECUTE FUNCTION "keepBillingDay"();
@@ -1160,6 +1589,8 @@ CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUN
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquadInbounds" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('squads');
 
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER INSERT OR DELETE ON public."internalSquadMembers" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitMemberEvents"();
+
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."internalSquadMembers" FOR EACH STATEMENT EXECUTE FUNCTION "tellSoon"('events', 'squads');
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquadMembers" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdateSoon"('events', 'squads');
@@ -1174,11 +1605,21 @@ CREATE TRIGGER "tellJobs" AFTER INSERT ON public.jobs FOR EACH STATEMENT EXECUTE
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old."finishedAt" IS DISTINCT FROM new."finishedAt") AND (NOT new."isRecurring"))) EXECUTE FUNCTION "tellEvent"('jobs');
 
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER INSERT OR DELETE ON public."nodeInbounds" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitNodeInboundEvents"();
+
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER UPDATE ON public."nodeStates" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old."isConnected" <> new."isConnected") OR ((old."trafficNotifiedAt" IS NULL) AND (new."trafficNotifiedAt" IS NOT NULL)))) EXECUTE FUNCTION "emitNodeStateEvents"();
+
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."nodeStates" FOR EACH ROW WHEN (((old."isConnected" IS DISTINCT FROM new."isConnected") OR (old."isConnecting" IS DISTINCT FROM new."isConnecting") OR (old."lastStatusMessage" IS DISTINCT FROM new."lastStatusMessage") OR (old.warning IS DISTINCT FROM new.warning))) EXECUTE FUNCTION "tellEvent"('nodes');
 
 CREATE TRIGGER "keepNodeUsageDaysOfChanged" AFTER UPDATE ON public."nodeUsageQuarters" REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "keepNodeUsageDays"();
 
 CREATE TRIGGER "keepNodeUsageDaysOfNew" AFTER INSERT ON public."nodeUsageQuarters" REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "keepNodeUsageDays"();
+
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER UPDATE ON public.nodes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION "emitNodeEvents"();
+
+CREATE CONSTRAINT TRIGGER "emitCreated" AFTER INSERT ON public.nodes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitNodeEvents"();
+
+CREATE TRIGGER "emitDeleted" BEFORE DELETE ON public.nodes FOR EACH ROW EXECUTE FUNCTION "emitNodeDeleted"();
 
 CREATE TRIGGER "noteChange" AFTER UPDATE OF "viewPosition" ON public.nodes FOR EACH STATEMENT EXECUTE FUNCTION "noteHostChange"();
 
@@ -1187,6 +1628,8 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.nodes FO
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.nodes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('nodes');
 
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER INSERT OR DELETE OR UPDATE ON public."subscriptionPages" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitSubscriptionPageEvents"();
 
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."subscriptionPages" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('settings');
 
@@ -1204,11 +1647,19 @@ CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUN
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."subscriptionTemplates" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('templates');
 
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER UPDATE ON public."userUsage" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old."firstConnectedAt" IS NULL) AND (new."firstConnectedAt" IS NOT NULL)) OR (new."lastTriggeredThreshold" > old."lastTriggeredThreshold") OR (new."lastTrafficResetAt" > COALESCE(old."lastTrafficResetAt", '-infinity'::timestamp with time zone)))) EXECUTE FUNCTION "emitUsageEvents"();
+
 CREATE TRIGGER "countDeletedUsers" AFTER DELETE ON public.users REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION "countUsers"();
 
 CREATE TRIGGER "countInsertedUsers" AFTER INSERT ON public.users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "countUsers"();
 
 CREATE TRIGGER "countUpdatedUsers" AFTER UPDATE ON public.users REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "countUsers"();
+
+CREATE CONSTRAINT TRIGGER "emitChanged" AFTER UPDATE ON public.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION "emitUserEvents"();
+
+CREATE CONSTRAINT TRIGGER "emitCreated" AFTER INSERT ON public.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitUserEvents"();
+
+CREATE TRIGGER "emitDeleted" BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION "emitUserDeleted"();
 
 CREATE TRIGGER "placeDeletedUsers" AFTER DELETE ON public.users REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION "placeUsers"();
 

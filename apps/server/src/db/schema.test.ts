@@ -6,7 +6,7 @@ import { testDatabase } from '../../test/postgres.ts'
 test('schema.sql is the database after all migrations: tables, indexes, triggers, functions and views', async () => {
   const text = await describeSchema()
   expect(text.match(/^create table /gm)?.length).toBeGreaterThan(40)
-  // On a build machine a difference fails; elsewhere `vitest -u` writes the file, and the diff is part of the review.
+  // On a build machine a difference fails; elsewhere `npm run db:snapshots` writes the file, and the diff is part of the review.
   await expect(text).toMatchFileSnapshot(path.join(import.meta.dirname, 'schema.sql'))
 })
 

@@ -1,5 +1,9 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type {
+  DeliveryState,
+  EventName,
+  ExpiryNames,
+  Generation,
   JobStatus,
   Permission,
   RenamedTag,
@@ -24,6 +28,7 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 type Json = ColumnType<unknown, string, string>
 type MaybeJson = ColumnType<unknown, string | null | undefined, string | null>
 type Strings = JSONColumnType<string[]>
+type Tags = JSONColumnType<string[], string | undefined>
 
 interface Timestamps {
   createdAt: DefaultInstant
@@ -47,6 +52,9 @@ export interface Tables {
     expiresAt: MaybeInstant
     permissions: ColumnType<Permission[] | null, string | null | undefined, string | null>
     isShownOnce: Generated<boolean>
+    generation: Generation | null
+    /** As a program of 3.x has asked for them; null: it has not. */
+    scopes: ColumnType<string[] | null, string | null | undefined, string | null>
   } & Timestamps
   apiTokenUses: { tokenUuid: string; lastUsedAt: Instant; lastUsedFrom: string | null; lastUserAgent: string | null }
   signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }
@@ -64,9 +72,23 @@ export interface Tables {
     before: MaybeJson
     after: MaybeJson
     details: MaybeJson
+    kind: string | null
+    name: string | null
+    count: Generated<number>
+    jobId: string | null
+    undoes: number | null
+    undoneBy: number | null
+    touched: string[] | null
   }
 
-  configProfiles: { id: Id; uuid: Uuid; name: string; config: Json } & Timestamps
+  configProfiles: {
+    id: Id
+    uuid: Uuid
+    name: string
+    config: Json
+    viewPosition: Generated<number>
+    tags: Tags
+  } & Timestamps
   configProfileInbounds: {
     id: Id
     uuid: Uuid
@@ -114,7 +136,7 @@ export interface Tables {
     failure: RolloutFailure | null
     said: string | null
   }
-  internalSquads: { id: Id; uuid: Uuid; name: string } & Timestamps
+  internalSquads: { id: Id; uuid: Uuid; name: string; viewPosition: Generated<number>; tags: Tags } & Timestamps
   internalSquadInbounds: { squadId: number; inboundId: number }
   internalSquadMembers: { squadId: number; userId: number }
 
@@ -206,6 +228,8 @@ export interface Tables {
     username: string
     status: ColumnType<UserStatus, UserStatus | undefined, UserStatus>
     trafficLimitBytes: Generated<number>
+    /** Part of the limit that the next reset takes back. */
+    extraTrafficBytes: Generated<number>
     trafficLimitStrategy: ColumnType<TrafficLimitStrategy, TrafficLimitStrategy | undefined, TrafficLimitStrategy>
     expireAt: Instant
     description: string | null
@@ -218,6 +242,9 @@ export interface Tables {
     ssPassword: string
     subRevokedAt: MaybeInstant
   } & Timestamps
+  /** Metadata that programs keep with a user or node. */
+  userMetadata: { userId: number; metadata: Json }
+  nodeMetadata: { nodeId: number; metadata: Json }
   /** Columns that change with every poll; one row per user, inserted with the user. */
   userUsage: {
     userId: number
@@ -365,7 +392,12 @@ export interface Tables {
   /** `answer` is wrapped by the master key, as it may hold a new token; null until it was sent. */
   idempotencyKeys: { caller: string; key: string; contentHash: string; answer: string | null; at: DefaultInstant }
   clock: { isOnly: Generated<boolean>; trustedAt: Instant; doubtedAt: MaybeInstant }
-  installation: { uuid: Uuid; timeZone: string; updatedAt: DefaultInstant }
+  installation: {
+    uuid: Uuid
+    timeZone: string
+    sessionGeneration: ColumnType<Generation, Generation | undefined, Generation>
+    updatedAt: DefaultInstant
+  }
   /** At most one row; without it subscribers see the product's own page. */
   subscriptionPages: { uuid: string; config: Json; publishedAt: Instant }
   subscriptionTemplates: {
@@ -373,6 +405,8 @@ export interface Tables {
     templateType: TemplateType
     templateYaml: string | null
     templateJson: MaybeJson
+    viewPosition: Generated<number>
+    tags: Tags
   } & Timestamps
 
   /** Contents of profiles and templates after each save. */
@@ -407,6 +441,69 @@ export interface Tables {
     startedAt: MaybeInstant
     finishedAt: MaybeInstant
   }
+  /** Domain events as their transactions wrote them, until they are published. `snapshot` holds rows by table. */
+  outbox: {
+    id: Id
+    event: EventName
+    thing: string
+    at: Instant
+    snapshot: MaybeJson
+    facts: Json
+    transaction: Generated<string>
+  }
+  /** Published events, in the order of `position`. `data` is JSON text. */
+  domainEvents: { position: Id; uuid: Uuid; event: EventName; thing: string; at: Instant; data: string; facts: Json }
+  webhooks: {
+    id: Id
+    uuid: Uuid
+    name: string
+    url: string
+    events: ColumnType<EventName[] | null, string | null, string | null>
+    expiryNames: ExpiryNames
+    isPaused: Generated<boolean>
+    isFromEnvironment: Generated<boolean>
+    secret: string
+    previousSecret: string | null
+    previousSecretEndsAt: MaybeInstant
+  } & Timestamps
+  /** Columns that change with every delivery. `position` is the cursor. */
+  webhookStates: {
+    webhookId: number
+    position: number
+    missed: Generated<number>
+    lastSuccessAt: MaybeInstant
+    failures: Generated<number>
+    failingSince: MaybeInstant
+    lastError: string | null
+    stoppedAt: MaybeInstant
+    hasNewSecret: Generated<boolean>
+  }
+  webhookDeliveries: {
+    id: Id
+    uuid: Uuid
+    webhookId: number
+    position: number
+    thing: string
+    event: string
+    state: ColumnType<DeliveryState, DeliveryState | undefined, DeliveryState>
+    attempts: Generated<number>
+    firstAttemptAt: MaybeInstant
+    nextAttemptAt: Instant
+    endedAt: MaybeInstant
+    status: number | null
+    error: string | null
+  }
+  webhookAttempts: {
+    deliveryId: number
+    number: number
+    at: Instant
+    durationMs: number
+    status: number | null
+    answer: string | null
+    error: string | null
+  }
+  /** Up to when moments such as "expires in 24 hours" have been looked for. */
+  eventLooks: { name: string; throughAt: Instant }
   /** Users that a job for selected users concerns. */
   jobTargets: { jobId: string; userId: number }
   serverProcesses: { id: string; role: string; startedAt: Instant; seenAt: Instant; memoryBytes: number; cpuPercent: number }

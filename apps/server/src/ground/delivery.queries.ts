@@ -1,13 +1,14 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { builtOnce, written } from '../db/driver/built-once.ts'
+import type { Topic } from '../db/driver/bus.ts'
 import type { Db, Tx } from '../db/driver/connect.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** Above this many users a node is told to compare all its users instead of getting a task for each. */
 export const MAX_SINGLE_DELIVERIES = 500
 
-/** Channel on which a committed change wakes the servers that look after nodes; that of users by a trigger. */
-export const DELIVERY_CHANNEL = 'deliveries'
+/** Topic on which a committed change wakes the servers that look after nodes; that of users by a trigger. */
+const TOPIC: Topic = 'deliveries'
 
 type Which = { nodeIds: number[] } | { profileIds: number[] } | 'all'
 
@@ -126,7 +127,7 @@ export async function disableNodes(tx: Tx, nodeIds: number[], options: { without
 
 /** The notice is sent when the transaction commits, and only then. A server does not listen to its own: it names itself. */
 export async function wakeDeliveries(db: Db, owner = ''): Promise<void> {
-  await sql`select pg_notify(${DELIVERY_CHANNEL}, ${owner})`.execute(db)
+  await sql`select pg_notify(${TOPIC}, ${owner})`.execute(db)
 }
 
 /** Rows are locked in one order, so that two such changes wait for each other instead of failing. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { FIRST_GENERATION, type Generation } from '@causeway/contract'
 import type { Db } from '../db/driver/connect.ts'
 
 /** Settings of the whole installation. A new one takes the time zone of the first server that asks. */
@@ -17,6 +18,12 @@ export async function readInstallation(db: Db) {
 export async function readTimeZone(db: Db): Promise<string> {
   const held = await db.selectFrom('installation').select('timeZone').executeTakeFirst()
   return held?.timeZone ?? ownZone(db)
+}
+
+/** The generation of the wire that programs speak which sign in by password. */
+export async function readSessionGeneration(db: Db): Promise<Generation> {
+  const held = await db.selectFrom('installation').select('sessionGeneration').executeTakeFirst()
+  return held?.sessionGeneration ?? FIRST_GENERATION
 }
 
 /** The same for what is written by days, which no other server may see in another zone from then on. */

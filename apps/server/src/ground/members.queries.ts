@@ -79,3 +79,21 @@ export async function removeFromSquad(tx: Tx, squadId: number, ids: number[]): P
   `.execute(tx)
   return rows.map((row) => row.username)
 }
+
+export async function listMembersAmong(tx: Tx, squadId: number, ids: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select "userId" as "id" from "internalSquadMembers" where "squadId" = ${squadId} and "userId" = any(${ids}::bigint[]) order by "userId"
+  `.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Takes users out of every squad but these. */
+export async function removeFromOtherSquads(tx: Tx, squadIds: number[], ids: number[]): Promise<string[]> {
+  const { rows } = await sql<{ username: string }>`
+    with removed as (
+      delete from "internalSquadMembers" where "userId" = any(${ids}::bigint[]) and "squadId" <> all(${squadIds}::bigint[]) returning "userId"
+    )
+    select u."username" from "users" u where u."id" in (select "userId" from removed) and u."status" = 'ACTIVE'
+  `.execute(tx)
+  return rows.map((row) => row.username)
+}

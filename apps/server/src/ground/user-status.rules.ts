@@ -1,4 +1,4 @@
-import type { UserStatus } from '@causeway/contract'
+import type { TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 
 interface JudgedUser {
   status: UserStatus
@@ -68,4 +68,25 @@ function hasRoom(limitBytes: number, usedBytes: number): boolean {
 /** Only active users are on nodes; so nodes care when that changes, and about an active user's squads and credentials. */
 export function concernsNodes(before: UserStatus, after: UserStatus, isAccessChanged = false): boolean {
   return (before === 'ACTIVE') !== (after === 'ACTIVE') || (after === 'ACTIVE' && isAccessChanged)
+}
+
+export interface AddedTraffic {
+  bytes: number
+  /** Until the next reset of traffic, else for every period. */
+  isOnce: boolean
+}
+
+/**
+ * The traffic limit with more granted; undefined for a user without a limit. Where traffic is never reset there is one
+ * period, so that an addition for once stays.
+ */
+export function limitsAfterAdding(
+  user: { trafficLimitBytes: number; extraTrafficBytes: number; trafficLimitStrategy: TrafficLimitStrategy },
+  { bytes, isOnce }: AddedTraffic,
+) {
+  if (user.trafficLimitBytes === 0) return undefined
+  const trafficLimitBytes = Math.min(user.trafficLimitBytes + bytes, Number.MAX_SAFE_INTEGER)
+  const added = Math.max(trafficLimitBytes - user.trafficLimitBytes, 0)
+  const isForPeriod = isOnce && user.trafficLimitStrategy !== 'NO_RESET'
+  return { trafficLimitBytes, extraTrafficBytes: user.extraTrafficBytes + (isForPeriod ? added : 0) }
 }

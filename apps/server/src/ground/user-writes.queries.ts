@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UserStatus } from '@causeway/contract'
+import type { TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 import type { Tx } from '../db/driver/connect.ts'
 
 interface LockedUser {
@@ -7,6 +7,8 @@ interface LockedUser {
   username: string
   status: UserStatus
   trafficLimitBytes: number
+  extraTrafficBytes: number
+  trafficLimitStrategy: TrafficLimitStrategy
   expireAt: Date
   usedTrafficBytes: number
 }
@@ -21,7 +23,8 @@ export async function lockUsers(tx: Tx, ids: number[], { withUsage = false } = {
   if (ids.length === 0) return []
   if (withUsage) await lockUsage(tx, ids)
   const { rows } = await sql<LockedUser>`
-    select u."id", u."username", u."status", u."trafficLimitBytes", u."expireAt", usage."usedTrafficBytes"
+    select u."id", u."username", u."status", u."trafficLimitBytes", u."extraTrafficBytes", u."trafficLimitStrategy", u."expireAt",
+      usage."usedTrafficBytes"
     from "users" u join "userUsage" usage on usage."userId" = u."id"
     where u."id" = any(${ids}::bigint[]) order by u."id" for update of u
   `.execute(tx)
@@ -38,12 +41,18 @@ export async function setStatuses(tx: Tx, changes: { id: number; status: UserSta
   `.execute(tx)
 }
 
-/** Keeps what was used until now, and starts anew. The row of the usage is locked by the caller. */
+/**
+ * Keeps what was used until now, and starts anew; traffic granted until the reset leaves the limit. The caller locks the
+ * rows of usage, and the users that have such traffic.
+ */
 export async function resetUsage(tx: Tx, userIds: number[], now: Date): Promise<void> {
   await sql`
     with "before" as (
       insert into "userTrafficResets" ("userId", "usedBytes", "resetAt")
       select "userId", "usedTrafficBytes", ${now} from "userUsage" where "userId" = any(${userIds}::bigint[])
+    ), "extra" as (
+      update "users" set "trafficLimitBytes" = "trafficLimitBytes" - "extraTrafficBytes", "extraTrafficBytes" = 0
+      where "id" = any(${userIds}::bigint[]) and "extraTrafficBytes" > 0
     )
     update "userUsage" set "usedTrafficBytes" = 0, "lastTrafficResetAt" = ${now}, "lastTriggeredThreshold" = 0
     where "userId" = any(${userIds}::bigint[])

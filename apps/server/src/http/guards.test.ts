@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { testServer, type TestServer } from '../../test/server.ts'
 import { signingKey } from '../features/auth/sessions.actions.ts'
 import { acceptJsonBodies } from './bodies.ts'
+import { differences } from '../features/generations/generations.actions.ts'
 import { mount } from './mount.ts'
 import { answerError } from './replies.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -71,14 +72,32 @@ const forbiddenResource = { status: 403, body: { message: 'Forbidden resource', 
 test('there are routes to walk', () => {
   expect(forTokens.length).toBeGreaterThan(20)
   expect(forSessions.map(([name]) => name).toSorted()).toEqual([
+    'changePassword',
     'createApiToken',
     'createLimitedApiToken',
+    'createWebhook',
     'deleteApiToken',
+    'deleteWebhook',
+    'endOtherSessions',
+    'endSession',
+    'getAccount',
     'getApiTokenDetails',
+    'getWebhook',
+    'getWebhookDelivery',
     'listApiTokenDetails',
     'listApiTokens',
+    'listDomainEvents',
+    'listSessions',
+    'listTokenScopes',
+    'listWebhookDeliveries',
+    'listWebhooks',
     'logout',
+    'resendFailedDeliveries',
+    'resendWebhookDelivery',
+    'rotateWebhookSecret',
+    'testWebhook',
     'updateApiToken',
+    'updateWebhook',
   ])
 })
 
@@ -147,7 +166,12 @@ describe('who lacks the one permission a route needs', () => {
     const routes = declared.map((endpoint) => ({ endpoint, handle: async () => ({}) }))
     const caller = { kind: 'apiToken', uuid: null, name: null, address: null, userAgent: null, origin: null } as const
     const none = { find: async () => undefined, keep: async () => {}, isSubmittedBefore: () => false }
-    mount(app, routes, async () => ({ ...caller, permissions: held, endsAt: null }), none)
+    mount(app, routes, {
+      authenticate: async () => ({ ...caller, permissions: held, endsAt: null }),
+      submissions: none,
+      differences,
+      findUuids: async () => new Map(),
+    })
     await app.ready()
   })
   afterAll(() => app.close())

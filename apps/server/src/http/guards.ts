@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { tokenPermissions, type Access, type Permission } from '@causeway/contract'
+import { scopesOf, tokenPermissions, type Access, type Endpoint, type Generation, type Permission } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
 import { plainAddress } from '../lib/addresses.ts'
 
@@ -31,6 +31,10 @@ export interface Holder extends Caller {
   permissions: ReadonlySet<Permission>
   /** When the session or token expires; `null` for a token without an end. */
   endsAt: Date | null
+  /** Generation of its program; absent is 2.1. */
+  generation?: Generation | undefined
+  /** Of a token that was given scopes of 3.x: single routes are among them. */
+  scopes?: ReadonlySet<string> | undefined
 }
 
 export type Authenticate = (token: string, request: FastifyRequest) => Promise<Holder>
@@ -53,6 +57,12 @@ export async function authorize(
   // Endpoints closed to all API tokens answer each of them alike.
   const isGrantable = holder.kind === 'apiToken' && tokenPermissions.has(access)
   throw isGrantable ? new GuardError('permissionMissing', access) : new GuardError('forbiddenRole')
+}
+
+/** A token with scopes opens the routes that one of them names, beside holding the permission. */
+export function refuseOutOfScope(endpoint: Endpoint, { scopes }: Holder): void {
+  if (!scopes || scopesOf(endpoint).some((scope) => scopes.has(scope))) return
+  throw new GuardError('permissionMissing', scopesOf(endpoint).at(-1) ?? '')
 }
 
 /** The caller of a public route. */

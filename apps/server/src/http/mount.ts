@@ -1,18 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { errors, nothing, reservedOf, type Endpoint, type Input, type Served } from '@causeway/contract'
+import {
+  errors,
+  nothing,
+  reservedOf,
+  ENTRY_HEADER,
+  type Endpoint,
+  type Generation,
+  type Input,
+  type Permission,
+  type Served,
+} from '@causeway/contract'
 import type { Caller, Submission } from '../ctx.ts'
+import type { Differences } from './differences.ts'
 import { fail, ValidationError } from './errors.ts'
-import { anonymous, authorize, type Authenticate } from './guards.ts'
+import { readGetBody } from './get-body.ts'
+import { anonymous, authorize, refuseOutOfScope, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'
 import { serializerCompiler } from './serializer.ts'
 import { submissionOf, type Submissions } from './submission.ts'
+import { withUserUuids, type FindUuids } from './user-keys.ts'
 import { seesAll, withhold } from './withhold.ts'
 
 export interface Raw {
   caller: Caller
   request: FastifyRequest
   reply: FastifyReply
+  /** What the caller may do, for what is decided by more than the endpoint. */
+  permissions: ReadonlySet<Permission>
 }
 
 /** An endpoint and what answers it. */
@@ -60,13 +75,20 @@ const MAX_ISSUES = 100
 const TELL_INPUT = { reportInput: true }
 
 /** Registers routes. No answer is kept by a browser or proxy unless its handler says so. The token is checked before the body is read (docs/wire.md 3), and so are the limits of the body. */
-export function mount(app: FastifyInstance, routes: Route[], authenticate: Authenticate, submissions: Submissions): void {
+export function mount(
+  app: FastifyInstance,
+  routes: Route[],
+  { authenticate, submissions, differences, findUuids }: Mounting,
+): void {
   app.decorateRequest('caller')
+  app.decorateRequest('generation')
   app.decorateRequest('withhold')
+  app.decorateRequest('permissions')
   for (const route of routes) {
     const { endpoint } = route
     const { access } = endpoint
     const reserved = reservedOf(endpoint)
+    const write = writerOf(endpoint)
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -82,20 +104,39 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
             }
           : async (request, reply) => {
               reply.header('cache-control', 'no-store')
-              const { permissions, endsAt: _endsAt, ...caller } = await authorize(access, request, authenticate)
-              request.caller = caller
+              const holder = await authorize(access, request, authenticate)
+              refuseOutOfScope(endpoint, holder)
+              const { permissions, endsAt: _endsAt, generation, scopes: _scopes, ...caller } = holder
+              request.caller = endpoint.method === 'GET' ? caller : { ...caller, entries: [] }
+              request.permissions = permissions
+              request.generation = generation
               if (reserved && !seesAll(reserved, permissions))
                 request.withhold = (answer) => withhold(answer, reserved, permissions)
             },
       handler: async (request, reply) => {
-        const input = parseInput(endpoint, request)
+        const input = parseInput(endpoint, await sentWith(endpoint, request, { differences, findUuids }))
         const submission = submissionOf(endpoint, request, input)
         if (submission) return answerOnce(submission, { route, input, request, reply, submissions })
-        const answer = await route.handle(input, { caller: request.caller, request, reply })
+        const { caller, permissions = NO_PERMISSIONS, generation } = request
+        const answer = await route.handle(input, { caller, request, reply, permissions }).catch((error: unknown) => {
+          const instead = generation && differences.instead(endpoint, generation, error)
+          if (!instead) throw error
+          return instead.answer
+        })
+        if (caller.entries && caller.entries.length > 0) reply.header(ENTRY_HEADER, caller.entries.join())
         // A handler that has sent its answer itself gives the reply back.
         if (reply.sent || answer === reply) return reply
         const result = request.withhold ? request.withhold(contentOf(answer)) : answer
         if (endpoint.raw) return result
+        const change = generation && differences.change(endpoint, generation)
+        if (change) {
+          const text = write(result as Served<Endpoint>) // what the handler gives, as `on` has typed it
+          const sent = written.parse(JSON.parse(text.toString('utf8'))).response
+          return reply
+            .code(endpoint.status)
+            .type('application/json; charset=utf-8')
+            .send(JSON.stringify({ response: change(sent) }))
+        }
         if (result instanceof Written)
           return reply.code(endpoint.status).type('application/json; charset=utf-8').send(result.bytes)
         return reply.code(endpoint.status).send({ response: result })
@@ -104,7 +145,32 @@ export function mount(app: FastifyInstance, routes: Route[], authenticate: Authe
   }
 }
 
-interface Submitted extends Omit<Raw, 'caller'> {
+export interface Mounting {
+  authenticate: Authenticate
+  submissions: Submissions
+  differences: Differences
+  findUuids: FindUuids
+}
+
+/** Input of a request: numbers of users in the place of uuids, and members of later generations, are read here. */
+async function sentWith(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  { differences, findUuids }: Pick<Mounting, 'differences' | 'findUuids'>,
+) {
+  const { params, query } = request
+  const given = endpoint.readsBody ? await readGetBody(request) : request.body
+  if (!isObject(given ?? {}) || !isObject(params)) return { params, query, body: given }
+  const body = differences.body(endpoint, isObject(given) ? given : {})
+  if (Object.keys(endpoint.userKeys).length === 0) return { params, query, body }
+  return { query, ...(await withUserUuids(endpoint, { params, body }, findUuids)) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+interface Submitted extends Omit<Raw, 'caller' | 'permissions'> {
   route: Route
   input: unknown
   submissions: Submissions
@@ -121,7 +187,12 @@ async function answerOnce(submission: Submission, { route, input, request, reply
   const sent = await again()
   if (sent) return sent
   try {
-    const answer = await route.handle(input, { caller: { ...request.caller, submission }, request, reply })
+    const answer = await route.handle(input, {
+      caller: { ...request.caller, submission },
+      request,
+      reply,
+      permissions: request.permissions ?? NO_PERMISSIONS,
+    })
     const result = request.withhold ? request.withhold(contentOf(answer)) : answer
     const text = writerOf(endpoint)(result as Served<Endpoint>).toString() // what the handler gives, as `on` has typed it
     if (submission.isClaimed) await submissions.keep(request.caller, submission, text)
@@ -132,11 +203,18 @@ async function answerOnce(submission: Submission, { route, input, request, reply
   }
 }
 
-function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
+interface RequestInput {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+function parseInput(endpoint: Endpoint, request: RequestInput): unknown {
   const params = endpoint.params === nothing ? NOTHING : endpoint.params.safeParse(request.params, TELL_INPUT)
   const query = endpoint.query === nothing ? NOTHING : endpoint.query.safeParse(request.query, TELL_INPUT)
   // Action routes take no body, an empty body and {} alike.
-  const body = endpoint.method === 'GET' ? undefined : endpoint.body.safeParse(request.body ?? {}, TELL_INPUT)
+  const body =
+    endpoint.method === 'GET' && !endpoint.readsBody ? undefined : endpoint.body.safeParse(request.body ?? {}, TELL_INPUT)
   const problems = [params.error, query.error, body?.error].filter((error) => error !== undefined)
   if (problems.length > 0) throw new ValidationError(toWireIssues(problems.flatMap((error) => error.issues).slice(0, MAX_ISSUES)))
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
@@ -151,10 +229,14 @@ const written = z.object({ response: z.unknown() })
 
 /** Input of an endpoint without parameters is dropped. */
 const NOTHING = { data: {}, error: undefined }
+const NO_PERMISSIONS: ReadonlySet<Permission> = new Set()
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
+    /** The generation that the caller's program speaks; undefined is 2.1. */
+    generation: Generation | undefined
+    permissions?: ReadonlySet<Permission>
     /** Takes out of an answer what this caller may not see; absent where that is nothing. */
     withhold?: (answer: unknown) => unknown
   }

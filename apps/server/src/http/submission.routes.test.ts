@@ -28,6 +28,7 @@ beforeAll(async () => {
     createLimitedApiToken: { tokenName: 'reader', permissions: ['users.read'] },
     createInternalSquad: { name: 'new', inbounds: [inbound] },
     createView: { page: 'users', name: 'view', search: {} },
+    createWebhook: { name: 'bot', url: 'https://bot.example/hook' },
     createConfigProfile: { name: 'new', config },
     createNode: {
       name: 'new',
@@ -56,6 +57,7 @@ const TABLES = [
   'apiTokens',
   'internalSquads',
   'savedViews',
+  'webhooks',
   'configProfiles',
   'nodes',
   'infraProviders',

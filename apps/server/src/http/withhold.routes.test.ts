@@ -8,6 +8,8 @@ import { idOf, NEVER, UNKNOWN } from '../../test/users.ts'
 // names. A new endpoint that answers with text fails until it is among the calls.
 
 const PRIVATE_KEY = 'oMa6wRu5LXgJ3nmpVZyRLdvPEPdHtSN4Z5KC4NxhPHs'
+/** The page config that every installation has. */
+const NO_UUID = '00000000-0000-0000-0000-000000000000'
 /** What tells of the things of an area, by the permission that it needs. */
 const marks: Partial<Record<api.Permission, string[]>> = {
   'users.read': ['mark_user', 'mark@user.example', 'MARK_USER_NOTE', '424242'],
@@ -45,13 +47,18 @@ const elsewhere = [
   api.continueRollout, // as pauseRollout
   api.waiveRolloutProof, // as pauseRollout
   api.closeLocalNetworks, // as startRollout, which answers the same
+  api.getHistoryEntry, // nothing of a kind that the caller may not read (features/undo)
+  api.planUndo, // as getHistoryEntry
+  api.undoEntry, // as getHistoryEntry
+  api.planUndoOfActor, // as getHistoryEntry
+  api.undoOfActor, // as getHistoryEntry
   api.cancelJob, // as getJob
   api.getJob, // as listJobs
 ].map(({ name }) => name)
 
 let server: TestServer
 const ids = { user: '', shortUuid: '', node: '', host: '', profile: '', inbound: '', squad: '', provider: '', rollout: '' }
-const kept = { bill: '', record: '', view: '', settings: '' }
+const kept = { bill: '', record: '', view: '', settings: '', template: '' }
 /** Changed by the walk, so that the marked ones stay as they are. */
 const spare = { user: '', node: '' }
 const config = (port: number, tag = 'TAG') => ({
@@ -99,6 +106,7 @@ beforeAll(async () => {
     description: 'MARK_USER_NOTE',
     telegramId: 424242,
     tag: 'VIP',
+    trafficLimitBytes: 2 ** 40,
     expireAt: NEVER,
     activeInternalSquads: [squad.uuid],
   })
@@ -122,7 +130,11 @@ beforeAll(async () => {
   kept.record = (await call(api.createInfraBillingRecord, paid)).records[0]?.uuid ?? ''
   kept.view = (await call(api.createView, { page: 'users', name: 'view', search: {} })).uuid
   kept.settings = (await call(api.getSubscriptionSettings, {})).uuid
+  const { templates } = await call(api.listSubscriptionTemplates, {})
+  kept.template = templates.find(({ templateType }) => templateType === 'SINGBOX')?.uuid ?? ''
   await call(api.createHwidDevice, { hwid: 'device', userUuid: uuid })
+  await call(api.setUserMetadata, { uuid, metadata: { of: 'user' } })
+  await call(api.setNodeMetadata, { uuid: node.uuid, metadata: { of: 'node' } })
   await seedUsage()
   // A roll-out needs a node to watch.
   await server.ctx.db.updateTable('nodeStates').set({ isConnected: true }).execute()
@@ -149,6 +161,7 @@ async function seedUsage(): Promise<void> {
 let made = 0
 const isNew = () => ({ name: `new ${made++}` })
 const range = () => ({ start: '2026-01-01T00:00:00Z', end: '2099-01-01T00:00:00Z' })
+const days = () => ({ start: '2026-11-01', end: '2026-11-30' })
 const someUser = () => ({ uuid: ids.user })
 const someNode = () => ({ uuid: ids.node })
 const someHosts = () => ({ uuids: [ids.host] })
@@ -164,6 +177,7 @@ const inputs: Record<string, () => object> = {
   listUsersByEmail: () => ({ email: 'mark@user.example' }),
   listUsersByTag: () => ({ tag: 'VIP' }),
   listUsers: () => ({ start: 0, size: 25 }),
+  exportUsers: () => ({ format: 'json' }),
   listTopUsers: () => ({ period: 'today' }),
   getUserAccess: someUser,
   getUserAccessibleNodes: someUser,
@@ -182,6 +196,8 @@ const inputs: Record<string, () => object> = {
   deleteAllHwidDevices: () => ({ userUuid: ids.user }),
   bulkUpdateUsers: () => ({ uuids: [UNKNOWN], fields: { tag: 'VIP' } }),
   bulkUpdateAllUsers: () => ({ tag: 'VIP' }),
+  changeUsers: () => ({ uuids: [UNKNOWN], change: { kind: 'resetTraffic' as const } }),
+  addUserTraffic: () => ({ ...someUser(), bytes: 1, isOnce: false }),
   bulkUpdateUsersSquads: () => ({ uuids: [UNKNOWN], activeInternalSquads: [] }),
   bulkDeleteUsers: () => ({ uuids: [UNKNOWN] }),
   bulkDeleteUsersByStatus: () => ({ status: 'LIMITED' }),
@@ -247,10 +263,41 @@ const inputs: Record<string, () => object> = {
   updateSubscriptionSettings: () => ({ uuid: kept.settings }),
   updateSubscriptionTemplate: () => ({ templateType: 'SINGBOX', templateJson: { log: {} } }),
   updateInstallation: () => ({ timeZone: 'UTC' }),
-  getHistory: () => ({ period: 'day' }),
+  getUsageHistory: () => ({ period: 'day' }),
   listViews: () => ({ page: 'users' }),
   createView: () => ({ page: 'users', ...isNew(), search: {} }),
   updateView: () => ({ uuid: kept.view }),
+  getNodesBandwidth: days,
+  getNodeUsersBandwidth: () => ({ ...someNode(), ...days() }),
+  getNodeUsersBandwidthLegacy: () => ({ ...someNode(), ...days() }),
+  getNodesUsersBandwidth: () => ({ nodesUuids: [ids.node], ...days() }),
+  getNodesUsage: () => ({ nodesUuids: [ids.node], ...days() }),
+  getUserBandwidth: () => ({ ...someUser(), ...days() }),
+  getUserBandwidthLegacy: () => ({ ...someUser(), ...days() }),
+  getSquadUsage: () => ({ uuid: ids.squad, ...days() }),
+  getSquadUsageByAddress: () => ({ uuid: ids.squad, ...days() }),
+  getSquadUserUsage: () => ({ squadUuid: ids.squad, userUuid: ids.user, ...days() }),
+  getDigest: range,
+  bulkExtendUsers: () => ({ uuids: [UNKNOWN], extendDays: 1 }),
+  bulkExtendAllUsers: () => ({ extendDays: 1 }),
+  extendUser: () => ({ ...someUser(), days: 1 }),
+  getUserById: someUser,
+  resolveUser: () => ({ username: 'mark_user' }),
+  getUserMetadata: someUser,
+  setUserMetadata: () => ({ ...someUser(), metadata: { of: 'user' } }),
+  getNodeMetadata: someNode,
+  setNodeMetadata: () => ({ ...someNode(), metadata: { of: 'node' } }),
+  bulkUpdateHosts: () => ({ ...someHosts(), port: 443 }),
+  reorderConfigProfiles: () => ({ items: [{ uuid: ids.profile, viewPosition: 1 }] }),
+  getComputedConfigProfile: () => ({ uuid: ids.profile }),
+  addManyUsersToInternalSquad: () => ({ uuid: ids.squad, userUuids: [ids.user] }),
+  removeManyUsersFromInternalSquad: () => ({ uuid: ids.squad, userUuids: [UNKNOWN] }),
+  reorderInternalSquads: () => ({ items: [{ uuid: ids.squad, viewPosition: 1 }] }),
+  getPageConfig: () => ({ uuid: NO_UUID }),
+  patchSubscriptionTemplate: () => ({ uuid: kept.template, templateJson: { log: {} } }),
+  reorderSubscriptionTemplates: () => ({ items: [{ uuid: kept.template, viewPosition: 1 }] }),
+  getSubscriptionById: someUser,
+  getConnectionKeys: someUser,
   encryptHappLink: () => ({ linkToEncrypt: 'https://example.com' }),
 }
 

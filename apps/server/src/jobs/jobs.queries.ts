@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/driver/connect.ts'
 
-/** Sent when a job is asked for, at the commit. */
-export const JOBS_CHANNEL = 'jobs'
-
 export interface NewJob<Payload> {
   payload: Payload
   /** The total of the progress. */

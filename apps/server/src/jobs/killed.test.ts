@@ -6,6 +6,7 @@ import { CONFIG_FORM } from '@causeway/xray'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
 import { killProcess, startJobProcess } from '../../test/killed-process.ts'
 import { WAIT } from '../../test/live-fleet.ts'
+import { runJobs } from '../../test/jobs.ts'
 import { insertUsers } from '../../test/many-users.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
 import type { Tx } from '../db/driver/connect.ts'
@@ -161,6 +162,29 @@ const cases: Record<string, Case> = {
     done: 1000,
     check: async () => expect(await one(sql`select count(distinct "expireAt") as "value" from "users"`)).toBe(1),
   },
+  addTrafficToUsers: {
+    start: async () => {
+      await server.ctx.db.updateTable('users').set({ trafficLimitBytes: 1000 }).execute()
+      return server.call(api.changeUsers, { uuids: await uuids(), change: { kind: 'addTraffic', bytes: 50, isOnce: false } })
+    },
+    hold: holdUsage,
+    done: 1000,
+    check: async () =>
+      expect(await one(sql`select count(*) as "value" from "users" where "trafficLimitBytes" = 1050`)).toBe(MANY),
+  },
+  changeSquadsOfUsers: {
+    start: async () =>
+      server.call(api.changeUsers, { filters: [], change: { kind: 'squads', mode: 'add', squads: [squad()] }, expected: MANY }),
+    hold: holdUsers,
+    done: 1000,
+    check: async () => expect(await one(sql`select count(*) as "value" from "internalSquadMembers"`)).toBe(MANY),
+  },
+  deleteChosenUsers: {
+    start: async () => server.call(api.changeUsers, { uuids: await uuids(), change: { kind: 'delete' } }),
+    hold: holdUsage,
+    done: 1000,
+    check: async () => expect(await one(sql`select count(*) as "value" from "users"`)).toBe(0),
+  },
   deleteUsersByStatus: {
     start: async () => server.call(api.bulkDeleteUsersByStatus, { status: 'ACTIVE' }),
     hold: holdUsage,
@@ -184,6 +208,26 @@ const cases: Record<string, Case> = {
       tx.selectFrom('internalSquadMembers').select('userId').orderBy('userId', 'desc').limit(1000).forUpdate().execute(),
     done: 1000,
     check: async () => expect(await one(sql`select count(*) as "value" from "internalSquadMembers"`)).toBe(0),
+  },
+  // UNDO-010: what a job deleted comes back by a job, each user once.
+  undoEntries: {
+    start: async () => {
+      await server.call(api.bulkDeleteUsersByStatus, { status: 'ACTIVE' })
+      await runJobs(server.ctx)
+      expect(await one(sql`select count(*) as "value" from "users"`)).toBe(0)
+      const { entries } = await server.call(api.listHistory, { limit: 1 })
+      const { jobId } = await server.call(api.undoEntry, { id: entries[0]?.id ?? 0 })
+      return { jobId: jobId ?? '' }
+    },
+    // Of three batches the newest is undone first: the second one is held.
+    hold: (tx) => sql`select from "auditLog" where "action" = 'deleteUsersByStatus' order by "id" limit 2 for update`.execute(tx),
+    done: 300,
+    check: async () => {
+      expect(await one(sql`select count(*) as "value" from "users"`)).toBe(MANY)
+      expect(await one(sql`select count(*) as "value" from "userUsage"`)).toBe(MANY)
+      expect(await one(sql`select count(distinct "undoes") as "value" from "auditLog" where "actorKind" = 'system'`)).toBe(3)
+      await server.ctx.db.deleteFrom('auditLog').execute()
+    },
   },
   forgetNodeUsage: {
     start: async () => {

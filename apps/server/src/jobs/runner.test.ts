@@ -54,19 +54,12 @@ const pause = sql`select pg_sleep(0.02)`
 test('a job starts at the commit that asks for it, without waiting for a look', async () => {
   const kind = kindOf('prompt', async () => ({}))
   await run([kind])
-  await vi.waitFor(async () => expect(await listening()).toBe(true), WAIT)
+  await vi.waitUntil(() => server.ctx.bus.isListening(), WAIT)
   const askedAt = performance.now()
   const id = await ask(kind)
   await vi.waitFor(async () => expect(await stateOf(id)).toMatchObject({ status: 'done', done: 1 }), WAIT)
   expect(performance.now() - askedAt).toBeLessThan(5000) // a look comes every 15 s only
 })
-
-async function listening(): Promise<boolean> {
-  const { rows } = await server.ctx.pool.query(
-    `select 1 from pg_stat_activity where datname = current_database() and query = 'listen "jobs"'`,
-  )
-  return rows.length > 0
-}
 
 test('what recurs goes on when the clock is set back, instead of waiting for as long as it was ahead', async () => {
   let runs = 0

@@ -1,7 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { openJobLocks, type JobLocks } from '../db/driver/job-locks.ts'
-import { listenForNotices } from '../db/driver/database-notices.ts'
-import { JOBS_CHANNEL, keepRecurring, listHeads } from './jobs.queries.ts'
+import { keepRecurring, listHeads } from './jobs.queries.ts'
 import { kindNames, type Registered } from './kinds.ts'
 import { dueInMs, workOn } from './run.ts'
 
@@ -32,7 +31,7 @@ class Runner {
   readonly #running = new Map<string, Promise<void>>()
   /** Groups that could not even be worked on, as by a database that takes no changes: each rests longer from time to time. */
   readonly #resting = new Map<string, { restMs: number; until: number }>()
-  #notices: { close(): Promise<void> } | undefined
+  #stopHearing = (): void => {}
   #timer: NodeJS.Timeout | undefined
   #look: Promise<void> | undefined
   #isLookWanted = false
@@ -49,12 +48,7 @@ class Runner {
   }
 
   start(): void {
-    this.#notices = listenForNotices({
-      connectionString: this.#ctx.pool.options.connectionString ?? '',
-      channel: JOBS_CHANNEL,
-      onNotice: () => this.#wake(),
-      onError: (error) => this.#ctx.log.warn({ err: error }, 'lost LISTEN connection; polling for jobs until reconnected'),
-    })
+    this.#stopHearing = this.#ctx.bus.hear('jobs', () => this.#wake())
     this.#wake()
   }
 
@@ -62,7 +56,7 @@ class Runner {
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
-    await this.#notices?.close()
+    this.#stopHearing()
     await this.#look
     await Promise.all(this.#running.values())
     await this.#locks.close()

@@ -12,6 +12,8 @@ export interface OutgoingRequest {
   body?: string
   timeoutMs?: number
   maxBytes?: number
+  /** Reads no more than the beginning of the answer, however long that is. */
+  firstBytes?: number
   /** Hosts that may lie in a private network, because the operator of this server named them. */
   allowedPrivateHosts?: readonly string[]
   /** How many redirects are followed, none by default; each leads through the same checks. */
@@ -51,7 +53,7 @@ async function requestOnce(
   if (!isAllowed && isIP(host) !== 0) refusePrivate(host, host)
   const agent = new Agent({
     connect: { lookup: isAllowed ? lookup : guardedLookup, timeout: options.timeoutMs ?? TIMEOUT_MS },
-    maxResponseSize: options.maxBytes ?? MAX_BYTES,
+    maxResponseSize: options.firstBytes === undefined ? (options.maxBytes ?? MAX_BYTES) : -1,
   })
   try {
     const reply = await request(url, {
@@ -61,7 +63,10 @@ async function requestOnce(
       ...(options.body === undefined ? {} : { body: options.body }),
       signal,
     })
-    const body = Buffer.from(await reply.body.arrayBuffer())
+    const body =
+      options.firstBytes === undefined
+        ? Buffer.from(await reply.body.arrayBuffer())
+        : await beginningOf(reply.body, options.firstBytes)
     const { 'content-type': contentType, location } = reply.headers
     return {
       status: reply.statusCode,
@@ -70,8 +75,20 @@ async function requestOnce(
       body,
     }
   } finally {
-    await agent.close()
+    await (options.firstBytes === undefined ? agent.close() : agent.destroy())
   }
+}
+
+/** Leaving the loop closes the connection, so that the rest is never received. */
+async function beginningOf(body: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= limit) break
+  }
+  return Buffer.concat(chunks).subarray(0, limit)
 }
 
 /** Addresses of this machine, its network, and others that no public service has. */

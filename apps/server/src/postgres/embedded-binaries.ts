@@ -9,8 +9,7 @@ import path from 'node:path'
  */
 export function installBinaries(root: string): { bin: string; major: string } {
   const source = findPackage()
-  // The package's version is PostgreSQL's own: 18.4.0-beta.17.
-  const { version } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8')) as { version: string } // npm wrote it
+  const version = versionOf(source)
   const target = path.join(root, 'bin', version)
   if (!existsSync(target)) {
     try {
@@ -21,7 +20,22 @@ export function installBinaries(root: string): { bin: string; major: string } {
       throw new Error(`The 60 MB of PostgreSQL could not be copied to ${target}: ${reason}. Is the disk full?`, { cause: error })
     }
   }
-  return { bin: path.join(target, 'bin'), major: version.split('.')[0] ?? version }
+  return { bin: path.join(target, 'bin'), major: majorOf(version) }
+}
+
+/** Major version of the PostgreSQL that this program brings, which names the folder of its data. */
+export function installedMajor(): string {
+  return majorOf(versionOf(findPackage()))
+}
+
+/** The package's version is PostgreSQL's own: 18.4.0-beta.17. */
+function versionOf(folder: string): string {
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string } // npm wrote it
+  return version
+}
+
+function majorOf(version: string): string {
+  return version.split('.')[0] ?? version
 }
 
 function findPackage(): string {

@@ -79,6 +79,25 @@ test('the worst query string that any route can be asked with costs little', asy
   expect(measured).toBeGreaterThan(100)
 }, 900_000)
 
+test('a plan and a check over 10,000 routing rules, and a search of 500 wildcards, cost little', async () => {
+  const inbounds = [{ tag: 'COSTS', port: 4400, protocol: 'vless', settings: { clients: [], decryption: 'none' } }]
+  const post = (url: string, body: object) => {
+    const headers = { ...server.headers, 'content-type': 'application/json' }
+    return fetch(`http://127.0.0.1:${server.port}${url}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const outbounds = [{ tag: 'DIRECT', protocol: 'freedom' }]
+  const made = await post('/api/config-profiles', { name: 'Costs', config: { inbounds, outbounds } })
+  const { response: profile } = z.object({ response: z.object({ uuid: z.string() }) }).parse(await made.json())
+  const rules = Array.from({ length: 10_000 }, (_, index) => ({ domain: [`full:${index}.example`], outboundTag: 'DIRECT' }))
+  const config = { inbounds, outbounds, routing: { rules } }
+  expect((await post('/api/x/plan', { saveProfile: { uuid: profile.uuid, config } })).status).toBe(200)
+  const what = '10,000 rules'
+  await expectCheap('POST', '/api/x/plan', { what, text: JSON.stringify({ saveProfile: { uuid: profile.uuid, config } }) })
+  await expectCheap('POST', '/api/x/config-profiles/check', { what, text: JSON.stringify({ config }) })
+  for (const letter of ['%', '_', 'a'])
+    await expectCheap('GET', `/api/x/search?text=${encodeURIComponent(letter.repeat(500))}`, { what: letter, text: '' })
+}, 120_000)
+
 async function expectAllCheap(method: string, url: string, bodies: WorstBody[]): Promise<void> {
   for (let at = 0; at < bodies.length; at += TOGETHER) {
     const together = bodies.slice(at, at + TOGETHER)

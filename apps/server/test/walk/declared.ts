@@ -26,3 +26,6 @@ interface JobRun extends Doing {
   at?: string
   changes: Changes
 }
+
+/** Undoing needs the permission of the opposite change, whichever that is, and reading the history. */
+export const UNDOING: readonly string[] = ['undoEntry', 'undoOfActor']

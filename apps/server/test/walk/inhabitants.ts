@@ -82,4 +82,6 @@ export interface World {
   rollouts: Record<'main' | 'side' | 'spare', string>
   jobs: Record<'first' | 'second' | 'third', string>
   settings: string
+  /** By type. */
+  templates: Record<string, string>
 }

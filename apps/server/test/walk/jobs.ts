@@ -1,9 +1,11 @@
-import { NODE_USERS_PERIODS } from '@causeway/contract'
+import { changeUsers, NODE_USERS_PERIODS, type UsersChange } from '@causeway/contract'
 import { sql } from 'kysely'
 import { updateAllUsers } from '../../src/features/bulk-users/bulk-users.jobs.ts'
 import type { JobRuns } from './declared.ts'
 import { ADDED, DELETED, NOW, SOME_TEXT, added, every } from './rows.ts'
-import { USERS } from './inhabitants.ts'
+import { NODES, USERS } from './inhabitants.ts'
+import { DAYS } from './traces.ts'
+import type { TestServer } from '../server.ts'
 
 /** The clock of the server that runs jobs: the day after the last of the traces. */
 export const JOBS_AT = '2026-03-04T12:00:00.000Z'
@@ -23,6 +25,15 @@ const sums = (bytes: number) => ({
   monthBytes: bytes,
 })
 
+const squadNamed = ({ ctx }: TestServer, name: string) =>
+  ctx.db.selectFrom('internalSquads').select('uuid').where('name', '=', name).executeTakeFirstOrThrow()
+
+/** One change of users by name. */
+async function changeOf(server: TestServer, names: string[], change: UsersChange) {
+  const found = await server.ctx.db.selectFrom('users').select('uuid').where('username', 'in', names).execute()
+  await server.call(changeUsers, { uuids: found.map(({ uuid }) => uuid), expected: names.length, change })
+}
+
 /** By what recurs, and by the kinds that no call of the walk begins. */
 export const jobRuns: JobRuns = {
   // Of more users than an answer waits for.
@@ -35,6 +46,39 @@ export const jobRuns: JobRuns = {
     changes: {
       users: every({ tag: 'ALL', updatedAt: JOBS_AT }, EVERYONE),
       jobs: { updateAllUsers: added({ status: 'done', done: 9, total: 9 }) },
+      auditLog: { 'updateAllUsers 9 users': added({ details: { jobId: 'updateAllUsers' } }) },
+    },
+  },
+  changeSquadsOfUsers: {
+    start: async (server) => {
+      const { uuid } = await squadNamed(server, 'bronze')
+      await changeOf(server, ['ann', 'cat'], { kind: 'squads', mode: 'add', squads: [uuid] })
+    },
+    // Cat is in it already.
+    changes: {
+      internalSquadMembers: { 'bronze ann': ADDED },
+      changedUsers: { ann: ADDED },
+      jobs: { changeSquadsOfUsers: added({ status: 'done', done: 2, total: 2 }) },
+      auditLog: {
+        'bulkUpdateUsersSquads 2 users': added({ details: { jobId: 'changeSquadsOfUsers', mode: 'add', squads: ['bronze'] } }),
+        'changeSquadsOfUsers 2 users': added({ details: { jobId: 'changeSquadsOfUsers' } }),
+      },
+    },
+  },
+  deleteChosenUsers: {
+    start: (server) => changeOf(server, ['dora', 'emil'], { kind: 'delete' }),
+    changes: {
+      users: every(DELETED, ['dora', 'emil']),
+      userUsage: every(DELETED, ['dora', 'emil']),
+      userTraffic: every(DELETED, ['dora', 'emil']),
+      userTrafficResets: { 'dora 35': DELETED, 'emil 49': DELETED },
+      userNodeUsage: every(DELETED, DAYS, Object.keys(NODES), ['dora', 'emil']),
+      internalSquadMembers: { 'silver dora': DELETED, 'bronze emil': DELETED },
+      jobs: { deleteChosenUsers: added({ status: 'done', done: 2, total: 2 }) },
+      auditLog: {
+        'bulkDeleteUsers 2 users': added({ details: { jobId: 'deleteChosenUsers' } }),
+        'deleteChosenUsers 2 users': added({ details: { jobId: 'deleteChosenUsers' } }),
+      },
     },
   },
   // Dan is disabled, and Finn was said to have expired by a clock that has been set back since.
@@ -58,6 +102,10 @@ export const jobRuns: JobRuns = {
       auditLog: { 'limitUsers 1 users': judged('ann') },
     },
   },
+  // Without a reader there are no events, nor moments of them (features/domain-events).
+  emitMoments: { changes: {} },
+  reviewThresholds: { changes: {} },
+  forgetEvents: { changes: {} },
   // The walk holds the kept numbers against the users after everything.
   foldUserCounts: {
     before: ({ ctx: { db } }) =>
@@ -175,8 +223,8 @@ export const jobRuns: JobRuns = {
   },
   noteOnline: {
     before: ({ ctx: { db } }) =>
-      db.updateTable('nodeStates').set({ usersOnline: 7, isConnected: true }).where('nodeId', '<', 3).execute(),
-    changes: { onlineQuarters: { [JOBS_AT]: added({ usersOnline: 14 }) } },
+      db.updateTable('userUsage').set({ onlineAt: '2026-03-04T11:59:30.000Z' }).where('userId', '<', 3).execute(),
+    changes: { onlineQuarters: { [JOBS_AT]: added({ usersOnline: 2 }) } },
   },
   // Ann was online a year later by a clock that was ahead for a while.
   reviewClock: {

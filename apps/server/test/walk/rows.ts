@@ -33,6 +33,8 @@ const nameOf: Record<Table, readonly string[]> = {
   nodeStates: ['nodeId'],
   nodeLeases: ['nodeId'],
   nodeTrafficResets: ['nodeId', 'trafficBytes'],
+  nodeMetadata: ['nodeId'],
+  userMetadata: ['userId'],
   clock: ['isOnly'],
   idempotencyKeys: ['key'],
   users: ['username'],
@@ -61,6 +63,13 @@ const nameOf: Record<Table, readonly string[]> = {
   bookedCores: ['nodeId', 'coreId'],
   fleetServers: ['owner'],
   savedViews: ['name'],
+  outbox: ['event', 'thing'],
+  domainEvents: ['event', 'thing'],
+  webhooks: ['name'],
+  webhookStates: ['webhookId'],
+  webhookDeliveries: ['webhookId', 'event', 'thing'],
+  webhookAttempts: ['deliveryId', 'number'],
+  eventLooks: ['name'],
   hosts: ['remark'],
   hostNodes: ['hostId', 'nodeId'],
   subscriptionRequests: ['userId', 'userAgent'],
@@ -90,6 +99,7 @@ const referred: Record<string, Table> = {
   userId: 'users',
   throughUserId: 'users',
   hostId: 'hosts',
+  webhookId: 'webhooks',
 }
 
 /** Late notices, and numbers that a trigger keeps: the walk holds those against the users themselves. */
@@ -98,7 +108,7 @@ const UNDECLARED: readonly Table[] = ['untold', 'hostChanges', 'userCounts']
 const OWN_COLUMNS = ['id', 'uuid', 'number', 'token']
 /** What an audit row holds is tested by taking it back (audit/opposite.test.ts), and how a job runs where jobs are. */
 const UNREAD: { [T in Table]?: readonly string[] } = {
-  auditLog: ['at', 'actorKind', 'actorUuid', 'actorName', 'address', 'before', 'after'],
+  auditLog: 'at actorKind actorUuid actorName address before after kind name count jobId undoes undoneBy touched'.split(' '), // of the last, features/history
   jobs: ['group', 'payload', 'cursor', 'startedAt', 'dueAt', 'createdAt', 'updatedAt', 'finishedAt'],
 }
 

@@ -23,6 +23,14 @@ export async function leaveTraces(server: TestServer, known: Known): Promise<Pic
   await db.updateTable('nodes').set({ isDisabled: true }).where('name', '=', 'delta').execute()
   await runNodes(server, users, nodes)
   await callIn(server, userId)
+  await db
+    .insertInto('userMetadata')
+    .values(['cat', 'dan', 'eve'].map((name) => ({ userId: userId(name), metadata: JSON.stringify({ of: name }) })))
+    .execute()
+  await db
+    .insertInto('nodeMetadata')
+    .values(['beta', 'gamma', 'delta'].map((name) => ({ nodeId: nodeId(name), metadata: JSON.stringify({ of: name }) })))
+    .execute()
   const rollouts = await rollOut(server, known, nodeId)
   const jobs = await queueJobs(server, users)
   // Nothing of what the making of all this asked for is left to do.

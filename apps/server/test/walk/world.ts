@@ -79,8 +79,25 @@ async function furnish(server: TestServer) {
   for (const templateType of ['MIHOMO', 'SINGBOX', 'XRAY_JSON'] as const)
     await server.call(api.getSubscriptionTemplate, { templateType })
   await server.call(api.updateSubscriptionTemplate, { templateType: 'SINGBOX', templateJson: { log: { level: 'warn' } } })
+  const { templates: shipped } = await server.call(api.listSubscriptionTemplates, {})
+  const templates = Object.fromEntries(shipped.map(({ templateType, uuid }) => [templateType, uuid]))
   const traces = await leaveTraces(server, { profiles, nodes, users })
-  return { profiles, inbounds, squads, providers, nodes, hosts, users, tokens, views, bills, payments, settings, ...traces }
+  return {
+    profiles,
+    inbounds,
+    squads,
+    providers,
+    nodes,
+    hosts,
+    users,
+    tokens,
+    views,
+    bills,
+    payments,
+    settings,
+    templates,
+    ...traces,
+  }
 }
 
 async function bill(server: TestServer, providers: World['providers'], nodes: World['nodes']) {

@@ -3,6 +3,7 @@ import type { Endpoint } from '@causeway/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { registered } from '../../src/schedule.ts'
 import type { TestServer } from '../server.ts'
+import { UNDOING } from './declared.ts'
 import { JOBS_AT, jobRuns } from './jobs.ts'
 import type { Changes } from './rows.ts'
 import { openWalk, type Walk } from './walked.ts'
@@ -46,7 +47,11 @@ test('every kind of job, and everything that recurs, is seen at work', () => {
 
 test('every endpoint that may change something is declared', () => {
   const writing = endpoints.filter(
-    ({ access, method }) => access.endsWith('.write') || access === 'session.end' || (access === 'public' && method !== 'GET'),
+    ({ name, access, method }) =>
+      UNDOING.includes(name) ||
+      access.endsWith('.write') ||
+      access === 'session.end' ||
+      (access === 'public' && method !== 'GET'),
   )
   expect(writing.map(({ name }) => name).filter((name) => !(name in writes))).toEqual([])
 })
@@ -64,7 +69,11 @@ const SINGLE = [
   'untold',
 ]
 
+/** Made anew for each write of webhooks (writes/webhooks.ts): with a reader in the world, every other write would emit events. */
+const OF_READERS = ['webhooks', 'webhookStates', 'webhookDeliveries', 'webhookAttempts', 'domainEvents', 'outbox', 'eventLooks']
+
 test('beside every row stand two others that must not change', () => {
-  const few = [...walk.untouched].filter(([table, rows]) => rows.size < 3 && !SINGLE.includes(table))
+  const others = [...SINGLE, ...OF_READERS]
+  const few = [...walk.untouched].filter(([table, rows]) => rows.size < 3 && !others.includes(table))
   expect(few.map(([table, rows]) => `${table}: ${rows.size}`)).toEqual([])
 })

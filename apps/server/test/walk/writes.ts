@@ -2,6 +2,7 @@ import type { Writes } from './declared.ts'
 import { authWrites, jobWrites } from './writes/auth.ts'
 import { bulkUserWrites } from './writes/bulk-users.ts'
 import { configProfileWrites } from './writes/config-profiles.ts'
+import { historyWrites } from './writes/history.ts'
 import { hostWrites } from './writes/hosts.ts'
 import { infraBillingWrites } from './writes/infra-billing.ts'
 import { internalSquadWrites } from './writes/internal-squads.ts'
@@ -9,11 +10,13 @@ import { nodeWrites } from './writes/nodes.ts'
 import { settingsWrites } from './writes/settings.ts'
 import { subscriptionWrites } from './writes/subscriptions.ts'
 import { userWrites } from './writes/users.ts'
+import { webhookWrites } from './writes/webhooks.ts'
 
 export const writes = {
   ...authWrites,
   ...bulkUserWrites,
   ...configProfileWrites,
+  ...historyWrites,
   ...hostWrites,
   ...infraBillingWrites,
   ...internalSquadWrites,
@@ -22,4 +25,5 @@ export const writes = {
   ...settingsWrites,
   ...subscriptionWrites,
   ...userWrites,
+  ...webhookWrites,
 } satisfies Writes

@@ -20,3 +20,26 @@ test('a connection asks after its other end within a minute, not after the two h
     await database.drop()
   }
 })
+
+test('a connection that breaks is told, and one that breaks while it is being closed is not', async () => {
+  const database = await testDatabase()
+  const broken: string[] = []
+  const connected = connect(database.url, { onError: (error) => void broken.push(error.message) })
+  const other = connect(database.url)
+  const end = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+      other.db,
+    )
+  try {
+    await sql`select 1`.execute(connected.db)
+    await end()
+    await expect.poll(() => broken).toContainEqual(expect.stringContaining('terminating connection'))
+    await sql`select 1`.execute(connected.db)
+    const before = broken.length
+    await Promise.all([connected.close(), end()])
+    expect(broken).toHaveLength(before)
+  } finally {
+    await other.close()
+    await database.drop()
+  }
+})

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
 import { ASK_AFTER_ME, KEPT_ALIVE } from './kept-alive.ts'
 import { timestampOf } from '../../lib/timestamp.ts'
 import { PipelinedDialect } from './pipeline.ts'
+import { ANEW } from './planner.ts'
 import { Described, PreparedQuery, type QueryRequest } from './prepared-query.ts'
 import { endWaitsInSilence, type SilencePeriods } from './silence.ts'
 import type { Tables } from '../tables.ts'
@@ -36,10 +37,6 @@ pg.types.setTypeParser(INT8, Number)
 pg.types.setTypeParser(DATE, (text) => text)
 const anyTimestamp: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ)
 pg.types.setTypeParser(TIMESTAMPTZ, (text) => timestampOf(text) ?? anyTimestamp(text))
-
-/** At the beginning of a statement: it is planned at every call for its very values, instead of once for all. */
-const ANEW = '/* planned anew */'
-export const PLANNED_ANEW = sql.raw(ANEW)
 
 interface ConnectOptions {
   max?: number

@@ -1,25 +1,14 @@
-import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import { listenForNotices, type DatabaseNotices } from './database-notices.ts'
 
 let server: TestServer
-let notices: DatabaseNotices
 const heard: string[] = []
 beforeAll(async () => {
   server = await testServer()
-  notices = listenForNotices({
-    connectionString: server.ctx.pool.options.connectionString ?? '',
-    channel: 'events',
-    onNotice: (word) => word !== undefined && heard.push(word),
-    onError: () => {},
-  })
-  while (!notices.isListening()) await setTimeout(10)
+  server.ctx.bus.hear('events', (word) => word !== undefined && heard.push(word))
+  await vi.waitUntil(() => server.ctx.bus.isListening())
 })
-afterAll(async () => {
-  await notices.close()
-  await server.close()
-})
+afterAll(() => server.close())
 
 it('what a commit leaves to be told is told after it, once, and nothing of what is undone', async () => {
   const { db, pool } = server.ctx

@@ -1,5 +1,13 @@
 import type * as api from '@causeway/contract'
-import { errors, type Input } from '@causeway/contract'
+import {
+  errors,
+  isScope,
+  permissionsOf,
+  scopesOfPermissions,
+  type Generation,
+  type Input,
+  type Permission,
+} from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { refuseUnstorable } from '../../http/unstorable.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -18,24 +26,66 @@ const LIFETIME_DAYS = 99_999
 export async function apiTokensWithText(ctx: Ctx) {
   const key = await signingKey(ctx)
   const records = await listApiTokens(ctx.db)
-  return Promise.all(
+  const apiKeys = await Promise.all(
     records.map(async (record) => ({ ...record, token: record.isShownOnce ? '' : await tokenText(key, record) })),
   )
+  return { apiKeys, tokens: records.map(toScopedToken) }
+}
+
+interface NewToken {
+  tokenName: string
+  expiresAt?: string | null | undefined
+  permissions?: readonly Permission[] | null | undefined
+  isShownOnce?: boolean | undefined
+  generation?: Generation | undefined
+  scopes?: string[] | undefined
 }
 
 /** The text of the token is given here and, unless it is shown once, with the list (docs/wire.md 8). */
-export async function createApiToken(
-  ctx: Ctx,
-  caller: Caller,
-  { tokenName, expiresAt = null, permissions = null, isShownOnce = false }: Input<typeof api.createLimitedApiToken>,
-): Promise<{ uuid: string; token: string }> {
+export async function createApiToken(ctx: Ctx, caller: Caller, token: NewToken) {
+  const { tokenName, expiresAt = null, permissions = null, isShownOnce = false, generation = null, scopes = null } = token
   refuseUnusable(ctx, { tokenName, expiresAt })
+  const createdAt = ctx.now()
   const created = await write(ctx, caller, async (tx, record) => {
-    const token = await insertApiToken(tx, { tokenName, expiresAt, permissions, isShownOnce, createdAt: ctx.now() })
-    record({ action: 'createApiToken', target: token.uuid, rows: madeRows('apiToken', [token.uuid]) })
-    return token
+    const fields = { tokenName, expiresAt, permissions, isShownOnce, generation, scopes, createdAt }
+    const inserted = await insertApiToken(tx, fields)
+    record({ action: 'createApiToken', target: inserted.uuid, rows: madeRows('apiToken', [inserted.uuid]) })
+    return inserted
   })
-  return { uuid: created.uuid, token: await tokenText(await signingKey(ctx), created) }
+  return { ...toScopedToken(created), token: await tokenText(await signingKey(ctx), created) }
+}
+
+/** A program of 2.1 gives a name; later ones also for how long, and scopes. Those words say which generation it speaks. */
+export function createProgramToken(ctx: Ctx, caller: Caller, asked: Input<typeof api.createApiToken>) {
+  const { name, expiresInDays, scopes } = asked
+  const tokenName = asked.tokenName ?? name ?? refuseField('tokenName', 'Required')
+  const isScoped = name !== undefined || expiresInDays !== undefined || scopes !== undefined
+  const unknown = scopes?.find((scope) => !isScope(scope))
+  if (unknown !== undefined) fail(errors.invalidTokenScope, { message: `There is no scope ${unknown}.` })
+  return createApiToken(ctx, caller, {
+    tokenName,
+    generation: asked.generation ?? (isScoped ? '3.3' : undefined),
+    ...(expiresInDays === undefined ? {} : { expiresAt: inDays(ctx.now(), expiresInDays).toISOString() }),
+    ...(scopes ? { scopes, permissions: permissionsOf(scopes) } : {}),
+  })
+}
+
+type StoredToken = Awaited<ReturnType<typeof listApiTokens>>[number]
+
+/** As generations from 2.8 on list a token. */
+function toScopedToken({ uuid, tokenName, expiresAt, permissions, scopes, createdAt, updatedAt }: StoredToken) {
+  return {
+    uuid,
+    name: tokenName,
+    expireAt: expiresAt ?? inDays(createdAt, LIFETIME_DAYS),
+    scopes: scopes ?? scopesOfPermissions(permissions),
+    createdAt,
+    updatedAt,
+  }
+}
+
+function inDays(from: Date, days: number): Date {
+  return new Date(from.getTime() + days * DAY_MS)
 }
 
 /** Holds from the token's next request on, on every server process; its text stays. @throws requestedTokenNotFound */
@@ -66,6 +116,5 @@ function refuseUnusable(ctx: Ctx, fields: { tokenName?: string | undefined; expi
 
 /** Says nothing of what an administrator may change later: neither the end nor the permissions. */
 function tokenText(key: Uint8Array, { uuid, createdAt }: { uuid: string; createdAt: Date }): Promise<string> {
-  const expiresAt = new Date(createdAt.getTime() + LIFETIME_DAYS * DAY_MS)
-  return signToken(key, { uuid, username: null, role: 'API' }, createdAt, expiresAt)
+  return signToken(key, { uuid, username: null, role: 'API' }, createdAt, inDays(createdAt, LIFETIME_DAYS))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Permission } from '@causeway/contract'
+import { FIRST_GENERATION, type Generation, type Permission } from '@causeway/contract'
 import type { Db } from '../../db/driver/connect.ts'
 
 export function listApiTokens(db: Db) {
@@ -20,6 +20,7 @@ function details(db: Db) {
     .selectFrom('apiTokens as token')
     .leftJoin('apiTokenUses as use', 'use.tokenUuid', 'token.uuid')
     .select(['token.uuid', 'token.tokenName', 'token.createdAt', 'token.expiresAt', 'token.permissions', 'token.isShownOnce'])
+    .select([sql<Generation>`coalesce(token."generation", ${FIRST_GENERATION})`.as('generation'), 'token.scopes'])
     .select(['use.lastUsedAt', 'use.lastUsedFrom', 'use.lastUserAgent'])
 }
 
@@ -27,13 +28,14 @@ interface TokenFields {
   tokenName: string
   expiresAt: string | null
   permissions: readonly Permission[] | null
+  generation: Generation | null
 }
 
-export function insertApiToken(db: Db, token: TokenFields & { isShownOnce: boolean; createdAt: Date }) {
-  const { permissions, ...fields } = token
+export function insertApiToken(db: Db, token: TokenFields & { scopes: string[] | null; isShownOnce: boolean; createdAt: Date }) {
+  const { permissions, scopes, ...fields } = token
   return db
     .insertInto('apiTokens')
-    .values({ ...fields, permissions: asJson(permissions), updatedAt: token.createdAt })
+    .values({ ...fields, permissions: asJson(permissions), scopes: asJson(scopes), updatedAt: token.createdAt })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -42,16 +44,19 @@ type TokenEdit = { [Name in keyof TokenFields]?: TokenFields[Name] | undefined }
 
 /** Absent fields stay. Undefined when there is no such token. */
 export function updateApiToken(db: Db, uuid: string, { permissions, ...edit }: TokenEdit) {
-  return db
-    .updateTable('apiTokens')
-    .set({ ...edit, ...(permissions === undefined ? {} : { permissions: asJson(permissions) }) })
-    .where('uuid', '=', uuid)
-    .returning('uuid')
-    .executeTakeFirst()
+  return (
+    db
+      .updateTable('apiTokens')
+      // Permissions given by hand take the place of scopes.
+      .set({ ...edit, ...(permissions === undefined ? {} : { permissions: asJson(permissions), scopes: null }) })
+      .where('uuid', '=', uuid)
+      .returning('uuid')
+      .executeTakeFirst()
+  )
 }
 
-function asJson(permissions: readonly Permission[] | null): string | null {
-  return permissions === null ? null : JSON.stringify(permissions)
+function asJson(list: readonly string[] | null): string | null {
+  return list === null ? null : JSON.stringify(list)
 }
 
 export function deleteApiToken(db: Db, uuid: string) {

@@ -3,7 +3,7 @@ import { errors } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { apiTokensWithText, createApiToken, editApiToken, removeApiToken } from './api-tokens.actions.ts'
+import { apiTokensWithText, createApiToken, createProgramToken, editApiToken, removeApiToken } from './api-tokens.actions.ts'
 import type { Access } from '../auth/sessions.actions.ts'
 import { findTokenDetails, listTokenDetails } from './api-tokens.queries.ts'
 
@@ -16,14 +16,15 @@ export function apiTokensRoutes(ctx: Ctx, access: Access): Route[] {
   }
   const { IS_DOCS_ENABLED, SCALAR_PATH, SWAGGER_PATH } = ctx.config
   return [
-    on(api.createApiToken, (token, caller) => createApiToken(ctx, caller, token)),
+    on(api.createApiToken, (token, caller) => createProgramToken(ctx, caller, token)),
+    on(api.listTokenScopes, async () => api.scopeCatalogue()),
     on(api.createLimitedApiToken, (token, caller) => createApiToken(ctx, caller, token)),
     on(api.updateApiToken, (edit, caller) => everywhere(editApiToken(ctx, caller, edit))),
     on(api.getApiTokenDetails, async ({ uuid }) => (await findTokenDetails(ctx.db, uuid)) ?? fail(errors.requestedTokenNotFound)),
     on(api.listApiTokenDetails, async () => ({ tokens: await listTokenDetails(ctx.db) })),
     on(api.listApiTokens, async () => ({
-      apiKeys: await apiTokensWithText(ctx),
-      docs: { isDocsEnabled: IS_DOCS_ENABLED, scalarPath: SCALAR_PATH, swaggerPath: SWAGGER_PATH },
+      ...(await apiTokensWithText(ctx)),
+      docs: { isDocsEnabled: IS_DOCS_ENABLED, enabled: IS_DOCS_ENABLED, scalarPath: SCALAR_PATH, swaggerPath: SWAGGER_PATH },
     })),
     on(api.deleteApiToken, ({ uuid }, caller) => everywhere(removeApiToken(ctx, caller, uuid))),
   ]

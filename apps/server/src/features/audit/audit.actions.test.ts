@@ -78,7 +78,7 @@ test('two changes that wait for each other both come through, each recorded once
       meeting++
       while (meeting < 2) await new Promise((resolve) => setTimeout(resolve, 5)) // until both hold their first
       await touch(second)
-      record({ action: 'touch', target: second })
+      record({ action: 'updateInternalSquad', target: second })
     })
   await Promise.all([change(names), change(names.toReversed())])
   const targets = (await rows()).slice(before).map((row) => row.target)

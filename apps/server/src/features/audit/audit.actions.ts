@@ -5,21 +5,39 @@ import { hasChanged, type Db, type Tx } from '../../db/driver/connect.ts'
 import { isCollision } from '../../db/driver/failures.ts'
 import { pipelined } from '../../db/driver/pipeline.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { bulkUpdateAllUsers, Input } from '@causeway/contract'
+import {
+  isHistoryAction,
+  historyActions,
+  type bulkUpdateAllUsers,
+  type HistoryAction,
+  type HistoryKind,
+  type Input,
+  type LeftOver,
+} from '@causeway/contract'
 import { systemCaller, type Caller, type Ctx, type Submission } from '../../ctx.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
 import type { Author, OwnRecord } from './recording.queries.ts'
 import { audited, type AuditedTable } from '../../db/audited.ts'
-import { differenceOf, wrapSecrets, type KeptRows } from '../../db/audited-rows.ts'
+import { differenceOf, wrapSecrets, type Difference, type KeptRows } from '../../db/audited-rows.ts'
+import { summaryOf } from '../../db/undo/things.ts'
 
 export interface AuditEntry {
   /** The domain verb, for example 'updateUser'. */
-  action: string
+  action: HistoryAction
   /** The target: a uuid, or a sentence for bulk changes. */
   target: string
   /** The changed thing. Its state before and after is read from the tables, so that nothing is forgotten. */
   rows?: Watched
   details?: AuditDetails
+  /** Of an undo, which has no kind of its own. */
+  kind?: HistoryKind
+  /** Of the thing, where its rows do not tell. */
+  name?: string | null
+  /** How many things are changed, where the rows do not tell. */
+  count?: number
+  touched?: string[] | null
+  /** The entry that this one undoes. */
+  undoes?: number
 }
 
 /** Facts that rows do not hold. Secrets must not be among them. */
@@ -43,6 +61,9 @@ export interface AuditDetails {
   coreThere?: string
   /** Some of many names. */
   first?: string[]
+  /** What an undo left as it was, and how much that is. */
+  left?: LeftOver[]
+  leftTotal?: number
 }
 
 type Change<T> = (tx: Tx, record: (entry: AuditEntry) => void) => Promise<T>
@@ -95,7 +116,7 @@ async function againWhereTwoCollide<T>(ctx: Ctx, change: () => Promise<T>): Prom
 
 async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
   // Sent together with the commit, which undoes everything where one of them fails.
-  let last: Promise<unknown> = Promise.resolve()
+  let last: Promise<{ id: number }[][]> = Promise.resolve([])
   const committed = ctx.db.transaction().execute(async (whole) => {
     const tx = await pipelined(whole)
     if (isToClaim(caller)) await claimSubmission(tx, caller, caller.submission, ctx.now())
@@ -110,6 +131,7 @@ async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promis
   try {
     const result = await committed
     if (caller.submission) caller.submission.isClaimed = true
+    if (caller.entries) caller.entries.push(...(await last).flat().map(({ id }) => id))
     return result
   } catch (error) {
     await last // why there was nothing to commit
@@ -118,15 +140,26 @@ async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promis
 }
 
 /** Records a job's changes in the transaction of its batch; the request for the job is an entry of its own. */
-export async function recordForJob(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
-  await insertEntry(tx, await toRow(ctx, tx, systemCaller, entry))
+export function recordForJob(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<number> {
+  return recordAtOnce(ctx, tx, systemCaller, entry)
+}
+
+/** Records a change that has been made in this transaction; gives the number of the entry. */
+export async function recordAtOnce(ctx: Ctx, tx: Tx, caller: Caller, entry: AuditEntry): Promise<number> {
+  const [inserted] = await insertEntry(tx, await toRow(ctx, tx, caller, entry))
+  if (!inserted) throw new Error('An insert without a row cannot be.')
+  return inserted.id
 }
 
 type NewRow = Insertable<Tables['auditLog']>
-const insertEntry = builtOncePerShape((tx, row: NewRow) => tx.insertInto('auditLog').values(row))
+const insertEntry = builtOncePerShape((tx, row: NewRow) => tx.insertInto('auditLog').values(row).returning('id'))
 
-async function toRow(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, details = {} }: AuditEntry): Promise<NewRow> {
-  const { before, after, omitted } = rows ? differenceOf(rows.before, await readAgain(tx, rows)) : NOTHING
+async function toRow(ctx: Ctx, tx: Tx, caller: Caller, entry: AuditEntry): Promise<NewRow> {
+  const { action, target, rows, details = {}, undoes } = entry
+  const now = rows ? await readAgain(tx, rows) : {}
+  const difference = rows ? differenceOf(rows.before, now) : NOTHING
+  const { before, after, omitted } = difference
+  const summary = rows ? summaryOf(rows, now, difference, target) : { name: null, count: 1, touched: null }
   const wrapped = (kept: KeptRows) => JSON.stringify(withWrappedSecrets(ctx, kept))
   const told = { ...details, ...(omitted.length > 0 ? { omitted } : {}) }
   return {
@@ -140,6 +173,12 @@ async function toRow(ctx: Ctx, tx: Tx, caller: Caller, { action, target, rows, d
     before: rows ? wrapped(before) : null,
     after: rows ? wrapped(after) : null,
     details: Object.keys(told).length > 0 ? JSON.stringify(told) : null,
+    kind: entry.kind ?? (isHistoryAction(action) ? historyActions[action].kind : null),
+    name: entry.name ?? summary.name,
+    count: entry.count ?? summary.count,
+    touched: entry.touched === undefined ? summary.touched : entry.touched,
+    ...(details.jobId === undefined ? {} : { jobId: details.jobId }),
+    ...(undoes === undefined ? {} : { undoes }),
   }
 }
 
@@ -160,4 +199,4 @@ export function authorOf(ctx: Ctx, caller: Caller): Author {
   return [ctx.now(), caller.kind, caller.uuid, caller.name, caller.address]
 }
 
-const NOTHING = { before: {}, after: {}, omitted: [] }
+const NOTHING: Difference = { before: {}, after: {}, omitted: [] }

@@ -2,132 +2,31 @@ import { randomUUID } from 'node:crypto'
 import * as api from '@causeway/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { config, IN_TIME, makeOppositeWorld, YEAR_2099 } from '../../../test/opposite-world.ts'
 import { runJobs } from '../../../test/jobs.ts'
-import { applyRows, oppositeOf } from '../../../test/opposite.ts'
+import { laterChanges } from '../../../test/opposite-later.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { audited, type AuditedTable } from '../../db/audited.ts'
 
-// Every change an administrator makes can be taken back from its audit row alone, and no audit row shows a secret. Each
-// change is made, read from the log, taken back and compared with what was there before.
-
-const YEAR_2099 = '2099-01-01T00:00:00.000Z'
-/** Far off, but an end: only such an expiry can be extended. */
-const IN_TIME = '2090-01-01T00:00:00.000Z'
-const config = (tag: string) => ({
-  inbounds: [
-    {
-      tag,
-      port: 4430,
-      protocol: 'vless',
-      settings: { clients: [], decryption: 'none' },
-      streamSettings: {
-        network: 'tcp',
-        security: 'reality',
-        realitySettings: {
-          privateKey: `PRIVATE-KEY-${tag}`,
-          dest: 'example.com:443',
-          serverNames: ['example.com'],
-          shortIds: [''],
-        },
-      },
-    },
-    { tag: `${tag}-SS`, port: 4431, protocol: 'shadowsocks', settings: { clients: [], network: 'tcp,udp' } },
-  ],
-  outbounds: [{ tag: 'DIRECT', protocol: 'freedom' }],
-})
+// Every change an administrator makes is undone by the history, and no audit row shows a secret. Each change is made, its entries
+// are undone newest first, and the rows are compared with what was there before. What cannot be undone says why.
 
 let server: TestServer
-let world: Awaited<ReturnType<typeof makeWorld>>
+let world: Awaited<ReturnType<typeof makeOppositeWorld>>
 const seen = new Set<string>()
 beforeAll(async () => {
   server = await testServer()
-  world = await makeWorld()
+  world = await makeOppositeWorld(server)
 })
 afterAll(() => server.close())
 
-async function makeWorld() {
-  const profile = await server.call(api.createConfigProfile, { name: 'Main', config: config('MAIN') })
-  const [inbound, other] = profile.inbounds.map(({ uuid }) => uuid)
-  const both = { inbound: inbound ?? '', other: other ?? '' }
-  const squad = await server.call(api.createInternalSquad, { name: 'Squad', inbounds: [both.inbound, both.other] })
-  const spare = await server.call(api.createInternalSquad, { name: 'Spare', inbounds: [both.inbound] })
-  const make = (username: string) =>
-    server.call(api.createUser, { username, expireAt: IN_TIME, activeInternalSquads: [squad.uuid], trafficLimitBytes: 1000 })
-  const [ann, bob, cid] = [await make('ann'), await make('bob'), await make('cid')]
-  await server.call(api.disableUser, { uuid: cid.uuid })
-  await server.call(api.createHwidDevice, { userUuid: ann.uuid, hwid: 'phone', deviceModel: 'one' })
-  const host = (remark: string) =>
-    server.call(api.createHost, {
-      remark,
-      address: 'a.example.com',
-      port: 443,
-      inbound: { configProfileUuid: profile.uuid, configProfileInboundUuid: both.inbound },
-      // Order and digits of JSON stay as they are.
-      xHttpExtraParams: { z: 1.5, a: { deep: [1, 'two', null] } },
-    })
-  const [host1, host2] = [await host('one'), await host('two')]
-  const provider = await server.call(api.createInfraProvider, { name: 'Provider' })
-  const node = await server.call(api.createNode, {
-    name: 'node-one',
-    address: '192.0.2.1',
-    configProfile: { activeConfigProfileUuid: profile.uuid, activeInbounds: [both.inbound, both.other] },
-    providerUuid: provider.uuid,
-  })
-  const bills = await server.call(api.createInfraBillingNode, {
-    providerUuid: provider.uuid,
-    nodeUuid: node.uuid,
-    nextBillingAt: YEAR_2099,
-  })
-  const history = await server.call(api.createInfraBillingRecord, {
-    providerUuid: provider.uuid,
-    amount: 12.3,
-    billedAt: '2026-01-01T00:00:00.000Z',
-  })
-  const token = await server.call(api.createApiToken, { tokenName: 'bot' })
-  const view = await server.call(api.createView, { page: 'users', name: 'first', search: { status: 'ACTIVE' } })
-  const settings = await server.call(api.getSubscriptionSettings, {})
-  await server.call(api.getInstallation, {})
-  await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
-  const { db } = server.ctx
-  const { id: userId } = await db.selectFrom('users').select('id').where('uuid', '=', ann.uuid).executeTakeFirstOrThrow()
-  const { id: nodeId } = await db.selectFrom('nodes').select('id').where('uuid', '=', node.uuid).executeTakeFirstOrThrow()
-  await db
-    .updateTable('userUsage')
-    .set({ usedTrafficBytes: 700, lifetimeUsedTrafficBytes: 900 })
-    .where('userId', '=', userId)
-    .execute()
-  await db.updateTable('nodeStates').set({ trafficUsedBytes: 5000 }).where('nodeId', '=', nodeId).execute()
-  await db.insertInto('userAccesses').values({ userId, subLastUserAgent: 'v2rayN' }).execute()
-  // Of another node: what users used on a node is not kept when that node is deleted.
-  await db
-    .insertInto('userNodeUsage')
-    .values({ day: '2026-03-01', nodeId: nodeId + 1, userId, uploadBytes: 1, downloadBytes: 2 })
-    .execute()
-  return {
-    profile: profile.uuid,
-    ...both,
-    squad: squad.uuid,
-    spare: spare.uuid,
-    ann: ann.uuid,
-    bob: bob.uuid,
-    cid: cid.uuid,
-    host1: host1.uuid,
-    host2: host2.uuid,
-    provider: provider.uuid,
-    node: node.uuid,
-    bill: bills.billingNodes[0]?.uuid ?? '',
-    payment: history.records[0]?.uuid ?? '',
-    token,
-    view: view.uuid,
-    settings: settings.uuid,
-  }
-}
-
+const oneInbound = () => ({ activeConfigProfileUuid: world.profile, activeInbounds: [world.inbound] })
 const yaml = Buffer.from('proxies: [{ name: own, password: TEMPLATE-PASSWORD }]').toString('base64')
 const billed = { providerUuid: '', amount: 99.99, billedAt: '2026-02-01T00:00:00.000Z' }
 
 /** One change by every endpoint that changes something at once. */
 const changes: Record<string, () => Promise<unknown>> = {
+  ...laterChanges(() => ({ server, world })),
   publishSubscriptionPage: () =>
     server.call(api.publishSubscriptionPage, { config: { ios: [], android: [], pc: [] }, basedOn: null }),
   createUser: () => server.call(api.createUser, { username: 'new', expireAt: YEAR_2099, activeInternalSquads: [world.squad] }),
@@ -153,6 +52,16 @@ const changes: Record<string, () => Promise<unknown>> = {
     await server.call(api.extendUsers, { uuids: [world.ann, world.bob], months: 1 })
     await runJobs(server.ctx)
   },
+  changeUsers: async () => {
+    await server.call(api.changeUsers, {
+      filters: [{ id: 'activeInternalSquads', value: world.squad }],
+      change: { kind: 'squads', mode: 'move', from: world.squad, squads: [world.spare] },
+    })
+    await server.call(api.changeUsers, { uuids: [world.ann], change: { kind: 'addTraffic', bytes: 70, isOnce: false } })
+    await server.call(api.changeUsers, { uuids: [world.bob], change: { kind: 'delete' } })
+    await runJobs(server.ctx)
+  },
+  addUserTraffic: () => server.call(api.addUserTraffic, { uuid: world.ann, bytes: 50, isOnce: true }),
   bulkResetUsersTraffic: async () => {
     await server.call(api.bulkResetUsersTraffic, { uuids: [world.ann, world.bob] })
     await runJobs(server.ctx)
@@ -198,13 +107,13 @@ const changes: Record<string, () => Promise<unknown>> = {
     server.call(api.createNode, {
       name: 'node-new',
       address: '192.0.2.9',
-      configProfile: { activeConfigProfileUuid: world.profile, activeInbounds: [world.inbound] },
+      configProfile: oneInbound(),
     }),
   updateNode: () =>
     server.call(api.updateNode, {
       uuid: world.node,
       name: 'node-renamed',
-      configProfile: { activeConfigProfileUuid: world.profile, activeInbounds: [world.inbound] },
+      configProfile: oneInbound(),
     }),
   deleteNode: () => server.call(api.deleteNode, { uuid: world.node }),
   disableNode: () => server.call(api.disableNode, { uuid: world.node }),
@@ -272,12 +181,22 @@ const changes: Record<string, () => Promise<unknown>> = {
   createView: () => server.call(api.createView, { page: 'users', name: 'second', search: { status: 'EXPIRED' } }),
   updateView: () => server.call(api.updateView, { uuid: world.view, name: 'renamed', search: { sort: '-expireAt' } }),
   deleteView: () => server.call(api.deleteView, { uuid: world.view }),
+  createWebhook: () => server.call(api.createWebhook, { name: 'Second', url: 'https://second.example/hook' }),
+  updateWebhook: () => server.call(api.updateWebhook, { uuid: world.hook, events: ['user.created'], isPaused: true }),
+  rotateWebhookSecret: () => server.call(api.rotateWebhookSecret, { uuid: world.hook }),
+  deleteWebhook: () => server.call(api.deleteWebhook, { uuid: world.hook }),
   createApiToken: () => server.call(api.createApiToken, { tokenName: 'second' }),
   createLimitedApiToken: () =>
     server.call(api.createLimitedApiToken, { tokenName: 'third', permissions: ['users.read'], isShownOnce: true }),
   updateApiToken: () =>
     server.call(api.updateApiToken, { uuid: world.token.uuid, expiresAt: IN_TIME, permissions: ['users.read', 'hosts.read'] }),
   deleteApiToken: () => server.call(api.deleteApiToken, { uuid: world.token.uuid }),
+  bulkUpdateAllUsers: () => server.call(api.bulkUpdateAllUsers, { tag: 'EVERY' }),
+  bulkResetAllUsersTraffic: async () => {
+    await server.call(api.bulkResetAllUsersTraffic, {})
+    await runJobs(server.ctx)
+  },
+  changePassword: () => server.call(api.changePassword, { currentPassword: 'Correct4horse', password: 'Another4horse' }),
 }
 
 /** To a node that a watched fleet would show as connected. */
@@ -286,32 +205,83 @@ async function startRollout() {
   return server.call(api.startRollout, { uuid: world.profile, config: { ...config('MAIN'), log: { loglevel: 'none' } } })
 }
 
-/** These only ask for something, or have a job do it to everybody, whose rule and number are recorded. */
-const others = [
-  'cancelJob',
-  'takeBackRollout',
-  'restartNode',
-  'restartAllNodes',
-  'getNodePublicKey',
-  'fetchSubscriptionPage',
-  'bulkUpdateAllUsers',
-  'bulkResetAllUsersTraffic',
-]
+/** Entries that these make cannot be undone, each for its reason. */
+const exceptions: Record<string, api.UndoObstacle> = {
+  startRollout: 'rollout',
+  pauseRollout: 'rollout',
+  continueRollout: 'rollout',
+  waiveRolloutProof: 'rollout',
+  closeLocalNetworks: 'rollout',
+  takeBackRollout: 'rollout',
+  changePassword: 'password',
+  restartNode: 'restart',
+  restartAllNodes: 'restart',
+  cancelJob: 'request',
+  resendFailedDeliveries: 'request',
+  resendWebhookDelivery: 'request',
+}
 
-test('every endpoint that may change something is looked at here', () => {
-  const endpoints = Object.values<unknown>(api).filter(api.isEndpoint)
+/** These change no row that the log is about. */
+const others = ['getNodePublicKey', 'fetchSubscriptionPage', 'testWebhook']
+
+const endpoints = Object.values<unknown>(api).filter(api.isEndpoint)
+
+test('UNDO-007 every endpoint that may change something is looked at here', () => {
   const writing = endpoints.filter(({ access }) => access.endsWith('.write')).map(({ name }) => name)
-  expect([...Object.keys(changes), ...others].toSorted()).toEqual(writing.toSorted())
+  expect([...new Set([...Object.keys(changes), ...Object.keys(exceptions), ...others])].toSorted()).toEqual(writing.toSorted())
 })
 
-test.each(Object.entries(changes))('%s can be taken back from its audit row', async (_, change) => {
+const undoable = Object.entries(changes).filter(([name]) => !(name in exceptions))
+
+test.each(undoable)('UNDO-007 UNDO-005 %s is undone to the very rows', async (_, change) => {
   const [before, last] = [await snapshot(), await lastEntryId()]
   await change()
   const after = await snapshot()
-  await takeBackSince(last)
-  expect(await snapshot()).toEqual(before)
   // Else nothing would be proved.
   expect(after).not.toEqual(before)
+  await undoSince(last)
+  expect(await snapshot()).toEqual(before)
+})
+
+/** Their change is made of several, so that undoing the newest undo is not the whole change again. */
+const MANY_ENTRIES = ['bulkEnableHosts', 'enableNode', 'createInfraBillingNode', 'changeUsers']
+
+test.each(undoable.filter(([name]) => !MANY_ENTRIES.includes(name)))(
+  'UNDO-012 the undo of %s is undone, and that again',
+  async (_, change) => {
+    const [before, last] = [await snapshot(), await lastEntryId()]
+    await change()
+    const after = await snapshot()
+    await undoSince(last)
+    await undoNewest()
+    expect(await snapshot()).toEqual(after)
+    await undoNewest()
+    expect(await snapshot()).toEqual(before)
+  },
+)
+
+test('UNDO-013 every exception is known to the history by its reason', () => {
+  const known = Object.keys(exceptions).filter((name) => api.isHistoryAction(name))
+  const reasons = known.map((name) => [name, api.isHistoryAction(name) && api.historyActions[name].undo])
+  expect(reasons).toEqual(known.map((name) => [name, exceptions[name]]))
+})
+
+const tried = Object.entries(exceptions).flatMap(([name, reason]) => {
+  const change = changes[name]
+  return change ? [[name, reason, change] as const] : []
+})
+
+test.each(tried)('UNDO-013 %s cannot be undone, and says why: %s', async (_, reason, change) => {
+  const last = await lastEntryId()
+  await change()
+  const { entries } = await server.call(api.listHistory, {})
+  const made = entries.filter(({ id }) => id > last)
+  expect(made.map(({ obstacle }) => obstacle)).toContain(reason)
+  expect(await server.send('POST', `/api/x/history/${made[0]?.id}/undo`, {})).toMatchObject({
+    status: 409,
+    body: { errorCode: 'A013' },
+  })
+  await server.ctx.db.deleteFrom('configProfileRollouts').execute()
 })
 
 test('no audit row shows a secret', async () => {
@@ -337,12 +307,32 @@ async function lastEntryId(): Promise<number> {
   return row?.id ?? 0
 }
 
-async function takeBackSince(id: number): Promise<void> {
-  const entries = await server.ctx.db.selectFrom('auditLog').selectAll().where('id', '>', id).orderBy('id', 'desc').execute()
-  expect(entries).not.toEqual([])
-  await server.ctx.db.transaction().execute(async (tx) => {
-    for (const entry of entries) await applyRows(tx, oppositeOf(server.ctx.secrets, entry))
+async function undoSince(id: number): Promise<void> {
+  const { entries } = await server.call(api.listHistory, { limit: 200 })
+  const made = entries.filter((entry) => entry.id > id)
+  expect(made).not.toEqual([])
+  for (const entry of made) {
+    if (entry.obstacle === 'nothingChanged') continue
+    await undoIt(entry.id)
+  }
+}
+
+async function undoNewest(): Promise<void> {
+  const [newest] = (await server.call(api.listHistory, { limit: 1 })).entries
+  await undoIt(newest?.id ?? 0)
+}
+
+/** As an administrator does: the plan first, then just that. */
+async function undoIt(id: number): Promise<void> {
+  const plan = await server.call(api.planUndo, { id })
+  expect({ id, conflicts: plan.conflicts, taken: plan.taken, left: plan.left }).toEqual({
+    id,
+    conflicts: [],
+    taken: [],
+    left: [],
   })
+  await server.call(api.undoEntry, { id, fingerprint: plan.fingerprint })
+  await runJobs(server.ctx)
 }
 
 /** Everything the audit log is about, as it is stored. */
@@ -361,7 +351,9 @@ async function snapshot(): Promise<Record<string, string[]>> {
             .then((result) => result.rows)
       for (const row of rows as Record<string, unknown>[])
         for (const name of secret) if (typeof row[name] === 'string') seen.add(row[name])
-      return [table, rows.map((row) => JSON.stringify(row)).toSorted()] as const
+      // A row that is set back has changed now.
+      const told = rows.map((row) => JSON.stringify(Object.entries(row).filter(([name]) => name !== 'updatedAt')))
+      return [table, told.toSorted()] as const
     }),
   )
   return Object.fromEntries(entries)

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { historyActions, isHistoryAction, type HistoryAction } from '@causeway/contract'
 import { audited, type AuditedTable } from '../../db/audited.ts'
+import { nameColumns } from '../../db/undo/things.ts'
 
 // The audit row of a statement as part of that statement. Behind `with`, table names stand for the rows being
 // written.
@@ -15,7 +17,7 @@ export type OwnRecord = [...author: Author, secrets: string]
  */
 export function recording(
   [at, kind, uuid, name, address, secrets]: OwnRecord,
-  action: string,
+  action: HistoryAction,
   table: AuditedTable,
   others: readonly AuditedTable[],
 ): RawBuilder<unknown> {
@@ -27,13 +29,13 @@ export function recording(
       select jsonb_build_object(${sql.lit(other)}, jsonb_agg(to_jsonb(other))) from ${sql.table(other)} as other having count(*) > 0
     ), '{}')`,
   )
-  return sql`${INSERT} select ${author}, made."uuid"::text, '{}', ${sql.join([made, ...rows], sql` || `)} from ${sql.table(table)} as made`
+  return sql`${INSERT} select ${author}, ${nameIn('made', table)}, made."uuid"::text, '{}', ${sql.join([made, ...rows], sql` || `)} from ${sql.table(table)} as made`
 }
 
 /** For a statement that changes these columns of one row, none of them secret; "held" is the row as it was. */
 export function recordingChange(
   author: Author,
-  action: string,
+  action: HistoryAction,
   table: AuditedTable,
   columns: readonly string[],
 ): RawBuilder<unknown> {
@@ -49,17 +51,21 @@ export function recordingChange(
   const recorded = (side: 'was' | 'became') =>
     sql`case when "was" = '{}' then "was" else ${rowsOf(table, sql`jsonb_build_object('id', "id") || ${sql.ref(side)}`)} end`
   return sql`
-    ${INSERT} select ${writtenBy(author, action)}, "uuid"::text, ${recorded('was')}, ${recorded('became')} from (
-      select held."uuid", held."id", ${changed('held')} as "was", ${changed('made')} as "became" from "held", ${sql.table(table)} as made
+    ${INSERT} select ${writtenBy(author, action)}, "name", "uuid"::text, ${recorded('was')}, ${recorded('became')} from (
+      select held."uuid", held."id", ${nameIn('made', table)} as "name", ${changed('held')} as "was", ${changed('made')} as "became" from "held", ${sql.table(table)} as made
     ) as both_sides
   `
 }
 
 const INSERT = sql`
-  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "target", "before", "after")`
+  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before", "after")`
 
-function writtenBy([at, kind, uuid, name, address]: Author, action: string): RawBuilder<unknown> {
-  return sql`${at}::timestamptz, ${kind}::text, ${uuid}::uuid, ${name}::text, ${address}::text, ${sql.lit(action)}`
+function writtenBy([at, kind, uuid, name, address]: Author, action: HistoryAction): RawBuilder<unknown> {
+  return sql`${at}::timestamptz, ${kind}::text, ${uuid}::uuid, ${name}::text, ${address}::text, ${sql.lit(action)}, ${sql.lit(isHistoryAction(action) ? historyActions[action].kind : null)}`
+}
+
+function nameIn(row: 'made', table: AuditedTable): RawBuilder<unknown> {
+  return sql`${sql.ref(`${row}.${nameColumns[table] ?? 'uuid'}`)}::text`
 }
 
 function rowsOf(table: AuditedTable, row: RawBuilder<unknown>): RawBuilder<unknown> {

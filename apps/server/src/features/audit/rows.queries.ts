@@ -67,7 +67,7 @@ function selectOf(table: AuditedTable, condition: RawBuilder<unknown>): RawBuild
   )`
 }
 
-function rowOf(table: AuditedTable): RawBuilder<unknown> {
+export function rowOf(table: AuditedTable): RawBuilder<unknown> {
   const { asText = [], only } = audited[table]
   const columns = (names: readonly string[]) => names.flatMap((name) => [sql.lit(name), sql.ref(`t.${name}`)])
   const texts = asText.flatMap((name) => [sql.lit(name), sql`${sql.ref(`t.${name}`)}::text`])

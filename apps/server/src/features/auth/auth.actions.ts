@@ -2,6 +2,7 @@ import { adminNameProblem, errors } from '@causeway/contract'
 import { hash, verify } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { isPassing } from '../../db/driver/failures.ts'
+import { emitEvent } from '../../ground/outbox.queries.ts'
 import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
@@ -22,17 +23,27 @@ const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$z+WD4fMwNUtdC9/iEzY/6w$Nalp
 export async function authStatus(ctx: Ctx) {
   const { config } = ctx
   const isRegistered = (await findAdmin(ctx.db)) !== undefined
+  const botId = Number(config.TELEGRAM_BOT_TOKEN?.split(':')[0])
+  const tgAuth = isRegistered && config.TELEGRAM_OAUTH_ENABLED ? { botId } : null
+  const providers = {
+    github: isRegistered && config.OAUTH2_GITHUB_ENABLED,
+    pocketid: isRegistered && config.OAUTH2_POCKETID_ENABLED,
+    yandex: isRegistered && config.OAUTH2_YANDEX_ENABLED,
+  }
   return {
     isLoginAllowed: isRegistered,
     isRegisterAllowed: !isRegistered,
-    tgAuth: isRegistered && config.TELEGRAM_OAUTH_ENABLED ? { botId: Number(config.TELEGRAM_BOT_TOKEN?.split(':')[0]) } : null,
-    oauth2: {
-      providers: {
-        github: isRegistered && config.OAUTH2_GITHUB_ENABLED,
-        pocketid: isRegistered && config.OAUTH2_POCKETID_ENABLED,
-        yandex: isRegistered && config.OAUTH2_YANDEX_ENABLED,
-      },
-    },
+    tgAuth,
+    oauth2: { providers },
+    authentication: isRegistered
+      ? {
+          password: { enabled: config.AUTH_PASSWORD_ENABLED },
+          passkey: { enabled: false },
+          tgAuth: { enabled: tgAuth !== null, botId: tgAuth?.botId ?? null },
+          // Telegram is one of them since 2.7; its address for programs of that kind is not served.
+          oauth2: { providers: { ...providers, keycloak: false, generic: false, telegram: false } },
+        }
+      : null,
     branding: { title: null, logoUrl: null },
     isPasswordLoginAllowed: config.AUTH_PASSWORD_ENABLED,
   }
@@ -85,16 +96,19 @@ export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, acco
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
     record({ action: 'login', target: admin.uuid, details: { method } })
+    await emitEvent(tx, 'service.login_attempt_success', 'sign-in', { data: attemptOf(caller, account, method) })
     return openSession(ctx, tx, key, signedIn, admin)
   })
   await forgetAttempts(ctx, caller, account)
-  noteAttempt(ctx, caller, 'service.login_attempt_success', account, method)
+  ctx.log.info({ event: 'service.login_attempt_success', ...attemptOf(caller, account, method) }, 'sign-in')
   return session
 }
 
 /** Refuses with one and the same answer; only the log says why. What was typed as password is never part of it. */
-export function refuseSignIn(ctx: Ctx, caller: Caller, username: string, reason: string): never {
-  noteAttempt(ctx, caller, 'service.login_attempt_failed', username, reason)
+export async function refuseSignIn(ctx: Ctx, caller: Caller, username: string, reason: string): Promise<never> {
+  const attempt = attemptOf(caller, username, reason)
+  ctx.log.info({ event: 'service.login_attempt_failed', ...attempt }, 'sign-in')
+  await emitEvent(ctx.db, 'service.login_attempt_failed', 'sign-in', { data: attempt })
   return fail(errors.forbidden)
 }
 
@@ -108,6 +122,6 @@ export async function signingIn<T>(signIn: () => Promise<T>): Promise<T> {
   }
 }
 
-function noteAttempt(ctx: Ctx, { address, userAgent }: Caller, event: string, username: string, description: string): void {
-  ctx.log.info({ event, loginAttempt: { username, ip: address, userAgent, description } }, 'sign-in')
+function attemptOf({ address, userAgent }: Caller, username: string, description: string) {
+  return { loginAttempt: { username, ip: address, userAgent, description } }
 }

@@ -25,6 +25,63 @@ export async function revokeSession(db: Db, uuid: string, now: Date): Promise<vo
   await db.updateTable('sessions').set({ revokedAt: now }).where('uuid', '=', uuid).where('revokedAt', 'is', null).execute()
 }
 
+/** Sessions that are open, the newest first. */
+export function listOpenSessions(db: Db, adminUuid: string, now: Date, limit: number) {
+  return openSessions(db, adminUuid, now)
+    .select(['sessions.uuid', 'address', 'userAgent', 'sessions.createdAt', 'expiresAt'])
+    .orderBy('sessions.createdAt', 'desc')
+    .orderBy('sessions.uuid')
+    .limit(limit)
+    .execute()
+}
+
+export async function countOpenSessions(db: Db, adminUuid: string, now: Date): Promise<number> {
+  const { total } = await openSessions(db, adminUuid, now)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+function openSessions(db: Db, adminUuid: string, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('admins', 'admins.id', 'sessions.adminId')
+    .where('admins.uuid', '=', adminUuid)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+}
+
+/** Ends open sessions of an administrator: one, or all but one. Returns their number. */
+export async function revokeSessions(
+  db: Db,
+  adminUuid: string,
+  which: { only: string } | { allBut: string | undefined },
+  now: Date,
+): Promise<number> {
+  let update = db
+    .updateTable('sessions')
+    .set({ revokedAt: now })
+    .where('adminId', 'in', (eb) => eb.selectFrom('admins').select('id').where('uuid', '=', adminUuid))
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+  if ('only' in which) update = update.where('uuid', '=', which.only)
+  else if (which.allBut !== undefined) update = update.where('uuid', '!=', which.allBut)
+  return (await update.returning('uuid').execute()).length
+}
+
+/** False when the stored hash is no longer the one that was checked. */
+export async function replacePassword(
+  db: Db,
+  { id, checkedHash, passwordHash, now }: { id: number; checkedHash: string; passwordHash: string; now: Date },
+): Promise<boolean> {
+  const update = db
+    .updateTable('admins')
+    .set({ passwordHash, updatedAt: now })
+    .where('id', '=', id)
+    .where('passwordHash', '=', checkedHash)
+  return (await update.returning('id').executeTakeFirst()) !== undefined
+}
+
 /** The table takes one row only, so that two registrations at once cannot both succeed. */
 export function insertOnlyAdmin(db: Db, admin: { username: string; passwordHash: string }) {
   return db

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sessionPermissions, tokenPermissions } from '@causeway/contract'
+import { DASHBOARD_HEADER, sessionPermissions, tokenPermissions, type Generation } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import { jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
+import { readSessionGeneration } from '../../ground/installation.queries.ts'
 import { GuardError, origin, type Holder } from '../../http/guards.ts'
 import { write } from '../audit/audit.actions.ts'
 import { findApiToken, findSession, insertSession, revokeSession } from './auth.queries.ts'
@@ -60,13 +61,17 @@ export async function signToken(key: Uint8Array, claims: JWTPayload, issuedAt: D
 /** Sessions and API tokens of callers as the database has them, remembered until it tells that a caller's rights changed. */
 export interface Access {
   session(uuid: string): ReturnType<typeof findSession>
+  /** Generation of programs that sign in by password. */
+  sessionGeneration(): Promise<Generation>
   apiToken(uuid: string): ReturnType<typeof findApiToken>
   /** Waits, after a change, until no server process goes by what was before. */
   settled(): Promise<void>
 }
 
 export function rememberAccess(ctx: Ctx, changes: DatabaseChanges): Access {
+  const sessionGeneration = changes.remember('settings', () => readSessionGeneration(ctx.db))
   return {
+    sessionGeneration: () => sessionGeneration(''),
     session: changes.remember('access', (uuid) => findSession(ctx.db, uuid)),
     apiToken: changes.remember('access', (uuid) => findApiToken(ctx.db, uuid)),
     settled: () => changes.settled(),
@@ -82,15 +87,28 @@ export async function authenticate(
   request: FastifyRequest,
 ): Promise<Holder> {
   const claimed = await verified(ctx, key, token)
-  if (claimed?.role === 'ADMIN') return sessionCaller(ctx, claimed, await access.session(claimed.sid), request)
+  if (claimed?.role === 'ADMIN') {
+    const holder = sessionCaller(ctx, claimed, await access.session(claimed.sid), request)
+    // The dashboard is of this product's own generation, whatever programs speak.
+    return request.headers[DASHBOARD_HEADER] ? holder : { ...holder, generation: await access.sessionGeneration() }
+  }
   if (claimed?.role !== 'API') throw new GuardError('forbiddenResource')
   const record = await access.apiToken(claimed.uuid)
   if (!record) throw new GuardError('forbiddenResource')
-  const { uuid, tokenName: name, expiresAt, permissions } = record
+  const { uuid, tokenName: name, expiresAt, permissions, scopes, generation } = record
   if (expiresAt !== null && expiresAt <= ctx.now()) throw new GuardError('tokenExpired', expiresAt.toISOString())
   // The permissions that tokens may hold are checked again: a permission may have been taken from all of them since.
   const held = permissions === null ? tokenPermissions : new Set(permissions.filter((each) => tokenPermissions.has(each)))
-  return { kind: 'apiToken', uuid, name, permissions: held, endsAt: expiresAt, ...origin(request) }
+  return {
+    kind: 'apiToken',
+    uuid,
+    name,
+    permissions: held,
+    endsAt: expiresAt,
+    ...(generation === null ? {} : { generation }),
+    ...(scopes === null ? {} : { scopes: new Set(scopes) }),
+    ...origin(request),
+  }
 }
 
 /** The holder of the cookie of the pages outside the dashboard. It opens nothing else. */

@@ -48,6 +48,15 @@ describe('AUTH-017 signing in with Telegram', () => {
     server.clock.now = new Date(seconds * 1000)
     expect((await answer({ ...vector, hash })).status).toBe(status)
   })
+  test('a picture and a last name are part of what is signed', async () => {
+    server.clock.now = new Date(AT * 1000)
+    const picture = 'https://t.me/i/userpic/320/ann.jpg'
+    const signed = sign(`auth_date=${AT}\nfirst_name=Ann\nid=42\nlast_name=Lee\nphoto_url=${picture}\nusername=ann`)
+    const full = { ...vector, last_name: 'Lee', photo_url: picture, hash: signed }
+    expect((await answer({ ...full, photo_url: 'https://t.me/i/userpic/320/eve.jpg' })).status).toBe(403)
+    expect((await answer({ ...full, last_name: 'Loo' })).status).toBe(403)
+    expect((await answer(full)).status).toBe(200)
+  })
   test('another account of Telegram is refused although it is signed', async () => {
     server.clock.now = new Date(AT * 1000)
     const signed = sign(`auth_date=${AT}\nfirst_name=Eve\nid=7`)

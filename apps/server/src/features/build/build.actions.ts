@@ -2,18 +2,19 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
+import { readRelease, ROOT } from '../../lib/product.ts'
 import { commitPage, packedTag } from './build.rules.ts'
 
-const REPOSITORY = path.resolve(import.meta.dirname, '../../../../..')
-const DASHBOARD_PAGE = path.join(REPOSITORY, 'apps/dashboard/dist/index.html')
+const DASHBOARD_PAGE = path.join(ROOT, 'apps/dashboard/dist/index.html')
 
-/** The running version: from the environment of an image, else from the checkout and the built dashboard. */
-export async function buildInfo({ config }: Ctx): Promise<api.Reply<typeof api.getBuild>> {
+/** The running version: from the environment of an image, else from the release, else from the checkout and the built dashboard. */
+export async function buildInfo({ config }: Pick<Ctx, 'config'>): Promise<api.Reply<typeof api.getBuild>> {
+  const release = readRelease()
   const checkout = await readCheckout()
-  const commitFull = config.BUILD_COMMIT ?? checkout.commit
+  const commitFull = config.BUILD_COMMIT ?? release?.commit ?? checkout.commit
   return {
     version: config.version,
-    buildTime: config.BUILD_TIME ?? (await builtAt()),
+    buildTime: config.BUILD_TIME ?? release?.committedAt ?? (await builtAt()),
     commitFull,
     commit: commitFull?.slice(0, 7) ?? null,
     tag: config.BUILD_TAG ?? checkout.tag,
@@ -49,7 +50,7 @@ async function readCheckout(): Promise<{ commit: string | null; branch: string |
 }
 
 async function readGit(file: string): Promise<string | undefined> {
-  const content = await readFile(path.join(REPOSITORY, '.git', file), 'utf8').catch(() => undefined) // an image has no checkout
+  const content = await readFile(path.join(ROOT, '.git', file), 'utf8').catch(() => undefined) // an image has no checkout
   return content?.trim()
 }
 

@@ -49,3 +49,18 @@ describe('rules', () => {
     ['', null],
   ])('in %j the tag is %s', (packed, tag) => expect(packedTag(packed, commit)).toBe(tag))
 })
+
+test('SHIP-013 the parts of the build are its programs and every library that is not for development', async () => {
+  server = await testServer()
+  const { parts } = await server.call(api.listParts, {})
+  expect(parts.slice(0, 4).map(({ name, licence }) => [name, licence])).toEqual([
+    ['Causeway', 'Apache-2.0'],
+    ['Node.js', 'MIT'],
+    ['PostgreSQL', 'PostgreSQL'],
+    ['Xray-core', 'MPL-2.0'],
+  ])
+  const names = parts.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['fastify', 'react', '@connectrpc/connect']))
+  for (const tool of ['typescript', 'vitest', 'oxlint']) expect(names).not.toContain(tool)
+  expect(parts.filter(({ version, licence }) => version === '' || licence === '')).toEqual([])
+})

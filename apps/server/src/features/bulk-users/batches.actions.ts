@@ -1,10 +1,12 @@
-import type { Input, UserStatus, bulkUpdateAllUsers } from '@causeway/contract'
+import type { Input, SquadsMode, UserStatus, bulkUpdateAllUsers } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { setExpiries } from './extend.queries.ts'
 import { extendedExpiry, type Extension } from './extend.rules.ts'
-import { listLimited, setCredentials, setFields } from './batches.queries.ts'
+import { listChangedByReset, setCredentials, setFields, setLimits } from './batches.queries.ts'
 import { lockUsage, lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
+import { limitsAfterAdding, type AddedTraffic } from '../../ground/user-status.rules.ts'
+import { addToSquad, listMembersAmong, removeFromOtherSquads, removeFromSquad } from '../../ground/members.queries.ts'
 import { newCredentials } from '../users/users.actions.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
@@ -22,7 +24,11 @@ export async function updateBatch(
   { status, expireAt, ...fields }: BulkFields,
 ): Promise<string[]> {
   const now = ctx.now()
-  const set = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
+  const set = {
+    ...fields,
+    ...(fields.trafficLimitBytes === undefined ? {} : { extraTrafficBytes: 0 }),
+    ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }),
+  }
   // The other two statuses are refused before a job is made.
   const edit = { ...set, status: status === 'ACTIVE' || status === 'DISABLED' ? status : undefined }
   const isLimitChanged = set.trafficLimitBytes !== undefined
@@ -61,15 +67,59 @@ export async function extendBatch(ctx: Ctx, tx: Tx, ids: number[], by: Extension
   return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
 }
 
-/** Updates only the small rows of usage, and the limited users among these, which become active. */
+/** Updates the small rows of usage, and few users: limited ones become active, others lose traffic granted until now. */
 export async function resetBatch(ctx: Ctx, tx: Tx, ids: number[]): Promise<string[]> {
   const now = ctx.now()
   await lockUsage(tx, ids)
+  const users = await lockUsers(tx, await listChangedByReset(tx, ids))
   await resetUsage(tx, ids, now)
-  const limited = await lockUsers(tx, await listLimited(tx, ids))
-  const changes = limited.map((user) => ({ ...user, before: user.status, status: statusAfterReset(user.status) }))
-  await setStatuses(tx, changes, now)
+  const changes = users.map((user) => ({ ...user, before: user.status, status: statusAfterReset(user.status) }))
+  await setStatuses(
+    tx,
+    changes.filter((change) => change.status !== change.before),
+    now,
+  )
   return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
+}
+
+/** Raises the limit of each user that has one. A user whose limit now exceeds the used bytes becomes active. */
+export async function addTrafficBatch(ctx: Ctx, tx: Tx, ids: number[], added: AddedTraffic): Promise<string[]> {
+  const now = ctx.now()
+  const users = await lockUsers(tx, ids, { withUsage: true })
+  const changes = users.flatMap((user) => {
+    const limits = limitsAfterAdding(user, added)
+    return limits ? [{ ...user, ...limits, before: user.status, status: statusAfterEdit(user, limits, now) }] : []
+  })
+  if (changes.length === 0) return []
+  await setLimits(tx, changes, now)
+  await forgetThresholds(
+    tx,
+    changes.map(({ id }) => id),
+  )
+  await setStatuses(
+    tx,
+    changes.filter((change) => change.status !== change.before),
+    now,
+  )
+  return changes.flatMap((change) => (concernsNodes(change.before, change.status) ? [change.username] : []))
+}
+
+export interface SquadsChange {
+  mode: SquadsMode
+  squadIds: number[]
+  /** The squad that members are moved from. */
+  fromId?: number | undefined
+}
+
+/** Changes the squads of each; gives the names of active users whose memberships changed. */
+export async function squadsBatch(tx: Tx, ids: number[], { mode, squadIds, fromId }: SquadsChange): Promise<string[]> {
+  await lockUsers(tx, ids)
+  const targets = mode === 'move' ? await listMembersAmong(tx, fromId ?? 0, ids) : ids
+  const names: string[] = []
+  if (mode === 'move' && fromId !== undefined) names.push(...(await removeFromSquad(tx, fromId, targets)))
+  if (mode === 'replace') names.push(...(await removeFromOtherSquads(tx, squadIds, targets)))
+  for (const squadId of squadIds) names.push(...(await (mode === 'remove' ? removeFromSquad : addToSquad)(tx, squadId, targets)))
+  return [...new Set(names)]
 }
 
 /** Gives each new credentials and a new link. */

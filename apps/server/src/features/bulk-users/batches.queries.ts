@@ -30,6 +30,23 @@ export async function setFields(tx: Tx, ids: number[], fields: Updateable<Tables
     .execute()
 }
 
+interface NewLimit {
+  id: number
+  trafficLimitBytes: number
+  extraTrafficBytes: number
+}
+
+/** Gives each user a traffic limit of its own. */
+export async function setLimits(tx: Tx, changes: NewLimit[], now: Date): Promise<void> {
+  const column = (key: keyof NewLimit) => changes.map((change) => change[key])
+  await sql`
+    update "users" set "trafficLimitBytes" = wanted."limit", "extraTrafficBytes" = wanted."extra", "updatedAt" = ${now}
+    from unnest(${column('id')}::bigint[], ${column('trafficLimitBytes')}::bigint[], ${column('extraTrafficBytes')}::bigint[])
+      as wanted("id", "limit", "extra")
+    where "users"."id" = wanted."id"
+  `.execute(tx)
+}
+
 export async function listIdsByUuid(tx: Tx, uuids: string[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select "id" from "users" where "uuid" = any(${uuids}::uuid[]) order by "id"`.execute(
     tx,
@@ -42,9 +59,10 @@ export async function listAllIds(tx: Tx): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-export async function listLimited(tx: Tx, ids: number[]): Promise<number[]> {
+/** Those of these users whose own row a reset of traffic changes. */
+export async function listChangedByReset(tx: Tx, ids: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select "id" from "users" where "id" = any(${ids}::bigint[]) and "status" = 'LIMITED'
+    select "id" from "users" where "id" = any(${ids}::bigint[]) and ("status" = 'LIMITED' or "extraTrafficBytes" > 0)
   `.execute(tx)
   return rows.map((row) => row.id)
 }

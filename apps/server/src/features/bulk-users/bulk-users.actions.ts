@@ -1,4 +1,4 @@
-import { errors, type UserStatus } from '@causeway/contract'
+import { errors, type HistoryAction, type UserStatus } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -62,7 +62,7 @@ export function revokeSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
 }
 
 interface Selected<Payload> {
-  action: string
+  action: HistoryAction
   uuids: string[]
   payload: Payload
 }
@@ -74,7 +74,7 @@ function startForSelected<Payload>(ctx: Ctx, caller: Caller, kind: UserJobKind<P
     const ids = await listIdsByUuid(tx, uuids)
     const jobId = ids.length === 0 ? undefined : await kind.start(tx, { payload, total: ids.length }, ctx.now())
     if (jobId !== undefined) await insertTargets(tx, jobId, ids)
-    record({ action, target: `${ids.length} users`, details: { ...payload, jobId } })
+    record({ action, target: `${ids.length} users`, count: ids.length, details: { ...payload, jobId } })
     return { affectedRows: ids.length, ...(jobId ? { jobId } : {}) }
   })
 }
@@ -85,7 +85,7 @@ export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
     const total = await countByStatus(tx, [status])
     if (total === 0) return { affectedRows: 0 }
     const jobId = await deleteUsersByStatus.start(tx, { payload: { status }, total }, ctx.now())
-    record({ action: 'bulkDeleteUsersByStatus', target: `${total} users`, details: { status, jobId } })
+    record({ action: 'bulkDeleteUsersByStatus', target: `${total} users`, count: total, details: { status, jobId } })
     return { affectedRows: total, ...(jobId ? { jobId } : {}) }
   })
 }
@@ -95,13 +95,18 @@ export function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
   refuseBulkFields(fields)
   return write(ctx, caller, async (tx, record) => {
     const total = await countByStatus(tx, EVERY_STATUS)
-    record({ action: 'bulkUpdateAllUsers', target: `${total} users`, details: { fields } })
+    const entry = { action: 'bulkUpdateAllUsers', target: `${total} users`, count: total } as const
     if (total > MAX_AT_ONCE) {
       const jobId = await updateAllUsers.start(tx, { payload: { fields }, total }, ctx.now())
+      record({ ...entry, details: { fields, jobId } })
       return { eventSent: true, ...(jobId ? { jobId } : {}) }
     }
-    const concerned = await updateBatch(ctx, tx, await listAllIds(tx), fields)
+    const ids = await listAllIds(tx)
+    await lockUsers(tx, ids, { withUsage: true })
+    const rows = await watchRows(tx, 'user', ids)
+    const concerned = await updateBatch(ctx, tx, ids, fields)
     if (concerned.length > 0) await queueAllForNodes(tx)
+    record({ ...entry, details: { fields }, rows })
     return { eventSent: true }
   })
 }
@@ -110,12 +115,13 @@ export function resetEveryone(ctx: Ctx, caller: Caller) {
   return write(ctx, caller, async (tx, record) => {
     const total = await countByStatus(tx, EVERY_STATUS)
     const jobId = await resetAllUsers.start(tx, { payload: {}, total }, ctx.now())
-    record({ action: 'bulkResetAllUsersTraffic', target: `${total} users`, details: { jobId } })
+    record({ action: 'bulkResetAllUsersTraffic', target: `${total} users`, count: total, details: { jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }
   })
 }
 
-function refuseBulkFields(fields: BulkFields): void {
+/** @throws invalidUserStatusError */
+export function refuseBulkFields(fields: BulkFields): void {
   if (fields.status === 'LIMITED' || fields.status === 'EXPIRED') {
     fail(errors.invalidUserStatusError, { message: 'LIMITED and EXPIRED are found by the server; set ACTIVE or DISABLED.' })
   }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { bulkUserFields, userStatus } from '@causeway/contract'
-import type { AuditedThing } from '../../db/audited.ts'
-import type { Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/driver/connect.ts'
-import { lockUsers } from '../../ground/user-writes.queries.ts'
-import { recordForJob } from '../audit/audit.actions.ts'
-import { watchRows } from '../audit/rows.queries.ts'
-import { deleteBatch, extendBatch, resetBatch, revokeBatch, updateBatch } from './batches.actions.ts'
+import { bulkUserFields, squadsMode, userStatus } from '@causeway/contract'
+import {
+  addTrafficBatch,
+  deleteBatch,
+  extendBatch,
+  resetBatch,
+  revokeBatch,
+  squadsBatch,
+  updateBatch,
+} from './batches.actions.ts'
 import { nextTargets, nextUsers, nextUsersOfStatus } from './targets.queries.ts'
+import { recorded } from './recorded.actions.ts'
 import { userJob } from './user-batches.actions.ts'
-
-/** A change to more users is recorded by its rule and number alone (docs/decisions/017). */
-const MAX_RECORDED = 10_000
 
 const selected = z.object({})
 
@@ -32,9 +32,10 @@ export const resetUsers = userJob({
 export const resetAllUsers = userJob({
   name: 'resetAllUsers',
   payload: selected,
-  batch: async (ctx, tx, _, span) => {
+  batch: async (ctx, tx, job, span) => {
     const ids = await nextUsers(tx, span)
-    return { ids, concerned: await resetBatch(ctx, tx, ids) }
+    const resetting = { action: 'resetAllUsers', thing: 'userTraffic', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, resetting, () => resetBatch(ctx, tx, ids)) }
   },
 })
 
@@ -70,9 +71,10 @@ export const updateUsers = userJob({
 export const updateAllUsers = userJob({
   name: 'updateAllUsers',
   payload: update,
-  batch: async (ctx, tx, { payload }, span) => {
+  batch: async (ctx, tx, job, span) => {
     const ids = await nextUsers(tx, span)
-    return { ids, concerned: await updateBatch(ctx, tx, ids, payload.fields) }
+    const updating = { action: 'updateAllUsers', thing: 'user', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, updating, () => updateBatch(ctx, tx, ids, job.payload.fields)) }
   },
 })
 
@@ -104,6 +106,36 @@ export const deleteUsersByStatus = userJob({
   },
 })
 
+export const addTrafficToUsers = userJob({
+  name: 'addTrafficToUsers',
+  payload: z.object({ bytes: z.number(), isOnce: z.boolean() }),
+  batch: async (ctx, tx, job, span) => {
+    const ids = await nextTargets(tx, job.id, span)
+    const adding = { action: 'addTrafficToUsers', thing: 'userTraffic', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, adding, () => addTrafficBatch(ctx, tx, ids, job.payload)) }
+  },
+})
+
+export const changeSquadsOfUsers = userJob({
+  name: 'changeSquadsOfUsers',
+  payload: z.object({ mode: squadsMode, squadIds: z.array(z.number()), fromId: z.number().optional() }),
+  batch: async (ctx, tx, job, span) => {
+    const ids = await nextTargets(tx, job.id, span)
+    const changing = { action: 'changeSquadsOfUsers', thing: 'user', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, changing, () => squadsBatch(tx, ids, job.payload)) }
+  },
+})
+
+export const deleteChosenUsers = userJob({
+  name: 'deleteChosenUsers',
+  payload: selected,
+  batch: async (ctx, tx, job, span) => {
+    const ids = await nextTargets(tx, job.id, span)
+    const deleting = { action: 'deleteChosenUsers', thing: 'wholeUser', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, deleting, () => deleteBatch(tx, ids)) }
+  },
+})
+
 export const bulkUsersJobs = [
   resetUsers,
   resetAllUsers,
@@ -112,26 +144,7 @@ export const bulkUsersJobs = [
   updateAllUsers,
   extendUsers,
   deleteUsersByStatus,
+  addTrafficToUsers,
+  changeSquadsOfUsers,
+  deleteChosenUsers,
 ].map(({ kind }) => kind)
-
-interface Recorded {
-  action: string
-  thing: AuditedThing
-  ids: number[]
-}
-
-/** Does a batch and records the rows it changes, so that it can be taken back. */
-async function recorded<T>(
-  ctx: Ctx,
-  tx: Tx,
-  { id, total }: { id: string; total: number },
-  { action, thing, ids }: Recorded,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (total > MAX_RECORDED || ids.length === 0) return work()
-  await lockUsers(tx, ids, { withUsage: true })
-  const rows = await watchRows(tx, thing, ids)
-  const done = await work()
-  await recordForJob(ctx, tx, { action, target: `${ids.length} users`, rows, details: { jobId: id } })
-  return done
-}

@@ -14,9 +14,12 @@ import {
   updateEveryone,
   updateSelected,
 } from './bulk-users.actions.ts'
-import { startExtension } from './extend.actions.ts'
-import { previewExpiry, type Which } from './extend.queries.ts'
+import { toUser } from '../users/links.rules.ts'
+import { startUsersChange } from './change.actions.ts'
+import { extendOne, startExtension } from './extend.actions.ts'
+import { previewExpiry } from './extend.queries.ts'
 import { measureImpact } from './impact.queries.ts'
+import type { Which } from './which.queries.ts'
 
 export function bulkUsersRoutes(ctx: Ctx): Route[] {
   return [
@@ -30,16 +33,27 @@ export function bulkUsersRoutes(ctx: Ctx): Route[] {
     ),
     on(api.bulkUpdateAllUsers, (fields, caller) => updateEveryone(ctx, caller, fields)),
     on(api.bulkResetAllUsersTraffic, (_, caller) => resetEveryone(ctx, caller)),
-    on(api.getUsersImpact, async ({ uuids, status, all }) => {
-      if (uuids) return measureImpact(ctx.db, { uuids }, ctx.now())
-      if (status) return measureImpact(ctx.db, { status }, ctx.now())
-      if (all) return measureImpact(ctx.db, 'all', ctx.now())
-      return refuseField('uuids', 'say which users: uuids, a status, or all')
+    on(api.getUsersImpact, ({ status, ...which }) => {
+      if (status && !which.uuids && !which.filters) return measureImpact(ctx.db, { status }, ctx.now())
+      return measureImpact(ctx.db, toWhich(which, ctx.now()), ctx.now())
     }),
-    on(api.extendUsers, ({ months = 0, days = 0, ...which }, caller) => {
+    on(api.changeUsers, ({ change, expected, ...which }, caller) =>
+      startUsersChange(ctx, caller, { which: toWhich(which, ctx.now()), expected }, change),
+    ),
+    on(api.extendUsers, ({ months = 0, days = 0, expected, ...which }, caller) => {
       if (months === 0 && days === 0) return refuseField('months', 'say by how much: months, days, or both')
-      return startExtension(ctx, caller, toWhich(which, ctx.now()), { months, days })
+      return startExtension(ctx, caller, { which: toWhich(which, ctx.now()), expected }, { months, days })
     }),
+    on(api.bulkExtendUsers, ({ uuids, extendDays }, caller) =>
+      startExtension(ctx, caller, { which: { uuids }, expected: undefined }, { months: 0, days: extendDays }),
+    ),
+    on(api.bulkExtendAllUsers, async ({ extendDays }, caller) => {
+      const { jobId } = await startExtension(ctx, caller, { which: 'all', expected: undefined }, { months: 0, days: extendDays })
+      return { eventSent: true, ...(jobId ? { jobId } : {}) }
+    }),
+    on(api.extendUser, async ({ uuid, days }, caller) =>
+      toUser(ctx.config, caller.origin, await extendOne(ctx, caller, uuid, days)),
+    ),
     on(api.previewExpiry, ({ expireAt, ...which }) => {
       const at = expireAt === undefined ? undefined : new Date(expireAt)
       return previewExpiry(ctx.db, toWhich(which, ctx.now()), ctx.now(), at)

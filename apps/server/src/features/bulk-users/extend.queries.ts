@@ -1,18 +1,7 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
-import { idsMatching } from '../users/list.queries.ts'
-import type { UserFilter } from '../users/list.rules.ts'
 import { NEVER_FROM } from './extend.rules.ts'
-
-/** The target of a bulk change. */
-export type Which = { uuids: string[] } | { filters: UserFilter[] } | 'all'
-
-/** A query for their ids. */
-export function idsOf(which: Which): RawBuilder<unknown> {
-  if (which === 'all') return sql`select "id" from "users"`
-  if ('filters' in which) return idsMatching(which.filters)
-  return sql`select "id" from "users" where "uuid" = any(${which.uuids}::uuid[])`
-}
+import { idsOf, type Which } from './which.queries.ts'
 
 /** The number of targets, and how many a new expiry would reactivate, leave alone or shorten. */
 export async function previewExpiry(db: Db, which: Which, now: Date, expireAt: Date | undefined) {

@@ -2,15 +2,16 @@ import { sql, type RawBuilder } from 'kysely'
 import { userStatus, type UserStatus } from '@causeway/contract'
 import type { Db } from '../../db/driver/connect.ts'
 import { countByStatus } from '../users/list.queries.ts'
-import { ONLINE_MS } from '@causeway/contract'
+import { onlineSince } from '../../ground/online.queries.ts'
+import { idsOf, type Which as Target } from './which.queries.ts'
 
-type Which = { uuids: string[] } | { status: UserStatus } | 'all'
+type Which = Target | { status: UserStatus }
 
 /** How many users an action on these would touch, how many of them are online now, and on how many nodes they can be. */
 export async function measureImpact(db: Db, which: Which, now: Date) {
   const [users, onlineNow, nodes] = await Promise.all([
     countUsers(db, which),
-    countOnline(db, which, new Date(now.getTime() - ONLINE_MS)),
+    countOnline(db, which, onlineSince(now)),
     countNodes(db, which),
   ])
   return { users, onlineNow, nodes }
@@ -58,7 +59,9 @@ function squads(which: Which): RawBuilder<unknown> {
 
 function condition(which: Which): RawBuilder<unknown> {
   if (which === 'all') return sql`true`
-  return 'status' in which ? sql`u."status" = ${which.status}` : sql`u."uuid" = any(${which.uuids}::uuid[])`
+  if ('status' in which) return sql`u."status" = ${which.status}`
+  if ('filters' in which) return sql`u."id" in (${idsOf(which)})`
+  return sql`u."uuid" = any(${which.uuids}::uuid[])`
 }
 
 async function count(db: Db, query: RawBuilder<unknown>): Promise<number> {

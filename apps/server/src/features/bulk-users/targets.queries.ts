@@ -20,9 +20,12 @@ export async function insertTargets(tx: Tx, jobId: string, userIds: number[]): P
   await sql`insert into "jobTargets" ("jobId", "userId") select ${jobId}, unnest(${userIds}::bigint[])`.execute(tx)
 }
 
-/** The same for the result of a query of ids. */
-export async function insertTargetsFound(tx: Tx, jobId: string, ids: RawBuilder<unknown>): Promise<void> {
-  await sql`insert into "jobTargets" ("jobId", "userId") select ${jobId}, found."id" from (${ids}) as found`.execute(tx)
+/** The same for the result of a query of ids; gives their number. */
+export async function insertTargetsFound(tx: Tx, jobId: string, ids: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into "jobTargets" ("jobId", "userId") select ${jobId}, found."id" from (${ids}) as found
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 export async function deleteTargets(tx: Tx, jobId: string): Promise<void> {

@@ -8,10 +8,12 @@ import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
+import { setPlaces, type Place } from '../../ground/places.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
 import {
   findConfigProfile,
   hasOpenRollout,
+  listConfigProfiles,
   listStoredInbounds,
   lockConfigProfile,
   lockHostsOfProfile,
@@ -142,4 +144,18 @@ function textOf(config: unknown): string {
 export function refuseUnusable(ctx: Ctx, config: XrayConfig, refusal: KnownError): void {
   const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.logDirs)]
   if (problems.length > 0) fail(refusal, { message: problems.map((problem) => problem.message).join(' ') })
+}
+
+/** Profiles that are not named keep their place; unknown ones are passed over. */
+export function reorderConfigProfiles(ctx: Ctx, caller: Caller, items: Place[]) {
+  return write(ctx, caller, async (tx, record) => {
+    const rows = await watchRows(
+      tx,
+      'profilePlace',
+      items.map(({ uuid }) => uuid),
+    )
+    await setPlaces(tx, 'configProfiles', items)
+    record({ action: 'reorderConfigProfiles', target: `${items.length} profiles`, rows })
+    return listConfigProfiles(tx)
+  })
 }

@@ -16,11 +16,12 @@ export const inboundColumns = [
   'inbound.rawInbound',
 ] as const
 
-/** Config profiles in the form of the wire, oldest first. */
+/** Config profiles in the form of the wire, in the administrator's order. */
 function profiles(db: Db) {
   return db
     .selectFrom('configProfiles as profile')
     .select(['profile.uuid', 'profile.name', 'profile.config', 'profile.createdAt', 'profile.updatedAt'])
+    .select(['profile.viewPosition', 'profile.tags'])
     .select((from) => [
       jsonArrayFrom(
         from
@@ -37,7 +38,7 @@ function profiles(db: Db) {
           .orderBy('node.viewPosition'),
       ).as('nodes'),
     ])
-    .orderBy('profile.createdAt')
+    .orderBy('profile.viewPosition')
     .orderBy('profile.id')
 }
 

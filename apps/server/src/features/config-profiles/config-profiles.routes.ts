@@ -5,7 +5,7 @@ import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { noteUnreadFiles } from './certificate-notes.actions.ts'
-import { createConfigProfile, editConfigProfile, removeConfigProfile } from './config-profiles.actions.ts'
+import { createConfigProfile, editConfigProfile, removeConfigProfile, reorderConfigProfiles } from './config-profiles.actions.ts'
 import { findConfigProfile, listConfigProfiles, listInbounds } from './config-profiles.queries.ts'
 
 const TOLD_PROBLEMS = 100
@@ -26,6 +26,14 @@ export function configProfilesRoutes(ctx: Ctx): Route[] {
       return { total: inbounds.length, inbounds }
     }),
     on(api.getConfigProfile, async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail(errors.configProfileNotFound)),
+    on(
+      api.getComputedConfigProfile,
+      async ({ uuid }) => (await findConfigProfile(ctx.db, uuid)) ?? fail(errors.configProfileNotFound),
+    ),
+    on(api.reorderConfigProfiles, async ({ items }, caller) => {
+      const configProfiles = await reorderConfigProfiles(ctx, caller, items)
+      return { total: configProfiles.length, configProfiles }
+    }),
     on(api.checkConfigProfile, async ({ config }) => {
       const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.logDirs)]
       const notes = [...notesOnProfile(config), ...(await noteUnreadFiles(config, ctx.config.certificateDirs))]

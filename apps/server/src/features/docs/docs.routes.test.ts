@@ -20,13 +20,17 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 const find = (id: string) => operations.find(({ operationId }) => operationId === id)
 
 describe('the OpenAPI document', () => {
-  test('describes every endpoint of the contract, each once', () => {
+  test('WIRE-018 describes every endpoint of the contract, each once, and since which version', () => {
     const exported: unknown[] = Object.values(contract)
+    const pending = contract.pending.map(({ endpoint }) => endpoint.name)
     const names = exported.flatMap((value) =>
       typeof value === 'object' && value && 'access' in value && 'name' in value ? [String(value.name)] : [],
     )
     expect(document.openapi).toBe('3.1.0')
-    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(names.toSorted())
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([...names, ...pending].toSorted())
+    expect(find('streamUsers')).toMatchObject({ 'x-since': '2.8' })
+    expect(find('createView')).toMatchObject({ 'x-since': 'own' })
+    expect(JSON.stringify(document.components.schemas)).toContain('"x-since":"2.3"')
   })
   test('refers only to schemas that it has', () => {
     const wanted = [...JSON.stringify(document).matchAll(/"#\/([^"]+)"/g)].map(([, ref = '']) => ref)

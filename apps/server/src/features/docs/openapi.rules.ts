@@ -40,7 +40,10 @@ export function openApiDocument(version: string): Json {
 }
 
 const exported: [string, unknown][] = Object.entries(contract)
-const endpoints = exported.map(([, value]) => value).filter(contract.isEndpoint)
+const endpoints = [
+  ...exported.map(([, value]) => value).filter(contract.isEndpoint),
+  ...contract.pending.map(({ endpoint }) => endpoint),
+]
 
 /** Entities of the contract keep their name, so that they are described once. */
 const names = z.registry<{ id: string }>()
@@ -73,8 +76,10 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     operationId: endpoint.name,
     summary: endpoint.title,
     tags: [endpoint.tag],
+    'x-since': endpoint.path.startsWith('/api/x/') ? 'own' : endpoint.since,
     security: security(endpoint.access),
     ...(endpoint.access === 'public' ? {} : { 'x-permission': endpoint.access }),
+    ...(Object.keys(endpoint.userKeys).length > 0 ? { 'x-user-numbers': endpoint.userKeys } : {}),
     parameters: [
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),

@@ -105,8 +105,20 @@ function vlessUuidIn(has: ReadonlyMap<string, string> | undefined, inbounds: Inb
   return [...(has ?? [])].find(([tag]) => ['vless', 'vmess'].includes(inbounds.get(tag)?.type ?? ''))?.[1]
 }
 
+/**
+ * Changes of users that an agent of one change a call is told while its core runs. A start would cut all its connections. Beyond
+ * this it takes so long that a start is the lesser evil.
+ */
+export const MOST_SINGLE_CHANGES = 10_000
+
 /** Types of access that agents know by capability. */
 const addedTypes: ReadonlySet<string> = new Set(['vmess', 'hysteria', 'shadowsocks2022'])
+
+/** Whether agents of the 2.1 generation take users of this inbound with a start of the core only. */
+export function isToldAtStart({ type, rawInbound }: Pick<ActiveInbound, 'type' | 'rawInbound'>): boolean {
+  const access = type === 'shadowsocks' && sharedMethodOf(rawInbound) !== undefined ? 'shadowsocks2022' : type
+  return addedTypes.has(access)
+}
 
 /**
  * The change in the types of access that the agent knows. An agent refuses everything that names an unknown type. A

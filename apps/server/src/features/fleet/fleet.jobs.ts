@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import os from 'node:os'
 import type { Ctx } from '../../ctx.ts'
-import { listenForNotices, type DatabaseNotices } from '../../db/driver/database-notices.ts'
 import { Slots } from '../../lib/slots.ts'
-import { DELIVERY_CHANNEL, handOutChanges, wakeDeliveries } from '../../ground/delivery.queries.ts'
+import { handOutChanges, wakeDeliveries } from '../../ground/delivery.queries.ts'
 import { forgetServer, listLeases, releaseLeases, renewLeases, takeLeases, type Lease } from '../../ground/leases.queries.ts'
 import { listNodesWithWork } from './tasks.queries.ts'
 import { NodeWorker, type WorkerPeriods } from './worker.actions.ts'
@@ -45,7 +44,7 @@ class Fleet {
   #isRoundWanted = false
   #isRenewalDue = true
   #isStopping = false
-  #notices: DatabaseNotices | undefined
+  #stopHearing = (): void => {}
 
   constructor(ctx: Ctx, owner: string, periods: FleetPeriods) {
     this.#ctx = ctx
@@ -59,14 +58,8 @@ class Fleet {
       this.#begin()
     }, this.#periods.roundMs)
     this.#begin()
-    this.#notices = listenForNotices({
-      connectionString: this.#ctx.pool.options.connectionString ?? '',
-      channel: DELIVERY_CHANNEL,
-      onNotice: (from) => {
-        if (from !== this.#owner) this.#onNotification()
-      },
-      onError: (error) =>
-        this.#ctx.log.warn({ err: error }, 'lost LISTEN connection; polling for changed users until reconnected'),
+    this.#stopHearing = this.#ctx.bus.hear('deliveries', (from) => {
+      if (from !== this.#owner) this.#onNotification()
     })
   }
 
@@ -74,7 +67,7 @@ class Fleet {
     this.#isStopping = true
     clearInterval(this.#timer)
     clearTimeout(this.#debounce)
-    await this.#notices?.close()
+    this.#stopHearing()
     await this.#round
     const workers = [...this.#workers.values()]
     const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref())

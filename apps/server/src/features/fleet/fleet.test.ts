@@ -191,6 +191,32 @@ describe('the fleet', () => {
   })
 })
 
+describe.each(['own', '2.1'] as const)('thousands of users on a node of generation %s', (generation) => {
+  it('get and lose an inbound by their squad, and its core goes on', async () => {
+    const { agent } = await live.connectedNode({ generation })
+    const core = agent.core?.id
+    await sql`
+      with made as (
+        insert into "users" ("shortUuid", "username", "expireAt", "trojanPassword", "vlessUuid", "ssPassword")
+        select 'short' || n, 'many' || n, '2099-01-01', 'p', gen_random_uuid(), 's' from generate_series(1, 1050) as n returning "id"
+      )
+      insert into "internalSquadMembers" ("squadId", "userId")
+      select s."id", made."id" from made, "internalSquads" s where s."uuid" = ${live.squad.uuid}
+    `.execute(live.server.ctx.db)
+    const { uuid, inbounds } = live.squad
+    const all = inbounds.map((one) => one.uuid)
+    for (const [given, count] of [
+      [all.slice(0, 1), 0],
+      [all, 1050],
+    ] as const) {
+      await live.server.call(api.updateInternalSquad, { uuid, inbounds: [...given] })
+      await until(() => agent.usersOf('VLESS_A').length === 1050 && agent.usersOf('TROJAN_B').length === count)
+    }
+    expect(agent.core?.id).toBe(core)
+    expect(agent.starts).toBe(1)
+  })
+})
+
 it('lets go of everything when it is stopped as soon as it has begun', async () => {
   const server = await testServer()
   await startFleet(server.ctx, QUICK).stop()

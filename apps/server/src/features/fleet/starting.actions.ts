@@ -16,7 +16,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { AgentError } from '../../ground/agents.ts'
 import { readCertificateFile } from '../../ground/certificate-files.ts'
-import { planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
+import { MOST_SINGLE_CHANGES, planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
 import { holdLease, type Lease } from '../../ground/leases.queries.ts'
 import { forgetOwners } from '../traffic/ledger.actions.ts'
@@ -37,8 +37,6 @@ import {
 } from './tasks.queries.ts'
 import { bookBeforeHandOver, readCoreUsers, tell } from './telling.actions.ts'
 
-/** An agent that takes one change a call is started anew instead when more differs. */
-const MOST_SINGLE_CALLS = 1_000
 /** Users put into a configuration without a break. */
 const USERS_AT_A_TIME = 5_000
 
@@ -172,7 +170,7 @@ async function tellDifferences(ctx: Ctx, wanted: Wanted, link: Link): Promise<nu
   if (!actual) return undefined
   const acknowledged = await listAcknowledged(ctx.db, node.id)
   const changes = planComparison(users, actual, acknowledged, inbounds)
-  if (changes.length > MOST_SINGLE_CALLS && !link.capabilities.has('users')) return undefined
+  if (changes.length > MOST_SINGLE_CHANGES && !link.capabilities.has('users')) return undefined
   await bookBeforeHandOver(ctx, node, link, changes, acknowledged)
   const errors = await tell(ctx, node, link, changes, inbounds)
   if (errors.size === 0) return changes.length

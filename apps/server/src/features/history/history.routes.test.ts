@@ -1,99 +1,103 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import { noteOnline } from './history.queries.ts'
 
-const NOW = new Date('2026-03-05T10:30:00Z')
+const LATER = '2090-01-01T00:00:00.000Z'
 let server: TestServer
-let nodeId: number
-
 beforeAll(async () => {
   server = await testServer()
-  server.clock.now = NOW
-  const { db } = server.ctx
-  const made = await db
-    .insertInto('nodes')
-    .values([
-      { name: 'busy', address: 'busy.example', countryCode: 'DE' },
-      { name: 'idle', address: 'idle.example' },
-    ])
-    .returning('id')
-    .execute()
-  nodeId = made[0]?.id ?? 0
-  await db
-    .insertInto('nodeStates')
-    .values(made.map(({ id }) => ({ nodeId: id, isConnected: true, usersOnline: 4 })))
-    .execute()
-  const moved = (quarter: string, bytes: number) => ({ nodeId, quarter, uploadBytes: 1, downloadBytes: bytes - 1 })
-  await db
-    .insertInto('nodeUsageQuarters')
-    .values([
-      moved('2026-03-05T10:00:00Z', 10),
-      moved('2026-03-05T00:00:00Z', 20),
-      moved('2026-03-04T21:00:00Z', 40),
-      moved('2026-03-04T10:00:00Z', 80),
-      moved('2026-02-04T00:00:00Z', 160),
-      moved('2026-02-03T23:00:00Z', 320),
-    ])
-    .execute()
 })
 afterAll(() => server.close())
 
-/** The steps with something in them, by when they begin. */
-async function traffic(period: api.HistoryPeriod, tz?: string) {
-  const { starts, nodes } = await server.call(api.getHistory, { period, ...(tz === undefined ? {} : { tz }) })
-  expect(nodes.map(({ name, countryCode }) => [name, countryCode])).toEqual([['busy', 'DE']])
-  const figures = starts.map((start, i) => [start.slice(0, 16), nodes[0]?.bytes[i]] as const)
-  return { count: starts.length, figures: figures.filter(([, bytes]) => bytes !== 0) }
-}
+const makeUser = (username: string) => server.call(api.createUser, { username, expireAt: LATER })
 
-test('a day by the hour: 24 hours up to the running one, of each node that moved anything', async () => {
-  const { count, figures } = await traffic('day')
-  expect(count).toBe(24)
-  expect(figures).toEqual([
-    ['2026-03-04T21:00', 40],
-    ['2026-03-05T00:00', 20],
-    ['2026-03-05T10:00', 10],
+test('UNDO-001 an entry says when, who, from where, what and how many; its rows are told field by field without secrets', async () => {
+  server.clock.now = new Date('2026-03-01T10:00:00Z')
+  const { uuid } = await makeUser('ann')
+  await server.call(api.updateUser, { uuid, description: 'new' })
+  server.clock.now = undefined
+  const { entries } = await server.call(api.listHistory, { target: uuid })
+  expect(entries.map(({ action, name, count, at }) => ({ action, name, count, at }))).toEqual([
+    { action: 'updateUser', name: 'ann', count: 1, at: '2026-03-01T10:00:00.000Z' },
+    { action: 'createUser', name: 'ann', count: 1, at: '2026-03-01T10:00:00.000Z' },
   ])
+  expect(entries[0]).toMatchObject({ actor: { kind: 'admin', name: 'admin' }, from: '127.0.0.1', kind: 'user', obstacle: null })
+  const { changes } = await server.call(api.getHistoryEntry, { id: entries[0]?.id ?? 0 })
+  expect(changes).toEqual([
+    {
+      table: 'users',
+      name: 'ann',
+      change: 'changed',
+      fields: [{ name: 'description', isSecret: false, isText: false, before: null, after: 'new' }],
+    },
+  ])
+  const made = await server.call(api.getHistoryEntry, { id: entries[1]?.id ?? 0 })
+  const secrets = made.changes.flatMap(({ fields }) => fields).filter(({ isSecret }) => isSecret)
+  expect(secrets.map(({ name }) => name).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    'shortUuid',
+    'ssPassword',
+    'trojanPassword',
+    'vlessUuid',
+  ])
+  expect(secrets.every(({ before, after }) => before === null && after === null)).toBe(true)
 })
 
-test('a week and a month by days of the asked-for zone', async () => {
-  expect(await traffic('week')).toEqual({
-    count: 7,
-    figures: [
-      ['2026-03-04T00:00', 120],
-      ['2026-03-05T00:00', 30],
-    ],
-  })
-  expect(await traffic('month')).toMatchObject({
-    count: 30,
-    figures: [['2026-02-04T00:00', 160], expect.anything(), expect.anything()],
-  })
-  // In Tehran it already was the fifth at half past eight in the evening of the fourth.
-  expect((await traffic('week', 'Asia/Tehran')).figures).toEqual([
-    ['2026-03-03T20:30', 80],
-    ['2026-03-04T20:30', 70],
-  ])
-  expect(await server.send('GET', '/api/x/history?period=day&tz=Mars/Base')).toMatchObject({
-    status: 400,
-    body: { errorCode: 'A001', message: expect.stringContaining('Mars/Base') },
-  })
+test('UNDO-002 pages follow each other by their cursor without a gap, also for entries of one instant, within filters', async () => {
+  server.clock.now = new Date('2026-04-01T10:00:00Z')
+  for (let number = 0; number < 7; number++) await makeUser(`paged_${number}`)
+  server.clock.now = undefined
+  const asked = { action: 'createUser', from: '2026-04-01T00:00:00Z', to: '2026-04-02T00:00:00Z' }
+  const whole = await server.call(api.listHistory, asked)
+  expect(whole.entries.map(({ name }) => name)).toEqual([6, 5, 4, 3, 2, 1, 0].map((number) => `paged_${number}`))
+  const names: (string | null)[] = []
+  let cursor: string | undefined
+  do {
+    const page = await server.call(api.listHistory, { ...asked, limit: 3, cursor })
+    names.push(...page.entries.map(({ name }) => name))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  expect(names).toEqual(whole.entries.map(({ name }) => name))
+  expect((await server.send('GET', '/api/x/history?cursor=nonsense')).status).toBe(400)
+  expect((await server.send('GET', '/api/x/history?actor=nonsense')).status).toBe(400)
 })
 
-test('of users online an hour keeps the most that were counted at once, and a day the most of its hours', async () => {
-  const { db } = server.ctx
-  const tell = (usersOnline: number, isConnected = true) =>
-    db.updateTable('nodeStates').set({ usersOnline, isConnected }).where('nodeId', '=', nodeId).execute()
-  await noteOnline(db, new Date('2026-03-05T08:00:00Z'))
-  for (const count of [3, 9, 5]) {
-    await tell(count)
-    await noteOnline(db, NOW)
+test('UNDO-004 a thing has its history after it was deleted, also where it was one of many', async () => {
+  const [one, other] = [await makeUser('one'), await makeUser('other')]
+  await server.call(api.bulkDeleteUsers, { uuids: [one.uuid, other.uuid] })
+  for (const { uuid } of [one, other]) {
+    const { entries } = await server.call(api.listHistory, { target: uuid })
+    expect(entries.map(({ action }) => action)).toEqual(['bulkDeleteUsers', 'createUser'])
   }
-  const online = async (period: api.HistoryPeriod) => (await server.call(api.getHistory, { period })).usersOnline.slice(-3)
-  expect(await online('day')).toEqual([8, null, 13])
-  expect(await online('week')).toEqual([null, null, 13])
-  // What a node that is away last told counts no more.
-  await tell(100, false)
-  await noteOnline(db, NOW)
-  expect(await online('day')).toEqual([8, null, 13])
+})
+
+test('UNDO-016 the export holds what the list holds, as CSV and JSON, and no formula', async () => {
+  await server.call(api.createInfraProvider, { name: '=cmd|x' })
+  const { entries } = await server.call(api.listHistory, { kind: 'billing' })
+  const json = await server.send('GET', '/api/x/history/export?format=json&kind=billing')
+  expect(json.body).toEqual(entries)
+  const csv = await server.send('GET', '/api/x/history/export?format=csv&kind=billing')
+  expect(csv.headers).toMatchObject({ 'content-disposition': 'attachment; filename="history.csv"' })
+  const lines = String(csv.body).trim().split('\r\n')
+  expect(lines).toHaveLength(entries.length + 1)
+  expect(lines[1]).toContain(`createInfraProvider,billing,${entries[0]?.target},'=cmd|x,1`)
+})
+
+test('UNDO-015 Deleted lists what was deleted and is not restored yet', async () => {
+  const { uuid } = await makeUser('gone')
+  await server.call(api.deleteUser, { uuid })
+  const listed = async () => (await server.call(api.listDeleted, { kind: 'user' })).entries.map(({ name }) => name)
+  expect(await listed()).toContain('gone')
+  const { entries } = await server.call(api.listDeleted, { kind: 'user', limit: 1 })
+  await server.call(api.undoEntry, { id: entries[0]?.id ?? 0 })
+  expect(await listed()).not.toContain('gone')
+})
+
+test('UNDO-013 a save of what was there already changed nothing, and says so', async () => {
+  const template = { templateType: 'XRAY_JSON' as const, templateJson: { log: { loglevel: 'none' } } }
+  await server.call(api.updateSubscriptionTemplate, template)
+  await server.call(api.updateSubscriptionTemplate, template)
+  const { entries } = await server.call(api.listHistory, { action: 'updateSubscriptionTemplate' })
+  const [again, first] = await Promise.all(entries.map(({ id }) => server.call(api.getHistoryEntry, { id })))
+  expect(again).toMatchObject({ changes: [], obstacle: 'nothingChanged' })
+  expect(first).toMatchObject({ total: 1, obstacle: null })
 })

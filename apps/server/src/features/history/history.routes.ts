@@ -1,39 +1,29 @@
+import { Readable } from 'node:stream'
 import * as api from '@causeway/contract'
+import { deletingActions } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
-import { fail } from '../../http/errors.ts'
-import { on, type Route } from '../../http/mount.ts'
-import { dayIn, isTimeZone } from '../../lib/days.ts'
-import { listOnline, listTraffic, listTrafficByDay } from './history.queries.ts'
-import { historySteps } from './history.rules.ts'
+import { on, onRaw, type Route } from '../../http/mount.ts'
+import { exportedHistory } from './export.actions.ts'
+import { readEntry, readHistory } from './history.actions.ts'
+import { listActors } from './history.queries.ts'
+import { actorKindOf } from './entries.actions.ts'
 
 export function historyRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.getHistory, async ({ period, tz }) => {
-      if (tz !== undefined && !isTimeZone(tz))
-        fail(api.errors.timeZoneUnknown, { message: `tz must be a time zone such as Europe/Berlin, not "${tz}".` })
-      const ownZone = await readTimeZone(ctx.db)
-      const timeZone = tz ?? ownZone
-      const { step, starts } = historySteps(period, ctx.now(), timeZone)
-      const [first = ctx.now()] = starts
-      const areDaysKept = step === 'day' && timeZone === ownZone
-      const [traffic, online] = await Promise.all([
-        areDaysKept ? listTrafficByDay(ctx.db, dayIn(ownZone, first)) : listTraffic(ctx.db, starts),
-        listOnline(ctx.db, starts),
-      ])
-      return {
-        timeZone,
-        step,
-        starts,
-        nodes: [...Map.groupBy(traffic, (row) => row.uuid).values()].flatMap((rows) => {
-          const [first] = rows
-          if (!first) return []
-          const { uuid, name, countryCode } = first
-          const bytesAt = new Map(rows.map((row) => [row.place, row.bytes]))
-          return { uuid, name, countryCode, bytes: starts.map((_, place) => bytesAt.get(place) ?? 0) }
-        }),
-        usersOnline: starts.map((_, place) => online.find((row) => row.place === place)?.usersOnline ?? null),
-      }
+    onRaw(api.listHistory, ({ limit, cursor, ...asked }, { permissions }) =>
+      readHistory(ctx, permissions, asked, { limit, cursor }),
+    ),
+    onRaw(api.listDeleted, ({ kind, limit, cursor }, { permissions }) =>
+      readHistory(ctx, permissions, { kind, actions: deletingActions, isOpen: true }, { limit, cursor }),
+    ),
+    onRaw(api.exportHistory, async ({ format, ...asked }, { permissions, reply }) => {
+      const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8'
+      reply.header('content-type', type).header('content-disposition', `attachment; filename="history.${format}"`)
+      return reply.send(Readable.from(exportedHistory(ctx, permissions, asked, format)))
     }),
+    on(api.listHistoryActors, async () =>
+      (await listActors(ctx.db)).map((actor) => ({ ...actor, kind: actorKindOf(actor.kind) })),
+    ),
+    onRaw(api.getHistoryEntry, ({ id }, { permissions }) => readEntry(ctx, permissions, id)),
   ]
 }

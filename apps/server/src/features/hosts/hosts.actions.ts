@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import { errors, type Input } from '@causeway/contract'
+import { errors, type HistoryAction, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
@@ -44,6 +44,19 @@ export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fi
   })
 }
 
+/** Sets the same on each of them in one transaction; unknown ones are passed over. Gives the whole list. */
+export function editHosts(ctx: Ctx, caller: Caller, uuids: string[], { inbound, nodes, ...fields }: HostEdit) {
+  return write(ctx, caller, async (tx, record) => {
+    const rows = await holdHosts(tx, uuids)
+    const changes = { ...hostColumns(fields), ...(inbound ? await inboundIds(tx, inbound) : {}) }
+    if (uuids.length > 0 && Object.keys(changes).length > 0)
+      await tx.updateTable('hosts').set(changes).where('uuid', 'in', uuids).execute()
+    if (nodes) for (const uuid of uuids) await replaceHostNodes(tx, uuid, nodes)
+    record({ action: 'bulkUpdateHosts', target: `${uuids.length} hosts`, rows })
+    return listHosts(tx)
+  })
+}
+
 export function removeHost(ctx: Ctx, caller: Caller, uuid: string) {
   return write(ctx, caller, async (tx, record) => {
     const rows = await holdHosts(tx, [uuid])
@@ -70,7 +83,7 @@ export function reorderHosts(ctx: Ctx, caller: Caller, hosts: Input<typeof api.r
 export function changeHosts(
   ctx: Ctx,
   caller: Caller,
-  action: string,
+  action: HistoryAction,
   uuids: string[],
   changes: { isDisabled: boolean } | { port: number } | InboundRef,
 ) {

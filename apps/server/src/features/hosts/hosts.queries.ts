@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { builtOnce } from '../../db/driver/built-once.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { withLaterOfHost } from '../../ground/later-members.rules.ts'
 
 /** Hosts in the form of the wire, in the administrator's order. */
 function hosts(db: Db) {
@@ -46,7 +47,11 @@ function hosts(db: Db) {
 }
 
 /** Every host. */
-export const listHosts = builtOnce(hosts)
+export async function listHosts(db: Db) {
+  return (await everyHost(db)).map(withLaterOfHost)
+}
+
+const everyHost = builtOnce(hosts)
 
 const changes = builtOnce((db) =>
   db.selectFrom('hostChanges').select(sql<string | null>`string_agg("token"::text, ' ' order by "token")`.as('version')),
@@ -65,8 +70,9 @@ export function keepHosts(db: Db, write: (hosts: Awaited<ReturnType<typeof listH
   }
 }
 
-export function findHost(db: Db, uuid: string) {
-  return hosts(db).where('hosts.uuid', '=', uuid).executeTakeFirst()
+export async function findHost(db: Db, uuid: string) {
+  const host = await hosts(db).where('hosts.uuid', '=', uuid).executeTakeFirst()
+  return host && withLaterOfHost(host)
 }
 
 export async function listHostTags(db: Db): Promise<string[]> {

@@ -3,7 +3,7 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, onWritten, writerOf, Written, type Route } from '../../http/mount.ts'
-import { changeHosts, createHost, editHost, removeHost, removeHosts, reorderHosts } from './hosts.actions.ts'
+import { changeHosts, createHost, editHost, editHosts, removeHost, removeHosts, reorderHosts } from './hosts.actions.ts'
 import { findHost, keepHosts, listHostTags } from './hosts.queries.ts'
 
 export function hostsRoutes(ctx: Ctx): Route[] {
@@ -19,6 +19,7 @@ export function hostsRoutes(ctx: Ctx): Route[] {
     on(api.bulkEnableHosts, ({ uuids }, caller) => changeHosts(ctx, caller, 'bulkEnableHosts', uuids, { isDisabled: false })),
     on(api.bulkDisableHosts, ({ uuids }, caller) => changeHosts(ctx, caller, 'bulkDisableHosts', uuids, { isDisabled: true })),
     on(api.bulkDeleteHosts, ({ uuids }, caller) => removeHosts(ctx, caller, uuids)),
+    on(api.bulkUpdateHosts, ({ uuids, ...fields }, caller) => editHosts(ctx, caller, uuids, fields)),
     on(api.bulkSetHostsPort, ({ uuids, port }, caller) => changeHosts(ctx, caller, 'bulkSetHostsPort', uuids, { port })),
     on(api.bulkSetHostsInbound, ({ uuids, ...inbound }, caller) =>
       changeHosts(ctx, caller, 'bulkSetHostsInbound', uuids, inbound),

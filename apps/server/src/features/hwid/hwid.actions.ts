@@ -29,7 +29,7 @@ export function createDevice(ctx: Ctx, caller: Caller, { userUuid, ...device }: 
     }
     const rows = await watchRows(tx, 'devices', [user.id])
     await insertDevice(tx, user.id, device, ctx.now())
-    record({ action: 'createHwidDevice', target: userUuid, rows })
+    record({ action: 'createHwidDevice', target: userUuid, name: user.username, rows })
     return devicesOf(tx, userUuid)
   })
 }
@@ -42,7 +42,7 @@ export function removeDevice(ctx: Ctx, caller: Caller, { userUuid, hwid }: { use
     if (!(await findDevice(tx, user.id, hwid))) fail(errors.hwidDeviceNotFound)
     const rows = await watchRows(tx, 'devices', [user.id])
     await deleteDevice(tx, user.id, hwid)
-    record({ action: 'deleteHwidDevice', target: userUuid, rows })
+    record({ action: 'deleteHwidDevice', target: userUuid, name: user.username, rows })
     return devicesOf(tx, userUuid)
   })
 }
@@ -53,7 +53,7 @@ export function removeAllDevices(ctx: Ctx, caller: Caller, userUuid: string) {
     const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
     const rows = await watchRows(tx, 'devices', [user.id])
     await deleteDevicesOfUser(tx, user.id)
-    record({ action: 'deleteAllHwidDevices', target: userUuid, rows })
+    record({ action: 'deleteAllHwidDevices', target: userUuid, name: user.username, rows })
     return { total: 0, devices: [] }
   })
 }

@@ -22,7 +22,7 @@ function allDevices(db: Db) {
     .selectFrom('hwidDevices as device')
     .innerJoin('users as user', 'user.id', 'device.userId')
     .select(['device.hwid', 'user.uuid as userUuid', 'device.platform', 'device.osVersion', 'device.deviceModel'])
-    .select(['device.userAgent', 'device.createdAt', 'device.updatedAt'])
+    .select(['device.userAgent', 'device.createdAt', 'device.updatedAt', 'device.userId', sql<null>`null`.as('requestIp')])
 }
 
 export function listDevicesOfUser(db: Db, userUuid: string) {
@@ -85,7 +85,8 @@ export async function findDevices(db: Db, { start, size, search }: { start: numb
     )
   const page = await found
     .select(['device.hwid', 'user.uuid as userUuid', 'user.username', 'device.platform', 'device.osVersion'])
-    .select(['device.deviceModel', 'device.userAgent', 'device.createdAt', 'device.updatedAt'])
+    .select(['device.deviceModel', 'device.userAgent', 'device.createdAt', 'device.updatedAt', 'device.userId'])
+    .select(sql<null>`null`.as('requestIp'))
     .orderBy('device.createdAt', 'desc')
     .orderBy('device.hwid', 'desc')
     .offset(start)
@@ -97,8 +98,14 @@ export async function findDevices(db: Db, { start, size, search }: { start: numb
 
 /** How many devices there are by platform and by app, and how many a user with devices has on average. */
 export async function countAllDevices(db: Db) {
-  const platforms = await sql<{ platform: string; count: number }>`
-    select coalesce(nullif("platform", ''), 'Unknown') as "platform", count(*) as "count" from "hwidDevices"
+  const platforms = await sql<{ platform: string; count: number; byApp: { app: string; count: number }[] }>`
+    select "platform", sum("count")::bigint as "count",
+      json_agg(json_build_object('app', "app", 'count', "count") order by "count" desc, "app") as "byApp"
+    from (
+      select coalesce(nullif("platform", ''), 'Unknown') as "platform",
+        coalesce(nullif(split_part("userAgent", '/', 1), ''), 'Unknown') as "app", count(*) as "count" from "hwidDevices"
+      group by 1, 2
+    ) as "pairs"
     group by 1 order by 2 desc, 1 limit 100
   `.execute(db)
   const apps = await sql<{ app: string; count: number }>`
@@ -144,4 +151,15 @@ export async function deleteDevice(tx: Tx, userId: number, hwid: string): Promis
 
 export async function deleteDevicesOfUser(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('hwidDevices').where('userId', '=', userId).execute()
+}
+
+/** Users with devices, those with the most first. */
+export async function listTopUsers(db: Db, start: number, size: number) {
+  const { rows } = await sql<{ id: number; userUuid: string; username: string; devicesCount: number }>`
+    select u."id", u."uuid" as "userUuid", u."username", d."count" as "devicesCount"
+    from (select "userId", count(*) as "count" from "hwidDevices" group by 1 order by 2 desc, 1 offset ${start} limit ${size}) d
+    join "users" u on u."id" = d."userId" order by d."count" desc, u."id"
+  `.execute(db)
+  const total = await sql<{ total: number }>`select count(distinct "userId") as "total" from "hwidDevices"`.execute(db)
+  return { users: rows, total: total.rows[0]?.total ?? 0 }
 }

@@ -5,7 +5,7 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { findUser } from '../users/users.queries.ts'
 import { createDevice, devicesOf, removeAllDevices, removeDevice } from './hwid.actions.ts'
-import { countAllDevices, findDevices, listDevices, type DeviceColumn } from './hwid.queries.ts'
+import { countAllDevices, findDevices, listDevices, listTopUsers, type DeviceColumn } from './hwid.queries.ts'
 import { toTableView, type ColumnKind } from '../search/table-view.rules.ts'
 
 const DEFAULT_SIZE = 25
@@ -32,6 +32,7 @@ export function hwidRoutes(ctx: Ctx): Route[] {
     on(api.findHwidDevices, ({ start = 0, size = DEFAULT_SIZE, search = '' }) =>
       findDevices(ctx.db, { start: Number(start), size: Number(size), search: search.trim() }),
     ),
+    on(api.listTopHwidUsers, ({ start = 0, size = 5 }) => listTopUsers(ctx.db, Number(start), Number(size))),
     on(api.getHwidStats, () => countAllDevices(ctx.db)),
     on(api.getHwidSettings, async () => ({
       isDeviceLimitEnabled: ctx.config.HWID_DEVICE_LIMIT_ENABLED,

@@ -23,7 +23,8 @@ function providers(db: Db) {
       >`(select json_build_object('totalAmount', coalesce(sum(record."amount"), 0), 'totalBills', count(*))
         from "infraBillingRecords" record where record."providerId" = provider."id")`.as('billingHistory'),
       sql<Provider['billingNodes']>`coalesce((
-        select json_agg(json_build_object('nodeUuid', node."uuid", 'name', node."name", 'countryCode', node."countryCode")
+        select json_agg(json_build_object('nodeUuid', node."uuid", 'name', node."name", 'countryCode', node."countryCode",
+          'details', json_build_object('nodeUuid', node."uuid", 'countryCode', node."countryCode"))
           order by node."viewPosition", node."id")
         from "infraBillingNodes" bill join "nodes" node on node."id" = bill."nodeId"
         where bill."providerId" = provider."id"), '[]'::json)`.as('billingNodes'),
@@ -93,7 +94,7 @@ function listBillingNodes(db: Db, zone: string) {
     .selectFrom('infraBillingNodes as bill')
     .innerJoin('infraProviders as provider', 'provider.id', 'bill.providerId')
     .innerJoin('nodes as node', 'node.id', 'bill.nodeId')
-    .select(['bill.uuid', 'node.uuid as nodeUuid', 'provider.uuid as providerUuid'])
+    .select(['bill.uuid', sql<null>`null`.as('name'), 'node.uuid as nodeUuid', 'provider.uuid as providerUuid'])
     .select(['bill.billingDay', 'bill.createdAt', 'bill.updatedAt'])
     .select(instantOf(zone, 'bill.nextBillingAt', 'bill.nextBillingOn').as('nextBillingAt'))
     .select([

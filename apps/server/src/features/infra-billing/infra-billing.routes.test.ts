@@ -146,6 +146,7 @@ describe('billing nodes', () => {
     expect(view.billingNodes.map(({ node }) => node.name)).toEqual(['node 1', 'node 2'])
     expect(view.billingNodes[0]).toEqual({
       uuid: expect.any(String),
+      name: null,
       nodeUuid: nodeUuid(0),
       providerUuid: provider.uuid,
       provider: { uuid: provider.uuid, name: 'Hoster', loginUrl: 'https://hoster.example', faviconLink: null },
@@ -157,9 +158,10 @@ describe('billing nodes', () => {
     })
     expect(await server.call(api.listInfraBillingNodes, {})).toEqual(view)
     const { billingNodes } = await server.call(api.getInfraProvider, { uuid: provider.uuid })
+    const billed = (node: number) => ({ nodeUuid: nodeUuid(node), countryCode: 'FI' })
     expect(billingNodes).toEqual([
-      { nodeUuid: nodeUuid(0), name: 'node 1', countryCode: 'FI' },
-      { nodeUuid: nodeUuid(1), name: 'node 2', countryCode: 'FI' },
+      { ...billed(0), name: 'node 1', details: billed(0) },
+      { ...billed(1), name: 'node 2', details: billed(1) },
     ])
     const left = await server.call(api.deleteInfraBillingNode, { uuid: view.billingNodes[0]?.uuid ?? '' })
     expect(left.billingNodes.map(({ node }) => node.name)).toEqual(['node 2'])

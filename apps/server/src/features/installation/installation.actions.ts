@@ -9,13 +9,18 @@ import { watchRows } from '../audit/rows.queries.ts'
 /** Every server goes by it from its next question on: none keeps it. */
 export async function editInstallation(ctx: Ctx, caller: Caller, edit: Input<typeof updateInstallation>) {
   const timeZone = edit.timeZone === undefined ? undefined : await knownZone(ctx, edit.timeZone)
+  const { sessionGeneration } = edit
   return write(ctx, caller, async (tx, record) => {
     const { uuid } = await readInstallation(tx)
     await tx.selectFrom('installation').select('uuid').forUpdate().execute()
     const rows = await watchRows(tx, 'installation', [uuid])
     const after = await tx
       .updateTable('installation')
-      .set({ ...(timeZone === undefined ? {} : { timeZone }), updatedAt: ctx.now() })
+      .set({
+        ...(timeZone === undefined ? {} : { timeZone }),
+        ...(sessionGeneration === undefined ? {} : { sessionGeneration }),
+        updatedAt: ctx.now(),
+      })
       .returningAll()
       .executeTakeFirstOrThrow()
     record({ action: 'updateInstallation', target: uuid, rows })

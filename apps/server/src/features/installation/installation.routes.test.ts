@@ -47,10 +47,10 @@ test.each(['Europe/Atlantis', '+03:00', '', 'x'.repeat(101), 5, null, 'UTC\u0000
 test('history and months are of its days where nobody asks for others', async () => {
   server.clock.now = new Date('2026-10-31T22:00:00Z')
   await setZone('Asia/Tokyo') // where it is the 1st of November already
-  const history = await server.call(api.getHistory, { period: 'week' })
+  const history = await server.call(api.getUsageHistory, { period: 'week' })
   expect([history.timeZone, history.starts.at(-1)]).toEqual(['Asia/Tokyo', '2026-10-31T15:00:00.000Z'])
   expect((await server.call(api.getInfraSpending, {})).months.at(-1)).toBe('2026-11')
-  const asked = await server.call(api.getHistory, { period: 'week', tz: 'UTC' })
+  const asked = await server.call(api.getUsageHistory, { period: 'week', tz: 'UTC' })
   expect([asked.timeZone, asked.starts.at(-1)]).toEqual(['UTC', '2026-10-31T00:00:00.000Z'])
 })
 

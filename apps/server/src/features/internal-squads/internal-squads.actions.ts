@@ -6,9 +6,11 @@ import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { queueAllForNodes } from '../../ground/delivery.queries.ts'
+import { setPlaces, type Place } from '../../ground/places.queries.ts'
 import {
   findInternalSquad,
   listInboundsByUuid,
+  listInternalSquads,
   listSquadInbounds,
   lockInternalSquad,
   replaceSquadInbounds,
@@ -86,6 +88,20 @@ export function removeInternalSquad(ctx: Ctx, caller: Caller, uuid: string) {
     await queueAllForNodes(tx, { profileIds: [...new Set(inbounds.map((inbound) => inbound.profileId))] })
     record({ action: 'deleteInternalSquad', target: uuid, rows })
     return { isDeleted: true }
+  })
+}
+
+/** Squads that are not named keep their place; unknown ones are passed over. */
+export function reorderInternalSquads(ctx: Ctx, caller: Caller, items: Place[]) {
+  return write(ctx, caller, async (tx, record) => {
+    const rows = await watchRows(
+      tx,
+      'squadPlace',
+      items.map(({ uuid }) => uuid),
+    )
+    await setPlaces(tx, 'internalSquads', items)
+    record({ action: 'reorderInternalSquads', target: `${items.length} squads`, rows })
+    return listInternalSquads(tx)
   })
 }
 

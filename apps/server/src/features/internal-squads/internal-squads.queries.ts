@@ -3,11 +3,11 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { inboundColumns } from '../config-profiles/config-profiles.queries.ts'
 
-/** Internal squads in the form of the wire, oldest first. */
+/** Internal squads in the form of the wire, in the administrator's order. */
 function squads(db: Db) {
   return db
     .selectFrom('internalSquads as squad')
-    .select(['squad.uuid', 'squad.name', 'squad.createdAt', 'squad.updatedAt'])
+    .select(['squad.uuid', 'squad.name', 'squad.createdAt', 'squad.updatedAt', 'squad.viewPosition', 'squad.tags'])
     .select((from) => [
       sql<{ membersCount: number; inboundsCount: number }>`json_build_object(
         'membersCount', (select count(*) from "internalSquadMembers" m where m."squadId" = squad."id"),
@@ -22,7 +22,7 @@ function squads(db: Db) {
           .orderBy('inbound.id'),
       ).as('inbounds'),
     ])
-    .orderBy('squad.createdAt')
+    .orderBy('squad.viewPosition')
     .orderBy('squad.id')
 }
 

@@ -3,7 +3,7 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { createInternalSquad, editInternalSquad, removeInternalSquad } from './internal-squads.actions.ts'
+import { createInternalSquad, editInternalSquad, removeInternalSquad, reorderInternalSquads } from './internal-squads.actions.ts'
 import {
   findInternalSquad,
   findInternalSquadId,
@@ -26,6 +26,16 @@ export function internalSquadsRoutes(ctx: Ctx): Route[] {
     on(api.createInternalSquad, (squad, caller) => createInternalSquad(ctx, caller, squad)),
     on(api.updateInternalSquad, (edit, caller) => editInternalSquad(ctx, caller, edit)),
     on(api.deleteInternalSquad, ({ uuid }, caller) => removeInternalSquad(ctx, caller, uuid)),
+    on(api.reorderInternalSquads, async ({ items }, caller) => {
+      const internalSquads = await reorderInternalSquads(ctx, caller, items)
+      return { total: internalSquads.length, internalSquads }
+    }),
+    on(api.addManyUsersToInternalSquad, ({ uuid, userUuids }, caller) =>
+      changeSquadMembers(ctx, caller, { uuid, userUuids, isAdding: true }),
+    ),
+    on(api.removeManyUsersFromInternalSquad, ({ uuid, userUuids }, caller) =>
+      changeSquadMembers(ctx, caller, { uuid, userUuids, isAdding: false }),
+    ),
     on(api.addUsersToInternalSquad, ({ uuid, ...chosen }, caller) =>
       changeSquadMembers(ctx, caller, { uuid, userUuids: chosenUsers(chosen), isAdding: true }),
     ),

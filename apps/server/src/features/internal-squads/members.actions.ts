@@ -29,13 +29,13 @@ export function changeSquadMembers(ctx: Ctx, caller: Caller, { uuid, userUuids, 
       const ids = users.map((user) => user.id)
       const rows = await watchRows(tx, 'user', ids)
       await queueForNodes(tx, await (isAdding ? addToSquad : removeFromSquad)(tx, squad.id, ids))
-      record({ action, target: uuid, rows, details: { users: ids.length } })
+      record({ action, target: uuid, name: squad.name, count: ids.length, rows, details: { users: ids.length } })
       return { eventSent: true }
     }
     const total = await (isAdding ? countByStatus(tx, userStatus.options) : countSquadMembers(tx, squad.id))
     const kind = isAdding ? addAllToSquad : removeAllFromSquad
     const jobId = await kind.start(tx, { payload: { squadId: squad.id }, total }, ctx.now())
-    record({ action, target: uuid, details: { users: total, jobId } })
+    record({ action, target: uuid, name: squad.name, count: total, details: { users: total, jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addToSquad, removeFromSquad } from '../../ground/members.queries.ts'
+import { recorded } from '../bulk-users/recorded.actions.ts'
 import { nextUsers } from '../bulk-users/targets.queries.ts'
 import { userJob } from '../bulk-users/user-batches.actions.ts'
 import { nextSquadMembers } from './members.queries.ts'
@@ -9,18 +10,21 @@ const payload = z.object({ squadId: z.number() })
 export const addAllToSquad = userJob({
   name: 'addAllToSquad',
   payload,
-  batch: async (_, tx, { payload: { squadId } }, span) => {
+  batch: async (ctx, tx, job, span) => {
     const ids = await nextUsers(tx, span)
-    return { ids, concerned: await addToSquad(tx, squadId, ids) }
+    const adding = { action: 'addAllToSquad', thing: 'user', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, adding, () => addToSquad(tx, job.payload.squadId, ids)) }
   },
 })
 
 export const removeAllFromSquad = userJob({
   name: 'removeAllFromSquad',
   payload,
-  batch: async (_, tx, { payload: { squadId } }, span) => {
+  batch: async (ctx, tx, job, span) => {
+    const { squadId } = job.payload
     const ids = await nextSquadMembers(tx, squadId, span)
-    return { ids, concerned: await removeFromSquad(tx, squadId, ids) }
+    const removing = { action: 'removeAllFromSquad', thing: 'user', ids } as const
+    return { ids, concerned: await recorded(ctx, tx, job, removing, () => removeFromSquad(tx, squadId, ids)) }
   },
 })
 

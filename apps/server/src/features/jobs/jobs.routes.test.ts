@@ -38,6 +38,7 @@ test('jobs are listed as they are: open ones in the order they are worked on, th
     [expect.any(String), 'queued', 0],
   ])
   expect(jobs.at(-1)).toMatchObject({ kind: 'expireUsers', isRecurring: true })
+  expect(jobs.map((job) => job.isCancellable)).toEqual([true, true, false, false])
 })
 
 test('a cancelled job keeps what is done, nodes are told of it, and the next one runs', async () => {
@@ -70,4 +71,6 @@ test('what has ended, what recurs and what must not be left half done cannot be 
     .returning('id')
     .executeTakeFirstOrThrow()
   expect(await cancel(id)).toEqual([409, 'A001'])
+  const listed = await server.call(api.listJobs, {})
+  expect(listed.map((job) => job.isCancellable)).toEqual(listed.map(() => false))
 })

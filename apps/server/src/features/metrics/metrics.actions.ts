@@ -4,7 +4,8 @@ import type { Ctx } from '../../ctx.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
 import { authorityValidity, readFleetKeys } from '../../ground/fleet-keys.ts'
 import { refreshed } from '../../lib/recent.ts'
-import { countUsersNow, type OnlineStats } from '../system/system.queries.ts'
+import type { ReadOnline } from '../../ground/online.queries.ts'
+import { countUsersByStatus } from '../system/system.queries.ts'
 import { listTagUsage } from '../usage/usage.queries.ts'
 import { listNodeFigures } from './metrics.queries.ts'
 import { isRequestResource, RecentRequests } from './recent-requests.rules.ts'
@@ -15,7 +16,6 @@ const NANOSECONDS_PER_MS = 1e6
 const MICROSECONDS_PER_MS = 1000
 const MS_PER_SECOND = 1000
 
-type OnlineCount = () => Promise<OnlineStats>
 type Figures = Awaited<ReturnType<typeof readFigures>>
 
 export interface Metrics {
@@ -27,7 +27,7 @@ export interface Metrics {
 }
 
 /** Prometheus metrics: the fleet and its users from the database, and this process's own. */
-export function openMetrics(ctx: Ctx, onlineCount: OnlineCount): Metrics {
+export function openMetrics(ctx: Ctx, onlineCount: ReadOnline): Metrics {
   const own = new Registry()
   own.setDefaultLabels({ app: 'causeway' })
   collectDefaultMetrics({ register: own, prefix: 'causeway_' })
@@ -65,11 +65,11 @@ export function openMetrics(ctx: Ctx, onlineCount: OnlineCount): Metrics {
   }
 }
 
-async function readFigures({ db, secrets }: Ctx, onlineCount: OnlineCount) {
+async function readFigures({ db, secrets }: Ctx, onlineCount: ReadOnline) {
   const [nodes, tags, statuses, online, keys] = await Promise.all([
     listNodeFigures(db),
     listTagUsage(db),
-    countUsersNow(db).then(({ statusCounts }) => statusCounts),
+    countUsersByStatus(db),
     onlineCount(),
     readFleetKeys(secrets),
   ])
@@ -100,7 +100,7 @@ function fleetMetrics(prefix: 'causeway' | 'remnawave', { nodes, tags, statuses,
       provider_name: node.providerName ?? 'unknown',
     }
     labelsById.set(node.id, labels)
-    onlineUsers.set(labels, node.usersOnline ?? 0)
+    onlineUsers.set(labels, online.onNodes[node.uuid] ?? 0)
     status.set(labels, node.isConnected ? 1 : 0)
   }
   for (const { nodeId, direction, tag, uploadBytes, downloadBytes } of tags) {

@@ -7,7 +7,7 @@ export function listNodeFigures(db: Db) {
     .leftJoin('nodeStates', 'nodeStates.nodeId', 'nodes.id')
     .leftJoin('infraProviders', 'infraProviders.id', 'nodes.providerId')
     .select(['nodes.id', 'nodes.uuid', 'nodes.name', 'nodes.countryCode', 'infraProviders.name as providerName'])
-    .select(['nodeStates.isConnected', 'nodeStates.usersOnline', 'nodeStates.certificateExpiresAt'])
+    .select(['nodeStates.isConnected', 'nodeStates.certificateExpiresAt'])
     .orderBy('nodes.viewPosition')
     .execute()
 }

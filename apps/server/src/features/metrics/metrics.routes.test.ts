@@ -82,8 +82,8 @@ describe('/metrics', () => {
     const { id } = await server.ctx.db.insertInto('nodes').values(node).returning('id').executeTakeFirstOrThrow()
     await server.ctx.db
       .insertInto('nodeStates')
-      .values({ nodeId: id, isConnected: true, usersOnline: 7, certificateExpiresAt: new Date('2027-01-01T00:00:00Z') })
-      .onConflict((conflict) => conflict.column('nodeId').doUpdateSet({ isConnected: true, usersOnline: 7 }))
+      .values({ nodeId: id, isConnected: true, certificateExpiresAt: new Date('2027-01-01T00:00:00Z') })
+      .onConflict((conflict) => conflict.column('nodeId').doUpdateSet({ isConnected: true }))
       .execute()
     await server.ctx.db
       .insertInto('nodeTagUsage')
@@ -97,7 +97,7 @@ describe('/metrics', () => {
     expect(reply).toMatchObject({ status: 200, headers: { 'content-type': expect.stringContaining('text/plain') } })
     const text = String(reply.body)
     expect(text).toMatch(
-      /^causeway_node_online_users\{node_uuid="[^"]+",node_name="nl-1",node_country_emoji="🇳🇱",provider_name="Hoster",app="causeway"\} 7$/m,
+      /^causeway_node_online_users\{node_uuid="[^"]+",node_name="nl-1",node_country_emoji="🇳🇱",provider_name="Hoster",app="causeway"\} 0$/m,
     )
     expect(text).toMatch(/^causeway_node_inbound_download_bytes\{.*tag="VLESS".*\} 6$/m)
     // What has not been used yet is there, too: an alert on a missing series would never fire.

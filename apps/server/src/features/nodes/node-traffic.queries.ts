@@ -31,8 +31,8 @@ export async function listTrackedNodes(tx: Tx, before: Date) {
     .execute()
 }
 
-/** Notes what the nodes have used and counts from zero again; `day` is the day it was due for. */
-export async function resetNodeTraffic(tx: Tx, due: readonly { id: number; day: string }[], at: Date): Promise<void> {
+/** Notes what the nodes have used and counts from zero again; `day` is the day it was due for; null by hand. */
+export async function resetNodeTraffic(tx: Tx, due: readonly { id: number; day: string | null }[], at: Date): Promise<void> {
   if (due.length === 0) return
   await sql`
     with due as (select * from unnest(${due.map((one) => one.id)}::bigint[], ${due.map((one) => one.day)}::date[]) as given("nodeId", "day")),

@@ -202,7 +202,8 @@ export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-async function forgetUsage(tx: Tx, nodeId: number, now: Date): Promise<void> {
+/** What a deleted node was used for goes by a job. */
+export async function forgetUsage(tx: Tx, nodeId: number, now: Date): Promise<void> {
   const { firstDay, lastDay } = await findUsageDays(tx)
   if (firstDay === null || lastDay === null) return
   const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1
@@ -240,9 +241,10 @@ export function reorderNodes(ctx: Ctx, caller: Caller, positions: Input<typeof a
 }
 
 /** The line that an administrator copies to a node. Each call makes a new certificate; earlier ones stay valid. */
-export async function makeNodePublicKey(ctx: Ctx): Promise<{ pubKey: string }> {
+export async function makeNodePublicKey(ctx: Ctx): Promise<{ pubKey: string; secretKey: string }> {
   const payload = await mintAgentPayload(await readFleetKeys(ctx.secrets), ctx.now())
-  return { pubKey: Buffer.from(JSON.stringify(payload)).toString('base64') }
+  const pubKey = Buffer.from(JSON.stringify(payload)).toString('base64')
+  return { pubKey, secretKey: pubKey }
 }
 
 const isCountry = (code: string) => code === UNKNOWN_COUNTRY || COUNTRY_CODES.includes(code)

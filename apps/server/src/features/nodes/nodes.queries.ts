@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Inbound, Node } from '@causeway/contract'
 import { CONFIG_FORM } from '@causeway/xray'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { withLaterOfNode } from '../../ground/later-members.rules.ts'
 
 /** Nodes in the form of the wire, in the administrator's order. */
 function nodes(db: Db) {
@@ -11,6 +12,7 @@ function nodes(db: Db) {
     .leftJoin('configProfiles as profile', 'profile.id', 'nodes.activeConfigProfileId')
     .leftJoin('infraProviders as provider', 'provider.id', 'nodes.providerId')
     .select([
+      'nodes.id',
       'nodes.uuid',
       'nodes.name',
       'nodes.address',
@@ -34,7 +36,6 @@ function nodes(db: Db) {
       'state.xrayVersion',
       'state.nodeVersion',
       'state.xrayUptime',
-      'state.usersOnline',
       'state.cpuCount',
       'state.cpuModel',
       'state.totalRam',
@@ -71,12 +72,25 @@ function instant(table: string, column: string) {
   return sql`to_char(${sql.ref(`${table}.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-export function listNodes(db: Db) {
-  return nodes(db).execute()
+export async function listNodes(db: Db) {
+  return (await nodes(db).execute()).map(withLaterOfNode)
 }
 
-export function findNode(db: Db, uuid: string) {
-  return nodes(db).where('nodes.uuid', '=', uuid).executeTakeFirst()
+/** Nodes as snapshots of their rows hold them, by uuid. Table names stand for what the snapshots hold; each node stands there once. */
+export async function listNodesOfSnapshots(db: Db, snapshots: unknown[]): Promise<Awaited<ReturnType<typeof listNodes>>> {
+  const { rows } = await sql<Awaited<ReturnType<typeof listNodes>>[number]>`
+    with "kept" as (select * from jsonb_array_elements(${JSON.stringify(snapshots)}) as "kept"("snapshot")),
+    "nodes" as (select "row".* from "kept", jsonb_populate_record(null::"nodes", "snapshot"->'nodes') as "row"),
+    "nodeStates" as (select "row".* from "kept", jsonb_populate_record(null::"nodeStates", "snapshot"->'nodeStates') as "row"),
+    "nodeInbounds" as (select "row".* from "kept", jsonb_populate_recordset(null::"nodeInbounds", "snapshot"->'nodeInbounds') as "row")
+    ${nodes(db)}
+  `.execute(db)
+  return rows.map(withLaterOfNode)
+}
+
+export async function findNode(db: Db, uuid: string) {
+  const node = await nodes(db).where('nodes.uuid', '=', uuid).executeTakeFirst()
+  return node && withLaterOfNode(node)
 }
 
 export async function findNodeId(db: Db, uuid: string): Promise<number | undefined> {

@@ -234,7 +234,7 @@ describe('the list', () => {
 describe('switching', () => {
   it('NODE-082: disabling clears the connection and asks for a stop, enabling asks for a start', async () => {
     const { uuid } = await makeNode()
-    await server.ctx.db.updateTable('nodeStates').set({ isConnected: true, isNodeOnline: true, usersOnline: 4 }).execute()
+    await server.ctx.db.updateTable('nodeStates').set({ isConnected: true, isNodeOnline: true }).execute()
     expect(await server.call(api.disableNode, { uuid })).toMatchObject({
       isDisabled: true,
       isConnected: false,
@@ -273,8 +273,10 @@ describe('switching', () => {
 
   it('NODE-083: deleting takes the node with all that hangs on it', async () => {
     const { uuid } = await makeNode()
+    const bystander = await makeNode()
     expect(await server.call(api.deleteNode, { uuid })).toEqual({ isDeleted: true })
     expect(await server.send('GET', `/api/nodes/${uuid}`)).toMatchObject(refusal(404, 'A011'))
+    expect((await server.call(api.getNode, { uuid: bystander.uuid })).name).toBe(bystander.name)
     expect(await server.send('DELETE', `/api/nodes/${uuid}`)).toMatchObject(refusal(404, 'A011'))
   })
 

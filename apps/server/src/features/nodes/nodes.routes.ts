@@ -3,7 +3,9 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
+import { withOnline, type ReadOnline } from '../../ground/online.queries.ts'
 import { sharedRead } from '../../lib/shared-read.ts'
+import { actOnNodes, editNodes, resetTrafficOf } from './bulk-nodes.actions.ts'
 import {
   createNode,
   disableNode,
@@ -17,21 +19,31 @@ import {
 } from './nodes.actions.ts'
 import { findNode, listNodes } from './nodes.queries.ts'
 
-export function nodesRoutes(ctx: Ctx): Route[] {
+export function nodesRoutes(ctx: Ctx, online: ReadOnline): Route[] {
+  const shown = async <One extends { uuid: string }>(node: Promise<One>) => withOnline(await node, await online())
+  const allShown = async <One extends { uuid: string }>(nodes: Promise<One[]>) => {
+    const count = await online()
+    return (await nodes).map((node) => withOnline(node, count))
+  }
+  const find = async (uuid: string) => (await findNode(ctx.db, uuid)) ?? fail(errors.nodeNotFound)
   return [
     on(
       api.listNodes,
-      sharedRead(() => listNodes(ctx.db)),
+      sharedRead(() => allShown(listNodes(ctx.db))),
     ),
-    on(api.getNode, async ({ uuid }) => (await findNode(ctx.db, uuid)) ?? fail(errors.nodeNotFound)),
-    on(api.createNode, (node, caller) => createNode(ctx, caller, node)),
-    on(api.updateNode, (edit, caller) => editNode(ctx, caller, edit)),
+    on(api.getNode, ({ uuid }) => shown(find(uuid))),
+    on(api.createNode, (node, caller) => shown(createNode(ctx, caller, node))),
+    on(api.updateNode, (edit, caller) => shown(editNode(ctx, caller, edit))),
     on(api.deleteNode, ({ uuid }, caller) => removeNode(ctx, caller, uuid)),
-    on(api.enableNode, ({ uuid }, caller) => enableNode(ctx, caller, uuid)),
-    on(api.disableNode, ({ uuid }, caller) => disableNode(ctx, caller, uuid)),
+    on(api.enableNode, ({ uuid }, caller) => shown(enableNode(ctx, caller, uuid))),
+    on(api.disableNode, ({ uuid }, caller) => shown(disableNode(ctx, caller, uuid))),
     on(api.restartNode, ({ uuid }, caller) => restartNode(ctx, caller, uuid)),
     on(api.restartAllNodes, ({ forceRestart }, caller) => restartAllNodes(ctx, caller, forceRestart ?? false)),
-    on(api.reorderNodes, ({ nodes }, caller) => reorderNodes(ctx, caller, nodes)),
+    on(api.reorderNodes, ({ nodes }, caller) => allShown(reorderNodes(ctx, caller, nodes))),
+    on(api.resetNodeTraffic, ({ uuid }, caller) => resetTrafficOf(ctx, caller, uuid)),
+    on(api.bulkNodesAction, ({ uuids, action }, caller) => actOnNodes(ctx, caller, uuids, action)),
+    on(api.bulkNodesProfile, ({ uuids, configProfile }, caller) => editNodes(ctx, caller, uuids, { configProfile })),
+    on(api.bulkUpdateNodes, ({ uuids, fields }, caller) => editNodes(ctx, caller, uuids, fields)),
     on(api.getNodePublicKey, () => makeNodePublicKey(ctx)),
   ]
 }

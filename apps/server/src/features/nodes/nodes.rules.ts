@@ -1,36 +1,32 @@
 import type { Input, updateNode } from '@causeway/contract'
 import { clockTime, dateIn, dayName } from '../../lib/days.ts'
 
-type NodeEdit = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'providerUuid'>
+type Columns = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'providerUuid'>
+type NodeFields = { [Name in keyof Columns]-?: Exclude<Columns[Name], undefined> }
+type NodeEdit = { [Name in keyof NodeFields]?: NodeFields[Name] | undefined }
 
-/** The columns that an edit sets; what is absent stays as it is. Storage takes whole numbers only. */
-export function nodeColumns(edit: NodeEdit) {
-  const { name, address, port, trafficLimitBytes, notifyPercent, trafficResetDay, countryCode, consumptionMultiplier } = edit
-  return {
-    ...withoutUndefined({ isTrafficTrackingActive: edit.isTrafficTrackingActive }),
-    ...withoutUndefined({ name: name?.trim(), address: address?.trim(), countryCode: countryCode?.toUpperCase() }),
-    ...withoutUndefined({ port: whole(port), trafficLimitBytes: whole(trafficLimitBytes) }),
-    ...withoutUndefined({ notifyPercent: whole(notifyPercent), trafficResetDay: whole(trafficResetDay) }),
-    ...withoutUndefined({
-      consumptionMultiplier: consumptionMultiplier === undefined ? undefined : oneDecimal(consumptionMultiplier),
-    }),
-  }
+/** How each field of an edit is stored. A field of the contract without an entry does not compile. */
+const STORED: { [Name in keyof NodeFields]: (value: NodeFields[Name]) => NodeFields[Name] } = {
+  name: (name) => name.trim(),
+  address: (address) => address.trim(),
+  port: Math.round,
+  isTrafficTrackingActive: (isActive) => isActive,
+  trafficLimitBytes: Math.round,
+  notifyPercent: Math.round,
+  trafficResetDay: Math.round,
+  countryCode: (code) => code.toUpperCase(),
+  consumptionMultiplier: (multiplier) => Math.round(multiplier * 10) / 10,
 }
 
-function whole(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.round(value)
+/** The columns that an edit sets; what is absent stays as it is. */
+export function nodeColumns(edit: NodeEdit): Partial<NodeFields> {
+  const names = Object.keys(STORED) as (keyof NodeFields)[] // the keys of a constant
+  return Object.fromEntries(names.filter((name) => edit[name] !== undefined).map((name) => [name, storedValue(name, edit)]))
 }
 
-function oneDecimal(value: number): number {
-  return Math.round(value * 10) / 10
-}
-
-/** Without the keys that have no value. */
-function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  // Entries that are undefined are the ones taken out.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
+function storedValue<Name extends keyof NodeFields>(name: Name, edit: NodeEdit): NodeFields[Name] | undefined {
+  const value = edit[name]
+  return value === undefined ? undefined : STORED[name](value)
 }
 
 /** One in the morning. */

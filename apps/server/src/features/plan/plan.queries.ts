@@ -17,7 +17,7 @@ export async function readSnapshot(db: Db, onlineSince: Date): Promise<Snapshot>
           where l."squadId" = s."id" order by i."id")) order by s."id"), '[]')
         from "internalSquads" s) as "squads",
       (select coalesce(json_agg(json_build_object('uuid', n."uuid", 'name', n."name", 'address', n."address",
-          'isDisabled', n."isDisabled", 'isConnected', st."isConnected", 'isOfOurAgent', st."testsConfig",
+          'port', n."port", 'isDisabled', n."isDisabled", 'isConnected', st."isConnected", 'isOfOurAgent', st."testsConfig",
           'usersOnline', coalesce(online."users", 0), 'profileUuid', p."uuid", 'inbounds', array(
             select i."uuid" from "nodeInbounds" l join "configProfileInbounds" i on i."id" = l."inboundId"
             where l."nodeId" = n."id" order by i."id")) order by n."viewPosition", n."id"), '[]')
@@ -36,9 +36,10 @@ export async function readSnapshot(db: Db, onlineSince: Date): Promise<Snapshot>
         from "hosts" h left join "configProfileInbounds" i on i."id" = h."configProfileInboundId") as "hosts",
       (select coalesce(json_agg(json_build_object('squads', g."squads", 'users', g."users", 'online', g."online")), '[]') from (
         select m."squads", count(*) as "users", count(*) filter (where m."onlineAt" > ${onlineSince}) as "online" from (
-          select array_agg(s."uuid" order by s."id") as "squads", max(usage."onlineAt") as "onlineAt"
+          select coalesce(array_agg(s."uuid" order by s."id") filter (where s."id" is not null), '{}') as "squads",
+            max(usage."onlineAt") as "onlineAt"
           from "users" u join "userUsage" usage on usage."userId" = u."id"
-          join "internalSquadMembers" link on link."userId" = u."id" join "internalSquads" s on s."id" = link."squadId"
+          left join "internalSquadMembers" link on link."userId" = u."id" left join "internalSquads" s on s."id" = link."squadId"
           where u."status" = 'ACTIVE' group by u."id"
         ) m group by m."squads"
       ) g) as "groups"

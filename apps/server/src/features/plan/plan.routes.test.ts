@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as api from '@causeway/contract'
-import { liveFleet } from '../../../test/live-fleet.ts'
+import { liveFleet, until } from '../../../test/live-fleet.ts'
 import { happened, losses, reached, settled, told, truth } from '../../../test/plan-truth.ts'
 import { anyChange, makeWorld, mend, numbers, perform } from '../../../test/plan-world.ts'
 import { UNKNOWN } from '../../../test/users.ts'
@@ -165,6 +165,32 @@ it('C23 hosts that follow a changed inbound change with it in one save, others a
   // Without that the wire saves as it always did.
   await call(api.updateConfigProfile, { uuid, config })
   expect(await ports()).toEqual([7202, 443])
+})
+
+it.each([
+  ['own', 'VMess', 'keeps'],
+  ['2.1', 'VMess', 'restarts'],
+  ['2.1', 'Trojan', 'keeps'],
+] as const)('on an agent of generation %s a squad is given %s, and the core %s as foretold', async (generation, type, core) => {
+  const name = `${generation === 'own' ? 'own' : 'old'}-${type}`
+  const given = inbound(`${type === 'Trojan' ? 'T' : 'M'}_${name}`, 7301)
+  const added = type === 'VMess' ? { ...given, protocol: 'vmess', settings: { clients: [] } } : given
+  const profile = await call(api.createConfigProfile, { name, config: { inbounds: [inbound(`V_${name}`, 7300), added] } })
+  const [first = '', second = ''] = profile.inbounds.map((each) => each.uuid)
+  const squad = await call(api.createInternalSquad, { name, inbounds: [first] })
+  const { agent, node } = await live.connectedNode({ generation })
+  const configProfile = { activeConfigProfileUuid: profile.uuid, activeInbounds: [first, second] }
+  await call(api.updateNode, { uuid: node.uuid, configProfile })
+  const has = (tag: string) => agent.core?.users.get(`${tag}_${name}`)?.has('anna') === true
+  await live.makeUser('anna', { activeInternalSquads: [squad.uuid] })
+  await until(() => has('V'))
+  const before = agent.core?.id
+  const change = { uuid: squad.uuid, inbounds: [first, second] }
+  const { nodes } = await call(api.planChange, { saveSquad: change })
+  expect(nodes.map((one) => one.core)).toEqual(core === 'keeps' ? [] : ['restarts'])
+  await call(api.updateInternalSquad, change)
+  await until(() => has(type === 'Trojan' ? 'T' : 'M'))
+  expect(agent.core?.id === before).toBe(core === 'keeps')
 })
 
 it('takes one change at a time, of something that is there', async () => {

@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
-import { errors, ONLINE_MS } from '@causeway/contract'
+import { errors } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
+import { onlineSince } from '../../ground/online.queries.ts'
 import { CallerQueue } from '../../http/caller-queue.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
@@ -15,7 +16,7 @@ const MOST_PLANS = 10
 export function planRoutes({ db, now, config: { certificateDirs } }: Ctx): Route[] {
   const plans = new CallerQueue(MOST_PLANS)
   const plan = async (change: PlannedChange) => {
-    const snapshot = await readSnapshot(db, new Date(now().getTime() - ONLINE_MS))
+    const snapshot = await readSnapshot(db, onlineSince(now()))
     const planned = planOf(snapshot, change) ?? fail(errors.plannedThingNotFound)
     if (!change.saveProfile) return planned
     const touched = new Set(planned.inbounds.filter((inbound) => inbound.change !== 'removed').map(({ tag }) => tag))

@@ -42,6 +42,7 @@ function fleet({ nodes, inbounds, ruleCount }: { nodes: number; inbounds: number
       uuid: `node-${index}`,
       name: `Node ${index}`,
       address: `10.0.${Math.floor(index / 256)}.${index % 256}`,
+      port: 2222,
       isOfOurAgent: true,
       usersOnline: 2,
       isDisabled: index === 0,
@@ -74,6 +75,68 @@ test('a change of the rules restarts the nodes of the profile, and one of an inb
     'Node 2 restarts',
     'Node 3 restarts',
   ])
+})
+
+/** What becomes of the core of the second node when the first squad has these inbounds, told to an agent of the 2.1 generation. */
+function coreAfterSquad(types: string[], inbounds: string[], { isOfOurAgent = false, users = 10 } = {}) {
+  const before = fleet({ nodes: 2, inbounds: 3, ruleCount: 0 })
+  const [node, second] = before.nodes
+  if (!node || !second) throw new Error('there are two')
+  const given: Snapshot = {
+    ...before,
+    inbounds: before.inbounds.map((one, place) => ({ ...one, type: types[place] ?? 'vless' })),
+    nodes: [node, { ...second, isOfOurAgent, inbounds: ['V0', 'V1', 'V2'] }],
+    squads: [{ uuid: 'squad-0', name: 'Squad', inbounds: ['V0'] }],
+    groups: [{ squads: ['squad-0'], users, online: 1 }],
+  }
+  const plan = planOf(given, { saveSquad: { uuid: 'squad-0', inbounds } })
+  return plan?.nodes.find(({ uuid }) => uuid === 'node-1')?.core ?? 'keeps'
+}
+
+test.each([
+  [
+    'agents of ours take all of it while the core runs',
+    ['vless', 'vmess', 'trojan'],
+    ['V0', 'V1', 'V2'],
+    { isOfOurAgent: true },
+    'keeps',
+  ],
+  ['agents of 2.1 take VLESS and Trojan', ['vless', 'vless', 'trojan'], ['V0', 'V1', 'V2'], {}, 'keeps'],
+  ['their core restarts for new users of VMess', ['vless', 'vmess', 'trojan'], ['V0', 'V1'], {}, 'restarts'],
+  ['and for users who keep VMess and get something else', ['vmess', 'vless', 'trojan'], ['V0', 'V1'], {}, 'restarts'],
+  ['not for users who lose it', ['vmess', 'vless', 'trojan'], [], {}, 'keeps'],
+  ['ten thousand are told one by one', ['vless', 'vless'], ['V0', 'V1'], { users: 10_000 }, 'keeps'],
+  ['more by a start', ['vless', 'vless'], ['V0', 'V1'], { users: 10_001 }, 'restarts'],
+] as const)('a squad that is given other inbounds: %s', (_, types, inbounds, options, core) => {
+  expect(coreAfterSquad([...types], [...inbounds], options)).toBe(core)
+})
+
+test('of the core of a node that moves, and of hosts at its old address, nothing is said for sure', () => {
+  const before = fleet({ nodes: 2, inbounds: 3, ruleCount: 0 })
+  const host = {
+    uuid: 'host',
+    name: 'Host',
+    isDisabled: false,
+    isHidden: false,
+    inboundUuid: 'V1',
+    nodes: [],
+    address: '10.0.0.1',
+    port: 1001,
+    path: null,
+    host: null,
+    sni: null,
+    securityLayer: 'DEFAULT' as const,
+    overrideSniFromAddress: false,
+  }
+  const planned = (change: { address?: string; port?: number }) =>
+    planOf({ ...before, hosts: [host] }, { saveNode: { uuid: 'node-1', ...change } })
+  expect(planned({ port: 2222 })?.nodes).toEqual([])
+  expect(planned({ port: 2223 })).toMatchObject({ nodes: [{ name: 'Node 1', core: 'unknown' }], users: { cut: 0, unsure: 0 } })
+  expect(planned({ address: '10.9.9.9' })).toMatchObject({
+    nodes: [{ name: 'Node 1', core: 'unknown', usersOnline: 2 }],
+    unsureHosts: [{ name: 'Host' }],
+    users: { all: 0, some: 0, cut: 0, unsure: 10 },
+  })
 })
 
 test('the time of a plan does not grow with nodes times rules, nor with inbounds times inbounds', () => {

@@ -1,5 +1,5 @@
 import type { Plan } from '@causeway/contract'
-import { sharedMethodOf } from '@causeway/xray'
+import { isToldAtStart, MOST_SINGLE_CHANGES } from '../fleet/delivery.rules.ts'
 import { CoreConfigs, type Core } from './cores.rules.ts'
 import { lookUp, type Fleet } from './fleet.rules.ts'
 import { makeChange, type PlannedChange, type Snapshot } from './snapshot.rules.ts'
@@ -19,7 +19,7 @@ export function planOf(snapshot: Snapshot, change: PlannedChange): Plan | undefi
   const isAboutHosts = [change.saveHost, change.saveHosts, change.deleteHost, change.deleteHosts].some(Boolean)
   const ways = compareWays(snapshot, made.after)
   const nodes = nodesConcerned(before, after)
-  const cutNodes = nodes.filter(({ core, isConnected }) => isConnected && core !== 'keeps')
+  const cutNodes = nodes.filter(({ core, isConnected }) => isConnected && (core === 'restarts' || core === 'stops'))
   return {
     problems,
     notes,
@@ -33,6 +33,19 @@ export function planOf(snapshot: Snapshot, change: PlannedChange): Plan | undefi
     nodes,
     users: { ...ways.users, cut: cutNodes.reduce((sum, { usersOnline }) => sum + usersOnline, 0) },
   }
+}
+
+/** How two pictures of the fleet differ for its users and cores, whatever the change was. */
+export function differenceInFleet(before: Snapshot, after: Snapshot) {
+  const [was, is] = [lookUp(before), lookUp(after)]
+  const lost = compareWays(before, after).users
+  const gained = compareWays(after, before).users
+  const concerned = nodesConcerned(was, is).map(({ uuid, name, core }) => ({ uuid, name, core }))
+  // Seen from behind, a core that stops is one that starts.
+  const starting = nodesConcerned(is, was).flatMap(({ uuid, name, core }) =>
+    core === 'stops' ? [{ uuid, name, core: 'starts' as const }] : [],
+  )
+  return { lose: lost.some + lost.all, gain: gained.some + gained.all, nodes: [...concerned, ...starting] }
 }
 
 function hostsThatLose(before: Fleet, after: Fleet): Plan['hosts'] {
@@ -61,18 +74,25 @@ function squadsThatLose(before: Fleet, after: Fleet): Plan['squads'] {
 /** Those whose inbounds or whose core change. A node that runs nothing before and after is not concerned. */
 function nodesConcerned(before: Fleet, after: Fleet): Plan['nodes'] {
   const configs = new CoreConfigs()
-  const gained = inboundsToldAtStart(before, after)
+  const groups = groupsTold(before, after)
   return before.nodes.flatMap((node) => {
     const now = after.nodeOf.get(node.uuid)
     const [old, next] = [coreOf(before, node), now && coreOf(after, now)]
     if (old === undefined) return []
     const kept = new Set(now && after.activeInbounds(now))
     const tags = before.tagsOf(before.activeInbounds(node).filter((inbound) => !kept.has(inbound)))
-    const isTold = node.isOfOurAgent || ![...kept].some((inbound) => gained.has(inbound))
-    const core = next === undefined ? 'stops' : configs.isSame(old, next) && isTold ? 'keeps' : 'restarts'
+    const isTold = node.isOfOurAgent || takesChanges(groups, new Set(before.activeInbounds(node)), kept)
+    const core = coreAfterwards()
     const { uuid, name, isConnected, usersOnline } = node
     const isSame = core === 'keeps' && tags.length === 0
     return isSame ? [] : { uuid, name, tags, core, isConnected, usersOnline }
+
+    function coreAfterwards(): Plan['nodes'][number]['core'] {
+      if (now === undefined || old === undefined || next === undefined) return 'stops'
+      // The same agent by another way, or another machine whose core runs what was never told.
+      if (node.address !== now.address || node.port !== now.port) return 'unknown'
+      return configs.isSame(old, next) && isTold ? 'keeps' : 'restarts'
+    }
   })
 }
 
@@ -83,17 +103,37 @@ function coreOf(fleet: Fleet, node: Snapshot['nodes'][number]): Core | undefined
   return { config, tags: fleet.tagsOf(fleet.activeInbounds(node)) }
 }
 
-/** Inbounds with new users that agents of the 2.1 generation take with a start of the core only. */
-function inboundsToldAtStart(before: Fleet, after: Fleet): Set<string> {
-  const gained = new Set<string>()
-  for (const { squads } of before.groups) {
-    const had = new Set(squads.flatMap((squad) => before.squadOf.get(squad)?.inbounds ?? []))
-    const has = squads.flatMap((squad) => after.squadOf.get(squad)?.inbounds ?? [])
-    for (const inbound of has) if (!had.has(inbound)) gained.add(inbound)
-  }
-  const taken = after.inbounds.filter(({ uuid, type, rawInbound }) => {
-    const isShared = type === 'shadowsocks' && sharedMethodOf(rawInbound) !== undefined
-    return gained.has(uuid) && (isShared || ['vmess', 'hysteria'].includes(type))
+interface GroupTold {
+  had: ReadonlySet<string>
+  has: ReadonlySet<string>
+  isToldAtStart: (inbound: string) => boolean
+  users: number
+}
+
+/** The users whose inbounds change, by the squads they are in. */
+function groupsTold(before: Fleet, after: Fleet): GroupTold[] {
+  const atStart = new Set(after.inbounds.filter((inbound) => isToldAtStart(inbound)).map(({ uuid }) => uuid))
+  const inboundsOf = (fleet: Fleet, squads: string[]) =>
+    new Set(squads.flatMap((squad) => fleet.squadOf.get(squad)?.inbounds ?? []))
+  return before.groups.flatMap(({ squads, users }, place) => {
+    const [had, has] = [inboundsOf(before, squads), inboundsOf(after, after.groups[place]?.squads ?? [])]
+    const isSame = had.size === has.size && [...had].every((inbound) => has.has(inbound))
+    return isSame ? [] : { had, has, users, isToldAtStart: (inbound: string) => atStart.has(inbound) }
   })
-  return new Set(taken.map(({ uuid }) => uuid))
+}
+
+/**
+ * Whether an agent of the 2.1 generation can tell its running core all of it. It sets a user's inbounds as a whole: one that it
+ * knows at a start only keeps the others from changing too.
+ */
+function takesChanges(groups: readonly GroupTold[], ran: ReadonlySet<string>, runs: ReadonlySet<string>): boolean {
+  let changes = 0
+  for (const group of groups) {
+    const tags = [...group.has].filter((inbound) => runs.has(inbound))
+    const before = [...group.had].filter((inbound) => ran.has(inbound))
+    if (tags.length === before.length && before.every((inbound) => tags.includes(inbound))) continue
+    if (tags.some((inbound) => group.isToldAtStart(inbound))) return false
+    changes += group.users
+  }
+  return changes <= MOST_SINGLE_CHANGES
 }

@@ -21,6 +21,8 @@ export interface Snapshot {
     uuid: string
     name: string
     address: string
+    /** Of the agent. */
+    port: number | null
     isDisabled: boolean
     isConnected: boolean
     /** Agents of the 2.1 generation cannot tell a running core of all types of access. */
@@ -38,7 +40,7 @@ export interface Snapshot {
     /** Which nodes are meant to serve it; none: any. */
     nodes: string[]
   })[]
-  /** Active users by the squads they are in. */
+  /** Active users by the squads they are in. A change keeps their order. */
   groups: { squads: string[]; users: number; online: number }[]
 }
 
@@ -51,10 +53,12 @@ interface ChangedFleet extends Partial<Pick<Plan, 'problems' | 'notes' | 'inboun
 /** What a change makes of the fleet. @returns undefined when what is to be changed is not there */
 export function makeChange(before: Snapshot, change: PlannedChange): ChangedFleet | undefined {
   const { saveProfile, deleteProfile, saveSquad, deleteSquad, saveHost, saveHosts, deleteHost, deleteHosts } = change
-  const { saveNode, saveNodes, deleteNode } = change
+  const { saveNode, saveNodes, deleteNode, fillSquad, emptySquad } = change
   if (saveProfile) return withProfile(before, saveProfile)
   if (deleteProfile) return withoutProfile(before, deleteProfile.uuid)
   if (saveSquad) return changed(before, 'squads', [saveSquad.uuid], (squad) => ({ ...squad, inbounds: saveSquad.inbounds }))
+  if (fillSquad) return withMembers(before, fillSquad.uuid, (squads) => [...new Set([...squads, fillSquad.uuid])])
+  if (emptySquad) return withMembers(before, emptySquad.uuid, (squads) => squads.filter((uuid) => uuid !== emptySquad.uuid))
   if (deleteSquad) return without(before, 'squads', [deleteSquad.uuid])
   if (saveHost) return withHosts(before, { ...saveHost, uuids: [saveHost.uuid] })
   if (saveHosts) return withHosts(before, saveHosts)
@@ -66,6 +70,11 @@ export function makeChange(before: Snapshot, change: PlannedChange): ChangedFlee
   return undefined
 }
 
+function withMembers(before: Snapshot, squad: string, change: (squads: string[]) => string[]): ChangedFleet | undefined {
+  if (!before.squads.some(({ uuid }) => uuid === squad)) return undefined
+  return { after: { ...before, groups: before.groups.map((group) => ({ ...group, squads: change(group.squads) })) } }
+}
+
 type HostsChange = NonNullable<PlannedChange['saveHosts']>
 
 function withHosts(before: Snapshot, { uuids, ...changes }: HostsChange): ChangedFleet | undefined {
@@ -75,12 +84,17 @@ function withHosts(before: Snapshot, { uuids, ...changes }: HostsChange): Change
 
 type NodesChange = Omit<NonNullable<PlannedChange['saveNode']>, 'uuid'> & { uuids: readonly string[] }
 
-function withNodes(before: Snapshot, { uuids, isDisabled, profileUuid, inbounds }: NodesChange): ChangedFleet | undefined {
+function withNodes(
+  before: Snapshot,
+  { uuids, isDisabled, profileUuid, inbounds, address, port }: NodesChange,
+): ChangedFleet | undefined {
   return changed(before, 'nodes', uuids, (node) => ({
     ...node,
     isDisabled: isDisabled ?? node.isDisabled,
     profileUuid: profileUuid ?? node.profileUuid,
     inbounds: inbounds ?? node.inbounds,
+    address: address ?? node.address,
+    port: port === undefined ? node.port : port,
   }))
 }
 

@@ -33,8 +33,8 @@ export function compareWays(before: Snapshot, after: Snapshot): WaysDifference {
   const is = entriesAfter(old, next, was)
   const users = { some: 0, all: 0, online: 0, unsure: 0, reread: 0 }
   const hostsThatLeave = new Set<string>()
-  for (const group of before.groups) {
-    const [had, has] = [old.of(group.squads), next.of(group.squads)]
+  for (const [place, group] of before.groups.entries()) {
+    const [had, has] = [old.of(group.squads), next.of(after.groups[place]?.squads ?? [])]
     const isIn = (states: Map<string, Entry>) => (host: string) => states.get(host) !== 'closed'
     const [hadEntries, hasEntries] = [had.hosts.filter(isIn(was)), has.hosts.filter(isIn(is.states))]
     for (const host of had.hosts) if (!has.hosts.includes(host)) hostsThatLeave.add(host)
@@ -136,7 +136,9 @@ function entriesAfter(old: Ways, next: Ways, was: Map<string, Entry>): Entries {
       continue
     }
     // Where it leads is not known, and one of the nodes that it may lead to is none any more.
-    const isOfNodeLost = where === undefined && state !== 'closed' && ran.some((node) => !runs.includes(node))
+    const isOfNodeLost =
+      state !== 'closed' &&
+      ((where === undefined && ran.some((node) => !runs.includes(node))) || isLeft(host, old.snapshot.nodes, next.snapshot.nodes))
     if (before === host && oldInbound?.rawInbound === inbound.rawInbound && ran.length > 0) {
       entries.states.set(uuid, isOfNodeLost ? 'unsure' : state)
       continue
@@ -161,6 +163,16 @@ function entriesAfter(old: Ways, next: Ways, was: Map<string, Entry>): Entries {
 function entryOf(misfits: readonly Misfit[]): Entry {
   if (misfits.length === 0) return 'open'
   return isForwardable(misfits) ? 'forwarded' : 'closed'
+}
+
+/** Whether it leads to an address that a node had and has no more: a name may follow the node, or stay behind. */
+function isLeft(host: SnapshotHost, before: readonly SnapshotNode[], after: readonly SnapshotNode[]): boolean {
+  const addresses = new Set(after.map(({ address }) => bare(address)))
+  const kept = new Set(after.map(({ uuid }) => uuid))
+  const left = new Set(
+    before.filter(({ uuid, address }) => kept.has(uuid) && !addresses.has(bare(address))).map(({ address }) => bare(address)),
+  )
+  return left.size > 0 && host.address.split(',').some((address) => left.has(bare(address)))
 }
 
 /** The nodes that a host leads to, as far as known: by its address, or by what an administrator says of it. */

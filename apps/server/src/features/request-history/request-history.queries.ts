@@ -43,6 +43,7 @@ function requests(db: Db) {
     .selectFrom('subscriptionRequests as request')
     .innerJoin('users as user', 'user.id', 'request.userId')
     .select(['request.id', 'user.uuid as userUuid', 'request.requestIp', 'request.userAgent', 'request.requestAt'])
+    .select(['request.userId', sql<null>`null`.as('srrRuleName'), sql<string>`'UNKNOWN'`.as('srrResponseType')])
 }
 
 export type RequestColumn = 'id' | 'userUuid' | 'requestIp' | 'userAgent' | 'requestAt'

@@ -157,8 +157,8 @@ it(
     const [first, second] = [await live.connectedNode(), await live.connectedNode()]
     const [one, two] = [first.agent, second.agent]
     const user = await keepMoving([one, two])
-    await until(async () => (await live.getNode(first.node.uuid)).usersOnline === 1)
-    await until(async () => (await live.getNode(second.node.uuid)).usersOnline === 1)
+    await until(async () => (await live.usersRead(first.node.uuid)) === 1)
+    await until(async () => (await live.usersRead(second.node.uuid)) === 1)
     const uuid = await startRollout(first.node.uuid)
 
     await killedWithin('wave 1 starting')
@@ -206,7 +206,7 @@ it('one that fails while its server is killed puts back what was touched, once, 
   const [first, second] = [await live.connectedNode(), await live.connectedNode()]
   const [one, two] = [first.agent, second.agent]
   const user = await keepMoving([one, two])
-  await until(async () => (await live.getNode(first.node.uuid)).usersOnline === 1)
+  await until(async () => (await live.usersRead(first.node.uuid)) === 1)
   const uuid = await startRollout(first.node.uuid)
   await killedOnce(async () => (await turnsOf(uuid)) === 'watched waiting')
   // Whoever was online does not come back.

@@ -59,10 +59,8 @@ async function inUse(...agents: FakeAgent[]): Promise<void> {
   for (const agent of agents) await until(() => agent.usersOf(`VLESS_${made}`).length > 0)
 }
 async function threeNodes() {
-  const nodes = [await live.connectedNode(), await live.connectedNode(), await live.connectedNode()]
-  const [one, two, three] = nodes
-  if (!one || !two || !three) throw new Error('three were made')
-  return { one, two, three, cores: nodes.map(({ agent }) => agent.core?.id) }
+  const [one, two, three] = [await live.connectedNode(), await live.connectedNode(), await live.connectedNode()] as const
+  return { one, two, three, cores: [one, two, three].map(({ agent }) => agent.core?.id) }
 }
 
 it('a new revision goes to one node, and to the others once that is good; then the profile holds it', async () => {
@@ -109,6 +107,27 @@ it('a new revision goes to one node, and to the others once that is good; then t
   })
 })
 
+it('hosts that follow a moved inbound move when the profile takes the revision, and no others', async () => {
+  const { one } = await threeNodes()
+  await inUse(one.agent)
+  const inbound = live.profile.inbounds.find(({ tag }) => tag === `TROJAN_${made}`)
+  if (!inbound?.port) throw new Error('the inbound has a port')
+  const { port } = inbound
+  const at = { configProfileUuid: live.profile.uuid, configProfileInboundUuid: inbound.uuid }
+  const host = { address: 'a.example', port, inbound: at }
+  const following = await call(api.createHost, { ...host, remark: 'following' })
+  const bystander = await call(api.createHost, { ...host, remark: 'bystander' })
+  const portOf = async ({ uuid }: { uuid: string }) => (await call(api.getHost, { uuid })).port
+  const { inbounds, ...rest } = after() as ReturnType<typeof after> & { inbounds: { tag: string; port: number }[] }
+  const moved = inbounds.map((each) => (each.tag === inbound.tag ? { ...each, port: port + 1000 } : each))
+  const hosts = { followingHosts: [following.uuid], firstNodeUuid: one.node.uuid }
+  const { uuid } = await start({ ...hosts, config: { ...rest, inbounds: moved } })
+  await until(() => isAhead(one.agent))
+  expect(await portOf(following)).toBe(port)
+  await ended(uuid, 'done')
+  expect([await portOf(following), await portOf(bystander)]).toEqual([port + 1000, port])
+})
+
 const askedAnything = async () =>
   (await live.server.ctx.db.selectFrom('nodeStates').select('startRequestedAt').execute()).some(
     ({ startRequestedAt }) => startRequestedAt,
@@ -144,7 +163,7 @@ it.each([
   await live.makeUser('anna')
   await until(() => agent.usersOf(`VLESS_${made}`).length === 1)
   keepMoving(agent, 'anna', down)
-  await until(async () => (await live.getNode(node.uuid)).usersOnline === 1)
+  await until(async () => (await live.usersRead(node.uuid)) === 1)
   const rollout = await start()
   await until(() => isAhead(agent))
   await ended(rollout.uuid, 'failed')
@@ -157,7 +176,7 @@ it('users who are back and receive let it go on', async () => {
   const { agent, node } = await live.connectedNode()
   await live.makeUser('anna')
   keepMoving(agent, 'anna', 100)
-  await until(async () => (await live.getNode(node.uuid)).usersOnline === 1)
+  await until(async () => (await live.usersRead(node.uuid)) === 1)
   const rollout = await start()
   await ended(rollout.uuid, 'done')
   expect((await find(rollout.uuid)).nodes).toMatchObject([{ state: 'good', usersBefore: 1, usersBack: 1 }])
@@ -172,11 +191,11 @@ it.each([
   await live.makeUser('anna')
   await until(() => agent.usersOf(`VLESS_${made}`).length === 1)
   keepMoving(agent, 'anna', undefined)
-  await until(async () => (await live.getNode(node.uuid)).usersOnline === 1)
+  await until(async () => (await live.usersRead(node.uuid)) === 1)
   // Cut off by the restart, and not back yet.
   agent.beforeSample = () => {}
   await restart(agent)
-  await until(async () => (await live.getNode(node.uuid)).usersOnline === 0)
+  await until(async () => (await live.usersRead(node.uuid)) === 0)
   await live.connected(node.uuid)
   expect(await call(api.prepareRollout, { uuid: live.profile.uuid })).toMatchObject({
     nodes: [{ usersOnline: 0, usersRecently: 1 }],

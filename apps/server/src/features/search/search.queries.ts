@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reply, searchAll } from '@causeway/contract'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { planEachAnew } from '../../db/driver/planner.ts'
 import { hasIndexedPart, likeText, type SearchTerms } from './search.rules.ts'
 
 /** How many of each kind are shown. */
@@ -19,7 +20,7 @@ export async function searchUsers(db: Db, terms: SearchTerms): Promise<FoundUser
     .setAccessMode('read only')
     .execute(async (tx) => {
       // One plan for rare and common texts alike would be bad for one of them.
-      await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+      await planEachAnew(tx)
       const found = new Map<string, FoundUser>()
       for (const step of [exactly, beginning, containing]) {
         for (const user of await step(tx, terms)) if (!found.has(user.uuid)) found.set(user.uuid, user)
@@ -29,11 +30,12 @@ export async function searchUsers(db: Db, terms: SearchTerms): Promise<FoundUser
     })
 }
 
-async function exactly(tx: Tx, { text, shortUuid, uuid, telegramId }: SearchTerms): Promise<FoundUser[]> {
+async function exactly(tx: Tx, { text, shortUuid, uuid, telegramId, vlessUuid }: SearchTerms): Promise<FoundUser[]> {
   const { rows } = await sql<FoundUser>`
     select "uuid", "username", "status", 'username' as "match", "username" as "value" from "users" where lower("username") = lower(${text})
     union all (select "uuid", "username", "status", 'shortUuid', "shortUuid" from "users" where "shortUuid" = ${shortUuid ?? null})
     union all (select "uuid", "username", "status", 'uuid', "uuid"::text from "users" where "uuid" = ${uuid ?? null}::uuid)
+    union all (select "uuid", "username", "status", 'key', "vlessUuid"::text from "users" where "vlessUuid" = ${vlessUuid ?? null}::uuid limit ${MOST})
     union all (select "uuid", "username", "status", 'telegramId', "telegramId"::text from "users" where "telegramId" = ${telegramId ?? null} limit ${MOST})
     union all (select "uuid", "username", "status", 'email', "email" from "users" where "email" = ${text} limit ${MOST})
   `.execute(tx)

@@ -29,6 +29,9 @@ test('users are found by whatever is known of them, the best match first', async
   expect(await names(anna.uuid)).toEqual(['anna'])
   expect(await names(anna.shortUuid)).toEqual(['anna'])
   expect(await names(`https://sub.example.com/${anna.shortUuid}/json#anna`)).toEqual(['anna'])
+  // A link that a customer sends holds the key and nothing else of them.
+  expect(await names(`vless://${anna.vlessUuid}@pl.example.com:443?security=reality#Poland`)).toEqual(['anna'])
+  expect((await search(anna.vlessUuid.toUpperCase())).users).toMatchObject([{ uuid: anna.uuid, match: 'key' }])
   expect((await search('in cash')).users).toEqual([
     { uuid: anna.uuid, username: 'anna', status: 'ACTIVE', match: 'description', value: 'pays in cash' },
   ])

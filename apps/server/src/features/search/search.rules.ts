@@ -8,6 +8,8 @@ export interface SearchTerms {
   shortUuid: string | undefined
   uuid: string | undefined
   telegramId: number | undefined
+  /** The key of a VLESS link, or a uuid that may be one. */
+  vlessUuid: string | undefined
 }
 
 /** Shorter texts are in too many names to be looked for in their midst. */
@@ -15,18 +17,21 @@ const SHORTEST_PART = 3
 
 /** Characters of links, at any length ever given out. */
 const SHORT_UUID = /^[\w-]{6,64}$/
+const VLESS_LINK = /^vless:\/\/([0-9a-f-]{36})@/i
 const TELEGRAM_ID = /^[1-9]\d{0,14}$/
 
 /** Reads a text as people paste it: with blanks around it, as a whole link, with the name of an app's format behind it. */
 export function searchTerms(typed: string): SearchTerms | undefined {
   const text = typed.replaceAll('\0', '').trim()
   if (text === '') return undefined
+  const key = VLESS_LINK.exec(text)?.[1]
   const linked = shortUuidOfLink(text)
   return {
-    text: linked ?? text,
+    text: key ?? linked ?? text,
     shortUuid: linked ?? (SHORT_UUID.test(text) ? text : undefined),
     uuid: isUuid(text) ? text : undefined,
     telegramId: TELEGRAM_ID.test(text) ? Number(text) : undefined,
+    vlessUuid: [key, text].find((one) => one !== undefined && isUuid(one)),
   }
 }
 

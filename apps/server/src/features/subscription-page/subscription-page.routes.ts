@@ -1,11 +1,36 @@
 import * as api from '@causeway/contract'
-import type { Ctx } from '../../ctx.ts'
+import { errors } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
+import { readSettings } from '../subscription-settings/subscription-settings.queries.ts'
+import { findUserKeys } from '../users/lookup.queries.ts'
+import { laterPage } from './later-page.rules.ts'
 import { loadPage, previewPage, publishPage, readPage } from './page.actions.ts'
 
 export function subscriptionPageRoutes(ctx: Ctx): Route[] {
+  /** The page that the installation has, in the form of later generations. */
+  const entry = async ({ origin }: Caller) => {
+    const [{ config }, { profileTitle, supportLink }] = await Promise.all([readPage(ctx), readSettings(ctx.db)])
+    const panel = ctx.config.PUBLIC_URL ?? origin ?? ''
+    const frame = {
+      title: profileTitle,
+      logoUrl: `${panel}/favicon.svg`,
+      supportUrl: URL.canParse(supportLink) ? supportLink : panel,
+    }
+    return { uuid: api.DEFAULT_PAGE_CONFIG, viewPosition: 1, name: 'Default', config: laterPage(config, frame), tags: [] }
+  }
   return [
     on(api.getSubscriptionPage, () => readPage(ctx)),
+    on(api.listPageConfigs, async (_, caller) => ({ total: 1, configs: [await entry(caller)] })),
+    on(api.getPageConfig, async ({ uuid }, caller) =>
+      uuid === api.DEFAULT_PAGE_CONFIG ? entry(caller) : fail(errors.pageConfigNotFound),
+    ),
+    // Without rules of its own the panel shows every browser the page; a link that leads nowhere has none.
+    on(api.getSubpageConfig, async ({ shortUuid }) => ({
+      subpageConfigUuid: null,
+      webpageAllowed: (await findUserKeys(ctx.db, { shortUuid: shortUuid.replaceAll('\0', '') })) !== undefined,
+    })),
     on(api.publishSubscriptionPage, (page, caller) => publishPage(ctx, caller, page)),
     on(api.previewSubscriptionPage, (page) => previewPage(ctx, page)),
     on(api.fetchSubscriptionPage, ({ url }) => loadPage(ctx, url)),

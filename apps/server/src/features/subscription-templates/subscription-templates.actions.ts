@@ -1,9 +1,10 @@
+import { errors, type Input } from '@causeway/contract'
 import type * as api from '@causeway/contract'
-import type { Input, TemplateType } from '@causeway/contract'
 import { checkValues } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
-import { refuseField } from '../../http/errors.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { setPlaces, type Place } from '../../ground/places.queries.ts'
 import { compileApart } from '../../lib/template-compiler.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
@@ -19,10 +20,27 @@ import {
 
 type TemplateEdit = Input<typeof api.updateSubscriptionTemplate>
 
-export async function findTemplate(db: Db, type: TemplateType) {
-  const template = (await listTemplates(db)).find(({ templateType }) => templateType === type)
-  if (!template) throw new Error(`The template ${type} is missing although it was just made.`)
-  return toTemplate(template)
+/** By type, or by uuid. @throws templateNotFound */
+export async function findTemplate(db: Db, which: string) {
+  const name = which.toLowerCase()
+  const template = (await listTemplates(db)).find(({ templateType, uuid }) => templateType === which || uuid === name)
+  return toTemplate(template ?? fail(errors.templateNotFound))
+}
+
+/** Those that later generations know: the type for old sing-box ended with 2.1, and is asked for by its name. */
+export async function allTemplates(db: Db) {
+  return (await listTemplates(db)).filter(({ templateType }) => templateType !== 'SINGBOX_LEGACY').map(toTemplate)
+}
+
+/** Templates that are not named keep their place; unknown ones are passed over. */
+export function reorderTemplates(ctx: Ctx, caller: Caller, items: Place[]) {
+  return write(ctx, caller, async (tx, record) => {
+    const uuids = items.map(({ uuid }) => uuid)
+    const rows = await watchRows(tx, 'subscriptionTemplate', uuids)
+    await setPlaces(tx, 'subscriptionTemplates', items)
+    record({ action: 'reorderSubscriptionTemplates', target: `${items.length} templates`, rows })
+    return allTemplates(tx)
+  })
 }
 
 /** Content that is absent or empty leaves the template as it is. */

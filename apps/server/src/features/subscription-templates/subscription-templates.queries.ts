@@ -25,7 +25,11 @@ export async function listTemplates(db: Db) {
 }
 
 function read(db: Db) {
-  return db.selectFrom('subscriptionTemplates').select(['uuid', 'templateType', 'templateYaml', 'templateJson']).execute()
+  return db
+    .selectFrom('subscriptionTemplates')
+    .select(['uuid', 'templateType', 'templateYaml', 'templateJson', 'viewPosition', 'tags'])
+    .orderBy('viewPosition')
+    .execute()
 }
 
 /** The hosts that subscriptions show, for the trial of a template. */

@@ -20,9 +20,13 @@ export function contentKind(type: TemplateType): 'yaml' | 'json' {
   }
 }
 
+/** Since 2.2 a type may have several templates; here it has the one that this name says. */
+const TEMPLATE_NAME = 'Default'
+
 export function toTemplate<T extends { templateYaml: string | null }>({ templateYaml, ...template }: T) {
   return {
     ...template,
+    name: TEMPLATE_NAME,
     encodedTemplateYaml: templateYaml === null ? null : Buffer.from(templateYaml, 'utf8').toString('base64'),
   }
 }

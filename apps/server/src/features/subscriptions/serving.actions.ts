@@ -10,6 +10,7 @@ import {
   rawHostView,
   renderOutlineByTag,
   renderSubscription,
+  shareLinks,
   shownSubscriptionUrl,
   stencilOf,
   subscriptionEntries,
@@ -23,7 +24,6 @@ import {
   type SubscriptionFormat,
 } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { listenForNotices } from '../../db/driver/database-notices.ts'
 import { happCryptoLink } from '../../lib/happ-link.ts'
 import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
@@ -33,9 +33,6 @@ import type { SubscriptionRequest } from './request.rules.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
 
-/** Sent by the triggers on the tables that subscriptions are made of. */
-const CHANGE_CHANNEL = 'subscriptionChange'
-
 /** State with the server's lifetime, shared by all requests for subscriptions. */
 export interface Serving {
   parts: PartsCache
@@ -44,19 +41,15 @@ export interface Serving {
 }
 
 export function openServing(ctx: Ctx): Serving {
-  const parts = keepParts(ctx.db, () => notices.isListening())
-  const notices = listenForNotices({
-    connectionString: ctx.pool.options.connectionString ?? '',
-    channel: CHANGE_CHANNEL,
-    onNotice: () => parts.drop(),
-    onError: (error) => ctx.log.warn({ err: error }, 'lost LISTEN connection; cache bypassed until reconnected'),
-  })
+  const parts = keepParts(ctx.db, () => ctx.bus.isListening())
+  // Sent by the triggers on the tables that subscriptions are made of.
+  const stopHearing = ctx.bus.hear('subscriptionChange', () => parts.drop())
   const accesses = recordAccesses(ctx)
   return {
     parts,
     accesses,
     close: async () => {
-      await notices.close()
+      stopHearing()
       await accesses.close()
     },
   }
@@ -164,7 +157,7 @@ export async function describe(ctx: Ctx, serving: Serving, caller: Caller, user:
   return info(lookup, hidesLinks(ctx) ? null : admitAnyone(lookup))
 }
 
-/** The same with links, for administrators, who pass them to users. */
+/** The same with links, for administrators to pass to users. */
 export async function describeForAdmin(ctx: Ctx, serving: Serving, caller: Caller, user: StoredSubscriber) {
   const lookup = lookUp(ctx, caller, user, await serving.parts.current(), '')
   return info(lookup, admitAnyone(lookup))
@@ -192,13 +185,39 @@ export async function describeRaw(
   }
 }
 
+/** The links of all hosts of a user, for administrators, by how apps see the hosts. */
+export async function connectionKeys(ctx: Ctx, serving: Serving, caller: Caller, user: StoredSubscriber) {
+  const admitted = admitAnyone(lookUp(ctx, caller, user, await serving.parts.current(), ''))
+  const hosts = admitted.parts.hostsOf(user.squadIds)
+  const linksOf = (some: typeof hosts) =>
+    some.length === 0 ? [] : shareLinks(entriesOf(admitted, some, true), { isHapp: false })
+  return {
+    enabledKeys: linksOf(hosts.filter(({ source }) => !source.isDisabled && !source.isHidden)),
+    hiddenKeys: linksOf(hosts.filter(({ source }) => !source.isDisabled && source.isHidden)),
+    disabledKeys: linksOf(hosts.filter(({ source }) => source.isDisabled)),
+  }
+}
+
 /** The described subscription, in the form of later panels of this generation. `shown` is the user as in the users' routes. */
-export function inLaterForm(described: Awaited<ReturnType<typeof describeRaw>>, shown: Served<typeof api.getUser>) {
+export function inLaterForm(
+  ctx: Ctx,
+  described: Awaited<ReturnType<typeof describeRaw>>,
+  shown: Served<typeof api.getUser>,
+  hwid: string,
+) {
   const { user: texts, rawHosts, headers, isHwidLimited } = described
   const { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed } = texts
+  const hwidCheckup = hidesLinks(ctx)
+    ? {
+        subscriptionAllowed: !isHwidLimited,
+        maxDeviceReached: isHwidLimited && hwid !== '',
+        hwidNotSupported: hwid === '',
+        limitBypassed: false,
+      }
+    : null
   return {
     user: shown,
-    convertedUserInfo: { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed, isHwidLimited },
+    convertedUserInfo: { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed, isHwidLimited, hwidCheckup },
     headers,
     rawHosts,
   }

@@ -313,6 +313,8 @@ describe('raw data of a subscription', () => {
     expect((await raw('?withDisabledHosts=1')).rawHosts).toHaveLength(3)
     expect(view).toMatchObject({ user: { tag: 'RAW' }, isHwidLimited: false, headers: { 'profile-title': expect.any(String) } })
     expect(view.rawHosts[0]).toMatchObject({
+      address: 'one.example',
+      port: 8388,
       protocolOptions: { ss: { method: 'chacha20-ietf-poly1305' } },
       password: { ssPassword: user.ssPassword },
       dbData: { inboundTag: 'SS_main', configProfileInboundUuid: inbound.configProfileInboundUuid },
@@ -378,7 +380,7 @@ describe('a change made past this server', () => {
     await move(2)
     await expect.poll(links).toContain('@outside.example:2#')
     await server.ctx.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'causeway notices' and datname = current_database()`)
+      where application_name = 'causeway bus' and datname = current_database()`)
     await move(3)
     await expect.poll(links, { timeout: 5000 }).toContain('@outside.example:3#')
     await move(4)

@@ -14,6 +14,7 @@ import { toUsersView } from '../users/list.rules.ts'
 import { pageFor } from '../subscription-page/page.actions.ts'
 import { findUserByShortUuid } from '../users/users.queries.ts'
 import {
+  connectionKeys,
   serve,
   serveOutline,
   describe,
@@ -118,10 +119,9 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       const options = { withDisabledHosts: withDisabledHosts === 'true' }
       const shown = toUser(ctx.config, raw.caller.origin, row ?? fail(errors.userNotFound))
       keepPrivate(raw)
-      return inLaterForm(
-        await describeRaw(ctx, serving, raw.caller, known(user), readRequest(raw.request.headers), options),
-        shown,
-      )
+      const request = readRequest(raw.request.headers)
+      const described = await describeRaw(ctx, serving, raw.caller, known(user), request, options)
+      return inLaterForm(ctx, described, shown, request.hwid)
     }),
     onRaw(api.listSubscriptions, async ({ start, size }, raw) => {
       const view = toUsersView({ start: asNumber(start), size: asNumber(size) }, ctx.now())
@@ -136,6 +136,11 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       info(username.includes('\0') ? undefined : await findSubscriberByUsername(ctx.db, username), raw),
     ),
     onRaw(api.getSubscriptionByUuid, async ({ uuid }, raw) => info(await findSubscriberByUuid(ctx.db, uuid), raw)),
+    onRaw(api.getSubscriptionById, async ({ uuid }, raw) => info(await findSubscriberByUuid(ctx.db, uuid), raw)),
+    onRaw(api.getConnectionKeys, async ({ uuid }, raw) => {
+      keepPrivate(raw)
+      return connectionKeys(ctx, serving, raw.caller, known(await findSubscriberByUuid(ctx.db, uuid)))
+    }),
     on(api.previewSubscription, (ask, caller) => previews.run(caller, () => previewSubscription(ctx, serving, caller, ask))),
     onRaw(api.getSubscriptionByShortUuid, async ({ shortUuid }, raw) =>
       info(isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined, raw),

@@ -2,24 +2,26 @@ import os from 'node:os'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { on, type Route } from '../../http/mount.ts'
+import { runtimeMetrics } from './runtime.actions.ts'
+import type { ReadOnline } from '../../ground/online.queries.ts'
 import { readCpus, readMemory, type Memory } from '../../lib/machine.ts'
 import { recentResults } from '../../lib/recent.ts'
-import { countUsersNow, listProcesses, type OnlineStats } from './system.queries.ts'
+import { countUsersByStatus, listProcesses } from './system.queries.ts'
 import { toProcessList } from './system.rules.ts'
 
 /** Asking the operating system costs as much as asking the database. */
 const MACHINE_LIFETIME_MS = 1000
 
-export function systemRoutes(ctx: Ctx, online: () => Promise<OnlineStats>): Route[] {
+export function systemRoutes(ctx: Ctx, online: ReadOnline): Route[] {
   const cpus = readCpus()
   const machine = recentResults<{ memory: Memory; uptime: number }>(MACHINE_LIFETIME_MS)
   const readMachine = async () => ({ memory: await readMemory(), uptime: Math.floor(os.uptime()) })
   return [
     on(api.getSystemStats, async () => {
-      const [cpu, { memory, uptime }, { statusCounts, totalOnline }, { totalTrafficBytes, ...onlineStats }] = await Promise.all([
+      const [cpu, { memory, uptime }, statusCounts, { totalTrafficBytes, onNodes: _, ...onlineStats }] = await Promise.all([
         cpus,
         machine('', readMachine),
-        countUsersNow(ctx.db),
+        countUsersByStatus(ctx.db),
         online(),
       ])
       const { ACTIVE, DISABLED, LIMITED, EXPIRED } = statusCounts
@@ -34,9 +36,12 @@ export function systemRoutes(ctx: Ctx, online: () => Promise<OnlineStats>): Rout
           totalTrafficBytes: String(totalTrafficBytes),
         },
         onlineStats,
-        nodes: { totalOnline },
+        nodes: { totalOnline: onlineStats.onlineNow, totalBytesLifetime: String(totalTrafficBytes) },
       }
     }),
-    on(api.getHealth, async () => ({ pm2Stats: toProcessList(await listProcesses(ctx.db, ctx.now())) })),
+    on(api.getHealth, async () => ({
+      pm2Stats: toProcessList(await listProcesses(ctx.db, ctx.now())),
+      runtimeMetrics: [runtimeMetrics(ctx.config.ROLE, ctx.now())],
+    })),
   ]
 }

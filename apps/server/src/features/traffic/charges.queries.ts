@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bigints } from '../../db/driver/bigints.ts'
-import { PLANNED_ANEW, type Tx } from '../../db/driver/connect.ts'
+import type { Tx } from '../../db/driver/connect.ts'
+import { openWays, PLANNED_ANEW } from '../../db/driver/planner.ts'
 import { pipelined } from '../../db/driver/pipeline.ts'
 import { lateSums } from './sums.queries.ts'
 
@@ -74,7 +75,7 @@ function inOrder(charges: readonly UserCharge[]): Given {
 async function chargeFew(whole: Tx, nodeId: number, given: Given, days: ChargeDays): Promise<number[]> {
   const tx = await pipelined(whole)
   const [, { rows }] = await Promise.all([
-    plan(tx, { enable_hashjoin: false, enable_mergejoin: false }),
+    openWays(tx, { enable_hashjoin: false, enable_mergejoin: false }),
     sql<{ userId: number }>`
       with charged as (
         ${updateUsage(nodeId, given, days)}
@@ -86,7 +87,7 @@ async function chargeFew(whole: Tx, nodeId: number, given: Given, days: ChargeDa
       )
       ${EXCEEDED}
     `.execute(tx),
-    plan(tx, { enable_hashjoin: true, enable_mergejoin: true }),
+    openWays(tx, { enable_hashjoin: true, enable_mergejoin: true }),
   ])
   return rows.map((row) => row.userId)
 }
@@ -98,23 +99,23 @@ async function chargeFew(whole: Tx, nodeId: number, given: Given, days: ChargeDa
 async function chargeMany(whole: Tx, nodeId: number, given: Given, days: ChargeDays): Promise<number[]> {
   const tx = await pipelined(whole)
   const [, { rows }, , { numAffectedRows }] = await Promise.all([
-    plan(tx, { enable_hashjoin: false, enable_seqscan: false }),
+    openWays(tx, { enable_hashjoin: false, enable_seqscan: false }),
     sql<{ userId: number }>`${PLANNED_ANEW}
       with charged as (${updateUsage(nodeId, given, days)} returning usage."userId", usage."usedTrafficBytes") ${EXCEEDED}
     `.execute(tx),
     // Statistics of a day that has just begun say that it is empty; a plan by them would scan all users for each row.
-    plan(tx, { enable_nestloop: false }),
+    openWays(tx, { enable_nestloop: false }),
     sql`${PLANNED_ANEW}
       update "userNodeUsage" set
         "uploadBytes" = "userNodeUsage"."uploadBytes" + given."uplink",
         "downloadBytes" = "userNodeUsage"."downloadBytes" + given."downlink"
       from ${bytesOf(given)} where "day" = ${days.day}::date and "nodeId" = ${nodeId} and "userNodeUsage"."userId" = given."userId"
     `.execute(tx),
-    plan(tx, { enable_hashjoin: true, enable_seqscan: true }),
+    openWays(tx, { enable_hashjoin: true, enable_seqscan: true }),
   ])
   await Promise.all([
     Number(numAffectedRows) < given.users ? beginDays(tx, nodeId, given, days.day) : undefined,
-    plan(tx, { enable_nestloop: true }),
+    openWays(tx, { enable_nestloop: true }),
   ])
   return rows.map((row) => row.userId)
 }
@@ -161,11 +162,3 @@ const ADDED = sql`
 const EXCEEDED = sql`
   select charged."userId" from charged join "users" u on u."id" = charged."userId"
   where u."status" = 'ACTIVE' and u."trafficLimitBytes" > 0 and charged."usedTrafficBytes" >= u."trafficLimitBytes"`
-
-/** Which ways the database may take from here on, until the transaction ends. */
-async function plan(tx: Tx, ways: Partial<Record<`enable_${'hashjoin' | 'mergejoin' | 'nestloop' | 'seqscan'}`, boolean>>) {
-  const set = Object.entries(ways).map(
-    ([way, isOpen]) => sql`set_config(${sql.lit(way)}, ${sql.lit(isOpen ? 'on' : 'off')}, true)`,
-  )
-  await sql`select ${sql.join(set)}`.execute(tx)
-}

@@ -5,6 +5,8 @@ import { testServer, type TestServer } from '../../../test/server.ts'
 import { idOf, makeUser } from '../../../test/users.ts'
 import { bigints } from '../../db/driver/bigints.ts'
 import { chargeUsers } from './charges.queries.ts'
+import { chargeNode } from './ledger.queries.ts'
+import { counterName } from './ledger.rules.ts'
 
 let server: TestServer
 const ids: number[] = []
@@ -81,4 +83,41 @@ test('whole numbers reach the database as they are, up to the largest', async ()
   const { rows } = await sql<{ number: number }>`select unnest(${bigints(numbers)}::bigint[]) as "number"`.execute(server.ctx.db)
   expect(rows.map(({ number }) => number)).toEqual(numbers)
   expect((await sql`select unnest(${bigints([])}::bigint[])`.execute(server.ctx.db)).rows).toEqual([])
+})
+
+test('what a node names is kept up to a thousand characters, for the node that named it', async () => {
+  const { db } = server.ctx
+  const nodes = await db
+    .insertInto('nodes')
+    .values(['one', 'two'].map((name) => ({ name, address: name })))
+    .returning('id')
+    .execute()
+  await db
+    .insertInto('nodeStates')
+    .values(nodes.map(({ id }) => ({ nodeId: id })))
+    .execute()
+  const named = (length: number, uplink: number) => ({
+    counter: counterName('outbound', 'x'.repeat(length)),
+    uplink,
+    downlink: 1,
+  })
+  const at = new Date(`${TODAY}T12:00:00Z`)
+  for (const [place, { id }] of nodes.entries())
+    await db.transaction().execute((tx) => {
+      const deltas = [named(999, 2 + place), named(1000, 4 + place), named(1001, 8 + place)]
+      return chargeNode(tx, id, deltas, { at, most: Number.MAX_SAFE_INTEGER })
+    })
+  const kept = await db
+    .selectFrom('nodeTagUsage')
+    .select(['nodeId', sql<number>`length("tag")`.as('length'), 'uploadBytes'])
+    .orderBy('nodeId')
+    .orderBy('uploadBytes')
+    .execute()
+  const [one = 0, two = 0] = nodes.map(({ id }) => id)
+  expect(kept).toEqual([
+    { nodeId: one, length: 999, uploadBytes: 2 },
+    { nodeId: one, length: 1000, uploadBytes: 4 },
+    { nodeId: two, length: 999, uploadBytes: 3 },
+    { nodeId: two, length: 1000, uploadBytes: 5 },
+  ])
 })

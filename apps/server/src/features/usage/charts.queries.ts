@@ -21,7 +21,7 @@ export function listNodesTraffic(db: Db) {
     .leftJoin('infraProviders as provider', 'provider.id', 'nodes.providerId')
     .leftJoin(tagUsage().as('usage'), 'usage.nodeId', 'nodes.id')
     .select(['nodes.uuid', 'nodes.name', 'nodes.countryCode', 'nodes.isDisabled', 'provider.name as providerName'])
-    .select(['state.isConnected', 'state.usersOnline', 'state.accountedThroughAt as countedThroughAt'])
+    .select(['state.isConnected', 'state.accountedThroughAt as countedThroughAt'])
     .select(['usage.direction', 'usage.tag', 'usage.uploadBytes', 'usage.downloadBytes'])
     .orderBy('nodes.viewPosition')
     .orderBy('nodes.id')

@@ -3,6 +3,7 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
+import { withOnline, type ReadOnline } from '../../ground/online.queries.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { periodAround } from '../../lib/days.ts'
 import { findNodeId } from '../nodes/nodes.queries.ts'
@@ -11,7 +12,7 @@ import { addUpUsers, findUserCount, listKeptTopUsers, listUserDays, listUsersByD
 import { lastDays, topUsersOf, uncountedFrom } from './top-users.rules.ts'
 
 /** Data of the node charts. */
-export function chartsRoutes(ctx: Ctx): Route[] {
+export function chartsRoutes(ctx: Ctx, online: ReadOnline): Route[] {
   return [
     on(api.listNodesUsageByDay, async ({ days: count }) => {
       const zone = await readTimeZone(ctx.db)
@@ -22,7 +23,7 @@ export function chartsRoutes(ctx: Ctx): Route[] {
     }),
     on(api.getNodeTopUsers, ({ uuid, days }) => topUsers(ctx, uuid, days)),
     on(api.listNodesTraffic, async () => {
-      const rows = await listNodesTraffic(ctx.db)
+      const [rows, count] = await Promise.all([listNodesTraffic(ctx.db), online()])
       return {
         nodes: [...Map.groupBy(rows, (row) => row.uuid).values()].flatMap((tags) => {
           const [first] = tags
@@ -34,7 +35,7 @@ export function chartsRoutes(ctx: Ctx): Route[] {
                 ? [{ tag, uploadBytes: uploadBytes ?? 0, downloadBytes: downloadBytes ?? 0 }]
                 : [],
             )
-          return [{ ...node, inbounds: of('inbound'), outbounds: of('outbound') }]
+          return [{ ...withOnline(node, count), inbounds: of('inbound'), outbounds: of('outbound') }]
         }),
       }
     }),

@@ -53,7 +53,7 @@ test.each(['Asia/Tehran', 'Asia/Kolkata', 'Asia/Yangon', 'Asia/Kathmandu', 'Paci
       await server.call(api.updateInstallation, { timeZone: installation })
       const { bandwidthLastTwoDays: two } = await server.call(api.getBandwidthStats, { tz: zone })
       expect([installation, two.current]).toEqual([installation, '56.00 MiB'])
-      const history = await server.call(api.getHistory, { period: 'week', tz: zone })
+      const history = await server.call(api.getUsageHistory, { period: 'week', tz: zone })
       expect(history.nodes[0]?.bytes.slice(-2)).toEqual([7 * BYTES, 56 * BYTES])
     }
     server.clock.now = undefined

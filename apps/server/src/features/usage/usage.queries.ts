@@ -107,10 +107,9 @@ export async function listTagUsage(db: Db) {
   return db
     .selectFrom(tagUsage().as('usage'))
     .innerJoin('nodes', 'nodes.id', 'usage.nodeId')
-    .innerJoin('nodeStates as state', 'state.nodeId', 'nodes.id')
     .leftJoin('infraProviders as provider', 'provider.id', 'nodes.providerId')
     .select(['nodes.id as nodeId', 'nodes.uuid', 'nodes.name', 'nodes.countryCode', 'provider.name as providerName'])
-    .select(['state.usersOnline', 'usage.direction', 'usage.tag', 'usage.uploadBytes', 'usage.downloadBytes'])
+    .select(['usage.direction', 'usage.tag', 'usage.uploadBytes', 'usage.downloadBytes'])
     .orderBy('nodes.viewPosition')
     .orderBy('nodes.id')
     .orderBy('usage.tag')

@@ -25,7 +25,7 @@ beforeAll(async () => {
     .execute()
   await db
     .insertInto('nodeStates')
-    .values(nodes.map((node) => ({ nodeId: node.id, usersOnline: 3 })))
+    .values(nodes.map((node) => ({ nodeId: node.id })))
     .execute()
   const [one, two] = ids()
   const moved = (nodeId: number, at: string, uploadBytes: number, downloadBytes: number, updatedAt = at) => ({
@@ -197,7 +197,7 @@ describe('statistics of the fleet', () => {
         nodeName: 'one',
         countryEmoji: '🇩🇪',
         providerName: 'Hoster',
-        usersOnline: 3,
+        usersOnline: 0,
         inboundsStats: [
           { tag: 'A', upload: '1.00 B', download: '0' },
           { tag: 'B', upload: '1.00 B', download: '0' },

@@ -3,6 +3,7 @@ import * as api from '@causeway/contract'
 import { gibText, sizeText } from '@causeway/subscription'
 import type { Ctx } from '../../ctx.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
+import type { OnlineCount, ReadOnline } from '../../ground/online.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { countryFlag } from '../../lib/country-flag.ts'
@@ -12,7 +13,23 @@ import { DAY_MS, isTimeZone, utcDay } from '../../lib/days.ts'
 
 const WEEK_MS = 7 * DAY_MS
 
-export function usageRoutes(ctx: Ctx): Route[] {
+export function usageRoutes(ctx: Ctx, online: ReadOnline): Route[] {
+  const realtime = async () => {
+    const rows = await listRealtimeUsage(ctx.db, ctx.now())
+    return rows
+      .map(({ seconds, ...row }) => {
+        const perSecond = (bytes: number) => (seconds > 0 ? Math.round(bytes / seconds) : 0)
+        const totalBytes = row.downloadBytes + row.uploadBytes
+        return {
+          ...row,
+          totalBytes,
+          downloadSpeedBps: perSecond(row.downloadBytes),
+          uploadSpeedBps: perSecond(row.uploadBytes),
+          totalSpeedBps: perSecond(totalBytes),
+        }
+      })
+      .toSorted((one, other) => other.totalSpeedBps - one.totalSpeedBps)
+  }
   return [
     on(api.listNodesUsage, async ({ start, end }) => {
       const rows = await usageWithin(ctx, instant(start), instant(end))
@@ -31,22 +48,8 @@ export function usageRoutes(ctx: Ctx): Route[] {
       const rows = await listNodeUsersUsage(ctx.db, uuid, days)
       return rows.map(({ day: date, ...row }) => ({ ...row, date: new Date(`${date}T00:00:00.000Z`) }))
     }),
-    on(api.listNodesRealtimeUsage, async () => {
-      const rows = await listRealtimeUsage(ctx.db, ctx.now())
-      return rows
-        .map(({ seconds, ...row }) => {
-          const perSecond = (bytes: number) => (seconds > 0 ? Math.round(bytes / seconds) : 0)
-          const totalBytes = row.downloadBytes + row.uploadBytes
-          return {
-            ...row,
-            totalBytes,
-            downloadSpeedBps: perSecond(row.downloadBytes),
-            uploadSpeedBps: perSecond(row.uploadBytes),
-            totalSpeedBps: perSecond(totalBytes),
-          }
-        })
-        .toSorted((one, other) => other.totalSpeedBps - one.totalSpeedBps)
-    }),
+    on(api.listNodesRealtimeUsage, realtime),
+    on(api.getNodesRealtimeBandwidth, realtime),
     on(api.getBandwidthStats, ({ tz }) => bandwidth(ctx, tz ?? 'UTC')),
     on(api.getNodesStatistics, async ({ tz }) => {
       if (tz !== undefined) refuseUnknownZone(tz)
@@ -59,7 +62,7 @@ export function usageRoutes(ctx: Ctx): Route[] {
         })),
       }
     }),
-    on(api.getNodesMetrics, async () => ({ nodes: metricsOf(await listTagUsage(ctx.db)) })),
+    on(api.getNodesMetrics, async () => ({ nodes: metricsOf(await listTagUsage(ctx.db), await online()) })),
   ]
 }
 
@@ -100,7 +103,7 @@ async function bandwidth(ctx: Ctx, zone: string) {
   }
 }
 
-function metricsOf(rows: Awaited<ReturnType<typeof listTagUsage>>) {
+function metricsOf(rows: Awaited<ReturnType<typeof listTagUsage>>, { onNodes }: OnlineCount) {
   return [...Map.groupBy(rows, (row) => row.uuid)].map(([nodeUuid, tags]) => {
     const [node] = tags
     const of = (direction: 'inbound' | 'outbound') =>
@@ -112,7 +115,7 @@ function metricsOf(rows: Awaited<ReturnType<typeof listTagUsage>>) {
       nodeName: node?.name ?? '',
       countryEmoji: countryFlag(node?.countryCode ?? 'XX'),
       providerName: node?.providerName ?? 'unknown',
-      usersOnline: node?.usersOnline ?? 0,
+      usersOnline: onNodes[nodeUuid] ?? 0,
       inboundsStats: of('inbound'),
       outboundsStats: of('outbound'),
     }

@@ -1,24 +1,15 @@
-import { NEAR_LIMIT_SHARE, ONLINE_MS, type UserGroup } from '@causeway/contract'
+import { NEAR_LIMIT_SHARE } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { PLANNED_ANEW, type Db, type Tx } from '../../db/driver/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
+import { PLANNED_ANEW, planEachAnew } from '../../db/driver/planner.ts'
 import { pipelined } from '../../db/driver/pipeline.ts'
-import type { Tables } from '../../db/tables.ts'
 import { readAsSent, type SentFrom } from '../../db/driver/as-sent.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import { columnAt, type RowTaker } from '../../lib/sent-rows.ts'
-import { contains } from '../search/search.queries.ts'
-import { hasIndexedPart, likeText, type SearchTerms } from '../search/search.rules.ts'
-import { listIdsInOrder, ORDER_COLUMN } from '../traffic/order.queries.ts'
-import { periodBytes } from '../traffic/sums.queries.ts'
+import { listIdsInOrder } from '../traffic/order.queries.ts'
 import { asBooked, byIdsInOrder, byKeptOrder, keptColumn, usageOrder } from './kept-order.queries.ts'
-import {
-  statusesOfTotal,
-  type StoredSortId,
-  type UserFilter,
-  type UserSort,
-  type UsersView,
-  type UserTable,
-} from './list.rules.ts'
+import { conditions, tableOf } from './filters.queries.ts'
+import { isSplit, joined, key, orders, partCondition, tablesOf, type Part } from './list-order.queries.ts'
+import { statusesOfTotal, type UserFilter, type UsersView } from './list.rules.ts'
 import { usersInOrder } from './users.queries.ts'
 
 // The list is read in two steps. The ids of the page come from the narrowest tables that filters and order need, then
@@ -122,6 +113,13 @@ export function idsMatching(filters: UserFilter[]): RawBuilder<unknown> {
   return sql`select ${key([...tables])} as "id" from ${joined([...tables])} where ${conditions(filters)}`
 }
 
+/** A query for the ids of all users of a view, in its order. */
+export function allIdsInOrder(view: UsersView): RawBuilder<unknown> {
+  const tables = tablesOf(view, 'all')
+  return sql`select ${key(tables)} as "id" from ${joined(tables)} where ${conditions(view.filters)}
+    order by ${sql.join(orders(view.sorting, 'all', key(tables), false))}`
+}
+
 /** Members are users, so that the users themselves need not be looked at. */
 async function countMembers(tx: Tx, squadUuid: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
@@ -162,16 +160,9 @@ async function planned<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
     .setAccessMode('read only')
     .execute(async (whole) => {
       const tx = await pipelined(whole)
-      const [, result] = await Promise.all([sql`set local plan_cache_mode = force_custom_plan`.execute(tx), read(tx)])
+      const [, result] = await Promise.all([planEachAnew(tx), read(tx)])
       return result
     })
-}
-
-/** Users with a value in the sorted column and those without are read one after the other: each has an index that fits. */
-type Part = 'all' | 'values' | 'nulls'
-
-function isSplit({ sorting }: UsersView): boolean {
-  return sorting.length === 1 && sorting[0]?.isNullable === true
 }
 
 interface Slice {
@@ -213,176 +204,4 @@ async function countPart(tx: Tx, view: UsersView, part: Part): Promise<number> {
     select count(*) as "total" from ${joined(tablesOf(view, part))} where ${conditions(view.filters)} and ${partCondition(view, part)}
   `.execute(tx)
   return rows[0]?.total ?? 0
-}
-
-function tablesOf(view: UsersView, part: Part): UserTable[] {
-  const tables = [...view.filters.map(tableOf), ...view.sorting.map((sort) => sort.table)]
-  // Users without a row of accesses are among those without a value.
-  return part === 'values' || !tables.includes('userAccesses') ? tables : [...tables, 'users']
-}
-
-function partCondition({ sorting: [sort] }: UsersView, part: Part): RawBuilder<unknown> {
-  if (part === 'all' || sort?.column === undefined) return sql`true`
-  const column = sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
-  return part === 'values' ? sql`${column} is not null` : sql`${column} is null`
-}
-
-/** Does not compile while something that the contract sorts by is no column of these tables. */
-function sortColumn(id: StoredSortId): keyof Tables['users'] | keyof Tables['userUsage'] | keyof Tables['userAccesses'] {
-  return id
-}
-
-function tableOf(filter: UserFilter): UserTable {
-  switch (filter.kind) {
-    case 'instant':
-    case 'text':
-      return filter.table
-    case 'node':
-      return 'userUsage'
-    case 'telegramId':
-    case 'squad':
-    case 'words':
-    case 'search':
-      return 'users'
-    case 'among':
-      return TABLE_OF_GROUP[filter.group]
-  }
-}
-
-/** The narrowest join that has these tables. Every user has a row of usage, and of a kept order; one of accesses only after the first. */
-function joined(tables: UserTable[]): RawBuilder<unknown> {
-  const [base, others] = baseOf(tables)
-  return others.reduce(
-    (from, table) => sql`${from} ${table === 'userAccesses' ? sql`left join` : sql`join`} ${sql.ref(table)}
-      on ${sql.ref(`${table}.userId`)} = ${key(tables)}`,
-    sql`${sql.ref(base)}`,
-  )
-}
-
-function key(tables: UserTable[]): RawBuilder<unknown> {
-  const [base] = baseOf(tables)
-  return base === 'users' ? sql`"users"."id"` : sql`${sql.ref(`${base}.userId`)}`
-}
-
-/** The table that has a row for everyone asked for, and those to be joined to it. */
-function baseOf(tables: UserTable[]): [base: UserTable, others: UserTable[]] {
-  const all = [...new Set(tables)]
-  const base = all.length === 1 && all[0] ? all[0] : all.includes('users') ? 'users' : 'userUsage'
-  return [base, all.filter((table) => table !== base)]
-}
-
-/** Nulls come last in both directions; users that are equal otherwise keep one order, so that pages do not overlap. */
-function orders(sorting: UserSort[], part: Part, id: RawBuilder<unknown>, isReversed: boolean): RawBuilder<unknown>[] {
-  const columns = sorting.flatMap((sort) => {
-    const plain = sortedBy(sort)
-    const by = sort.isFolded ? sql`lower(${plain})` : sort.isLong ? sql`left(${plain}, 100)` : plain
-    const direction = sort.isDescending === isReversed ? sql`asc` : sql`desc`
-    if (sort.isByCreation) return [sql`${by} ${direction}`, sql`"users"."createdAt" ${direction}`]
-    if (!sort.isNullable || part === 'values') return [sql`${by} ${direction}`]
-    return [isReversed ? sql`${by} ${direction} nulls first` : sql`${by} ${direction} nulls last`]
-  })
-  const isDescending = sorting[0]?.isDescending ?? true
-  const byId = isDescending === isReversed ? sql`${id} asc` : sql`${id} desc`
-  return part === 'nulls' ? [byId] : [...columns, byId]
-}
-
-function sortedBy(sort: UserSort): RawBuilder<unknown> {
-  if (sort.column !== undefined) return sql.ref(`${sort.table}.${sortColumn(sort.column)}`)
-  return sort.table === 'userTraffic' ? sql.ref(`userTraffic.${ORDER_COLUMN[sort.period]}`) : periodBytes(sort.period, sort.today)
-}
-
-function conditions(filters: UserFilter[]): RawBuilder<unknown> {
-  return filters.length === 0 ? sql`true` : sql.join(filters.map(condition), sql` and `)
-}
-
-function condition(filter: UserFilter): RawBuilder<unknown> {
-  switch (filter.kind) {
-    case 'instant':
-      return sql`${sql.ref(`${filter.table}.${filter.column}`)} = ${filter.at}`
-    case 'telegramId':
-      return filter.telegramId === null ? sql`"users"."telegramId" is null` : sql`"users"."telegramId" = ${filter.telegramId}`
-    case 'squad':
-      return sql`exists (select 1 from "internalSquadMembers" member where member."userId" = "users"."id"
-        and member."squadId" = (select "id" from "internalSquads" where "uuid" = ${filter.uuid}))`
-    case 'node':
-      return sql`"userUsage"."lastConnectedNodeId" = (select "id" from "nodes" where "uuid" = ${filter.uuid})`
-    case 'words':
-      // One word is asked for by itself: a list would keep the index from giving its rows in order.
-      return filter.matching.length === 1
-        ? sql`${sql.ref(`users.${filter.column}`)} = ${filter.matching[0]}`
-        : sql`${sql.ref(`users.${filter.column}`)} = any(${filter.matching}::text[])`
-    case 'search':
-      return searchCondition(filter.terms)
-    case 'among':
-      return groupCondition(filter.group, filter.now)
-    case 'text':
-      return textCondition(`${filter.table}.${filter.column}`, filter.mode, filter.text)
-  }
-}
-
-function textCondition(name: string, mode: string, text: string): RawBuilder<unknown> {
-  const [column, escaped] = [sql.ref(name), likeText(text)]
-  switch (mode) {
-    case 'equals':
-      return sql`${column} = ${text}`
-    case 'startsWith':
-      return sql`${column} like ${`${escaped}%`}`
-    case 'endsWith':
-      return sql`${column} like ${`%${escaped}`}`
-    default:
-      return contains(name, text)
-  }
-}
-
-/** Everything that a user can be found by. Each alternative has an index, so that rare texts are found by all of them together. */
-function searchCondition({ text, shortUuid, uuid, telegramId }: SearchTerms): RawBuilder<unknown> {
-  const parts = !hasIndexedPart(text) // names that begin with it
-    ? [sql`lower("users"."username") like ${`${likeText(text.toLowerCase())}%`}`]
-    : (['username', 'email', 'shortUuid', 'description'] as const).map((column) => contains(`users.${column}`, text))
-  if (shortUuid !== undefined) parts.push(sql`"users"."shortUuid" = ${shortUuid}`)
-  if (uuid !== undefined) parts.push(sql`"users"."uuid" = ${uuid}::uuid`)
-  if (telegramId !== undefined) parts.push(sql`"users"."telegramId" = ${telegramId}`)
-  return sql`(${sql.join(parts, sql` or `)})`
-}
-
-const TABLE_OF_GROUP = {
-  expiringThisWeek: 'users',
-  newThisWeek: 'users',
-  nearLimit: 'userUsage',
-  neverConnected: 'userUsage',
-  awayForMonth: 'userUsage',
-  onlineNow: 'userUsage',
-  onlineLastDay: 'userUsage',
-  onlineLastWeek: 'userUsage',
-  neverOnline: 'userUsage',
-} as const satisfies Record<UserGroup, UserTable>
-
-function groupCondition(group: UserGroup, now: Date): RawBuilder<unknown> {
-  switch (group) {
-    case 'expiringThisWeek':
-      return sql`("users"."status" = 'ACTIVE' and "users"."expireAt" >= ${now} and "users"."expireAt" < ${addDays(now, 7)})`
-    case 'newThisWeek':
-      return sql`"users"."createdAt" >= ${addDays(now, -7)}`
-    case 'nearLimit':
-      return sql`exists (select from "users" u where u."id" = "userUsage"."userId" and u."status" = 'ACTIVE'
-        and u."trafficLimitBytes" > 0
-        and "userUsage"."usedTrafficBytes"::float8 >= u."trafficLimitBytes"::float8 * ${NEAR_LIMIT_SHARE}::float8)`
-    case 'neverConnected':
-      return sql`"userUsage"."firstConnectedAt" is null`
-    case 'awayForMonth':
-      return sql`"userUsage"."onlineAt" < ${addDays(now, -30)}`
-    // As the figures on the home page count them.
-    case 'onlineNow':
-      return sql`"userUsage"."onlineAt" > ${new Date(now.getTime() - ONLINE_MS)}`
-    case 'onlineLastDay':
-      return sql`"userUsage"."onlineAt" > ${addDays(now, -1)}`
-    case 'onlineLastWeek':
-      return sql`"userUsage"."onlineAt" > ${addDays(now, -7)}`
-    case 'neverOnline':
-      return sql`"userUsage"."onlineAt" is null`
-  }
-}
-
-function addDays(at: Date, days: number): Date {
-  return new Date(at.getTime() + days * DAY_MS)
 }

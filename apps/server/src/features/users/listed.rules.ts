@@ -28,6 +28,7 @@ export function listedUserWriters(address: Address): (columns: readonly string[]
   }
 }
 
+const userTraffic = user.shape.userTraffic.unwrap()
 const lastConnectedNode = user.shape.lastConnectedNode.unwrap()
 const NODE_COLUMNS: Record<string, string> = { onlineAt: 'connectedAt', nodeName: 'nodeName', nodeCountryCode: 'countryCode' }
 
@@ -49,6 +50,8 @@ function listedUserWriter(columns: readonly string[], withoutKey: string, today:
     columns.map((name) => NODE_COLUMNS[name] ?? ''),
   )
   const write = objectWriter(listedUser, columns, {
+    userTraffic: objectWriter(userTraffic, columns),
+    externalSquadUuid: (_, to) => to.add('null'),
     subscriptionUrl: (_, to) => to.add(JSON.stringify(url)),
     happ,
     lastConnectedNode: (row, to) => (row.has(nodeName) && row.has(onlineAt) ? node(row, to) : to.add('null')),

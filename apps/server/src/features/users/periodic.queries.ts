@@ -51,3 +51,9 @@ export async function correctUserCounts(db: Db): Promise<{ status: string; delta
   `.execute(db)
   return rows
 }
+
+/** Uuids of users that are held. */
+export async function listUuids(db: Db, ids: number[]): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`select "uuid" from "users" where "id" = any(${ids}::bigint[])`.execute(db)
+  return rows.map(({ uuid }) => uuid)
+}

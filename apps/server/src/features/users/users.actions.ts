@@ -13,7 +13,14 @@ import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
 import { editUserAlone, findUser, insertUser, lockUser, updateUserRow, findUuidByName } from './users.queries.ts'
 import { listSquadsByUuid, lockSquadsByUuid, listUserSquadUuids, replaceUserSquads } from '../../ground/members.queries.ts'
-import { concernsNodes, statusAfterEdit, statusAfterReset, statusesKept } from '../../ground/user-status.rules.ts'
+import {
+  concernsNodes,
+  limitsAfterAdding,
+  type AddedTraffic,
+  statusAfterEdit,
+  statusAfterReset,
+  statusesKept,
+} from '../../ground/user-status.rules.ts'
 
 const TAKEN: Record<string, KnownError> = {
   usersUsername: errors.userUsernameAlreadyExists,
@@ -61,7 +68,11 @@ export async function editUser(
   const name = username ?? (givenUuid === undefined ? refuseField('uuid', 'is required, or username') : '')
   const uuid = givenUuid ?? (await findUuidByName(ctx.db, name)) ?? fail(errors.userNotFound)
   refuseUnstorableUser(fields)
-  const edit = { ...fields, ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }) }
+  const edit = {
+    ...fields,
+    ...(fields.trafficLimitBytes === undefined ? {} : { extraTrafficBytes: 0 }),
+    ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }),
+  }
   // Most edits leave the status as it is, and have no further consequence.
   const kept = activeInternalSquads ? [] : statusesKept(edit)
   const alone = () =>
@@ -133,13 +144,38 @@ export function resetTraffic(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
+/** Raises the limit of a user. The user becomes active where it exceeds the used bytes. @throws userNotFound, userUnlimited */
+export function addTraffic(ctx: Ctx, caller: Caller, uuid: string, added: AddedTraffic) {
+  return write(ctx, caller, async (tx, record) => {
+    const now = ctx.now()
+    const user = (await lockUser(tx, uuid, { withUsage: true })) ?? fail(errors.userNotFound)
+    const limits = limitsAfterAdding(user, added) ?? fail(errors.userUnlimited)
+    const status = statusAfterEdit(user, limits, now)
+    const rows = await watchRows(tx, 'userTraffic', [user.id])
+    await forgetThresholds(tx, [user.id])
+    if (concernsNodes(user.status, status)) await queueForNodes(tx, [user.username])
+    const { sent } = await changeUser(tx, user, { ...limits, status, updatedAt: now })
+    record({ action: 'addUserTraffic', target: uuid, rows })
+    return sent
+  })
+}
+
 /** Gives a user new credentials and a new link; the old ones stop working. Devices, usage and squads stay. */
-export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, shortUuid: string | undefined) {
+interface Revoking {
+  /** Of the new link; generated when absent. */
+  shortUuid?: string | undefined
+  /** Only the credentials are new. */
+  keepsLink: boolean
+}
+
+export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, { shortUuid, keepsLink }: Revoking) {
   refuseUnstorable({ shortUuid })
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const user = (await lockUser(tx, uuid)) ?? fail(errors.userNotFound)
-    const fields = { ...newCredentials(ctx), ...(shortUuid ? { shortUuid } : {}), subRevokedAt: now, updatedAt: now }
+    const { shortUuid: made, ...credentials } = newCredentials(ctx)
+    const link = keepsLink ? {} : { shortUuid: shortUuid ?? made }
+    const fields = { ...credentials, ...link, subRevokedAt: now, updatedAt: now }
     const [, { sent, ...rows }] = await Promise.all([
       concernsNodes(user.status, user.status, true) && queueForNodes(tx, [user.username]),
       failingAs(TAKEN, changeUser(tx, user, fields)),

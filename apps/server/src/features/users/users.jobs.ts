@@ -1,9 +1,10 @@
+import type { HistoryAction } from '@causeway/contract'
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import { write } from '../audit/audit.actions.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
-import { correctUserCounts, foldUserCounts, listExpired, listExpiredAhead, listOverLimit } from './periodic.queries.ts'
+import { correctUserCounts, foldUserCounts, listExpired, listExpiredAhead, listOverLimit, listUuids } from './periodic.queries.ts'
 import { concernsNodes, statusByItself, statusWhenBack } from '../../ground/user-status.rules.ts'
 
 const BATCH_SIZE = 2000
@@ -24,7 +25,7 @@ export function limitUsers(ctx: Ctx): Promise<void> {
 
 async function judge(
   ctx: Ctx,
-  action: string,
+  action: HistoryAction,
   findCandidates: () => Promise<number[]>,
   statusOf = statusByItself,
 ): Promise<void> {
@@ -37,7 +38,7 @@ async function judge(
 }
 
 /** Gives each of these users the status that time and traffic have made of it. */
-function settle(ctx: Ctx, action: string, ids: number[], statusOf: typeof statusByItself): Promise<number> {
+function settle(ctx: Ctx, action: HistoryAction, ids: number[], statusOf: typeof statusByItself): Promise<number> {
   return write(ctx, systemCaller, async (tx, record) => {
     const now = ctx.now()
     // With the usage: a reset that is under way would otherwise be waited for and then judged by what was used before it.
@@ -51,7 +52,17 @@ function settle(ctx: Ctx, action: string, ids: number[], statusOf: typeof status
       changes.filter((user) => concernsNodes(user.before, user.status)).map((user) => user.username),
     )
     if (changes.length > 0)
-      record({ action, target: `${changes.length} users`, details: { first: changes.slice(0, 20).map((user) => user.username) } })
+      record({
+        action,
+        target: `${changes.length} users`,
+        count: changes.length,
+        name: changes.length === 1 ? (changes[0]?.username ?? null) : null,
+        touched: await listUuids(
+          tx,
+          changes.map((user) => user.id),
+        ),
+        details: { first: changes.slice(0, 20).map((user) => user.username) },
+      })
     return changes.length
   })
 }

@@ -26,6 +26,7 @@ function users(db: Db) {
       'user.shortUuid',
       'user.username',
       'user.status',
+      'user.extraTrafficBytes',
       'user.trojanPassword',
       'user.vlessUuid',
       'user.ssPassword',
@@ -47,6 +48,7 @@ function users(db: Db) {
       'access.subLastUserAgent',
       'node.name as nodeName',
       'node.countryCode as nodeCountryCode',
+      'node.uuid as lastConnectedNodeUuid',
     ])
     .select(EDITED)
     .select((from) =>
@@ -73,6 +75,31 @@ export async function listUsersById(db: Db, ids: number[]) {
   const rows = ids.length === 0 ? [] : await byIds(db, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Users as snapshots of their rows hold them, each under the number given. Table names stand for what the snapshots hold. */
+export async function listUsersOfSnapshots(db: Db, snapshots: { id: number; snapshot: unknown }[]): Promise<StoredUser[]> {
+  const { rows } = await sql<StoredUser>`
+    with "kept" as (select * from jsonb_to_recordset(${JSON.stringify(snapshots)}) as "kept"("id" bigint, "snapshot" jsonb)),
+    "users" as (
+      select "row".* from "kept", jsonb_populate_record(null::"users", "snapshot"->'users' || jsonb_build_object('id', "kept"."id")) as "row"
+    ),
+    "userUsage" as (
+      select "row".* from "kept",
+        jsonb_populate_record(null::"userUsage", "snapshot"->'userUsage' || jsonb_build_object('userId', "kept"."id")) as "row"
+    ),
+    "userAccesses" as (
+      select "row".* from "kept",
+        jsonb_populate_record(null::"userAccesses", nullif("snapshot"->'userAccesses', 'null') || jsonb_build_object('userId', "kept"."id")) as "row"
+      where "snapshot"->'userAccesses' <> 'null'
+    ),
+    "internalSquadMembers" as (
+      select "kept"."id" as "userId", "member"."squadId"
+      from "kept", jsonb_to_recordset("snapshot"->'internalSquadMembers') as "member"("squadId" bigint)
+    )
+    ${users(db)}
+  `.execute(db)
+  return rows
 }
 
 export interface UsageOrder {
@@ -171,7 +198,16 @@ const lockByUuid = builtOnce((tx, uuid: string) =>
   tx
     .selectFrom('users as user')
     .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
-    .select(['user.id', 'user.username', 'user.status', 'user.trafficLimitBytes', 'user.expireAt', 'user.hwidDeviceLimit'])
+    .select([
+      'user.id',
+      'user.username',
+      'user.status',
+      'user.trafficLimitBytes',
+      'user.expireAt',
+      'user.hwidDeviceLimit',
+      'user.extraTrafficBytes',
+      'user.trafficLimitStrategy',
+    ])
     .select('usage.usedTrafficBytes')
     .select(asRecorded.as('row'))
     .where('user.uuid', '=', uuid)

@@ -35,13 +35,14 @@ describe('create', () => {
       tag: 'VIP',
       activeInternalSquads: [squad?.uuid ?? ''],
     })
-    expect(user).toEqual({
+    expect(user).toMatchObject({
       uuid: expect.any(String),
       shortUuid: expect.stringMatching(/^[0-9A-HJ-NP-Za-hj-km-z_-]{22}$/),
       username: 'Alice',
       status: 'ACTIVE',
       usedTrafficBytes: 0,
       lifetimeUsedTrafficBytes: 0,
+      extraTrafficBytes: 0,
       trafficLimitBytes: 5 * GIB,
       trafficLimitStrategy: 'MONTH',
       subLastUserAgent: null,
@@ -64,6 +65,15 @@ describe('create', () => {
       updatedAt: expect.any(String),
       activeInternalSquads: [{ uuid: squad?.uuid, name: 'First' }],
       subscriptionUrl: `http://localhost:80/api/sub/${user.shortUuid}`,
+      id: expect.any(Number),
+      externalSquadUuid: null,
+      userTraffic: {
+        usedTrafficBytes: 0,
+        lifetimeUsedTrafficBytes: 0,
+        onlineAt: null,
+        firstConnectedAt: null,
+        lastConnectedNodeUuid: null,
+      },
       lastConnectedNode: null,
       happ: { cryptoLink: expect.stringMatching(/^happ:\/\/crypt\/[A-Za-z0-9+/]{171}=$/) },
     })

@@ -4,18 +4,21 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
-import { on, onWritten, Written, type Route } from '../../http/mount.ts'
+import { on, onRaw, onWritten, Written, type Route } from '../../http/mount.ts'
 import { recentResults, refreshed } from '../../lib/recent.ts'
 import { dayIn, utcDay } from '../../lib/days.ts'
 import { JsonList } from '../../lib/json-rows.ts'
 import { findAccessFacts, listAccessHosts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess, unlikeHosts } from './access.rules.ts'
+import { usersExport } from './export.actions.ts'
 import { toUser } from './links.rules.ts'
 import { countUsers, listIdsNearLimit, listPage } from './list.queries.ts'
 import { statusesOfTotal, toUsersView } from './list.rules.ts'
 import { listedUserWriters } from './listed.rules.ts'
+import { resolveUser, streamUsers } from './lookup.actions.ts'
+import { findUserKeys } from './lookup.queries.ts'
 import { firstDayOf } from './traffic.rules.ts'
-import { editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
+import { addTraffic, editUser, makeUser, removeUser, resetTraffic, revokeSubscription, switchUser } from './users.actions.ts'
 import {
   findUser,
   findUserByShortUuid,
@@ -72,6 +75,7 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
     on(api.updateUser, (edit, caller) => changed(editUser(ctx, caller, edit), caller)),
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
     onWritten(api.listUsers, usersPage(ctx, present)),
+    onRaw(api.exportUsers, usersExport(ctx, present)),
     on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
       const { from, users } = await top[period]()
       return { from, users: users.slice(0, size) }
@@ -82,6 +86,12 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
     }),
     on(api.listUserTags, async () => ({ tags: await listUserTags(ctx.db) })),
     on(api.getUser, async ({ uuid }, caller) => found(await findUser(ctx.db, uuid), caller)),
+    on(api.getUserById, async ({ uuid }, caller) => found(await findUser(ctx.db, uuid), caller)),
+    on(api.resolveUser, async (by) => resolveUser(ctx.db, by)),
+    on(api.streamUsers, async (query, caller) => {
+      const { rows, nextCursor } = await streamUsers(ctx.db, query)
+      return { users: rows.map((row) => sent(row, caller)), nextCursor, hasMore: nextCursor !== null }
+    }),
     on(api.getUserByShortUuid, async ({ shortUuid }, caller) => found(await findUserByShortUuid(ctx.db, shortUuid), caller)),
     on(api.getUserByUsername, async ({ username }, caller) => found(await findUserByUsername(ctx.db, username), caller)),
     on(api.listUsersByTelegramId, async ({ telegramId }, caller) => {
@@ -94,13 +104,14 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
     on(api.enableUser, ({ uuid }, caller) => changed(switchUser(ctx, caller, uuid, 'ACTIVE'), caller)),
     on(api.disableUser, ({ uuid }, caller) => changed(switchUser(ctx, caller, uuid, 'DISABLED'), caller)),
     on(api.resetUserTraffic, ({ uuid }, caller) => changed(resetTraffic(ctx, caller, uuid), caller)),
-    on(api.revokeUserSubscription, ({ uuid, shortUuid }, caller) =>
-      changed(revokeSubscription(ctx, caller, uuid, shortUuid), caller),
+    on(api.addUserTraffic, ({ uuid, ...added }, caller) => changed(addTraffic(ctx, caller, uuid, added), caller)),
+    on(api.revokeUserSubscription, ({ uuid, shortUuid, revokeOnlyPasswords = false }, caller) =>
+      changed(revokeSubscription(ctx, caller, uuid, { shortUuid, keepsLink: revokeOnlyPasswords }), caller),
     ),
-    on(api.getUserAccessibleNodes, async ({ uuid }) => ({
-      userUuid: uuid,
-      activeNodes: await listUserAccessibleNodes(ctx.db, uuid),
-    })),
+    on(api.getUserAccessibleNodes, async ({ uuid }) => {
+      const [user, activeNodes] = await Promise.all([findUserKeys(ctx.db, { uuid }), listUserAccessibleNodes(ctx.db, uuid)])
+      return { userUuid: uuid, ...(user ? { userId: user.id } : {}), activeNodes }
+    }),
     on(api.getUserAccess, async ({ uuid }) => {
       const [user, hosts, reached] = await Promise.all([
         findAccessFacts(ctx.db, uuid),

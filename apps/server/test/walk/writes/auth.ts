@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { TestServer } from '../../server.ts'
 import type { Writes } from '../declared.ts'
 import { ADDED, DELETED, NOW, SOME_TEXT, added, every } from '../rows.ts'
 import { NODES } from '../inhabitants.ts'
@@ -14,6 +15,24 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 const session = (userAgent: string) => ({
   [userAgent]: added({ adminId: 'admin', address: '127.0.0.1', expiresAt: SOME_TEXT }),
 })
+
+const TABLET = '00000000-0000-4000-8000-0000000000a1'
+
+/** One more session of the administrator, and one that has ended, which stays as it is. */
+async function openOthers({ ctx: { db } }: TestServer) {
+  const { id: adminId } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+  const expiresAt = new Date('2099-01-01')
+  await db
+    .insertInto('sessions')
+    .values([
+      { uuid: TABLET, adminId, userAgent: 'tablet', expiresAt },
+      { adminId, userAgent: 'ended', expiresAt, revokedAt: new Date('2026-01-01') },
+    ])
+    .execute()
+}
+
+/** What the world has open, and the one above. */
+const OTHERS = ['phone', 'laptop', 'work', 'tablet']
 
 /** What Telegram sends of an account that shows everything, signed. */
 function telegramAnswer() {
@@ -43,6 +62,28 @@ export const authWrites = {
   logout: () => ({
     input: {},
     changes: { sessions: { lightMyRequest: { revokedAt: NOW } }, auditLog: { 'logout lightMyRequest': ADDED } },
+  }),
+  changePassword: () => ({
+    before: openOthers,
+    input: { currentPassword: 'Correct4horse', password: 'Another4horse' },
+    changes: {
+      admins: { admin: { passwordHash: SOME_TEXT, updatedAt: NOW } },
+      sessions: every({ revokedAt: NOW }, OTHERS),
+      auditLog: { 'changePassword admin': added({ details: { total: OTHERS.length } }) },
+    },
+  }),
+  endSession: () => ({
+    before: openOthers,
+    input: { uuid: TABLET },
+    changes: { sessions: { tablet: { revokedAt: NOW } }, auditLog: { 'endSession tablet': ADDED } },
+  }),
+  endOtherSessions: () => ({
+    before: openOthers,
+    input: {},
+    changes: {
+      sessions: every({ revokedAt: NOW }, OTHERS),
+      auditLog: { 'endOtherSessions admin': added({ details: { total: OTHERS.length } }) },
+    },
   }),
   telegramCallback: () => ({
     env: { TELEGRAM_OAUTH_ENABLED: 'true', TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_OAUTH_ADMIN_IDS: '[42]' },

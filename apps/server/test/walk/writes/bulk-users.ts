@@ -115,7 +115,58 @@ export const bulkUserWrites = {
       ),
       changedUsers: { eve: ADDED, emil: ADDED },
       jobs: { resetAllUsers: ended(9) },
-      auditLog: { 'bulkResetAllUsersTraffic 9 users': added({ details: { jobId: 'resetAllUsers' } }) },
+      auditLog: recorded('bulkResetAllUsersTraffic', 'resetAllUsers', 9),
+    },
+  }),
+  // By the number of the first of them, as programs of 3.x name users.
+  bulkExtendUsers: ({ users }) => ({
+    input: { uuids: [users.ann, users.cat], extendDays: 2 },
+    changes: {
+      users: { ann: { expireAt: '2090-01-03T00:00:00.000Z', updatedAt: NOW } },
+      jobs: { extendUsers: ended(2) },
+      auditLog: recorded('extendUsers', 'extendUsers', 2, { months: 0, days: 2 }),
+    },
+  }),
+  bulkExtendAllUsers: () => ({
+    input: { extendDays: 2 },
+    changes: {
+      users: {
+        ...every({ expireAt: '2090-01-03T00:00:00.000Z', updatedAt: NOW }, ['ann', 'ben', 'dan', 'dora', 'eve', 'emil']),
+        ...every({ status: 'ACTIVE', expireAt: SOME_TEXT, updatedAt: NOW }, ['fay', 'finn']),
+      },
+      changedUsers: { fay: ADDED, finn: ADDED },
+      jobs: { extendUsers: ended(9) },
+      auditLog: recorded('extendUsers', 'extendUsers', 9, { months: 0, days: 2 }),
+    },
+  }),
+  extendUser: ({ users }) => ({
+    input: { uuid: users.ben, days: 3 },
+    changes: {
+      users: { ben: { expireAt: '2090-01-04T00:00:00.000Z', updatedAt: NOW } },
+      auditLog: { 'extendUser ben': ADDED },
+    },
+  }),
+  // Ben is in gold as Ann is, and not in the list.
+  changeUsers: ({ users }) => ({
+    input: { uuids: [users.ann, users.cat, users.eve], change: { kind: 'addTraffic', bytes: 50, isOnce: true }, expected: 3 },
+    changes: {
+      // Cat has no limit. Ann's traffic is never reset, so that what she gets for once stays.
+      users: {
+        ann: { trafficLimitBytes: 1050, updatedAt: NOW },
+        eve: { trafficLimitBytes: 3050, extraTrafficBytes: 50, updatedAt: NOW },
+      },
+      userUsage: { ann: { lastTriggeredThreshold: 0 }, eve: { lastTriggeredThreshold: 0 } },
+      jobs: { addTrafficToUsers: ended(3) },
+      auditLog: recorded('bulkAddTraffic', 'addTrafficToUsers', 3, { bytes: 50, isOnce: true }),
+    },
+  }),
+  addUserTraffic: ({ users }) => ({
+    input: { uuid: users.eve, bytes: 9000, isOnce: true },
+    changes: {
+      users: { eve: { status: 'ACTIVE', trafficLimitBytes: 12000, extraTrafficBytes: 9000, updatedAt: NOW } },
+      userUsage: { eve: { lastTriggeredThreshold: 0 } },
+      changedUsers: { eve: ADDED },
+      auditLog: { 'addUserTraffic eve': ADDED },
     },
   }),
   extendUsers: ({ users }) => ({

@@ -32,13 +32,25 @@ export const configProfileWrites = {
     return {
       input: { name: 'Fourth', config },
       changes: {
-        configProfiles: { Fourth: added({ config }) },
+        configProfiles: { Fourth: added({ config, tags: [], viewPosition: 4 }) },
         configProfileInbounds: { NEW: added({ profileId: 'Fourth', type: 'trojan', port: 4500, rawInbound: NEW_INBOUND }) },
         revisions: { 'profile Fourth 1': revision(config) },
         auditLog: { 'createConfigProfile Fourth': ADDED },
       },
     }
   },
+  reorderConfigProfiles: ({ profiles }) => ({
+    input: {
+      items: [
+        { uuid: profiles.Side, viewPosition: 101 },
+        { uuid: profiles.Main, viewPosition: 102 },
+      ],
+    },
+    changes: {
+      configProfiles: { Side: { viewPosition: 101 }, Main: { viewPosition: 102 } },
+      auditLog: { 'reorderConfigProfiles 2 profiles': ADDED },
+    },
+  }),
   // One inbound goes on under another tag, one is new, and one goes with all that hangs on it.
   updateConfigProfile: ({ profiles }) => {
     const config = configOf([RENAMED_INBOUND, ...others.slice(0, 1), NEW_INBOUND])

@@ -100,4 +100,11 @@ export const hostWrites = {
       auditLog: { 'bulkSetHostsInbound 2 hosts': ADDED },
     },
   }),
+  bulkUpdateHosts: ({ hosts }) => ({
+    input: { uuids: [hosts.one, hosts.two], port: 777, isHidden: true },
+    changes: {
+      hosts: { one: { port: 777, isHidden: true }, two: { port: 777, isHidden: true } },
+      auditLog: { 'bulkUpdateHosts 2 hosts': ADDED },
+    },
+  }),
 } satisfies Writes

@@ -9,7 +9,7 @@ export const internalSquadWrites = {
   createInternalSquad: ({ inbounds }) => ({
     input: { name: 'iron', inbounds: [inbounds['M_SS'] ?? '', inbounds['P_VLESS'] ?? ''] },
     changes: {
-      internalSquads: { iron: ADDED },
+      internalSquads: { iron: added({ tags: [], viewPosition: 4 }) },
       internalSquadInbounds: { 'iron M_SS': ADDED, 'iron P_VLESS': ADDED },
       auditLog: { 'createInternalSquad iron': ADDED },
     },
@@ -40,7 +40,10 @@ export const internalSquadWrites = {
       internalSquadMembers: every(ADDED, ['gold'], ['cat', 'dora', 'emil', 'finn']),
       changedUsers: { cat: ADDED },
       jobs: { addAllToSquad: added({ status: 'done', done: 9, total: 9 }) },
-      auditLog: { 'addUsersToInternalSquad gold': added({ details: { jobId: 'addAllToSquad', users: 9 } }) },
+      auditLog: {
+        'addUsersToInternalSquad gold': added({ details: { jobId: 'addAllToSquad', users: 9 } }),
+        'addAllToSquad 9 users': added({ details: { jobId: 'addAllToSquad' } }),
+      },
     },
   }),
   removeUsersFromInternalSquad: ({ squads }) => ({
@@ -49,7 +52,38 @@ export const internalSquadWrites = {
       internalSquadMembers: every(DELETED, ['gold'], MEMBERS),
       changedUsers: { ann: ADDED, ben: ADDED },
       jobs: { removeAllFromSquad: added({ status: 'done', done: 5, total: 5 }) },
-      auditLog: { 'removeUsersFromInternalSquad gold': added({ details: { jobId: 'removeAllFromSquad', users: 5 } }) },
+      auditLog: {
+        'removeUsersFromInternalSquad gold': added({ details: { jobId: 'removeAllFromSquad', users: 5 } }),
+        'removeAllFromSquad 5 users': added({ details: { jobId: 'removeAllFromSquad' } }),
+      },
+    },
+  }),
+  addManyUsersToInternalSquad: ({ squads, users }) => ({
+    input: { uuid: squads.gold, userUuids: [users.cat, users.ann] },
+    changes: {
+      internalSquadMembers: { 'gold cat': ADDED },
+      changedUsers: { cat: ADDED },
+      auditLog: { 'addUsersToInternalSquad gold': added({ details: { users: 2 } }) },
+    },
+  }),
+  removeManyUsersFromInternalSquad: ({ squads, users }) => ({
+    input: { uuid: squads.gold, userUuids: [users.cat, users.ann] },
+    changes: {
+      internalSquadMembers: { 'gold ann': DELETED },
+      changedUsers: { ann: ADDED },
+      auditLog: { 'removeUsersFromInternalSquad gold': added({ details: { users: 2 } }) },
+    },
+  }),
+  reorderInternalSquads: ({ squads }) => ({
+    input: {
+      items: [
+        { uuid: squads.silver, viewPosition: 101 },
+        { uuid: squads.gold, viewPosition: 102 },
+      ],
+    },
+    changes: {
+      internalSquads: { silver: { viewPosition: 101 }, gold: { viewPosition: 102 } },
+      auditLog: { 'reorderInternalSquads 2 squads': ADDED },
     },
   }),
 } satisfies Writes

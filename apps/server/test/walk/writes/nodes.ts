@@ -137,6 +137,49 @@ export const nodeWrites = {
       auditLog: { 'restartAllNodes 3 nodes': added({ details: { isForced: true } }) },
     },
   }),
+  // Beta has moved what traces.ts says; only what it has moved since then is asked about.
+  resetNodeTraffic: ({ nodes }) => ({
+    before: ({ ctx: { db } }) =>
+      db
+        .updateTable('nodeStates')
+        .set({ trafficUsedBytes: 123 })
+        .where('nodeId', '=', (from) => from.selectFrom('nodes').select('id').where('name', '=', 'beta'))
+        .execute(),
+    input: { uuid: nodes.beta },
+    changes: {
+      nodeStates: { beta: { trafficUsedBytes: 0 } },
+      nodeTrafficResets: { 'beta 123': added({ resetAt: NOW }) },
+      auditLog: { 'resetNodeTraffic beta': ADDED },
+    },
+  }),
+  bulkNodesAction: ({ nodes }) => ({
+    input: { uuids: [nodes.alpha], action: 'DISABLE' },
+    changes: {
+      nodes: { alpha: { isDisabled: true, updatedAt: NOW } },
+      nodeStates: { alpha: off },
+      deliveries: every(DELETED, ['alpha'], ['ann', 'ben', 'cat']),
+      auditLog: { 'disableNode alpha': ADDED },
+    },
+  }),
+  bulkNodesProfile: ({ nodes, profiles, inbounds }) => ({
+    input: {
+      uuids: [nodes.beta],
+      configProfile: { activeConfigProfileUuid: profiles.Side, activeInbounds: [inbounds['S_VLESS'] ?? ''] },
+    },
+    changes: {
+      nodes: { beta: { updatedAt: NOW } },
+      nodeInbounds: { 'beta S_SS': DELETED },
+      nodeStates: { beta: started },
+      auditLog: { 'updateNode beta': ADDED },
+    },
+  }),
+  bulkUpdateNodes: ({ nodes }) => ({
+    input: { uuids: [nodes.beta, nodes.gamma], fields: { countryCode: 'SE', consumptionMultiplier: 2 } },
+    changes: {
+      nodes: every({ countryCode: 'SE', consumptionMultiplier: 2, updatedAt: NOW }, ['beta', 'gamma']),
+      auditLog: { 'updateNode beta': ADDED, 'updateNode gamma': ADDED },
+    },
+  }),
   reorderNodes: ({ nodes }) => ({
     input: {
       nodes: [

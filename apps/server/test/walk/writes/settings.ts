@@ -42,6 +42,41 @@ export const settingsWrites = {
       auditLog: { 'updateSubscriptionTemplate SINGBOX': ADDED },
     },
   }),
+  patchSubscriptionTemplate: ({ templates }) => ({
+    input: { uuid: templates['SINGBOX'] ?? '', templateJson: { log: { level: 'error' } } },
+    changes: {
+      subscriptionTemplates: { SINGBOX: { templateJson: { log: { level: 'error' } }, updatedAt: NOW } },
+      revisions: {
+        'template SINGBOX 3': added({
+          at: NOW,
+          actorKind: 'admin',
+          actorName: 'admin',
+          content: '{\n  "log": {\n    "level": "error"\n  }\n}',
+        }),
+      },
+      auditLog: { 'updateSubscriptionTemplate SINGBOX': ADDED },
+    },
+  }),
+  reorderSubscriptionTemplates: ({ templates }) => ({
+    input: {
+      items: [
+        { uuid: templates['SINGBOX'] ?? '', viewPosition: 101 },
+        { uuid: templates['MIHOMO'] ?? '', viewPosition: 102 },
+      ],
+    },
+    changes: {
+      subscriptionTemplates: { SINGBOX: { viewPosition: 101 }, MIHOMO: { viewPosition: 102 } },
+      auditLog: { 'reorderSubscriptionTemplates 2 templates': ADDED },
+    },
+  }),
+  setUserMetadata: ({ users }) => ({
+    input: { uuid: users.dan, metadata: { plan: 'gold' } },
+    changes: { userMetadata: { dan: { metadata: { plan: 'gold' } } }, auditLog: { 'setUserMetadata dan': ADDED } },
+  }),
+  setNodeMetadata: ({ nodes }) => ({
+    input: { uuid: nodes.alpha, metadata: { rack: 7 } },
+    changes: { nodeMetadata: { alpha: added({ metadata: { rack: 7 } }) }, auditLog: { 'setNodeMetadata alpha': ADDED } },
+  }),
   publishSubscriptionPage: () => ({
     input: { config: { ios: [], android: [], pc: [] }, basedOn: '2026-03-01T10:00:00.000Z' },
     changes: {

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { testDatabase } from '../test/postgres.ts'
+import { query } from '../test/query.ts'
+import { testServer, type TestServer } from '../test/server.ts'
+
+const PROGRAM = path.join(import.meta.dirname, 'causeway.ts')
+const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-program-'))
+chmodSync(folder, 0o700)
+afterAll(() => rmSync(folder, { recursive: true }))
+let server: TestServer | undefined
+afterEach(() => server?.close())
+
+const report = z.object({
+  isWrong: z.boolean(),
+  findings: z.array(z.object({ check: z.string(), state: z.string(), sentence: z.string() })),
+})
+
+test('SHIP-013 --version names the version, and each part with its licence', async () => {
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../package.json'), 'utf8')))
+  const { code, out } = await run(['--version'])
+  expect(code).toBe(0)
+  const lines = out.trim().split('\n')
+  expect(lines[0]).toContain(`Causeway ${version}`)
+  expect(lines).toContainEqual(expect.stringMatching(/^PostgreSQL 18\.\d+, PostgreSQL$/))
+  expect(lines).toContainEqual(expect.stringMatching(/^Xray-core \d+\.\d+\.\d+, MPL-2\.0$/))
+  expect(lines).toContainEqual(expect.stringMatching(/^fastify \d+\.\d+\.\d+, MIT$/))
+  expect(lines.filter((line) => line.endsWith(', '))).toEqual([])
+})
+
+test('a line that cannot be understood ends with 2, and help with 0', async () => {
+  expect(await run(['frobnicate'])).toMatchObject({ code: 2, error: expect.stringContaining("unknown command 'frobnicate'") })
+  expect(await run(['backup'])).toMatchObject({ code: 2, error: expect.stringContaining("missing required argument 'folder'") })
+  for (const command of [[], ['start'], ['backup'], ['doctor'], ['verify']])
+    expect(await run([...command, '--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage: causeway') })
+})
+
+test('SHIP-012 doctor without a server ends with 1 and says so, as text and as JSON', async () => {
+  const env = { DATA_DIR: folder, PORT: '1' }
+  const text = await run(['doctor'], env)
+  expect(text.code).toBe(1)
+  expect(text.out).toMatch(/^WRONG +server +No server answers at http:\/\/127\.0\.0\.1:1 /m)
+  expect(text.out).toMatch(/^WRONG +database +The database does not answer: the embedded PostgreSQL is not running/m)
+  const { code, out } = await run(['doctor', '--json'], env)
+  const { isWrong, findings } = report.parse(JSON.parse(out))
+  expect([code, isWrong]).toEqual([1, true])
+  expect(findings.filter(({ state }) => state === 'bad').map(({ check }) => check)).toEqual(['database', 'server'])
+})
+
+test('SHIP-012 doctor of a running server finds nothing wrong, and names a node that is lost', async () => {
+  const database = await testDatabase()
+  server = await testServer({ database })
+  const { port } = new URL(await server.app.listen({ host: '127.0.0.1', port: 0 }))
+  const env = { DATA_DIR: folder, PORT: port, DATABASE_URL: database.url }
+  const well = report.parse(JSON.parse((await run(['doctor', '--json'], env)).out))
+  // Databases of tests may lose their data at a crash, which is what two of the findings say.
+  const wrong = well.findings.filter(({ state }) => state === 'bad').map(({ sentence }) => sentence)
+  expect(wrong).toEqual([expect.stringContaining('fsync = off'), expect.stringContaining('full_page_writes = off')])
+  await query(database.url, `insert into "nodes" ("name", "address", "viewPosition") values ('Oslo', 'oslo.example', 1)`)
+  await query(database.url, `insert into "nodeStates" ("nodeId") select "id" from "nodes" on conflict do nothing`)
+  const { out } = await run(['doctor'], env)
+  expect(out).toMatch(/^WRONG +nodes +Node Oslo is not connected/m)
+})
+
+async function run(
+  line: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; out: string; error: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...line], {
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  const texts = { out: '', error: '' }
+  child.stdout.on('data', (chunk: Buffer) => (texts.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (texts.error += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, ...texts }
+}

@@ -1,0 +1,41 @@
+import { Command, CommanderError } from 'commander'
+import { backupCommand } from './commands/backup.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { startCommand } from './commands/start.ts'
+import { verifyCommand } from './commands/verify.ts'
+import { listParts, readRelease } from './lib/product.ts'
+
+/**
+ * The one program of an installation (docs/decisions/060). `start` is given by a checkout, whose own builds its
+ * dashboard first. Ends with 0, with 1 where the work failed, and with 2 for a line that cannot be understood.
+ */
+export async function runCauseway(line: string[], start: Command = startCommand()): Promise<void> {
+  const program = new Command('causeway')
+    .description('Control panel for proxy and VPN services on Xray. Settings come from the environment; README.md lists them.')
+    .version(describeVersion(), '-V, --version', 'print version, commit and licences')
+    .showHelpAfterError('Add --help for what is possible.')
+    .configureHelp({ showGlobalOptions: false })
+  for (const command of [start, backupCommand(), doctorCommand(), verifyCommand()]) program.addCommand(command)
+  for (const command of [program, ...program.commands]) command.exitOverride()
+  try {
+    await program.parseAsync(line, { from: 'user' })
+  } catch (error) {
+    // Help and version arrive here too, with 0; the library has printed its own refusals.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
+    else {
+      // Sentences for the person at the terminal, or in the mail of cron; a stack trace would hide them.
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      process.exit(1)
+    }
+  }
+}
+
+/** Version and commit, then every part with its version and licence, a line each. */
+function describeVersion(): string {
+  const [product, ...parts] = listParts()
+  const commit = readRelease()?.commit ?? process.env['BUILD_COMMIT']
+  const first = `${product?.name} ${product?.version}${commit ? ` (${commit.slice(0, 7)})` : ''}, ${product?.licence}`
+  return [first, ...parts.map(({ name, version, licence }) => `${name} ${version}, ${licence}`)].join('\n')
+}
+
+if (import.meta.main) await runCauseway(process.argv.slice(2))

@@ -1,0 +1,70 @@
+import path from 'node:path'
+import { Command } from 'commander'
+import { backUp, megabytes, type Backup } from '../backup/backup.ts'
+import { readConfig } from '../config.ts'
+
+/** `causeway backup <folder>`: a backup of the data folder while the server runs, or while it does not. */
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('copy the data folder while the server runs, and prove that its database starts')
+    .argument('<folder>', `the folder to make, such as /var/backups/causeway-${new Date().toISOString().slice(0, 10)}`)
+    .option('--json', 'print the outcome as JSON')
+    .action(backUpTo)
+}
+
+async function backUpTo(folder: string, { json: isJson = false }: { json?: boolean }): Promise<void> {
+  const begun = performance.now()
+  const isShown = process.stdout.isTTY && !isJson
+  const config = readConfig()
+  if (config.DATABASE_URL)
+    throw new Error(
+      `The database of DATABASE_URL is backed up by its own tools, such as pg_dump. Keep ${config.MASTER_KEY ? 'your MASTER_KEY' : path.join(config.dataDir, 'master.key')} apart from it: without the key the secrets in the database are lost.`,
+    )
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.')))
+  let backup: Backup
+  try {
+    backup = await backUp({
+      dataDir: config.dataDir,
+      target: path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', folder),
+      signal: stopping.signal,
+      onNotice: console.error,
+      onProgress: isShown ? progressLine() : () => {},
+    })
+  } finally {
+    if (isShown) process.stdout.write(CLEAR_LINE)
+  }
+  const seconds = (performance.now() - begun) / 1000
+  console.log(isJson ? JSON.stringify({ ...backup, seconds }) : inWords(backup, seconds))
+  const [damaged] = backup.damaged
+  if (damaged !== undefined)
+    throw new Error(
+      `The disk has spoilt the database: ${backup.damaged.length} of its pages are not as they were written (${damaged}). They are so in this backup too. Keep older ones, and look after the disk.`,
+    )
+  if (!backup.hasMasterKey && !isJson) console.log('It has no master key, as that is in MASTER_KEY. Keep it apart.')
+}
+
+const CLEAR_LINE = '\r\u001B[K'
+
+function progressLine(): (copiedBytes: number, allBytes: number) => void {
+  let shown = ''
+  return (copiedBytes, allBytes) => {
+    const percent = Math.min(100, Math.floor((100 * copiedBytes) / Math.max(1, allBytes)))
+    const text =
+      percent < 100
+        ? `${percent} % of ${megabytes(allBytes)} copied ...`
+        : 'All is copied; the database on the copy is started ...'
+    if (text !== shown) process.stdout.write(`${CLEAR_LINE}${text}`)
+    shown = text
+  }
+}
+
+function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup, seconds: number): string {
+  const newest = newestChangeAt ? `, newest change of ${instant(newestChangeAt)}` : ''
+  return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. Its database was started and holds: ${users.toLocaleString('en')} users${newest}.`
+}
+
+function instant(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}

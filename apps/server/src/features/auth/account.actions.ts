@@ -1,0 +1,74 @@
+import { errors, MAX_LISTED_SESSIONS } from '@causeway/contract'
+import { hash, verify } from '@node-rs/argon2'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
+import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
+import { countOpenSessions, findAdmin, listOpenSessions, replacePassword, revokeSessions } from './auth.queries.ts'
+import { passwordProblem } from './auth.rules.ts'
+
+/** The account that this session signed in to. */
+export async function findAccount(ctx: Ctx, caller: Caller) {
+  const { uuid, username } = await ownAdmin(ctx, caller)
+  return { uuid, username, isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED }
+}
+
+/** Sets the password of this account and ends its other sessions. API tokens stay. Returns how many sessions ended. */
+export async function changeOwnPassword(
+  ctx: Ctx,
+  caller: Caller,
+  { currentPassword, password }: { currentPassword: string; password: string },
+): Promise<number> {
+  const admin = await ownAdmin(ctx, caller)
+  const proving = { address: caller.address, provingSession: caller.sessionUuid ?? admin.uuid }
+  await countAttempt(ctx, proving, NO_ACCOUNT)
+  if (!(await verify(admin.passwordHash, currentPassword))) refuseField('currentPassword', 'is not the current password')
+  await forgetAttempts(ctx, proving, NO_ACCOUNT)
+  const problem =
+    password === currentPassword ? 'must differ from the current password' : passwordProblem(admin.username, password)
+  if (problem) refuseField('password', problem)
+  const passwordHash = await hash(password)
+  return write(ctx, caller, async (tx, record) => {
+    const rows = await watchRows(tx, 'admin', [admin.id])
+    const change = { id: admin.id, checkedHash: admin.passwordHash, passwordHash, now: ctx.now() }
+    // Changed by another session meanwhile, which has ended this one.
+    if (!(await replacePassword(tx, change))) fail(errors.unauthorized)
+    const ended = await revokeSessions(tx, admin.uuid, { allBut: caller.sessionUuid }, ctx.now())
+    record({ action: 'changePassword', target: admin.uuid, rows, details: { total: ended } })
+    return ended
+  })
+}
+
+/** The open sessions of this account. */
+export async function sessionsOf(ctx: Ctx, { uuid, sessionUuid }: Caller) {
+  if (uuid === null) return { total: 0, sessions: [] }
+  const now = ctx.now()
+  const [total, sessions] = await Promise.all([
+    countOpenSessions(ctx.db, uuid, now),
+    listOpenSessions(ctx.db, uuid, now, MAX_LISTED_SESSIONS),
+  ])
+  return { total, sessions: sessions.map((session) => ({ ...session, isCurrent: session.uuid === sessionUuid })) }
+}
+
+/** Ends a session of this account; one that has ended already is no error. */
+export async function endOneSession(ctx: Ctx, caller: Caller, uuid: string): Promise<number> {
+  return write(ctx, caller, async (tx, record) => {
+    const ended = await revokeSessions(tx, caller.uuid ?? '', { only: uuid }, ctx.now())
+    if (ended > 0) record({ action: 'endSession', target: uuid })
+    return ended
+  })
+}
+
+export async function endSessionsBut(ctx: Ctx, caller: Caller): Promise<number> {
+  return write(ctx, caller, async (tx, record) => {
+    const ended = await revokeSessions(tx, caller.uuid ?? '', { allBut: caller.sessionUuid }, ctx.now())
+    if (ended > 0) record({ action: 'endOtherSessions', target: caller.uuid ?? '', details: { total: ended } })
+    return ended
+  })
+}
+
+async function ownAdmin(ctx: Ctx, caller: Caller) {
+  const admin = await findAdmin(ctx.db)
+  return admin?.uuid === caller.uuid && admin !== undefined ? admin : fail(errors.unauthorized)
+}

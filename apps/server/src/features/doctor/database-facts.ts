@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import type { Config } from '../../config.ts'
+import { compareMigrations, migrationNames } from '../../db/migrate.ts'
+import { connectLocally } from '../../postgres/disk-room.ts'
+import { installedMajor } from '../../postgres/embedded-binaries.ts'
+import { rootOf } from '../../postgres/embedded-folder.ts'
+import { DATABASE } from '../../postgres/embedded-postgres.ts'
+import { readPidFile } from '../../postgres/embedded-postmaster.ts'
+import type { DatabaseFacts } from './doctor.rules.ts'
+
+const CONNECT_LIMIT_MS = 5000
+
+/** Asks the database, without starting one. */
+export async function readDatabase(
+  config: Pick<Config, 'DATABASE_URL' | 'dataDir'>,
+): Promise<DatabaseFacts | { reason: string }> {
+  let client: pg.Client | undefined
+  try {
+    client = await open(config)
+    return await ask(client, config.DATABASE_URL !== null)
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) }
+  } finally {
+    await client?.end().catch(() => {}) // it may have gone meanwhile, which the answer says
+  }
+}
+
+async function open({ DATABASE_URL, dataDir }: Pick<Config, 'DATABASE_URL' | 'dataDir'>): Promise<pg.Client> {
+  if (DATABASE_URL === null) {
+    const root = rootOf(dataDir)
+    const running = readPidFile(path.join(root, `pg${installedMajor()}`))
+    // In another container the same folder may have another name.
+    const socketDir = running && [running.socketDir, path.join(root, 'run')].find((each) => existsSync(each))
+    if (socketDir === undefined) throw new Error('the embedded PostgreSQL is not running. It runs while the server does.')
+    return connectLocally(socketDir, DATABASE)
+  }
+  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: CONNECT_LIMIT_MS })
+  client.on('error', () => {}) // told by the query that it breaks
+  await client.connect()
+  return client
+}
+
+type Answer = Omit<DatabaseFacts, 'isOwn' | 'nodes' | 'newerMigrations' | 'missingMigrations' | 'clockAheadMs'> & { now: number }
+
+async function ask(client: pg.Client, isOwn: boolean): Promise<DatabaseFacts> {
+  const asked = Date.now()
+  const { rows } = await client.query<Answer>(`
+    select current_setting('server_version') as "version", pg_database_size(current_database())::float8 as "bytes",
+      current_setting('fsync') as "fsync", current_setting('full_page_writes') as "fullPageWrites",
+      (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as "connections",
+      current_setting('max_connections')::integer as "maxConnections",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as "now"`)
+  const answered = Date.now()
+  const [answer] = rows
+  if (!answer) throw new Error('it gives no answer.')
+  const { now, ...facts } = answer
+  const applied = await client.query<{ name: string }>('select name from kysely_migration')
+  const { newer, missing } = compareMigrations(
+    applied.rows.map(({ name }) => name),
+    await migrationNames(),
+  )
+  const nodes = await client.query<DatabaseFacts['nodes'][number]>(`
+    select "nodes"."name", "isConnected", "lastStatusMessage" as "message"
+    from "nodes" join "nodeStates" on "nodeStates"."nodeId" = "nodes"."id"
+    where not "isDisabled" order by "viewPosition"`)
+  return {
+    ...facts,
+    isOwn,
+    newerMigrations: newer,
+    missingMigrations: missing.length,
+    // The answer was made at some time between the two.
+    clockAheadMs: now - (asked + answered) / 2,
+    nodes: nodes.rows,
+  }
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { CHECKS, isWrong, judge, type DatabaseFacts, type Facts, type Finding } from './doctor.rules.ts'
+import { sentenceOf } from './words.rules.ts'
+
+const MB = 2 ** 20
+const database: DatabaseFacts = {
+  isOwn: false,
+  version: '18.4',
+  bytes: 50 * MB,
+  fsync: 'on',
+  fullPageWrites: 'on',
+  connections: 12,
+  maxConnections: 100,
+  newerMigrations: [],
+  missingMigrations: 0,
+  clockAheadMs: 3,
+  nodes: [{ name: 'Oslo', isConnected: true, message: null }],
+}
+const well: Facts = {
+  version: '1.2.3',
+  commit: 'abc1234',
+  disk: { folder: '/data', freeBytes: 10_000 * MB },
+  memory: { availableBytes: 700 * MB, totalBytes: 2000 * MB },
+  files: [{ path: '/data/master.key', mode: 0o100600, shouldBe: 0o600 }],
+  database,
+  server: { address: 'http://127.0.0.1:3000' },
+  names: [{ setting: 'PUBLIC_URL', host: 'panel.example', addresses: ['192.0.2.1'] }],
+  certificates: [{ host: 'panel.example', endsAt: new Date('2026-03-01') }],
+  trustedProxies: ['10.0.0.0/8'],
+  now: new Date('2026-01-01'),
+}
+
+const told = (facts: Partial<Facts>, state: Finding['state']) =>
+  judge({ ...well, ...facts })
+    .filter((finding) => finding.state === state)
+    .map((finding) => `${finding.check}: ${sentenceOf(finding)}`)
+
+test('SHIP-012 an installation that is well has each check once, all of them good', () => {
+  const findings = judge(well)
+  expect(findings.map(({ check }) => check)).toEqual([...CHECKS])
+  expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
+  expect(isWrong(findings)).toBe(false)
+  expect(findings.map(sentenceOf)).toContain('The certificate of panel.example is good for 59 days, until 2026-03-01.')
+})
+
+test.each<[string, Partial<Facts>, string]>([
+  [
+    'a full disk',
+    { disk: { folder: '/data', freeBytes: 191 * MB } },
+    'disk: 191 MB free for /data: changes are refused soon, or already. Make room now; no restart is needed.',
+  ],
+  [
+    'no data folder',
+    { disk: { folder: '/data', reason: 'ENOENT' } },
+    'disk: /data cannot be read (ENOENT). DATA_DIR names the data folder of the server.',
+  ],
+  [
+    'an open key',
+    { files: [{ path: '/data/master.key', mode: 0o100644, shouldBe: 0o600 }] },
+    "files: /data/master.key is open to other users (0644). Run: chmod 0600 '/data/master.key'",
+  ],
+  ['no database', { database: { reason: 'refused' } }, 'database: The database does not answer: refused'],
+  [
+    'a newer database',
+    { database: { ...database, newerMigrations: ['2030-x'] } },
+    'database: The database belongs to a newer Causeway (it has 2030-x). Install that version, or restore a backup.',
+  ],
+  [
+    'fsync off',
+    { database: { ...database, fsync: 'off' } },
+    'database: PostgreSQL has fsync = off: a power cut may spoil the database. Set it to on.',
+  ],
+  [
+    'no server',
+    { server: { address: 'http://127.0.0.1:3000', reason: 'ECONNREFUSED' } },
+    'server: No server answers at http://127.0.0.1:3000 (ECONNREFUSED). Start it, or look at its log.',
+  ],
+  [
+    'another clock',
+    { database: { ...database, clockAheadMs: -31_000 } },
+    'clock: The clock of the database is -31 s ahead of this machine. Let both follow NTP.',
+  ],
+  [
+    'an unknown name',
+    { names: [{ setting: 'PUBLIC_URL', host: 'x.example', addresses: [], reason: 'ENOTFOUND' }] },
+    'names: x.example of PUBLIC_URL has no address (ENOTFOUND). Add an A or AAAA record at your DNS provider.',
+  ],
+  [
+    'an ended certificate',
+    { certificates: [{ host: 'x.example', endsAt: new Date('2025-12-31') }] },
+    'tls: The certificate of x.example ended on 2025-12-31. Renew it.',
+  ],
+  [
+    'a refused connection',
+    { certificates: [{ host: 'x.example', endsAt: null, reason: 'no answer' }] },
+    'tls: x.example does not serve https to this machine (no answer).',
+  ],
+  [
+    'a lost node',
+    { database: { ...database, nodes: [...database.nodes, { name: 'Rome', isConnected: false, message: 'timeout' }] } },
+    'nodes: Node Rome is not connected: timeout. Its page in the dashboard says more.',
+  ],
+  [
+    'any proxy trusted',
+    { trustedProxies: ['0.0.0.0/0'] },
+    'proxies: TRUSTED_PROXIES has 0.0.0.0/0: any client can pretend to have any address. Name the addresses of your own proxies.',
+  ],
+])('SHIP-012 %s is wrong, and the sentence says what to do', (_, facts, sentence) => {
+  expect(told(facts, 'bad')).toEqual([sentence])
+  expect(isWrong(judge({ ...well, ...facts }))).toBe(true)
+})
+
+test.each<[string, Partial<Facts>, string]>([
+  [
+    'little disk',
+    { disk: { folder: '/data', freeBytes: 2047 * MB } },
+    'disk: Only 2047 MB free for /data. Make room, or move the folder to a larger disk.',
+  ],
+  [
+    'little memory',
+    { memory: { availableBytes: 149 * MB, totalBytes: 512 * MB } },
+    'memory: Only 149 of 512 MB of memory available. Stop other programs, or add memory or swap.',
+  ],
+  [
+    'an older database',
+    { database: { ...database, missingMigrations: 2 } },
+    'database: The database is 2 steps behind this version. The next start brings it up to date.',
+  ],
+  [
+    'nearly all connections',
+    { database: { ...database, connections: 90 } },
+    'database: 90 of 100 connections are in use. Raise max_connections, or lower DATABASE_POOL_SIZE.',
+  ],
+  [
+    'a certificate that ends soon',
+    { certificates: [{ host: 'x.example', endsAt: new Date('2026-01-14') }] },
+    'tls: The certificate of x.example is good for 13 days, until 2026-01-14.',
+  ],
+  ['no node', { database: { ...database, nodes: [] } }, 'nodes: There is no node yet. Add one in the dashboard under Nodes.'],
+])('SHIP-012 %s is a warning, and nothing is wrong for it', (_, facts, sentence) => {
+  expect(told(facts, 'warning')).toEqual([sentence])
+  expect(isWrong(judge({ ...well, ...facts }))).toBe(false)
+})

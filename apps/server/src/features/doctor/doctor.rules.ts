@@ -1,0 +1,194 @@
+import type { FindingName } from './words.rules.ts'
+
+// Judges what `causeway doctor` has found out about an installation. Each finding has one sentence in words.rules.ts.
+
+/** `unknown`: the check could not be made, for a reason that another check names. */
+export type State = 'ok' | 'warning' | 'bad' | 'unknown'
+
+export const CHECKS = [
+  'version',
+  'disk',
+  'memory',
+  'files',
+  'database',
+  'server',
+  'clock',
+  'names',
+  'tls',
+  'nodes',
+  'proxies',
+] as const
+export type Check = (typeof CHECKS)[number]
+
+export interface Finding {
+  check: Check
+  state: State
+  /** Name of the sentence. */
+  finding: FindingName
+  values: Record<string, string | number>
+}
+
+export interface DatabaseFacts {
+  isOwn: boolean
+  version: string
+  bytes: number
+  /** PostgreSQL's own settings that a crash makes expensive when they are off. */
+  fsync: string
+  fullPageWrites: string
+  connections: number
+  maxConnections: number
+  /** Names of migrations that the database has and this program does not know. */
+  newerMigrations: string[]
+  missingMigrations: number
+  /** The database's clock minus this machine's. */
+  clockAheadMs: number
+  nodes: { name: string; isConnected: boolean; message: string | null }[]
+}
+
+export interface Facts {
+  version: string
+  commit: string | null
+  disk: { folder: string; freeBytes: number } | { folder: string; reason: string }
+  memory: { availableBytes: number; totalBytes: number }
+  files: { path: string; mode: number; shouldBe: number }[]
+  database: DatabaseFacts | { reason: string }
+  server: { address: string; reason?: string }
+  names: { setting: string; host: string; addresses: string[]; reason?: string }[]
+  certificates: { host: string; endsAt: Date | null; reason?: string }[]
+  trustedProxies: readonly string[]
+  now: Date
+}
+
+const MEGABYTE = 2 ** 20
+/** Changes are refused below 64 MB (docs/decisions/020); from here on an operator has to act. */
+const LITTLE_DISK_BYTES = 2048 * MEGABYTE
+const LEAST_DISK_BYTES = 192 * MEGABYTE
+const LITTLE_MEMORY_BYTES = 150 * MEGABYTE
+/** Agents refuse tokens of a server whose clock differs more. */
+const CLOCK_LIMIT_MS = 30_000
+const CERTIFICATE_WARNING_DAYS = 14
+const BUSY_SHARE = 0.9
+const DAY_MS = 86_400_000
+
+/** Every check once or more, in the order of CHECKS. */
+export function judge(facts: Facts): Finding[] {
+  const found: Record<Check, Finding[]> = {
+    version: [judgeVersion(facts)],
+    disk: [judgeDisk(facts)],
+    memory: [judgeMemory(facts)],
+    files: judgeFiles(facts),
+    database: judgeDatabase(facts),
+    server: [judgeServer(facts)],
+    clock: [judgeClock(facts)],
+    names: facts.names.length === 0 ? [finding('names', 'ok', 'noNames')] : facts.names.map(judgeName),
+    tls: judgeCertificates(facts),
+    nodes: judgeNodes(facts),
+    proxies: judgeProxies(facts),
+  }
+  return CHECKS.flatMap((check) => found[check])
+}
+
+export function isWrong(findings: Finding[]): boolean {
+  return findings.some(({ state }) => state === 'bad')
+}
+
+function finding(check: Check, state: State, name: FindingName, values: Finding['values'] = {}): Finding {
+  return { check, state, finding: name, values }
+}
+
+function judgeVersion({ version, commit }: Facts): Finding {
+  return finding('version', 'ok', commit === null ? 'version' : 'versionOfCommit', { version, commit: commit ?? '' })
+}
+
+function judgeDisk({ disk }: Facts): Finding {
+  if ('reason' in disk) return finding('disk', 'bad', 'diskUnreadable', disk)
+  const values = { folder: disk.folder, freeMegabytes: Math.floor(disk.freeBytes / MEGABYTE) }
+  if (disk.freeBytes < LEAST_DISK_BYTES) return finding('disk', 'bad', 'diskFull', values)
+  return finding(
+    'disk',
+    disk.freeBytes < LITTLE_DISK_BYTES ? 'warning' : 'ok',
+    disk.freeBytes < LITTLE_DISK_BYTES ? 'diskLow' : 'disk',
+    values,
+  )
+}
+
+function judgeMemory({ memory }: Facts): Finding {
+  const values = {
+    availableMegabytes: Math.floor(memory.availableBytes / MEGABYTE),
+    totalMegabytes: Math.floor(memory.totalBytes / MEGABYTE),
+  }
+  const isLittle = memory.availableBytes < LITTLE_MEMORY_BYTES
+  return finding('memory', isLittle ? 'warning' : 'ok', isLittle ? 'memoryLow' : 'memory', values)
+}
+
+function judgeFiles({ files }: Facts): Finding[] {
+  const open = files.filter(({ mode, shouldBe }) => (mode & ~shouldBe & 0o777) !== 0)
+  if (open.length === 0) return [finding('files', 'ok', 'files', { count: files.length })]
+  return open.map(({ path, mode, shouldBe }) =>
+    finding('files', 'bad', 'fileOpen', { path, mode: octal(mode), shouldBe: octal(shouldBe) }),
+  )
+}
+
+const octal = (mode: number) => (mode & 0o777).toString(8).padStart(4, '0')
+
+function judgeDatabase({ database }: Facts): Finding[] {
+  if ('reason' in database) return [finding('database', 'bad', 'databaseAway', database)]
+  const { version, bytes, newerMigrations, missingMigrations, connections, maxConnections } = database
+  const wrong: Finding[] = []
+  if (newerMigrations.length > 0)
+    wrong.push(finding('database', 'bad', 'databaseNewer', { count: newerMigrations.length, first: newerMigrations[0] ?? '' }))
+  if (missingMigrations > 0) wrong.push(finding('database', 'warning', 'databaseOlder', { count: missingMigrations }))
+  for (const [name, value] of [
+    ['fsync', database.fsync],
+    ['full_page_writes', database.fullPageWrites],
+  ] as const)
+    if (value !== 'on') wrong.push(finding('database', 'bad', 'databaseUnsafe', { name, value }))
+  if (connections >= maxConnections * BUSY_SHARE)
+    wrong.push(finding('database', 'warning', 'databaseBusy', { connections, maxConnections }))
+  const megabytes = Math.ceil(bytes / MEGABYTE)
+  const kind = database.isOwn ? 'databaseOwn' : 'databaseEmbedded'
+  return [...wrong, finding('database', 'ok', kind, { version, megabytes })]
+}
+
+function judgeServer({ server }: Facts): Finding {
+  if (server.reason === undefined) return finding('server', 'ok', 'server', { address: server.address })
+  return finding('server', 'bad', 'serverAway', { address: server.address, reason: server.reason })
+}
+
+function judgeClock({ database }: Facts): Finding {
+  if ('reason' in database) return finding('clock', 'unknown', 'clockUnknown')
+  const seconds = Math.round(database.clockAheadMs / 1000)
+  const isWrong = Math.abs(database.clockAheadMs) > CLOCK_LIMIT_MS
+  return finding('clock', isWrong ? 'bad' : 'ok', isWrong ? 'clockDiffers' : 'clock', { seconds })
+}
+
+function judgeName({ setting, host, addresses, reason }: Facts['names'][number]): Finding {
+  if (reason !== undefined) return finding('names', 'bad', 'nameUnknown', { setting, host, reason })
+  return finding('names', 'ok', 'name', { setting, host, addresses: addresses.join(', ') })
+}
+
+function judgeCertificates({ certificates, now }: Facts): Finding[] {
+  if (certificates.length === 0) return [finding('tls', 'ok', 'noTls')]
+  return certificates.map(({ host, endsAt, reason }) => {
+    if (endsAt === null) return finding('tls', 'bad', 'tlsRefused', { host, reason: reason ?? '' })
+    const days = Math.floor((endsAt.getTime() - now.getTime()) / DAY_MS)
+    const values = { host, days, endsAt: endsAt.toISOString().slice(0, 10) }
+    if (days < 0) return finding('tls', 'bad', 'tlsEnded', values)
+    return finding('tls', days < CERTIFICATE_WARNING_DAYS ? 'warning' : 'ok', 'tls', values)
+  })
+}
+
+function judgeNodes({ database }: Facts): Finding[] {
+  if ('reason' in database) return [finding('nodes', 'unknown', 'nodesUnknown')]
+  const { nodes } = database
+  if (nodes.length === 0) return [finding('nodes', 'warning', 'noNodes')]
+  const lost = nodes.filter(({ isConnected }) => !isConnected)
+  if (lost.length === 0) return [finding('nodes', 'ok', 'nodes', { count: nodes.length })]
+  return lost.map(({ name, message }) => finding('nodes', 'bad', 'nodeLost', { name, reason: message ?? '' }))
+}
+
+function judgeProxies({ trustedProxies }: Facts): Finding[] {
+  const wide = trustedProxies.filter((network) => network.endsWith('/0'))
+  if (wide.length === 0) return [finding('proxies', 'ok', 'proxies', { count: trustedProxies.length })]
+  return wide.map((network) => finding('proxies', 'bad', 'proxiesAll', { network }))
+}

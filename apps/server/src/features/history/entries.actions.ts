@@ -1,0 +1,190 @@
+import {
+  historyActions,
+  historyKinds,
+  isHistoryAction,
+  UNDO_ACTION,
+  UNDO_MANY_ACTION,
+  readPermission,
+  type ChangedThing,
+  type HistoryEntry,
+  type HistoryKind,
+  type Permission,
+  type UndoObstacle,
+} from '@causeway/contract'
+import { audited, type AuditedTable } from '../../db/audited.ts'
+import { keyOf, type KeptRows, type Row } from '../../db/audited-rows.ts'
+import { nameColumns, nameOfRow } from '../../db/undo/things.ts'
+import type { ListedEntry, Pairs } from './history.queries.ts'
+import { profileText, templateText } from './texts.rules.ts'
+
+/** Jobs record the rows of up to this many users. */
+const MAX_RECORDED = 10_000
+
+/** Why an entry cannot be undone; null where it can. */
+export function obstacleOf(entry: ListedEntry): UndoObstacle | null {
+  const { action, undoneBy, jobId, count, hasRows } = entry
+  if (undoneBy !== null) return 'undone'
+  if (action !== UNDO_ACTION && action !== UNDO_MANY_ACTION) {
+    if (!isHistoryAction(action)) return 'unknownAction'
+    const { undo } = historyActions[action]
+    if (undo !== 'rows') return undo
+  }
+  if (entry.isOmitted) return 'notKept'
+  if (jobId !== null && entry.actorKind !== 'system') return count > MAX_RECORDED ? 'notKept' : null
+  if (!hasRows) return 'notKept'
+  return entry.isEmpty ? 'nothingChanged' : null
+}
+
+const ACTORS = ['admin', 'apiToken', 'anonymous', 'system'] as const
+
+export function actorKindOf(kind: string): HistoryEntry['actor']['kind'] {
+  return ACTORS.find((each) => each === kind) ?? 'system'
+}
+
+export function toHistoryEntry(entry: ListedEntry): HistoryEntry {
+  const { id, at, action, target, name, count, jobId, undoes, undoneBy } = entry
+  return {
+    id,
+    at: at.toISOString(),
+    actor: { kind: actorKindOf(entry.actorKind), uuid: entry.actorUuid, name: entry.actorName },
+    from: entry.address,
+    action,
+    kind: kindOf(entry.kind) ?? 'job',
+    target,
+    name,
+    count,
+    jobId,
+    undoes,
+    undoneBy,
+    obstacle: obstacleOf(entry),
+  }
+}
+
+export function kindOf(kind: string | null): HistoryKind | undefined {
+  return historyKinds.find((each) => each === kind)
+}
+
+/** The actions that a reader may see, by kind. An undo is of the kind of what it undoes. */
+export function visibleActions(
+  permissions: ReadonlySet<Permission>,
+  { kind, action }: { kind?: HistoryKind | undefined; action?: string | undefined },
+): Pairs & { isAll: boolean } {
+  const readable = historyKinds.filter((each) => permissions.has(readPermission(each)))
+  const own = Object.entries(historyActions).map(([name, known]) => [name, known.kind] as const)
+  const undos = historyKinds.map((each) => [UNDO_ACTION, each] as const)
+  const pairs = [...own, ...undos, [UNDO_MANY_ACTION, 'job'] as const].filter(
+    ([name, of]) => readable.includes(of) && (kind === undefined || kind === of) && (action === undefined || action === name),
+  )
+  const isAll = readable.length === historyKinds.length && kind === undefined && action === undefined
+  return { actions: pairs.map(([name]) => name), kinds: pairs.map(([, of]) => of), isAll }
+}
+
+/** The kind of thing that a table belongs to, by which its rows are shown. */
+const tableKinds: Record<AuditedTable, HistoryKind> = {
+  admins: 'account',
+  apiTokens: 'token',
+  configProfiles: 'profile',
+  configProfileInbounds: 'profile',
+  configProfileRollouts: 'profile',
+  internalSquads: 'squad',
+  internalSquadInbounds: 'squad',
+  infraProviders: 'billing',
+  nodes: 'node',
+  nodeInbounds: 'node',
+  nodeStates: 'node',
+  nodeTrafficResets: 'node',
+  nodeMetadata: 'node',
+  infraBillingNodes: 'billing',
+  infraBillingRecords: 'billing',
+  users: 'user',
+  userUsage: 'user',
+  userAccesses: 'user',
+  userMetadata: 'user',
+  userTrafficResets: 'user',
+  userNodeUsage: 'user',
+  internalSquadMembers: 'user',
+  hwidDevices: 'user',
+  savedViews: 'view',
+  webhooks: 'webhook',
+  webhookStates: 'webhook',
+  hosts: 'host',
+  hostNodes: 'host',
+  installation: 'settings',
+  subscriptionPages: 'settings',
+  subscriptionSettings: 'settings',
+  subscriptionTemplates: 'template',
+}
+
+export function isKnownTable(table: string): table is AuditedTable {
+  return Object.hasOwn(tableKinds, table)
+}
+
+/** The name of an entry's only thing, for its row. */
+export function nameFor(table: AuditedTable, kind: HistoryKind, name: string | null): string | null {
+  return tableKinds[table] === kind && table in nameColumns ? name : null
+}
+
+export function isTableVisible(table: AuditedTable, permissions: ReadonlySet<Permission>): boolean {
+  return permissions.has(readPermission(tableKinds[table]))
+}
+
+/** Configurations and templates are wrapped like secrets, and shown as texts. */
+const TEXTS: Partial<Record<AuditedTable, readonly string[]>> = {
+  configProfiles: ['config'],
+  configProfileRollouts: ['config'],
+  subscriptionTemplates: ['templateYaml', 'templateJson'],
+  subscriptionPages: ['config'],
+}
+/** Follows from others, or says nothing to people. */
+const HIDDEN = new Set(
+  (
+    'id createdAt updatedAt rawInbound userId nodeId hostId squadId profileId lastTriggeredThreshold trafficDay dayBytes sumsDay ' +
+    'weekBytes thirtyDaysBytes monthBytes lastConnectedNodeId billingDay nextBillingOn billedOn'
+  ).split(' '),
+)
+
+/** The first things that differ, field by field. */
+export function changesOf(
+  rows: { before: KeptRows; after: KeptRows },
+  permissions: ReadonlySet<Permission>,
+  most: number,
+): { changes: ChangedThing[]; total: number } {
+  const changes: ChangedThing[] = []
+  let total = 0
+  for (const table of Object.keys(audited) as AuditedTable[]) {
+    // the type of keys() does not tell
+    if (!isTableVisible(table, permissions)) continue
+    const [before, after] = [rows.before, rows.after].map(
+      (side) => new Map((side[table] ?? []).map((row) => [keyOf(table, row), row])),
+    )
+    for (const key of new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])) {
+      const [old, now] = [before?.get(key), after?.get(key)]
+      const fields = fieldsOf(table, old, now)
+      const change = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed'
+      if (change === 'changed' && fields.length === 0) continue
+      total++
+      if (changes.length < most)
+        changes.push({ table, name: nameOfRow(table, now ?? old) ?? nameOfRow(table, old), change, fields })
+    }
+  }
+  return { changes, total }
+}
+
+function fieldsOf(table: AuditedTable, old: Row | undefined, now: Row | undefined): ChangedThing['fields'] {
+  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
+  return names.flatMap((name) => {
+    if (HIDDEN.has(name)) return []
+    const [before, after] = [old?.[name] ?? null, now?.[name] ?? null]
+    if (JSON.stringify(before) === JSON.stringify(after)) return []
+    const isText = TEXTS[table]?.includes(name) === true
+    const isSecret = !isText && audited[table].secret?.includes(name) === true
+    if (isSecret) return { name, isSecret, isText, before: null, after: null }
+    return { name, isSecret, isText, before: isText ? asText(name, before) : before, after: isText ? asText(name, after) : after }
+  })
+}
+
+function asText(name: string, value: Row[string]): string | null {
+  if (value === null) return null
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2)
+  return name.startsWith('template') ? (templateText({ [name]: value }) ?? value) : profileText(value)
+}

@@ -1,0 +1,55 @@
+import { MOST_HISTORY, type HistoryEntry } from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { readHistory } from './history.actions.ts'
+
+const COLUMNS = [
+  'id',
+  'at',
+  'actorKind',
+  'actorName',
+  'actorUuid',
+  'from',
+  'action',
+  'kind',
+  'target',
+  'name',
+  'count',
+  'undoes',
+  'undoneBy',
+] as const
+
+type HistoryRequest = Parameters<typeof readHistory>[2]
+
+/** The history as filtered, page by page, so that a long one is never held as a whole. */
+export async function* exportedHistory(
+  ctx: Ctx,
+  permissions: Parameters<typeof readHistory>[1],
+  asked: HistoryRequest,
+  format: 'csv' | 'json',
+): AsyncGenerator<string> {
+  yield format === 'csv' ? `${COLUMNS.join()}\r\n` : '['
+  let cursor: string | undefined
+  let isFirst = true
+  do {
+    const page = await readHistory(ctx, permissions, asked, { limit: MOST_HISTORY, cursor })
+    for (const entry of page.entries) {
+      yield format === 'csv' ? lineOf(entry) : `${isFirst ? '' : ','}\n${JSON.stringify(entry)}`
+      isFirst = false
+    }
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  if (format === 'json') yield '\n]\n'
+}
+
+function lineOf({ actor, ...entry }: HistoryEntry): string {
+  const row = { ...entry, actorKind: actor.kind, actorName: actor.name, actorUuid: actor.uuid }
+  return `${COLUMNS.map((name) => cellOf(row[name])).join()}\r\n`
+}
+
+/** Spreadsheets run what begins like a formula: such a text is quoted by an apostrophe. */
+function cellOf(value: string | number | null): string {
+  if (value === null) return ''
+  const text = String(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,35 @@
+import type { Config } from '../../config.ts'
+
+/** How one signs in, in the form of later generations. Secrets are not told, and what there is not is off. */
+export function panelSettings(config: Config) {
+  const off = { enabled: false, clientId: null, clientSecret: null, allowedEmails: [] }
+  const on = (enabled: boolean, clientId: string | null, allowedEmails: string[]) => ({
+    enabled,
+    clientId,
+    clientSecret: null,
+    allowedEmails,
+  })
+  const frontendDomain = config.FRONT_END_DOMAIN
+  return {
+    passkeySettings: { enabled: false, rpId: null, origin: null },
+    oauth2Settings: {
+      github: on(config.OAUTH2_GITHUB_ENABLED, config.OAUTH2_GITHUB_CLIENT_ID, config.OAUTH2_GITHUB_ALLOWED_EMAILS),
+      pocketid: {
+        ...on(config.OAUTH2_POCKETID_ENABLED, config.OAUTH2_POCKETID_CLIENT_ID, config.OAUTH2_POCKETID_ALLOWED_EMAILS),
+        frontendDomain,
+        plainDomain: config.OAUTH2_POCKETID_PLAIN_DOMAIN,
+      },
+      yandex: on(config.OAUTH2_YANDEX_ENABLED, config.OAUTH2_YANDEX_CLIENT_ID, config.OAUTH2_YANDEX_ALLOWED_EMAILS),
+      keycloak: { ...off, realm: null, frontendDomain, keycloakDomain: null },
+      generic: { ...off, withPkce: false, authorizationUrl: null, tokenUrl: null, frontendDomain },
+      telegram: { enabled: false, clientId: null, clientSecret: null, allowedIds: [], frontendDomain },
+    },
+    tgAuthSettings: {
+      enabled: config.TELEGRAM_OAUTH_ENABLED,
+      botToken: null,
+      adminIds: config.TELEGRAM_OAUTH_ADMIN_IDS.map(String),
+    },
+    passwordSettings: { enabled: config.AUTH_PASSWORD_ENABLED },
+    brandingSettings: { title: null, logoUrl: null },
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  errors,
+  UNDO_ACTION,
+  UNDO_MANY_ACTION,
+  writePermission,
+  type HistoryKind,
+  type Permission,
+  type UndoObstacle,
+  type UndoPlan,
+} from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { GuardError } from '../../http/guards.ts'
+import { fail } from '../../http/errors.ts'
+import { recordAtOnce, write } from '../audit/audit.actions.ts'
+import { findEntry, type ListedEntry } from '../history/history.queries.ts'
+import { kindOf, obstacleOf } from '../history/entries.actions.ts'
+import { releaseLeases } from '../../ground/leases.queries.ts'
+import { leaveNodes } from './leaving.actions.ts'
+import { MOST_LEFT, leftOf, recordUndo } from './record.actions.ts'
+import { planOfEntries } from './rehearsal.actions.ts'
+import { undoRows, type Resolution } from './rows.actions.ts'
+import { startUndo } from './undo.jobs.ts'
+import { listOfActor, listParts, lockEntries, markUndone } from './undo.queries.ts'
+
+/** A plan of more would hold its rows for seconds. */
+const MOST_ENTRIES = 1000
+
+type Permissions = ReadonlySet<Permission>
+
+interface HistoryRequest {
+  overwrite?: readonly string[] | undefined
+  overwriteAll?: boolean | undefined
+  names?: readonly { id: string; value: string }[] | undefined
+}
+
+const SENTENCES: Record<UndoObstacle, string> = {
+  signIn: 'Signing in and out cannot be undone.',
+  password: 'A password is set by its owner alone.',
+  restart: 'A restart has happened and left nothing to undo.',
+  certificates: 'The old certificates are no longer trusted.',
+  byTime: 'Time or traffic has done this; change the date or the limit instead.',
+  rollout: 'A roll-out is taken back on the page of its profile.',
+  request: 'This changed nothing that could be set back.',
+  undone: 'This entry has been undone already.',
+  notKept: 'The rows as they were before are not kept for changes this large.',
+  nothingChanged: 'This entry changed nothing.',
+  unknownAction: 'This version does not know this action.',
+}
+
+function resolutionOf(
+  { overwrite = [], overwriteAll = false, names = [] }: HistoryRequest,
+  onTaken: Resolution['onTaken'],
+): Resolution {
+  return {
+    overwrite: overwriteAll ? 'all' : new Set(overwrite),
+    names: new Map(names.map(({ id, value }) => [id, value])),
+    onTaken,
+  }
+}
+
+/** @throws historyEntryGone, undoRefused; GuardError without the permission of the opposite change */
+async function undoable(ctx: Ctx, permissions: Permissions, id: number): Promise<ListedEntry & { kind: HistoryKind }> {
+  const entry = await findEntry(ctx.db, id)
+  const kind = kindOf(entry?.kind ?? null)
+  if (!entry || !kind) fail(errors.historyEntryGone)
+  const needed = writePermission(kind)
+  if (!permissions.has(needed)) throw new GuardError('permissionMissing', needed)
+  const obstacle = obstacleOf(entry)
+  if (obstacle) fail(errors.undoRefused, { message: SENTENCES[obstacle] })
+  return { ...entry, kind }
+}
+
+const isRequest = ({ jobId, actorKind }: ListedEntry) => jobId !== null && actorKind !== 'system'
+
+/** The effect of undoing an entry: it is done and rolled back. */
+export async function planUndo(ctx: Ctx, permissions: Permissions, id: number, asked: HistoryRequest): Promise<UndoPlan> {
+  const entry = await undoable(ctx, permissions, id)
+  const isJob = isRequest(entry)
+  const ids = isJob ? (await listParts(ctx.db, [entry.jobId ?? ''])).map((part) => part.id) : [id]
+  return planOfEntries(ctx, permissions, ids, { resolution: resolutionOf(asked, 'propose'), isJob, stops: false })
+}
+
+/** Undoes an entry in one transaction, or by a job what a job has done. @throws undoStale, undoWithoutEffect, undoNameTaken */
+export async function undo(
+  ctx: Ctx,
+  caller: Caller,
+  permissions: Permissions,
+  { id, fingerprint, ...asked }: HistoryRequest & { id: number; fingerprint?: string | undefined },
+) {
+  const entry = await undoable(ctx, permissions, id)
+  if (fingerprint !== undefined) {
+    // As it was shown, before anything was chosen.
+    const plan = await planUndo(ctx, permissions, id, {})
+    if (plan.fingerprint !== fingerprint) fail(errors.undoStale)
+  }
+  if (isRequest(entry)) return undoByJob(ctx, caller, entry, asked)
+  const leases = await leaveNodes(ctx, id)
+  try {
+    return await undoAtOnce(ctx, caller, entry, asked)
+  } finally {
+    await releaseLeases(ctx.db, leases)
+  }
+}
+
+function undoAtOnce(ctx: Ctx, caller: Caller, entry: ListedEntry & { kind: HistoryKind }, asked: HistoryRequest) {
+  const { id } = entry
+  return write(ctx, caller, async (tx) => {
+    const [held] = await lockEntries(tx, [id])
+    if (!held) fail(errors.historyEntryGone)
+    if (held.undoneBy !== null) fail(errors.undoRefused, { message: SENTENCES.undone })
+    const undone = await undoRows(ctx, caller, tx, held, resolutionOf(asked, 'refuse'))
+    if (undone.steps.length === 0) fail(errors.undoWithoutEffect)
+    const made = await recordUndo(ctx, tx, caller, { ...held, kind: entry.kind }, undone)
+    caller.entries?.push(made)
+    return { id: made, jobId: null, left: leftOf(undone).slice(0, MOST_LEFT) }
+  })
+}
+
+async function undoByJob(ctx: Ctx, caller: Caller, entry: ListedEntry & { kind: HistoryKind }, asked: HistoryRequest) {
+  return write(ctx, caller, async (tx) => {
+    const [held] = await lockEntries(tx, [entry.id])
+    if (!held) fail(errors.historyEntryGone)
+    if (held.undoneBy !== null) fail(errors.undoRefused, { message: SENTENCES.undone })
+    const { overwrite = [], overwriteAll = false, names = [] } = asked
+    const work = {
+      jobIds: [entry.jobId ?? ''],
+      entries: [],
+      overwrite: overwriteAll ? ('all' as const) : [...overwrite],
+      names: [...names],
+      stops: false,
+    }
+    const jobId = await startUndo(tx, work, entry.count, ctx.now())
+    const made = await recordAtOnce(ctx, tx, caller, {
+      action: UNDO_ACTION,
+      target: entry.target ?? '',
+      kind: entry.kind,
+      name: entry.name,
+      count: entry.count,
+      touched: held.touched,
+      undoes: entry.id,
+      details: { jobId },
+    })
+    await markUndone(tx, [entry.id], made)
+    caller.entries?.push(made)
+    return { id: made, jobId, left: [] }
+  })
+}
+
+interface OfActor {
+  actor: string
+  from: string
+  to?: string | undefined
+}
+
+/** Everything that an actor did in a time and that can be undone, newest first; jobs by their batches. */
+async function entriesOf(ctx: Ctx, permissions: Permissions, { actor, from, to }: OfActor): Promise<number[]> {
+  const found = await listOfActor(ctx.db, actor, new Date(from), to === undefined ? ctx.now() : new Date(to), MOST_ENTRIES + 1)
+  const wanted: number[] = []
+  for (const { id } of found) {
+    const entry = await findEntry(ctx.db, id)
+    const kind = kindOf(entry?.kind ?? null)
+    if (!entry || !kind || obstacleOf(entry) !== null) continue
+    const needed = writePermission(kind)
+    if (!permissions.has(needed)) throw new GuardError('permissionMissing', needed)
+    if (isRequest(entry)) wanted.push(...(await listParts(ctx.db, [entry.jobId ?? ''])).map((part) => part.id))
+    else wanted.push(id)
+  }
+  if (wanted.length === 0) fail(errors.undoOfNothing)
+  if (wanted.length > MOST_ENTRIES || found.length > MOST_ENTRIES) fail(errors.undoTooMany)
+  return wanted
+}
+
+export async function planUndoOfActor(ctx: Ctx, permissions: Permissions, which: OfActor): Promise<UndoPlan> {
+  const ids = await entriesOf(ctx, permissions, which)
+  return planOfEntries(ctx, permissions, ids, { resolution: resolutionOf({}, 'propose'), isJob: true, stops: true })
+}
+
+/** By a job, which stops at the first conflict. @throws undoStale */
+export async function undoOfActor(
+  ctx: Ctx,
+  caller: Caller,
+  permissions: Permissions,
+  { fingerprint, ...which }: OfActor & { fingerprint: string },
+) {
+  const ids = await entriesOf(ctx, permissions, which)
+  const plan = await planOfEntries(ctx, permissions, ids, { resolution: resolutionOf({}, 'propose'), isJob: true, stops: true })
+  if (plan.fingerprint !== fingerprint) fail(errors.undoStale)
+  return write(ctx, caller, async (tx) => {
+    const jobId = await startUndo(tx, { jobIds: [], entries: ids, overwrite: [], names: [], stops: true }, ids.length, ctx.now())
+    const made = await recordAtOnce(ctx, tx, caller, {
+      action: UNDO_MANY_ACTION,
+      target: which.actor,
+      kind: 'job',
+      count: ids.length,
+      details: { jobId },
+    })
+    caller.entries?.push(made)
+    return { id: made, jobId, left: [] }
+  })
+}

@@ -1,0 +1,90 @@
+// Members that answers carry since later generations of the wire, made of those that they had before. What the product has not got
+// is said as it is: none, null or false. The contract names the generation of each member.
+
+interface UserFigures {
+  id: number
+  usedTrafficBytes: number
+  lifetimeUsedTrafficBytes: number
+  onlineAt: Date | null
+  firstConnectedAt: Date | null
+  lastConnectedNodeUuid: string | null
+}
+
+/** A user's traffic as a member of its own, since 2.3; no user is in an external squad. */
+export function laterOfUser(user: UserFigures) {
+  const { usedTrafficBytes, lifetimeUsedTrafficBytes, onlineAt, firstConnectedAt, lastConnectedNodeUuid } = user
+  return {
+    userTraffic: { usedTrafficBytes, lifetimeUsedTrafficBytes, onlineAt, firstConnectedAt, lastConnectedNodeUuid },
+    externalSquadUuid: null,
+  }
+}
+
+/** Versions are told as a pair, once the agent has told both. */
+export function withLaterOfNode<T extends { xrayVersion: string | null; nodeVersion: string | null }>(node: T) {
+  const { xrayVersion: xray, nodeVersion: agent } = node
+  return {
+    ...node,
+    versions: xray === null || agent === null ? null : { xray, node: agent },
+    system: null,
+    tags: [],
+    note: null,
+    proxyUrl: null,
+    nodeConsumptionMultiplier: 1,
+    activePluginUuid: null,
+    ips: [],
+    integrationUuids: [],
+  }
+}
+
+/** One tag is a list of one; parameters of XHTTP have another spelling since 2.8. */
+export function withLaterOfHost<T extends { tag: string | null; xHttpExtraParams: unknown }>(host: T) {
+  return {
+    ...host,
+    tags: host.tag === null ? [] : [host.tag],
+    xhttpExtraParams: host.xHttpExtraParams,
+    finalMask: null,
+    keepSniBlank: false,
+    xrayJsonTemplateUuid: null,
+    excludedInternalSquads: [],
+    excludeFromSubscriptionTypes: [],
+    pinnedPeerCertSha256: null,
+    verifyPeerCertByName: null,
+    mihomoIpVersion: null,
+    mapper: {},
+    internalSquads: { mode: 'EXCLUDE', squads: [] },
+  }
+}
+
+interface Remarks {
+  expiredUsersRemarks: string[]
+  limitedUsersRemarks: string[]
+  disabledUsersRemarks: string[]
+}
+
+/** Remarks and the limit of devices as members of the settings, since 2.3. */
+export function laterOfSettings(settings: Remarks, own: { emptyHosts: string[]; emptySquads: string[] }, devices: DeviceLimit) {
+  const announced = devices.announce === null || devices.announce === '' ? 'Device limit' : devices.announce
+  return {
+    customRemarks: {
+      expiredUsers: settings.expiredUsersRemarks,
+      limitedUsers: settings.limitedUsersRemarks,
+      disabledUsers: settings.disabledUsersRemarks,
+      emptyHosts: own.emptyHosts,
+      emptyInternalSquads: own.emptySquads,
+      HWIDMaxDevicesExceeded: [announced],
+      HWIDNotSupported: [announced],
+    },
+    hwidSettings: {
+      enabled: devices.isEnabled,
+      fallbackDeviceLimit: devices.fallback,
+      maxDevicesAnnounce: devices.announce,
+    },
+    responseRules: null,
+  }
+}
+
+interface DeviceLimit {
+  isEnabled: boolean
+  fallback: number
+  announce: string | null
+}

@@ -1,0 +1,62 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import https from 'node:https'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+
+/** How often the files are looked at. Renewed ones are put in place by renaming or by a link, which this sees too. */
+const LOOK_MS = 2000
+
+interface Files {
+  cert: string
+  key: string
+}
+
+/** Makes servers of https from two files in PEM, and follows the files when they change, without a dropped connection. */
+export function tlsServers(files: Files, options: ServerOptions, log: FastifyBaseLogger): (handler: RequestListener) => Server {
+  return (handler) => {
+    const server = https.createServer({ ...options, ...readPair(files) }, handler)
+    const renew = () => {
+      try {
+        const pair = readPair(files)
+        server.setSecureContext(pair)
+        log.info({ file: files.cert, endsAt: new X509Certificate(pair.cert).validTo }, 'certificate replaced')
+      } catch (error) {
+        // One of the two is written before the other; the next look finds both.
+        log.error({ err: error }, 'new certificate cannot be used; the old one stays in use')
+      }
+    }
+    for (const file of [files.cert, files.key]) watchFile(file, { interval: LOOK_MS, persistent: false }, renew)
+    server.once('close', () => {
+      for (const file of [files.cert, files.key]) unwatchFile(file, renew)
+    })
+    return server
+  }
+}
+
+/** @throws Error with a sentence when the files cannot be read, are no certificate and key, or do not belong together */
+function readPair({ cert, key }: Files): { cert: Buffer; key: Buffer } {
+  const pair = { cert: readFile('TLS_CERT', cert), key: readFile('TLS_KEY', key) }
+  const certificate = parse('TLS_CERT', cert, 'certificate', () => new X509Certificate(pair.cert))
+  const privateKey = parse('TLS_KEY', key, 'private key', () => createPrivateKey(pair.key))
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new Error(`The key ${key} of TLS_KEY does not belong to the certificate ${cert} of TLS_CERT.`)
+  return pair
+}
+
+function readFile(setting: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The file of ${setting} cannot be read (${why}). Let the account of the server read it.`, { cause: error })
+  }
+}
+
+function parse<T>(setting: string, file: string, what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new Error(`${file} of ${setting} holds no ${what} in PEM.`, { cause: error })
+  }
+}

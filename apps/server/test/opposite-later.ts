@@ -1,0 +1,49 @@
+import * as api from '@causeway/contract'
+import { runJobs } from './jobs.ts'
+import type { TestServer } from './server.ts'
+
+/** Uuids of what the changes are made to. */
+type World = Record<'ann' | 'bob' | 'node' | 'spare' | 'squad' | 'profile' | 'inbound' | 'host1' | 'host2', string>
+
+/** Changes by routes of later generations, for the walk that takes each of them back. */
+export function laterChanges(at: () => { server: TestServer; world: World }): Record<string, () => Promise<unknown>> {
+  return {
+    bulkExtendUsers: async () => {
+      await at().server.call(api.bulkExtendUsers, { uuids: [at().world.ann, at().world.bob], extendDays: 5 })
+      await runJobs(at().server.ctx)
+    },
+    bulkExtendAllUsers: async () => {
+      await at().server.call(api.bulkExtendAllUsers, { extendDays: 5 })
+      await runJobs(at().server.ctx)
+    },
+    extendUser: () => at().server.call(api.extendUser, { uuid: at().world.ann, days: 5 }),
+    setUserMetadata: () => at().server.call(api.setUserMetadata, { uuid: at().world.ann, metadata: { b: 1, a: 2.5 } }),
+    setNodeMetadata: () => at().server.call(api.setNodeMetadata, { uuid: at().world.node, metadata: { b: 1, a: 2.5 } }),
+    addManyUsersToInternalSquad: () =>
+      at().server.call(api.addManyUsersToInternalSquad, { uuid: at().world.spare, userUuids: [at().world.ann, at().world.bob] }),
+    removeManyUsersFromInternalSquad: () =>
+      at().server.call(api.removeManyUsersFromInternalSquad, { uuid: at().world.squad, userUuids: [at().world.ann] }),
+    reorderInternalSquads: () =>
+      at().server.call(api.reorderInternalSquads, { items: [{ uuid: at().world.squad, viewPosition: 77 }] }),
+    reorderConfigProfiles: () =>
+      at().server.call(api.reorderConfigProfiles, { items: [{ uuid: at().world.profile, viewPosition: 77 }] }),
+    reorderSubscriptionTemplates: async () => {
+      const { templates } = await at().server.call(api.listSubscriptionTemplates, {})
+      await at().server.call(api.reorderSubscriptionTemplates, { items: [{ uuid: templates[0]?.uuid ?? '', viewPosition: 77 }] })
+    },
+    patchSubscriptionTemplate: async () => {
+      const { uuid } = await at().server.call(api.getSubscriptionTemplate, { templateType: 'STASH' })
+      await at().server.call(api.patchSubscriptionTemplate, { uuid, encodedTemplateYaml: 'cHJveGllczogW10=' })
+    },
+    bulkUpdateHosts: () =>
+      at().server.call(api.bulkUpdateHosts, { uuids: [at().world.host1, at().world.host2], port: 77, nodes: [at().world.node] }),
+    resetNodeTraffic: () => at().server.call(api.resetNodeTraffic, { uuid: at().world.node }),
+    bulkNodesAction: () => at().server.call(api.bulkNodesAction, { uuids: [at().world.node], action: 'DISABLE' }),
+    bulkNodesProfile: () =>
+      at().server.call(api.bulkNodesProfile, {
+        uuids: [at().world.node],
+        configProfile: { activeConfigProfileUuid: at().world.profile, activeInbounds: [at().world.inbound] },
+      }),
+    bulkUpdateNodes: () => at().server.call(api.bulkUpdateNodes, { uuids: [at().world.node], fields: { countryCode: 'NL' } }),
+  }
+}

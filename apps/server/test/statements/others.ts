@@ -1,0 +1,178 @@
+import * as api from '@causeway/contract'
+import { sql } from 'kysely'
+import type { Ctx } from '../../src/ctx.ts'
+import type { Tx } from '../../src/db/driver/connect.ts'
+import { listKnownAddresses } from '../../src/features/auth/attempts.queries.ts'
+import {
+  lockHostsOfProfile,
+  lockProfileById,
+  updateHostLink,
+} from '../../src/features/config-profiles/config-profiles.queries.ts'
+import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
+import { emptyAcknowledged, handOver, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
+import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
+import { hasOutbox } from '../../src/features/domain-events/outbox.queries.ts'
+import { countDevices } from '../../src/features/hwid/hwid.queries.ts'
+import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.queries.ts'
+import { listNodeFigures } from '../../src/features/metrics/metrics.queries.ts'
+import { findRolloutConfig } from '../../src/features/rollouts/rollouts.queries.ts'
+import {
+  holdUser,
+  listInboundsByUuid,
+  listOpenedLinks,
+  listSquadIds,
+} from '../../src/features/subscriptions/subscriptions.queries.ts'
+import { listProcesses } from '../../src/features/system/system.queries.ts'
+import { closeCores, limitExceeded } from '../../src/features/traffic/ledger.queries.ts'
+import {
+  beginTrafficOrder,
+  finishPass,
+  gaugePlaces,
+  hasPlaces,
+  listIdsInOrder,
+  listTopInOrder,
+  orderBatch,
+} from '../../src/features/traffic/order.queries.ts'
+import { addPartition, dropPartition } from '../../src/features/traffic/partitions.queries.ts'
+import { listTopIds } from '../../src/features/traffic/sums.queries.ts'
+import { listTraffic } from '../../src/features/usage-history/usage-history.queries.ts'
+import { listKeptTopUsers, listUserDays, listUsersByDay } from '../../src/features/usage/top-users.queries.ts'
+import { asBooked } from '../../src/features/users/kept-order.queries.ts'
+import { toUsersView } from '../../src/features/users/list.rules.ts'
+import { findUuidByName, listUsersOfSnapshots } from '../../src/features/users/users.queries.ts'
+import {
+  addDeliveries,
+  findDeliveryDetails,
+  listDeliveries,
+  listDueDeliveries,
+  lockCursor,
+  moveCursor,
+  noteAttempt,
+  noteNewSecret,
+} from '../../src/features/webhooks/deliveries.queries.ts'
+import {
+  findSending,
+  listBusyWebhooks,
+  listEnvironmentWebhooks,
+  listWebhooks,
+} from '../../src/features/webhooks/webhooks.queries.ts'
+import { listNodesOfSnapshots } from '../../src/features/nodes/nodes.queries.ts'
+import { listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
+import { postponeJob } from '../../src/jobs/jobs.queries.ts'
+import type { TestServer } from '../server.ts'
+import { UNKNOWN } from '../users.ts'
+import { undoThings } from './undone.ts'
+import type { World } from '../walk/inhabitants.ts'
+
+// What neither the walk nor a fleet at work asks: reads that are judged elsewhere, and what needs a failure or a great many rows.
+
+const BROWSER = { 'x-remnawave-client-type': 'browser' }
+const APP = { 'user-agent': 'Happ/1.0', 'x-hwid': 'phone' }
+const TODAY = '2026-03-03'
+
+/** Reads whose replies are judged by something better than rows. */
+export async function readElsewhere(server: TestServer, world: World): Promise<void> {
+  const call: TestServer['call'] = (endpoint, input) => server.call(endpoint, input)
+  const send: TestServer['send'] = (...request) => server.send(...request)
+  const uuid = world.users.ann
+  await call(api.getUserAccess, { uuid })
+  await call(api.listTopUsers, { period: 'today' })
+  await send('GET', '/api/x/users/export?columns=username', undefined, server.admin)
+  await call(api.listNodesRealtimeUsage, {})
+  await call(api.getNodeTopUsers, { uuid: world.nodes.alpha, days: 7 } as never)
+  await call(api.planChange, { deleteProfile: { uuid: world.profiles.Spare } })
+  for (const path of ['/health', '/api/sub/short-ann', '/api/sub/short-ann/info', '/api/sub/short-ann/singbox'])
+    await send('GET', path, undefined, APP)
+  const authorization = `Basic ${Buffer.from(`${server.ctx.config.METRICS_USER}:${server.ctx.config.METRICS_PASS}`).toString('base64')}`
+  await send('GET', '/metrics', undefined, { authorization })
+  const { token } = await call(api.createApiToken, { tokenName: 'reads' })
+  await send('GET', '/api/users', undefined, { ...BROWSER, authorization: `Bearer ${token}` })
+  const once = { ...server.admin, 'idempotency-key': 'once-and-no-more' }
+  for (let twice = 0; twice < 2; twice++) await send('POST', '/api/internal-squads', { name: 'once', inbounds: [] }, once)
+  await undoThings(server, world)
+}
+
+/** Statements behind failures, great numbers of rows or nodes of older generations. */
+export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
+  await countDevices(db, 1)
+  await listKnownAddresses(db, now())
+  await findFaviconLink(db, UNKNOWN)
+  await findRolloutConfig(db, world.rollouts.side)
+  await listInboundsByUuid(db, [UNKNOWN])
+  await listOpenedLinks(db, 10)
+  await listSquadIds(db)
+  await listNodeFigures(db)
+  await listTraffic(db, [now()])
+  await listProcesses(db, now())
+  await findUuidByName(db, 'ann')
+  await listSquadsByUuid(db, [UNKNOWN])
+  await listKeptTopUsers(db, 1, 7, 10)
+  await listUserDays(db, { nodeId: 1, from: TODAY, to: TODAY })
+  await listUsersByDay(db, { nodeId: 1, from: TODAY, to: TODAY }, [1])
+  await askWebhooks(db, now())
+  await orderTraffic(db)
+  await db.transaction().execute((tx) => changeRarely(tx, now()))
+}
+
+/** Webhooks and their events: the walk has none with anything to deliver. */
+async function askWebhooks(db: Ctx['db'], now: Date): Promise<void> {
+  await listWebhooks(db)
+  await hasOutbox(db)
+  await listBusyWebhooks(db, now)
+  await findSending(db, 0)
+  await listDueDeliveries(db, 0, now, 10)
+  await listDeliveries(db, { uuid: UNKNOWN, state: 'failed', event: 'user.created', search: 'ann', start: 0, size: 25 })
+  await findDeliveryDetails(db, UNKNOWN)
+  await listNodesOfSnapshots(db, [])
+  await listUsersOfSnapshots(db, [])
+  await passThresholds(db, [80], 100)
+  await db.transaction().execute(async (tx) => {
+    await listEnvironmentWebhooks(tx)
+    await lockLook(tx, 'statements', now)
+    await noteLook(tx, 'statements', now)
+    await lockCursor(tx, 0)
+    await moveCursor(tx, 0, 1)
+    await noteNewSecret(tx, 0)
+    await noteAttempt(tx, 0, { at: now, durationMs: 1, status: 200, answer: '', error: null }, { pauseMs: 1000, now })
+  })
+  // There is no such webhook; the statement is what is looked for.
+  const delivery = { position: 0, event: 'user.created', thing: 'user' }
+  await db
+    .transaction()
+    .execute((tx) => addDeliveries(tx, 0, [delivery], now))
+    .catch(() => {})
+}
+
+async function orderTraffic(db: Ctx['db']): Promise<void> {
+  const view = toUsersView({ sorting: [{ id: 'trafficToday', desc: true }] }, new Date(TODAY))
+  if ('refusal' in view) throw new Error(view.refusal.message)
+  await listTopIds(db, 'today', TODAY, 10)
+  await beginTrafficOrder(db)
+  await hasPlaces(db)
+  await gaugePlaces(db)
+  await listTopInOrder(db, 'today', TODAY, 10)
+  await asBooked(db, [1], view)
+  await finishPass(db, { day: TODAY, madeAt: new Date(TODAY), tookMs: 1 })
+}
+
+async function changeRarely(tx: Tx, now: Date): Promise<void> {
+  await lockFirstStart(tx)
+  await isSeeded(tx)
+  await lockProfileById(tx, 1)
+  await lockHostsOfProfile(tx, 1, [UNKNOWN])
+  await updateHostLink(tx, 0, { port: 443 })
+  await emptyAcknowledged(tx, 0, ['ann'])
+  await listMembersAmong(tx, 0, [1])
+  await removeFromOtherSquads(tx, [0], [1])
+  await handOver(tx, 0, [{ username: 'ann', userId: 1 }])
+  await postponeDeliveries(tx, 0, [{ username: 'ann', ticket: 1, attempts: 1, error: 'away', pauseMs: 1000 }])
+  await holdUser(tx, 1)
+  await closeCores(tx, 1, ['core'])
+  await limitExceeded(tx, [1], now)
+  await postponeJob(tx, UNKNOWN, { error: 'failed', dueAt: now }, now)
+  const slice = { column: 'todayBytes', isDescending: true, offset: 0, limit: 100 } as const
+  await listIdsInOrder(tx, { ...slice, matching: sql`select "id" from "users" where "status" = 'ACTIVE'` })
+  await orderBatch(tx, 0, 100, TODAY)
+  await addPartition(tx, '2020-01')
+  await dropPartition(tx, '2020-01')
+}

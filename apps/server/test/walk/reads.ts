@@ -1,0 +1,70 @@
+import type { EndpointName } from './declared.ts'
+import type { Reads } from './read.ts'
+import { historyReads } from './reads/history.ts'
+import { fleetReads } from './reads/fleet.ts'
+import { laterReads } from './reads/later.ts'
+import { serviceReads } from './reads/service.ts'
+import { usageReads } from './reads/usage.ts'
+import { userReads } from './reads/users.ts'
+
+/** By endpoint. */
+export const reads: Reads = { ...userReads, ...usageReads, ...fleetReads, ...serviceReads, ...laterReads, ...historyReads }
+
+const RENDERED = 'what a subscription holds is compared with recordings and judged by real clients (features/serving, e2e)'
+const OF_THE_PROCESS = 'tells about the process or the program, not about rows'
+const RECEIVED = 'held against what receivers got (features/webhooks)'
+const PURE = 'computes from what is sent; nothing of a table is chosen'
+
+/** Reads whose answers are held against something better than rows. */
+export const elsewhere: { [Name in EndpointName]?: string } = {
+  checkConfigProfile: PURE,
+  listDomainEvents: OF_THE_PROCESS,
+  listWebhooks: RECEIVED,
+  listWebhookDeliveries: RECEIVED,
+  getWebhook: RECEIVED,
+  getWebhookDelivery: RECEIVED,
+  encryptHappLink: PURE,
+  generateKeyPairs: PURE,
+  getValidator: OF_THE_PROCESS,
+  previewSubscriptionPage: PURE,
+  followEvents: 'a stream (features/events)',
+  getAuthStatus: OF_THE_PROCESS,
+  getBuild: OF_THE_PROCESS,
+  getHealth: OF_THE_PROCESS,
+  getRelease: OF_THE_PROCESS,
+  listParts: OF_THE_PROCESS,
+  getMusic: OF_THE_PROCESS,
+  getSubscriptionPage: 'a published page of the world is none, so the built-in one stands for it (features/subscription-page)',
+  getHwidSettings: OF_THE_PROCESS,
+  getMetadata: OF_THE_PROCESS,
+  getHttpStats: OF_THE_PROCESS,
+  getConfiguration: OF_THE_PROCESS,
+  getPanelSettings: OF_THE_PROCESS,
+  getPageConfig: 'the page in another form (features/subscription-page)',
+  listPageConfigs: 'the page in another form (features/subscription-page)',
+  getSubpageConfig: 'whether there is such a user (features/generations)',
+  listTokenScopes: OF_THE_PROCESS,
+  getConnectionKeys: RENDERED,
+  getInfraProviderIcon: 'a picture of another company (features/infra-billing)',
+  listTemplateCatalogue: OF_THE_PROCESS,
+  readTemplateCatalogue: OF_THE_PROCESS,
+  getOutlineSubscription: RENDERED,
+  getRawSubscription: RENDERED,
+  getRawSubscriptionByShortUuid: RENDERED,
+  getSsConfSubscription: RENDERED,
+  getSubscription: RENDERED,
+  getSubscriptionByClientType: RENDERED,
+  previewSubscription: RENDERED,
+  exportUsers: 'the rows of the users list as a stream (features/users/export.routes.test.ts)',
+  getUserAccess: 'the chain of access is walked over a real fleet (features/user-access)',
+  exportHistory: 'a stream, compared with the list (features/history)',
+  getHistoryEntry: 'read field by field after changes that are known (features/history)',
+  planUndo: 'a plan is the undo itself, rolled back (features/undo)',
+  planUndoOfActor: 'a plan is the undo itself, rolled back (features/undo)',
+  planChange: 'a plan is held against what then happens (features/plan, test/plan-truth.ts)',
+  prepareRollout: 'roll-outs are walked with agents (features/config-profiles)',
+  listTopUsers: 'an order that jobs keep, held against the ledger after each of their turns (features/users/kept-order.test.ts)',
+  getSquadUsageByAddress: 'getSquadUsage under another address',
+  getNodesRealtimeBandwidth: 'what a sample of an agent brought, kept in memory (features/nodes)',
+  listNodesRealtimeUsage: 'what a sample of an agent brought, kept in memory (features/nodes)',
+}
