@@ -2,6 +2,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { pageHints } from './page-hints.ts'
 
+const SHARED = 'shared~'
+
 export default defineConfig({
   plugins: [react({ compiler: true }), pageHints()],
   // The YAML language asks for the editor's worker where an older release had it.
@@ -18,6 +20,9 @@ export default defineConfig({
       output: {
         // Files that need each other would otherwise run in the order in which they arrive.
         strictExecutionOrder: true,
+        // The names of all files stand in the first one, where they took two of the 150 kB before signing in.
+        chunkFileNames: ({ name }) => `assets/${shortName(name)}[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${shortName(name)}[hash][extname]`,
         // By itself the bundler makes a file of everything two pages share, a hundred of a few hundred bytes each, and a page
         // then waits for round trips: what the first screen needs is one file, and what pages share is in few.
         codeSplitting: {
@@ -40,3 +45,8 @@ export default defineConfig({
     proxy: { '/api': { target: process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000', changeOrigin: false } },
   },
 })
+
+/** Files that pages share would be named after all of those pages. */
+function shortName(name: string): string {
+  return name.startsWith(SHARED) ? '' : '[name]-'
+}

@@ -20,10 +20,13 @@ import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts
 import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
+import { deletedRoute, historyRoute } from './features/history/history.route.ts'
 import { subscriptionSettingsRoute } from './features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
+import { jobsRoute } from './features/jobs/jobs.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
+import { deliveriesRoute, domainEventsRoute, webhooksRoute } from './features/webhooks/webhooks.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
 import {
   clashRoute,
@@ -80,6 +83,8 @@ const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
   beforeLoad: requireSession,
+  // Dialogs of every page.
+  validateSearch: textsNamed(['account', 'history', 'did', 'entry', 'undo']),
   component: lazyPage(async () => (await import('./shell/shell.tsx')).Shell),
 })
 const dashboardIndex = createRoute({
@@ -122,6 +127,8 @@ const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOption
 const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
 const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
+const changes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(historyRoute) })
+const deleted = createRoute({ getParentRoute: () => dashboard, ...routeOptions(deletedRoute) })
 const subscriptionSettings = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionSettingsRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
@@ -135,6 +142,10 @@ const proxyDefense = createRoute({
 
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
 const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
+const jobs = createRoute({ getParentRoute: () => dashboard, ...routeOptions(jobsRoute) })
+const webhooks = createRoute({ getParentRoute: () => dashboard, ...routeOptions(webhooksRoute) })
+const webhookDeliveries = createRoute({ getParentRoute: () => dashboard, ...routeOptions(deliveriesRoute) })
+const domainEvents = createRoute({ getParentRoute: () => dashboard, ...routeOptions(domainEventsRoute) })
 const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
 
 const templates = createRoute({
@@ -178,6 +189,8 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         statistics,
         metrics,
         apiTokens,
+        changes,
+        deleted,
         subscriptionSettings,
         crm,
         infraBilling,
@@ -185,6 +198,10 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         subscriptionPage,
         happRouting,
         installation,
+        jobs,
+        webhooks,
+        webhookDeliveries,
+        domainEvents,
         proxyDefense,
         templates,
         xrayJson,

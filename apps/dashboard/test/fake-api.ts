@@ -1,5 +1,6 @@
 import * as contract from '@causeway/contract'
 import type { Endpoint, Input, Served } from '@causeway/contract'
+import { z } from 'zod'
 
 // The server as a component test sees it. The dashboard's own `call()` runs whole: only the network under it is ours, and every
 // question and answer is held against the contract.
@@ -20,6 +21,7 @@ const streams = new Map<string, (signal: AbortSignal | null | undefined) => Resp
 const gates = new Map<string, Promise<void>>()
 const asked = new Map<string, Fields[]>()
 const faults: string[] = []
+let knows: ((endpoint: Endpoint) => boolean) | undefined
 const network = globalThis.fetch
 let test = 0
 
@@ -29,7 +31,8 @@ export function answer<E extends Endpoint>(endpoint: E, handler: (input: Input<E
     const reply: unknown = JSON.parse(JSON.stringify(await handler(input as Input<E>))) // `input` went through the endpoint's schemas
     const parsed = endpoint.response.safeParse(reply)
     if (!parsed.success) throw new Error(`the sample reply breaks the contract: ${parsed.error.message}`)
-    return json(endpoint.status, endpoint.raw ? reply : { response: reply })
+    const sent = knows ? withoutLater(endpoint.response, reply) : reply
+    return json(endpoint.status, endpoint.raw ? sent : { response: sent })
   })
 }
 
@@ -73,6 +76,19 @@ export function requests<E extends Endpoint>(endpoint: E): Input<E>[] {
   return [...(asked.get(endpoint.name) ?? [])] as Input<E>[] // each went through the endpoint's schemas
 }
 
+/**
+ * The server is of an earlier generation from now on: it has these routes only, and sends no member that the contract
+ * marks as later by a default.
+ */
+export function knowOnly(isKnown: (endpoint: Endpoint) => boolean): void {
+  knows = isKnown
+}
+
+/** The names of the writes that were asked for so far in this test. */
+export function writes(): string[] {
+  return endpoints.filter(({ name, method }) => method !== 'GET' && asked.has(name)).map(({ name }) => name)
+}
+
 export function isAnswered(endpoint: Endpoint): boolean {
   return answers.has(endpoint.name)
 }
@@ -81,6 +97,7 @@ export function isAnswered(endpoint: Endpoint): boolean {
 export function endFakeApi(): void {
   const found = faults.splice(0)
   test++
+  knows = undefined
   answers.clear()
   streams.clear()
   gates.clear()
@@ -99,6 +116,10 @@ export async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {
   const method = init.method ?? 'GET'
   const endpoint = endpoints.find((one) => one.method === method && pathOf(one).test(url.pathname))
   if (!endpoint) return fault(`${method} ${url.pathname} is no endpoint of the contract`)
+  // As that server says it of any path without a route.
+  if (knows && !knows(endpoint)) {
+    return json(404, { message: `Cannot ${method} ${url.pathname}`, error: 'Not Found', statusCode: 404 })
+  }
   const input = inputOf(endpoint, url, init)
   if (typeof input === 'string') return fault(`${endpoint.name} was asked against the contract: ${input}`)
   asked.set(endpoint.name, [...(asked.get(endpoint.name) ?? []), input])
@@ -112,6 +133,14 @@ export async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {
     if (error instanceof TypeError && error.message === 'Failed to fetch') throw error
     return fault(`${endpoint.name}: ${error instanceof Error ? error.message : String(error)}`)
   })
+}
+
+function withoutLater(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return withoutLater(schema.unwrap(), value)
+  if (schema instanceof z.ZodArray && Array.isArray(value)) return value.map((item) => withoutLater(schema.element, item))
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key]) => !(schema.shape[key] instanceof z.ZodDefault))
+  return Object.fromEntries(kept.map(([key, field]) => [key, schema.shape[key] ? withoutLater(schema.shape[key], field) : field]))
 }
 
 function json(status: number, body: unknown): Response {

@@ -1,6 +1,7 @@
 import { getConfigProfile, listConfigProfiles, planChange, updateConfigProfile, type ConfigProfile } from '@causeway/contract'
-import { beforeAll, expect } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { beforeAll } from 'vitest'
+import { page } from 'vitest/browser'
+import { writeInto } from './code-editor.ts'
 import { answer } from './fake-api.ts'
 import { givenEngine } from './fake-engine.ts'
 import { sampleConfigProfile, samplePlan, uuid } from './samples.ts'
@@ -35,20 +36,9 @@ export function given(
   givenEngine(engine)
 }
 
-/** As one who pastes: instead of everything that stands there. */
-export async function write(text: string): Promise<void> {
-  // The verdict of the engine may stand before the editor does.
-  await expect.element(editor).toBeInTheDocument()
-  const box = editor.element()
-  if (!(box instanceof HTMLElement)) throw new Error('nothing to write into')
-  box.focus()
-  await userEvent.keyboard('{Control>}a{/Control}{Delete}')
-  const clipboard = new DataTransfer()
-  clipboard.setData('text/plain', text)
-  document.activeElement?.dispatchEvent(
-    new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }),
-  )
-}
+/** The verdict of the engine may stand before the editor does. */
+export const write = (text: string) => writeInto(editor, text)
+
 /** What the panel takes and Xray does not. */
 export const BROKEN = TEXT.replace('"protocol"', '"listen": "wormhole",\n      "protocol"')
 export const CHANGED = TEXT.replace('443', '8443')

@@ -94,7 +94,6 @@ export function sampleConfigProfile(given: Partial<ConfigProfile> = {}): ConfigP
   }
 }
 
-/** On its way to its first node. */
 export function sampleApiToken(given: Partial<ApiTokenDetails> = {}): ApiTokenDetails {
   const never = { lastUsedAt: null, lastUsedFrom: null, lastUserAgent: null }
   return {

@@ -2,7 +2,7 @@ import {
   findHwidDevices,
   getBandwidthStats,
   getHealth,
-  getHistory,
+  getUsageHistory,
   getHwidStats,
   getNodePublicKey,
   getSubscriptionSettings,
@@ -60,7 +60,7 @@ export function answerSmallPanel(): void {
   answer(listNodesRealtimeUsage, () => [])
   answer(listNodesTraffic, () => ({ nodes: [] }))
   answer(listNodesUsageByDay, () => ({ days: ['2026-11-21'], runningSince: '2026-11-21T00:00:00.000Z', nodes: [] }))
-  answer(getHistory, ({ period }) => {
+  answer(getUsageHistory, ({ period }) => {
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString())
     const days = Array.from({ length: period === 'week' ? 7 : 30 }, (_, day) => new Date(2026, 9, day + 1).toISOString())
     const starts = period === 'day' ? hours : days

@@ -24,7 +24,7 @@ export function askAhead(): void {
   for (const path of textPaths()) ask(path)
   if (sessionToken() === null) return
   for (const file of panelFiles()) fetchScript(file)
-  for (const url of remembered()[here()] ?? []) ask(url, { headers: callHeaders() })
+  for (const url of remembered()[currentPath()] ?? []) ask(url, { headers: callHeaders() })
 }
 
 /** The answer that is under way, if there is one. */
@@ -41,7 +41,7 @@ export function noteRead(url: string): void {
 }
 
 export function noteFirstReads(): void {
-  if (sessionToken() !== null) noted = { address: here(), urls: [] }
+  if (sessionToken() !== null) noted = { address: currentPath(), urls: [] }
 }
 
 /** For the next time. */
@@ -49,7 +49,7 @@ function keepFirstReads(): void {
   if (!noted) return
   // A page writes into the address what it shows: it may be opened by either.
   const { address, urls } = noted
-  const own = [...new Set([address, here()])]
+  const own = [...new Set([address, currentPath()])]
   const others = Object.entries(remembered()).filter(([one]) => !own.includes(one))
   const kept = [...own.map((one) => [one, urls] as const), ...others].slice(0, ADDRESSES)
   localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(kept)))
@@ -70,7 +70,7 @@ function ask(url: string, init: RequestInit = {}): void {
   underWay.set(url, answer)
 }
 
-function here(): string {
+function currentPath(): string {
   return location.pathname + location.search
 }
 

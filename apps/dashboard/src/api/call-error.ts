@@ -1,3 +1,4 @@
+import i18n from 'i18next'
 import { inOurWords } from './server-sentences.ts'
 
 /** A complaint about one field, as zod or the server words it. */
@@ -34,7 +35,7 @@ export class CallError extends Error {
   readonly hadSession: boolean
   /** Nothing came back at all: the line broke, or the server is away. */
   readonly isUnanswered: boolean
-  /** An extension that this server does not have, as one that is not ours: what stands on it is absent, and nothing is wrong. */
+  /** A route that this server does not have: it is older than the dashboard, or of another make. */
   readonly isAbsent: boolean
 
   constructor(message: string, details: Details = {}) {
@@ -52,7 +53,12 @@ export class CallError extends Error {
 
 /** It does not exist: the server says so, or refuses an id from the address that no thing can have. */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof CallError && (error.status === 404 || isNoId(error))
+  return error instanceof CallError && !error.isAbsent && (error.status === 404 || isNoId(error))
+}
+
+/** The server has no such route: a screen says so, offers no second try, and nothing is wrong. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof CallError && error.isAbsent
 }
 
 /** No thing can have this id. */
@@ -61,22 +67,20 @@ export function isNoId({ status, issues }: CallError): boolean {
 }
 
 /** Reads any of the wire's four error bodies. */
-export async function errorOfReply(
-  reply: Response,
-  { hadSession, path }: { hadSession: boolean; path: string },
-): Promise<CallError> {
+export async function errorOfReply(reply: Response, { hadSession }: { hadSession: boolean }): Promise<CallError> {
   const body = await reply.json().catch(() => undefined)
   const fields = isRecord(body) ? body : {}
   const said = typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : undefined
-  const serverMessage = said === undefined ? undefined : inOurWords(said)
+  // A missing entity has an error code; a missing route has none.
+  const isAbsent = reply.status === 404 && fields['errorCode'] === undefined
+  const serverMessage = isAbsent ? i18n.t('api:absent') : said === undefined ? undefined : inOurWords(said)
   return new CallError(serverMessage ?? 'Request failed', {
     status: reply.status,
     code: typeof fields['errorCode'] === 'string' ? fields['errorCode'] : undefined,
     serverMessage,
     issues: Array.isArray(fields['errors']) ? fields['errors'].filter(isIssue) : undefined,
     hadSession,
-    // A missing entity has an error code; a missing route has none.
-    isAbsent: path.startsWith('/api/x/') && reply.status === 404 && fields['errorCode'] === undefined,
+    isAbsent,
     cause: body,
   })
 }

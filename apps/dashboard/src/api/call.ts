@@ -1,4 +1,4 @@
-import type { CallInput, Endpoint, Reply } from '@causeway/contract'
+import { ENTRY_HEADER, type CallInput, type Endpoint, type Reply } from '@causeway/contract'
 import i18n from 'i18next'
 import { noteRead, takeAhead } from './ahead.ts'
 import { CallError, errorOfReply } from './call-error.ts'
@@ -11,13 +11,15 @@ interface CallOptions {
   signal?: AbortSignal
   /** Marks a submission: sent again, it creates nothing. */
   idempotencyKey?: string
+  /** Told the entry that a change has made in the history. */
+  onEntry?: (id: number) => void
 }
 
 /** One request: what the contract says goes out and comes back, or a CallError. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  { idempotencyKey, ...options }: CallOptions = {},
+  { idempotencyKey, onEntry, ...options }: CallOptions = {},
 ): Promise<Reply<E>> {
   const given: Record<string, unknown> = { ...(input as Record<string, unknown>) } // CallInput is always an object of fields
   const params = take(given, endpoint.params)
@@ -39,9 +41,12 @@ export async function call<E extends Endpoint>(
       (token !== null || sessionStore.getState().isAuthenticated) && (reply.status === 401 || reply.status === 403)
     // A late answer to the session before must not end the one that has begun since.
     if (hadSession && sessionToken() === token) endSession()
-    throw await errorOfReply(reply, { hadSession, path: endpoint.path })
+    throw await errorOfReply(reply, { hadSession })
   }
-  const body: unknown = await reply.json()
+  const entry = reply.headers.get(ENTRY_HEADER)
+  if (entry !== null) onEntry?.(Number(entry.split(',')[0]))
+  const isText = endpoint.raw && reply.headers.get('content-type')?.startsWith('text/') === true
+  const body: unknown = isText ? await reply.text() : await reply.json()
   const content = endpoint.raw ? body : unwrap(body)
   const parsed = endpoint.response.safeParse(content)
   if (!parsed.success) {

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '@mantine/store'
+import { createStore, useStore } from '../lib/store.ts'
 
 // Whether the server answers at all. A failed call asks here before it complains. While the server is away one strip
 // says so and retries, instead of every read by itself.

@@ -13,6 +13,7 @@ export function callHeaders(): Record<string, string> {
     'content-type': 'application/json',
     accept: 'application/json',
     'x-remnawave-client-type': 'browser',
+    'x-causeway-dashboard': '1',
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   }
 }

@@ -81,7 +81,10 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
       <Notices edit={edit} />
       {children}
       {isFramed ? (
-        <FormFooter {...footer}>{others}</FormFooter>
+        <>
+          <FormFooter {...footer}>{others}</FormFooter>
+          <PageGuard isUnsaved={isUnsaved && !edit.isSaving} onDiscard={undefined} isFramed />
+        </>
       ) : (
         <PageFooter status={status}>
           {others}
@@ -105,8 +108,14 @@ export function EditFrame<Entity, Form extends Record<string, unknown>>(props: F
   )
 }
 
-/** A page is left by its address, and asks as a dialog does. */
-function PageGuard({ isUnsaved, onDiscard }: { isUnsaved: boolean; onDiscard: (() => void) | undefined }) {
+interface GuardProps {
+  isUnsaved: boolean
+  onDiscard: (() => void) | undefined
+  isFramed?: boolean
+}
+
+/** A page is left by its address, and asks as a dialog does. From a dialog too a link may lead to another page. */
+function PageGuard({ isUnsaved, onDiscard, isFramed = false }: GuardProps) {
   const { t } = useTranslation('ui')
   const confirm = useConfirm()
   useBlocker({
@@ -123,7 +132,7 @@ function PageGuard({ isUnsaved, onDiscard }: { isUnsaved: boolean; onDiscard: ((
       if (isAgreed) onDiscard?.()
       return !isAgreed
     },
-    enableBeforeUnload: isUnsaved,
+    enableBeforeUnload: isUnsaved && !isFramed,
   })
   return null
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differing, isSameSet, mergeForeign, type EditFields } from './edit-merge.ts'
+import { differingNames, isSameSet, mergeForeign, type EditFields } from './edit-merge.ts'
 
 type Form = { name: string; limit: number | ''; squads: string[] }
 const fields: EditFields<Form> = {
@@ -33,26 +33,26 @@ describe('what two people made of one thing', () => {
   })
 
   it('does not take another order for a change', () => {
-    expect(differing(fields, { ...base, squads: ['y', 'x'] }, base)).toEqual([])
-    expect(differing(fields, { ...base, squads: ['x'] }, base)).toEqual(['squads'])
+    expect(differingNames(fields, { ...base, squads: ['y', 'x'] }, base)).toEqual([])
+    expect(differingNames(fields, { ...base, squads: ['x'] }, base)).toEqual(['squads'])
   })
 
   it('loses nothing, whoever changed what', () => {
     fc.assert(
       fc.property(form, form, form, (start, mine, theirs) => {
         const { base: after, values, taken, conflicts } = mergeForeign(fields, start, mine, theirs)
-        const byMe = differing(fields, mine, start)
-        const byThem = differing(fields, theirs, start)
+        const byMe = differingNames(fields, mine, start)
+        const byThem = differingNames(fields, theirs, start)
         // What we entered stands; what we left alone shows what the other made of it.
-        expect(differing(fields, values, mine)).toEqual(taken)
-        expect(differing(fields, values, theirs).filter((name) => !byMe.includes(name))).toEqual([])
+        expect(differingNames(fields, values, mine)).toEqual(taken)
+        expect(differingNames(fields, values, theirs).filter((name) => !byMe.includes(name))).toEqual([])
         // Whatever the other changed is shown, or asked about, or is the same as ours.
         expect([...taken, ...conflicts].sort()).toEqual(
-          byThem.filter((name) => differing(fields, mine, theirs).includes(name)).sort(),
+          byThem.filter((name) => differingNames(fields, mine, theirs).includes(name)).sort(),
         )
         // What would be sent is ours alone, and never silently against theirs.
-        for (const name of differing(fields, values, after)) expect(byMe).toContain(name)
-        expect(differing(fields, theirs, after).sort()).toEqual([...conflicts].sort())
+        for (const name of differingNames(fields, values, after)) expect(byMe).toContain(name)
+        expect(differingNames(fields, theirs, after).sort()).toEqual([...conflicts].sort())
       }),
     )
   })

@@ -24,7 +24,7 @@ interface Merged<Form> {
 /** Brings together what the form started from, what stands in it, and what the server has meanwhile. */
 export function mergeForeign<Form extends object>(fields: EditFields<Form>, base: Form, mine: Form, theirs: Form): Merged<Form> {
   const merged: Merged<Form> = { base: { ...base }, values: { ...mine }, taken: [], conflicts: [] }
-  for (const name of differing(fields, theirs, base)) {
+  for (const name of differingNames(fields, theirs, base)) {
     if (isSameField(fields, name, mine, theirs)) {
       merged.base[name] = theirs[name]
     } else if (isSameField(fields, name, mine, base)) {
@@ -39,7 +39,7 @@ export function mergeForeign<Form extends object>(fields: EditFields<Form>, base
 }
 
 /** The fields in which two forms differ. */
-export function differing<Form extends object>(fields: EditFields<Form>, one: Form, other: Form): (keyof Form)[] {
+export function differingNames<Form extends object>(fields: EditFields<Form>, one: Form, other: Form): (keyof Form)[] {
   return namesOf(fields).filter((name) => !isSameField(fields, name, one, other))
 }
 

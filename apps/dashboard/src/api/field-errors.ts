@@ -33,9 +33,10 @@ export function fieldErrorsOf(issues: readonly Issue[]): Record<string, string> 
   return fields
 }
 
-/** Bulk updates nest their fields: there the second name of the path counts. */
+/** Bulk updates nest their fields: there the last name of the path counts. */
 function fieldOf(issue: Issue): string | undefined {
-  const first = issue.path[0] === 'fields' ? (issue.path[1] ?? issue.path[0]) : issue.path[0]
+  const path = issue.path[0] === 'change' ? issue.path.slice(1) : issue.path
+  const first = path[0] === 'fields' ? (path[1] ?? path[0]) : path[0]
   return first === undefined ? undefined : String(first)
 }
 

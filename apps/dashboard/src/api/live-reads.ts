@@ -17,5 +17,6 @@ const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
 }
 
 export function readsOf(topics: readonly LiveTopic[]): ReadonlySet<unknown> {
-  return new Set(topics.flatMap((topic) => READS[topic]))
+  // Every change is an entry of the history.
+  return new Set([...topics.flatMap((topic) => READS[topic]), 'listHistory', 'listDeleted'])
 }

@@ -33,7 +33,7 @@ export function followChanges(client: QueryClient): () => void {
       if (ending === 'refused') return
       failures = ending === 'heard' ? 0 : failures + 1
       const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 0
-      await waited(pause * (0.5 + Math.random()), signal)
+      await wait(pause * (0.5 + Math.random()), signal)
     }
   }
 
@@ -76,7 +76,7 @@ function refresh(client: QueryClient, changed: Message['event']['changed']): voi
   })
 }
 
-function waited(ms: number, signal: AbortSignal): Promise<void> {
+function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => {

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { seconds } from '../lib/time/durations.ts'
-import { CallError } from './call-error.ts'
+import { CallError, isAbsent } from './call-error.ts'
 import { isServerThere, onReturn } from './connection.ts'
 import { onSessionEnd } from './session.ts'
 import { showFailure } from './toasts.ts'
@@ -46,8 +46,9 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** A read without an answer is the strip's to tell when the whole server is away, and a toast's when only this one broke. */
+/** The screen says what its server cannot. A read without an answer is the strip's to tell when the whole server is away, and a toast's when only this one broke. */
 async function tell(error: Error, failure: { name: string; title: string } | undefined): Promise<void> {
+  if (isAbsent(error)) return
   if (error instanceof CallError && error.isUnanswered && !(await isServerThere())) return
   if (failure) showFailure(failure, error)
 }

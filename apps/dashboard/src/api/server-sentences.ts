@@ -9,18 +9,18 @@ interface Sentence {
 /** `A node named "{{name}}" exists.` finds what the server has put in. */
 function patternOf(template: string): RegExp {
   const parts = template.split(/\{\{(\w+)(?:, \w+)?\}\}/)
-  const pattern = parts.map((part, place) => (place % 2 === 0 ? escaped(part) : `(?<${part}>.+?)`))
+  const pattern = parts.map((part, place) => (place % 2 === 0 ? escapeRegExp(part) : `(?<${part}>.+?)`))
   return new RegExp(`^${pattern.join('')}$`, 's')
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 }
 
 let sentences: readonly Sentence[] | undefined
 
 /** The English texts are what the server says, word for word; only they can tell which sentence it is. */
-function known(): readonly Sentence[] {
+function knownSentences(): readonly Sentence[] {
   if (sentences) return sentences
   const english: typeof api | undefined = i18n.getResourceBundle('en', 'api')
   if (!english) return []
@@ -31,7 +31,7 @@ function known(): readonly Sentence[] {
 /** A sentence of the server or an agent in the reader's language; unknown sentences stay as they are. */
 export function inOurWords(said: string): string {
   if (i18n.resolvedLanguage === 'en') return said
-  for (const { name, pattern } of known()) {
+  for (const { name, pattern } of knownSentences()) {
     const found = pattern.exec(said)
     if (!found) continue
     const { reason, ...others } = found.groups ?? {}

@@ -1,6 +1,6 @@
-import { createStore, useStore } from '@mantine/store'
 import { forgetFirstReads } from './ahead.ts'
 import { SESSION_KEY, sessionToken } from './credentials.ts'
+import { createStore, useStore } from '../lib/store.ts'
 
 export interface Session {
   isAuthenticated: boolean

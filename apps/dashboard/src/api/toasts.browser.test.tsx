@@ -123,7 +123,7 @@ it('one that it has, and that fails, is told', async () => {
   await expect.element(screen.getByText('This job is gone')).toBeVisible()
 })
 
-it('ERR-006 ERR-007 success is teal and says what became of it', async () => {
+it('ERR-006 success is teal and says what became of it', async () => {
   const screen = await showPart(<Writes />)
   answer(createInternalSquad, () => sampleInternalSquad())
   await screen.getByRole('button', { name: 'squad' }).click()

@@ -9,28 +9,28 @@ interface Named {
 
 /** Red, titled by the action that failed. The same failure shows once, however often a poll repeats it. */
 export function showFailure(endpoint: Named, error: unknown): void {
-  if (error instanceof CallError && (error.hadSession || error.isAbsent || isNoId(error))) return
+  if (error instanceof CallError && (error.hadSession || isNoId(error))) return
   const message = (error instanceof CallError ? error.serverMessage : undefined) ?? i18n.t('api:unknownError')
   showError(actionTitle(endpoint), message, `failure:${endpoint.name}:${message}`)
 }
 
 /** What is on the screen already in the same words is not queued behind itself. */
 export function showError(title: string, message: string, id = `error:${title}:${message}`): void {
-  notifications.show({ ...closable(), color: 'red', title, message, id })
+  notifications.show({ ...closableOptions(), color: 'red', title, message, id })
 }
 
 /** In one line, where the sentence names the action itself. */
 export function showBriefError(message: string): void {
-  notifications.show({ ...closable(), color: 'red', message, id: `error:${message}` })
+  notifications.show({ ...closableOptions(), color: 'red', message, id: `error:${message}` })
 }
 
 export function showSuccess(message: string): void {
-  notifications.show({ ...closable(), color: 'teal', message, id: `success:${message}` })
+  notifications.show({ ...closableOptions(), color: 'teal', message, id: `success:${message}` })
 }
 
 /** For what cannot be done and is no failure: goes by itself before long. */
 export function showWarning(title: string, message: string, autoClose: number): void {
-  notifications.show({ ...closable(), color: 'yellow', title, message, autoClose, id: `warning:${title}:${message}` })
+  notifications.show({ ...closableOptions(), color: 'yellow', title, message, autoClose, id: `warning:${title}:${message}` })
 }
 
 /** Stands until it is hidden. */
@@ -58,7 +58,7 @@ export function finishTask(id: string, message: string): void {
     message,
     loading: false,
     autoClose: TASK_DONE_MS,
-    ...closable(),
+    ...closableOptions(),
   })
 }
 
@@ -71,12 +71,12 @@ export function failTask(id: string, endpoint: Named, error: unknown): void {
     message: said ?? i18n.t('api:unknownTaskError'),
     loading: false,
     autoClose: TASK_FAILED_MS,
-    ...closable(),
+    ...closableOptions(),
   })
 }
 
 /** The library gives the button no name. */
-function closable() {
+export function closableOptions() {
   return { withCloseButton: true, closeButtonProps: { 'aria-label': i18n.t('ui:close') } }
 }
 

@@ -11,6 +11,7 @@ import {
   listNodes,
   listUsers,
   listUserTags,
+  planChange,
   updateHost,
   updateInternalSquad,
   updateNode,
@@ -29,6 +30,7 @@ import {
   sampleInbound,
   sampleInternalSquad,
   sampleNode,
+  samplePlan,
   sampleSystemStats,
   sampleUser,
   uuid,
@@ -67,6 +69,7 @@ function serveUser(user: User): { user: User } {
 function serveHost(host: Host): { host: Host } {
   const server = { host }
   answer(listHosts, () => [server.host])
+  answer(planChange, () => samplePlan())
   answer(getHost, () => server.host)
   answer(listNodes, () => [])
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
@@ -88,6 +91,7 @@ function serveSquad(squad: InternalSquad): { squad: InternalSquad } {
   const server = { squad }
   answer(listInternalSquads, () => ({ total: 1, internalSquads: [server.squad] }))
   answer(getInternalSquad, () => server.squad)
+  answer(planChange, () => samplePlan())
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
   answer(updateInternalSquad, ({ inbounds = [] }) => {
     const chosen = profile.inbounds.filter((inbound) => inbounds.includes(inbound.uuid))

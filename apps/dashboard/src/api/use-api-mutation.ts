@@ -1,6 +1,7 @@
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { fetchCode } from '../lib/fetch-code.ts'
 import { call } from './call.ts'
 import { CallError } from './call-error.ts'
 import { splitErrors, takenField } from './field-errors.ts'
@@ -32,6 +33,8 @@ interface WriteOptions<E extends Endpoint> {
   onReply?: (reply: Reply<E>, input: CallInput<E>, client: QueryClient) => void
   /** The form that shows the server's complaints on its fields. */
   form?: FormTarget
+  /** The success can be undone from its message: for deletions, and for changes to many. */
+  isUndoable?: boolean
   /** Runs after the failure has been shown. */
   onFailure?: (error: Error, input: CallInput<E>, client: QueryClient) => void
   /** The server only queues the work: a toast that stays until the answer, then says that it is queued. */
@@ -49,6 +52,7 @@ const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byt
 export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
   const client = useQueryClient()
   const loadingId = `loading:${endpoint.name}`
+  const entry = useRef<number>(undefined)
   const submission = useRef<{ content: string; key: string }>(undefined)
   /** A click repeated, or one after a lost answer, is the same submission until it has succeeded. */
   function keyOf(input: CallInput<E>): string {
@@ -57,7 +61,13 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
     return submission.current.key
   }
   return useMutation({
-    mutationFn: (input: CallInput<E>) => call(endpoint, input, endpoint.creates ? { idempotencyKey: keyOf(input) } : {}),
+    mutationFn: (input: CallInput<E>) => {
+      entry.current = undefined
+      return call(endpoint, input, {
+        ...(endpoint.creates ? { idempotencyKey: keyOf(input) } : {}),
+        ...(options.isUndoable ? { onEntry: (id) => void (entry.current = id) } : {}),
+      })
+    },
     onMutate: () => {
       if (options.loading !== undefined) showLoading(loadingId, options.loading)
       return { taskId: options.task && showTask(options.task.title, options.task.pending) }
@@ -66,9 +76,17 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       submission.current = undefined
       options.onReply?.(reply, input, client)
       if (options.success !== undefined) {
-        showSuccess(typeof options.success === 'string' ? options.success : options.success(reply))
+        const message = typeof options.success === 'string' ? options.success : options.success(reply)
+        if (entry.current === undefined) showSuccess(message)
+        else void offerUndo(message, entry.current, client)
       }
-      if (options.task && taskId !== undefined) finishTask(taskId, options.task.queued)
+      if (options.task && taskId !== undefined) {
+        if (entry.current === undefined) finishTask(taskId, options.task.queued)
+        else {
+          hideLoading(taskId)
+          void offerUndo(options.task.queued, entry.current, client)
+        }
+      }
       // Not awaited together with the mutation: a slow list must not keep a dialog open.
       void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
     },
@@ -86,6 +104,18 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       if (options.loading !== undefined) hideLoading(loadingId)
     },
   })
+}
+
+// Signing in has nothing to undo, and would wait for this code.
+const undoAtHand = () => import('./undo-at-hand.tsx')
+
+async function offerUndo(message: string, entryId: number, client: QueryClient): Promise<void> {
+  try {
+    const { showUndoable } = await fetchCode(undoAtHand)
+    showUndoable(message, entryId, client)
+  } catch {
+    showSuccess(message)
+  }
 }
 
 function showWriteFailure(endpoint: Endpoint, error: Error, form: FormTarget | undefined, taskId: string | undefined): void {

@@ -3,7 +3,7 @@ import { useQueryClient, type queryOptions } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useIsStillOpen } from '../ui/frames/frames.tsx'
 import { isNotFound } from './call-error.ts'
-import { differing, mergeForeign, type EditFields } from './edit-merge.ts'
+import { differingNames, mergeForeign, type EditFields } from './edit-merge.ts'
 
 /** A read that can be asked again before saving: what apiQuery() makes. */
 export type EditRead<Entity> = ReturnType<typeof queryOptions<Entity>>
@@ -63,7 +63,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
     validateInputOnBlur,
     ...(validate === undefined ? {} : { validate }),
   })
-  const changed = differing(fields, form.values, base)
+  const changed = differingNames(fields, form.values, base)
   const conflicts = isSaving || isGone ? [] : mergeForeign(fields, base, form.values, theirs).conflicts
   const isChanged = changed.length > 0
 
@@ -80,7 +80,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
     if (client.getQueryData(read.queryKey) !== entity) return
     seen.current = entity
     const merged = mergeForeign(fields, base, form.getValues(), theirs)
-    if (differing(fields, merged.base, base).length === 0) return
+    if (differingNames(fields, merged.base, base).length === 0) return
     start(merged.base, merged.values)
     setTaken((before) => [...new Set([...before, ...merged.taken])])
     // oxlint-disable-next-line react/exhaustive-deps -- only news from the server is a reason to look
@@ -96,7 +96,7 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
       const values = form.getValues()
       const merged = await compare(values)
       if (!merged) return false
-      const changed = new Set(differing(fields, values, merged.base))
+      const changed = new Set(differingNames(fields, values, merged.base))
       // Another administrator has saved the same.
       if (changed.size === 0) {
         start(merged.base, values)

@@ -4,8 +4,8 @@ import { CallError } from './call-error.ts'
 import { issueText, splitErrors } from './field-errors.ts'
 
 /** A name that is checked while it is typed, and that shows what the server has against it. */
-export function useLiveName(schema: typeof wireName) {
-  const [value, setValue] = useState('')
+export function useLiveName(schema: typeof wireName, initial = '') {
+  const [value, setValue] = useState(initial)
   const [serverError, setServerError] = useState<string>()
   const checked = schema.safeParse(value)
   const [issue] = checked.error?.issues ?? []

@@ -1,16 +1,19 @@
 // Made by scripts/text-types.ts from public/locales/en; checks every t('…') against the English texts.
+import type account from '../../public/locales/en/account.json'
 import type api from '../../public/locales/en/api.json'
 import type apiTokens from '../../public/locales/en/api-tokens.json'
 import type auth from '../../public/locales/en/auth.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
 import type happRouting from '../../public/locales/en/happ-routing.json'
+import type history from '../../public/locales/en/history.json'
 import type home from '../../public/locales/en/home.json'
 import type hosts from '../../public/locales/en/hosts.json'
 import type hwid from '../../public/locales/en/hwid.json'
 import type infraBilling from '../../public/locales/en/infra-billing.json'
 import type installation from '../../public/locales/en/installation.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
+import type jobs from '../../public/locales/en/jobs.json'
 import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodeMetrics from '../../public/locales/en/node-metrics.json'
 import type nodeStatistics from '../../public/locales/en/node-statistics.json'
@@ -30,23 +33,27 @@ import type templateCatalogue from '../../public/locales/en/template-catalogue.j
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 import type views from '../../public/locales/en/views.json'
+import type webhooks from '../../public/locales/en/webhooks.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell'
     resources: {
+      account: typeof account
       api: typeof api
       'api-tokens': typeof apiTokens
       auth: typeof auth
       chart: typeof chart
       'config-profiles': typeof configProfiles
       'happ-routing': typeof happRouting
+      history: typeof history
       home: typeof home
       hosts: typeof hosts
       hwid: typeof hwid
       'infra-billing': typeof infraBilling
       installation: typeof installation
       'internal-squads': typeof internalSquads
+      jobs: typeof jobs
       'node-bandwidth': typeof nodeBandwidth
       'node-metrics': typeof nodeMetrics
       'node-statistics': typeof nodeStatistics
@@ -66,6 +73,7 @@ declare module 'i18next' {
       ui: typeof ui
       users: typeof users
       views: typeof views
+      webhooks: typeof webhooks
     }
   }
 }

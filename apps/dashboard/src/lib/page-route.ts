@@ -20,7 +20,7 @@ export interface PageRoute<Path extends string, SearchKey extends string, Client
 }
 
 /** Facts of a navigation that a page may use. `client` is the query cache. */
-export interface Going<Client> {
+export interface Navigation<Client> {
   cause: 'preload' | 'enter' | 'stay'
   context: { client?: Client }
   location: Location

@@ -1,9 +1,9 @@
-import type { MantineColorScheme } from '@mantine/core'
 import {
   IconAdjustments,
   IconApps,
   IconDevices,
   IconFileCode,
+  IconHistory,
   IconHome,
   IconKey,
   IconRoute,
@@ -11,8 +11,10 @@ import {
   IconSettings,
   IconStack2,
   IconTemplate,
+  IconTrash,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
   IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -28,10 +30,13 @@ import { statisticsRoute } from '../features/nodes/statistics/statistics.route.t
 import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
+import { deletedRoute, historyRoute } from '../features/history/history.route.ts'
 import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
+import { jobsRoute } from '../features/jobs/jobs.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
+import { webhooksRoute } from '../features/webhooks/webhooks.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
 import {
   clashRoute,
@@ -48,7 +53,7 @@ export interface NavEntry {
   icon?: TablerIcon
   /** A page of ours … */
   to?: LinkProps['to']
-  /** … or a page of the server's own, which opens in a new tab and is told the language and the theme. */
+  /** … or an address of the server, which opens in a new tab. */
   href?: string
   children?: readonly NavEntry[]
 }
@@ -60,7 +65,14 @@ export interface NavGroup {
 
 /** The sidebar, top to bottom, and the pages of the command palette. A new page is one line here. */
 export const navGroups: readonly NavGroup[] = [
-  { label: 'overview', entries: [{ label: homeRoute.title, icon: IconHome, to: addressOf(homeRoute) }] },
+  {
+    label: 'overview',
+    entries: [
+      { label: homeRoute.title, icon: IconHome, to: addressOf(homeRoute) },
+      { label: historyRoute.title, icon: IconHistory, to: addressOf(historyRoute) },
+      { label: deletedRoute.title, icon: IconTrash, to: addressOf(deletedRoute) },
+    ],
+  },
   {
     label: 'management',
     entries: [
@@ -102,13 +114,9 @@ export const navGroups: readonly NavGroup[] = [
     entries: [
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
       { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
+      { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute) },
       { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],
   },
-  { label: 'superadmin', entries: [{ label: 'queues', icon: IconStack2, href: '/api/queues' }] },
+  { label: 'superadmin', entries: [{ label: jobsRoute.title, icon: IconStack2, href: '/api/queues' }] },
 ]
-
-export function ownPageAddress(href: string, language: string, theme: MantineColorScheme): string {
-  const look = { lang: language, ...(theme !== 'auto' && { theme }) }
-  return `${href}?${new URLSearchParams(look).toString()}`
-}

@@ -1,9 +1,19 @@
-import { addUsersToInternalSquad, getBuild, getRelease, listInternalSquads } from '@causeway/contract'
+import {
+  addUsersToInternalSquad,
+  getAccount,
+  getAuthStatus,
+  getBuild,
+  getRelease,
+  listInternalSquads,
+  listParts,
+  logout,
+  planChange,
+} from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { violations } from '../../test/axe.ts'
 import { answer, hold, requests } from '../../test/fake-api.ts'
-import { sampleBuild, sampleInternalSquad } from '../../test/samples.ts'
+import { sampleBuild, sampleInternalSquad, samplePlan } from '../../test/samples.ts'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
 
@@ -116,15 +126,51 @@ it('SHELL-016 SHELL-058 the menu toggle closes and opens the sidebar, which coll
   await expect.element(menu).not.toBeInTheDocument()
 })
 
-it('SHELL-003 on a phone language, refresh and log out are in the sidebar', async () => {
+it('SHELL-003 SHELL-013 SHELL-015 the account menu has language, theme and log out, on a phone too, away from Refresh', async () => {
+  answer(getAccount, () => ({ uuid: '9f2f2c2e-0000-4000-8000-000000000001', username: 'admin', isPasswordLoginAllowed: true }))
   await showPage(HOSTS, PHONE)
   await expect.element(heading).toBeVisible()
-  const names = ['Language', 'Refresh', 'Log out']
-  for (const name of names) expect(banner.getByRole('button', { name }).elements()).toEqual([])
-  await banner.getByRole('button', { name: 'Open the menu' }).click()
-  for (const name of names)
-    await expect.element(page.getByRole('dialog').getByRole('button', { name, exact: true })).toBeVisible()
-  expect(await violations('[role=dialog]')).toEqual([])
+  const account = banner.getByRole('button', { name: 'Account' })
+  await account.click()
+  const items = page.getByRole('menuitem')
+  await expect.element(page.getByText('admin', { exact: true })).toBeVisible()
+  expect(textsOf(items.elements())).toEqual([
+    'Change password…',
+    'Sessions…',
+    'Changes made',
+    'English',
+    'Русский',
+    'فارسی',
+    '简体中文',
+    'System',
+    'Light',
+    'Dark',
+    'Log out',
+  ])
+  await expect.element(items.last()).toBeInViewport()
+  expect(await violations('[role=menu]')).toEqual([])
+  const refresh = banner.getByRole('button', { name: 'Refresh' }).element().getBoundingClientRect()
+  const logOut = items.last().element().getBoundingClientRect()
+  expect(logOut.top - refresh.bottom).toBeGreaterThan(100)
+})
+
+it('SHELL-015 logging out leads to the login page also when the answer comes after the menu has gone', async () => {
+  answer(getAccount, () => ({ uuid: '9f2f2c2e-0000-4000-8000-000000000001', username: 'admin', isPasswordLoginAllowed: true }))
+  answer(logout, () => ({ isLoggedOut: true }))
+  answer(getAuthStatus, () => ({
+    isLoginAllowed: true,
+    isRegisterAllowed: false,
+    tgAuth: null,
+    oauth2: { providers: { github: false, pocketid: false, yandex: false } },
+  }))
+  const release = hold(logout)
+  const screen = await showPage(HOSTS)
+  await banner.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect.element(page.getByRole('menuitem', { name: 'Log out' })).not.toBeInTheDocument()
+  release()
+  await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(screen.address()).toBe('/auth/login')
 })
 
 it('keys lead past all that stands before the list, and whoever chose a page is in it', async () => {
@@ -136,7 +182,8 @@ it('keys lead past all that stands before the list, and whoever chose a page is 
   await expect.element(page.getByRole('button', { name: 'Skip to the list' })).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   await expect.element(more).toHaveFocus()
-  await userEvent.keyboard('{Tab}')
+  // The number of members leads to them.
+  await userEvent.keyboard('{Tab}{Tab}')
   await expect.element(page.getByRole('button', { name: 'Edit Friends' })).toHaveFocus()
   menu.getByRole('link', { name: 'Hosts' }).element().focus()
   await userEvent.keyboard('{F6}')
@@ -150,14 +197,17 @@ it('keys lead past all that stands before the list, and whoever chose a page is 
 it('what was pressed has the focus again when it has done its work', async () => {
   answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad({ name: 'Friends' })] }))
   answer(addUsersToInternalSquad, () => ({ eventSent: true }))
+  answer(planChange, () => samplePlan())
   const release = hold(addUsersToInternalSquad)
   await showPage('/dashboard/management/internal-squads')
   const more = page.getByRole('button', { name: 'Actions for Friends' })
   await expect.element(more).toBeVisible()
   more.element().focus()
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByRole('menuitem', { name: 'Add all users' })).toBeVisible()
-  await userEvent.keyboard('{ArrowDown}{Enter}')
+  const addAll = page.getByRole('menuitem', { name: 'Add all users' })
+  await expect.element(addAll).toBeVisible()
+  addAll.element().focus()
+  await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await userEvent.keyboard('{Tab}{Enter}')
   await expect.element(more).toBeDisabled()
@@ -185,6 +235,24 @@ it('SHELL-054 SHELL-055 the version badge opens what is known of the build', asy
   const terms = ['Version', 'Built', 'Full commit', 'Commit', 'Tag', 'Branch', 'Changes']
   expect(textsOf(dialog.getByRole('term').elements())).toEqual(terms)
   await expect.element(dialog.getByRole('definition').nth(3)).toHaveTextContent('abc1234')
+  await expect.element(dialog.getByRole('button', { name: 'Parts and licences' })).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+it('SHIP-013 the build info lists every part with its version and licence', async () => {
+  const parts = [
+    { name: 'Xray-core', version: '26.3.27', licence: 'MPL-2.0' },
+    { name: 'fastify', version: '5.12.8', licence: 'MIT' },
+  ]
+  answer(listParts, () => ({ parts }))
+  await showPage(HOSTS)
+  await page.getByRole('button', { name: /show build info/ }).click()
+  await page.getByRole('button', { name: 'Parts and licences' }).click()
+  const table = page.getByRole('table', { name: 'Parts and licences' })
+  await expect.element(table).toBeVisible()
+  expect(textsOf([...table.element().querySelectorAll('td')])).toEqual(
+    parts.flatMap(({ name, version, licence }) => [name, version, licence]),
+  )
   expect(await violations()).toEqual([])
 })
 

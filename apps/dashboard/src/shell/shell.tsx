@@ -2,11 +2,12 @@ import '@mantine/core/styles.layer.css'
 import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Outlet, useRouterState, useSearch } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SIDEBAR_BREAKPOINT } from '../lib/breakpoints.ts'
 import { loadFlagFontIfNeeded } from '../lib/flag-font.ts'
+import { lazyPart } from '../lib/fetch-code.ts'
 import { LoadingBar } from '../ui/frames/loading-bar.tsx'
 import { PANE_KEY, toPane } from '../ui/frames/panes.ts'
 import { AwayStrip } from './loading/away-strip.tsx'
@@ -95,8 +96,22 @@ export function Shell() {
           </main>
         </div>
       </div>
+      <DialogsPart names={['account']} Dialogs={AccountDialogs} />
+      <DialogsPart names={['history', 'did', 'entry', 'undo']} Dialogs={HistoryDialogs} />
       <CommandPalette />
       <Shortcuts />
     </ModalsProvider>
   )
+}
+
+const AccountDialogs = lazyPart(async () => (await import('../features/auth/parts/account-dialogs.tsx')).AccountDialogs)
+
+const HistoryDialogs = lazyPart(async () => (await import('../features/history/parts/history-dialogs.tsx')).HistoryDialogs)
+
+/** Dialogs of every page, fetched with the first of them. They stay then, so that one can close as the others do. */
+function DialogsPart({ names, Dialogs }: { names: readonly string[]; Dialogs: ComponentType }) {
+  const isOpen = useSearch({ strict: false, select: (search: Record<string, unknown>) => names.some((name) => name in search) })
+  const [isWanted, setWanted] = useState(false)
+  if (isOpen && !isWanted) setWanted(true)
+  return <Suspense fallback={null}>{isWanted && <Dialogs />}</Suspense>
 }

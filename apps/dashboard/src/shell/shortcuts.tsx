@@ -2,6 +2,7 @@ import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { undoOffered } from '../api/undo-at-hand.tsx'
 import { keepFocus } from '../ui/frames/keep-focus.ts'
 import { PANE_KEY, watchPanes } from '../ui/frames/panes.ts'
 import { useIsPainted } from '../ui/use-is-painted.ts'
@@ -18,7 +19,12 @@ export function Shortcuts() {
   useEffect(keepFocus, [])
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.altKey || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey) {
+        // By the key's place as well: Persian and Russian keyboards have no z.
+        if ((event.key === 'z' || event.code === 'KeyZ') && !event.shiftKey && undoOffered()) event.preventDefault()
+        return
+      }
       // Compared by the character, not the key's place: it is elsewhere on other keyboards.
       if (event.key === '?') open()
       else if (event.key === '/') focusSearch()
@@ -41,6 +47,7 @@ export function Shortcuts() {
         [t('shortcuts.search'), ['/']],
         [t('shortcuts.pane'), [PANE_KEY]],
         [t('shortcuts.list'), ['?']],
+        [t('shortcuts.undo'), ['Ctrl / ⌘', 'Z']],
         [t('shortcuts.close'), ['Esc']],
       ],
     },

@@ -1,20 +1,17 @@
-import { NavLink, useMantineColorScheme, type NavLinkProps } from '@mantine/core'
+import { NavLink, type NavLinkProps } from '@mantine/core'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
 import { Brand } from './brand.tsx'
 import { BuildBadge } from './header/build-badge.tsx'
-import { navGroups, ownPageAddress, type NavEntry } from './nav.ts'
-import { ShellControls } from './header/shell-controls.tsx'
-import { useIsPhone } from '../ui/use-is-phone.ts'
+import { navGroups, type NavEntry } from './nav.ts'
 import classes from './sidebar.module.css'
 
-/** Brand, the groups of pages, and on phones the controls that the top bar has no room for. */
+/** Brand, and the groups of pages. */
 export function Sidebar() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const isPhone = useIsPhone()
   return (
     <div className={classes['sidebar']}>
       <div className={classes['head']}>
@@ -36,18 +33,12 @@ export function Sidebar() {
           </div>
         ))}
       </nav>
-      {isPhone && (
-        <div className={classes['foot']}>
-          <ShellControls />
-        </div>
-      )}
     </div>
   )
 }
 
 function Entry({ entry }: { entry: NavEntry }) {
-  const { t, i18n } = useTranslation()
-  const { colorScheme } = useMantineColorScheme()
+  const { t } = useTranslation()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const label = t(`nav.${entry.label}`)
   const icon = entry.icon === undefined ? undefined : <entry.icon size={18} stroke={1.75} aria-hidden />
@@ -64,8 +55,7 @@ function Entry({ entry }: { entry: NavEntry }) {
     )
   }
   if (entry.href !== undefined) {
-    const href = ownPageAddress(entry.href, i18n.language, colorScheme)
-    return <NavLink {...common} href={href} target="_blank" rel="noreferrer" aria-label={t('newTab', { name: label })} />
+    return <NavLink {...common} href={entry.href} target="_blank" rel="noreferrer" aria-label={t('newTab', { name: label })} />
   }
   const isActive = entry.to !== undefined && path.startsWith(entry.to)
   return (

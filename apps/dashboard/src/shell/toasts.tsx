@@ -1,14 +1,8 @@
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
-import { ToastRoom } from './toast-room.tsx'
 
-/** All toasts, and the room that they take. */
+/** All toasts. They move nothing: their place is in ui/base.css. */
 export function Toasts() {
-  return (
-    <>
-      <Notifications position="bottom-right" autoClose={5000} containerWidth={380} />
-      <ToastRoom />
-    </>
-  )
+  return <Notifications position="top-center" autoClose={5000} containerWidth={380} />
 }

@@ -129,6 +129,8 @@ const palette = {
     '--accent': '#22b8cf',
     '--good': '#38d9a9',
     '--warn': '#fcc419',
+    '--warn-mark': '#fcc419',
+    '--warn-tint': '#2e2a1a',
     '--bad': '#ff6b6b',
     '--idle': '#adb5bd',
     '--info': '#4dabf7',
@@ -138,6 +140,7 @@ const palette = {
     '--button-raised': '#28313c',
     '--button-raised-hover': '#323d4a',
     '--skeleton': '#252d37',
+    '--flag-edge': '#8491a1',
   },
   light: {
     '--surface-page': '#f2f4f7',
@@ -147,7 +150,10 @@ const palette = {
     '--hairline': '#d8dee5',
     '--accent': '#0b7285',
     '--good': '#066e4e',
-    '--warn': '#7d4b00',
+    // Amber that can be read is brown: words are as light as they may be, and stand on amber where they are on a badge.
+    '--warn': '#8f5200',
+    '--warn-mark': '#d98200',
+    '--warn-tint': '#ffe7ad',
     '--bad': '#b32424',
     '--idle': '#525d69',
     '--info': '#1864ab',
@@ -156,6 +162,7 @@ const palette = {
     '--button-raised': '#e6eaef',
     '--button-raised-hover': '#d9dfe6',
     '--skeleton': '#e3e8ed',
+    '--flag-edge': '#3b4653',
   },
 } as const
 
@@ -193,6 +200,7 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
     // Mantine's own yellow cannot be read on white.
     '--mantine-color-yellow-light-color': palette.light['--warn'],
     '--mantine-color-yellow-text': palette.light['--warn'],
+    '--mantine-color-yellow-light': palette.light['--warn-tint'],
     '--mantine-color-teal-light-color': palette.light['--good'],
   },
   dark: {

@@ -4,6 +4,7 @@ import { IconPencil, IconTerminal2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { relativeTime } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/now.ts'
+import { ActorItem, HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirmDelete } from '../../ui/frames/confirm.tsx'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
@@ -118,6 +119,8 @@ function TokenMenu({ token, details, name }: Props & { name: string }) {
       >
         {curl.isCopied ? ui('copied') : t('copyCurl')}
       </Menu.Item>
+      <ActorItem actor={uuid} />
+      <HistoryItem target={uuid} />
       <Menu.Divider />
       <DeleteItem onDelete={() => void askToDelete()} />
     </RowMenu>

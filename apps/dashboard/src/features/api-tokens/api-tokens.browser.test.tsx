@@ -29,10 +29,11 @@ let copied = ''
 interface Sample extends Partial<ApiTokenDetails> {
   token?: string
 }
-let tokens: Required<Sample>[]
+type Shown = ApiTokenDetails & { token: string }
+let tokens: Shown[]
 let docs: { isDocsEnabled: boolean; scalarPath: string | null; swaggerPath: string | null }
 
-function sampleToken(number: number, given: Sample = {}): Required<Sample> {
+function sampleToken(number: number, given: Sample = {}): Shown {
   return {
     ...sampleApiToken({ uuid: uuid(number) }),
     token: `eyJhbGciOiJIUzI1NiJ9.claims${number}.signature`,
@@ -51,7 +52,7 @@ beforeEach(() => {
   }))
   answer(listApiTokenDetails, () => ({ tokens }))
   answer(getApiTokenDetails, (input) => tokens.find((each) => each.uuid === input.uuid) ?? sampleToken(1))
-  answer(createApiToken, ({ tokenName }) => add({ tokenName }))
+  answer(createApiToken, ({ tokenName = '' }) => add({ tokenName }))
   answer(createLimitedApiToken, (input) => add(input))
   answer(updateApiToken, ({ uuid: of, ...edit }) => {
     tokens = tokens.map((each) => (each.uuid === of ? merged(each, edit) : each))
@@ -126,7 +127,7 @@ it('TOKEN-003 TOKEN-009 TOKEN-010 TOKEN-012 a token is made by a name alone, by 
   await name.fill('backup')
   await create.click()
   await expect.element(toast('Api token created successfully')).toBeVisible()
-  expect(requests(createApiToken)).toEqual([{ tokenName: 'backup' }])
+  expect(requests(createApiToken)).toEqual([{ tokenName: 'backup', generation: '3.4' }])
   expect(requests(createLimitedApiToken)).toEqual([])
   const text = tokens.at(-1)?.token ?? ''
   await expect.element(modal.getByRole('group', { name: 'Token' })).toHaveTextContent(text)
@@ -137,6 +138,19 @@ it('TOKEN-003 TOKEN-009 TOKEN-010 TOKEN-012 a token is made by a name alone, by 
   expect(copied).toBe(`curl -H 'Authorization: Bearer ${text}' '${location.origin}/api/users?start=0&size=1'`)
   await modal.getByRole('button', { name: 'Close', exact: true }).last().click()
   await expect.element(card('backup')).toBeVisible()
+})
+
+it('WIRE-019 the program is chosen by name, and what that changes is said', async () => {
+  await showPage(`${TOKENS}?create=new`)
+  const modal = dialog('New API token')
+  await modal.getByRole('textbox', { name: 'Name' }).fill('shop')
+  await expect.element(modal.getByText('the panel says that it is 3.4.4', { exact: false })).toBeVisible()
+  await modal.getByRole('combobox', { name: 'Program' }).fill('remnashop')
+  await page.getByRole('option', { name: 'remnashop' }).click()
+  await expect.element(modal.getByText('looking up nobody gives an empty list', { exact: false })).toBeVisible()
+  await modal.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect.element(toast('Api token created successfully')).toBeVisible()
+  expect(requests(createApiToken)).toEqual([{ tokenName: 'shop', generation: '2.8' }])
 })
 
 it('what the server has against a token stands on its field', async () => {

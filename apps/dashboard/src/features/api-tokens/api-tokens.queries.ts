@@ -43,5 +43,5 @@ export function useUpdateApiToken(form: FormTarget) {
 
 export function useDeleteApiToken() {
   const { t } = useTranslation('api-tokens')
-  return useApiMutation(deleteApiToken, { success: t('deleted'), refreshes: lists })
+  return useApiMutation(deleteApiToken, { isUndoable: true, success: t('deleted'), refreshes: lists })
 }

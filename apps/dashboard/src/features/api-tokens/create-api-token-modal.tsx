@@ -1,17 +1,13 @@
-import { createApiToken } from '@causeway/contract'
-import { Button, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Switch, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import i18n from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf } from '../../api/field-errors.ts'
-import { isUntaken } from '../../lib/untaken.ts'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { CreateModal } from '../../ui/frames/create-modal.tsx'
 import { FormFooter, FrameFooter, useFrameDirty } from '../../ui/frames/frames.tsx'
 import { useCreateApiToken, useCreateLimitedApiToken } from './api-tokens.queries.ts'
-import { EndField, RightsField } from './token-fields.tsx'
-import { curlLine, emptyForm, toInstant, toPermissions, type TokenForm } from './token-form.ts'
+import { TokenFields, useTokenProblems } from './token-fields.tsx'
+import { curlLine, tokenForm, type TokenForm } from './token-form.ts'
 
 interface CreatedToken extends Pick<TokenForm, 'permissions'> {
   token: string
@@ -36,34 +32,30 @@ function CreateToken({ onClose }: { onClose: () => void }) {
 function CreateForm({ onCreated }: { onCreated: (made: CreatedToken) => void }) {
   const { t } = useTranslation('api-tokens')
   const { t: ui } = useTranslation('ui')
-  const form = useForm({ initialValues: emptyForm, validate: problemsOf, validateInputOnChange: ['tokenName'] })
-  const { permissions, isShownOnce, tokenName } = form.values
+  const validate = useTokenProblems()
+  const form = useForm({ initialValues: tokenForm.empty(), validate, validateInputOnChange: ['tokenName'] })
+  const [isShownOnce, setShownOnce] = useState(false)
+  const { permissions, tokenName } = form.values
   const options = { form, onCreated: ({ token }: { token: string }) => onCreated({ token, permissions, isShownOnce }) }
   const create = useCreateApiToken(options)
   const createLimited = useCreateLimitedApiToken(options)
-  useFrameDirty(form.isDirty())
+  useFrameDirty(form.isDirty() || isShownOnce)
 
-  function send(values: typeof emptyForm): void {
-    const { tokenName } = values
-    const expiresAt = toInstant(values.expiresAt)
-    const isPlain = expiresAt === null && permissions === null && !isShownOnce
-    if (isPlain) create.mutate({ tokenName })
-    else createLimited.mutate({ tokenName, expiresAt, permissions: toPermissions(permissions), isShownOnce })
+  function send(values: TokenForm): void {
+    const sent = { tokenName: values.tokenName, ...tokenForm.toWire(values) }
+    const isPlain = sent.expiresAt === null && sent.permissions === null && !isShownOnce
+    if (isPlain) create.mutate({ tokenName: sent.tokenName, generation: values.generation })
+    else createLimited.mutate({ ...sent, isShownOnce })
   }
   return (
     <form noValidate onSubmit={form.onSubmit(send)}>
       <Stack gap="md" mb="lg">
-        <TextInput label={t('name')} description={t('nameHint')} required data-autofocus {...form.getInputProps('tokenName')} />
-        <EndField
-          value={form.values.expiresAt}
-          onChange={(next) => form.setFieldValue('expiresAt', next)}
-          error={form.errors['expiresAt']}
-        />
-        <RightsField value={permissions} onChange={(next) => form.setFieldValue('permissions', next)} />
+        <TokenFields form={form} />
         <Switch
           label={t('once.label')}
           description={t('once.hint')}
-          {...form.getInputProps('isShownOnce', { type: 'checkbox' })}
+          checked={isShownOnce}
+          onChange={(event) => setShownOnce(event.currentTarget.checked)}
         />
       </Stack>
       <FormFooter
@@ -73,14 +65,6 @@ function CreateForm({ onCreated }: { onCreated: (made: CreatedToken) => void }) 
       />
     </form>
   )
-}
-
-/** The rule of the wire, and that a token has a name at all: it is told apart by nothing else. */
-export function problemsOf({ tokenName, expiresAt }: Pick<TokenForm, 'tokenName' | 'expiresAt'>): Record<string, string> {
-  const schema = createApiToken.body.extend({ tokenName: createApiToken.body.shape.tokenName.min(1, 'must not be empty') })
-  const { error } = schema.safeParse({ tokenName: tokenName.trim() })
-  const issues = (error?.issues ?? []).map(({ path, ...issue }) => ({ ...issue, path: path.map(String) }))
-  return { ...fieldErrorsOf(issues), ...(isUntaken(expiresAt) ? { expiresAt: i18n.t('ui:calendar.untaken') } : {}) }
 }
 
 function MadeToken({ made, onClose }: { made: CreatedToken; onClose: () => void }) {

@@ -1,11 +1,76 @@
-import type { Permission } from '@causeway/contract'
-import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { createLimitedApiToken, generation as generations, programs, type Generation, type Permission } from '@causeway/contract'
+import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fieldErrorsOf } from '../../api/field-errors.ts'
 import type { DateEntry } from '../../lib/time/date-entry.ts'
 import { DateField } from '../../ui/calendar/date-field.tsx'
 import classes from './api-tokens.module.css'
-import { areas, END_DAYS, inDays, READ_ONLY, rightsOf, type Rights, type TokenForm } from './token-form.ts'
+import {
+  areas,
+  END_DAYS,
+  inDays,
+  READ_ONLY,
+  rightsOf,
+  tokenForm,
+  type Rights,
+  type TokenForm,
+  type TokenWords,
+} from './token-form.ts'
+
+interface FieldsProps {
+  form: UseFormReturnType<TokenForm>
+}
+
+/** The input of each field. A field without one does not compile. */
+const INPUTS: { [Name in keyof TokenForm]: (props: FieldsProps) => ReactNode } = {
+  tokenName: NameField,
+  generation: ({ form }) => (
+    <ProgramField value={form.values.generation} onChange={(next) => form.setFieldValue('generation', next)} />
+  ),
+  expiresAt: ({ form }) => (
+    <EndField
+      value={form.values.expiresAt}
+      onChange={(next) => form.setFieldValue('expiresAt', next)}
+      error={form.errors['expiresAt']}
+    />
+  ),
+  permissions: ({ form }) => (
+    <RightsField value={form.values.permissions} onChange={(next) => form.setFieldValue('permissions', next)} />
+  ),
+}
+
+/** Inputs shared by create and edit. */
+export function TokenFields({ form }: FieldsProps) {
+  return tokenForm.names.map((name) => {
+    const Input = INPUTS[name]
+    return <Input key={name} form={form} />
+  })
+}
+
+export function useTokenWords(): TokenWords {
+  const { t, i18n } = useTranslation(['api-tokens', 'ui'])
+  return { t, language: i18n.language }
+}
+
+/** The wire's rule for names, and that a token has a name at all: nothing else identifies it. */
+export function useTokenProblems(): (form: TokenForm) => Record<string, string> {
+  const words = useTokenWords()
+  return (form) => {
+    const schema = createLimitedApiToken.body.pick({ tokenName: true }).extend({
+      tokenName: createLimitedApiToken.body.shape.tokenName.min(1, 'must not be empty'),
+    })
+    const { error } = schema.safeParse({ tokenName: form.tokenName.trim() })
+    const issues = (error?.issues ?? []).map(({ path, ...issue }) => ({ ...issue, path: path.map(String) }))
+    return { ...fieldErrorsOf(issues), ...tokenForm.problemsOf(form, words) }
+  }
+}
+
+function NameField({ form }: FieldsProps) {
+  const { t } = useTranslation('api-tokens')
+  return <TextInput label={t('name')} description={t('nameHint')} required data-autofocus {...form.getInputProps('tokenName')} />
+}
 
 interface EndProps {
   value: DateEntry
@@ -14,7 +79,7 @@ interface EndProps {
 }
 
 /** When a token ends by itself; empty: never. */
-export function EndField({ value, onChange, error }: EndProps) {
+function EndField({ value, onChange, error }: EndProps) {
   const { t } = useTranslation('api-tokens')
   const [now] = useState(() => new Date())
   return (
@@ -41,13 +106,53 @@ export function EndField({ value, onChange, error }: EndProps) {
   )
 }
 
+interface ProgramProps {
+  value: Generation
+  onChange: (value: Generation) => void
+}
+
+/** The program that is to use the token, by name: answers follow what it speaks. */
+function ProgramField({ value, onChange }: ProgramProps) {
+  const { t } = useTranslation('api-tokens')
+  const [chosen, setChosen] = useState<string>()
+  const first = programs.find((program) => program.generation === value)?.name ?? null
+  const isOfValue = programs.some((program) => program.name === chosen && program.generation === value)
+  const changes = { '2.1': t('program.v21'), '2.8': t('program.v28'), '3.3': t('program.v33'), '3.4': t('program.v34') }
+
+  function choose(name: string | null): void {
+    const program = programs.find((each) => each.name === name)
+    if (!program) return
+    setChosen(program.name)
+    onChange(program.generation)
+  }
+  return (
+    <div>
+      <Select
+        label={t('program.label')}
+        description={t('program.hint')}
+        searchable
+        allowDeselect={false}
+        data={generations.options.toReversed().map((generation) => ({
+          group: t('program.group', { generation }),
+          items: programs.filter((program) => program.generation === generation).map(({ name }) => name),
+        }))}
+        value={isOfValue ? (chosen ?? first) : first}
+        onChange={choose}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {changes[value]}
+      </Text>
+    </div>
+  )
+}
+
 interface RightsProps {
   value: TokenForm['permissions']
   onChange: (value: TokenForm['permissions']) => void
 }
 
 /** What the token may do: everything, everything that changes nothing, or what is ticked. */
-export function RightsField({ value, onChange }: RightsProps) {
+function RightsField({ value, onChange }: RightsProps) {
   const { t } = useTranslation('api-tokens')
   // What is ticked may happen to be all that reads; that must not fold the ticks away.
   const [isChoosing, setChoosing] = useState(rightsOf(value) === 'chosen')

@@ -1,46 +1,84 @@
-import { tokenPermissions, type ApiTokenDetails, type CallInput, type Permission, type updateApiToken } from '@causeway/contract'
+import {
+  FIRST_GENERATION,
+  programs,
+  tokenPermissions,
+  type ApiTokenDetails,
+  type CallInput,
+  type Permission,
+  type updateApiToken,
+} from '@causeway/contract'
+import type { TFunction } from 'i18next'
+import { isSameSet } from '../../api/edit-merge.ts'
+import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
+import { dateFormat } from '../../lib/numbers/formats.ts'
 import { DAY_MS } from '../../lib/time/calendar.ts'
 import { dateText, type DateEntry } from '../../lib/time/date-entry.ts'
+import { isUntaken } from '../../lib/untaken.ts'
 
 // A token in the form: its end as the picker has it, in the reader's time and without a zone.
 
-export type TokenForm = {
-  tokenName: string
+type TokenWire = WireFields<CallInput<typeof updateApiToken>, 'uuid'>
+
+/** Values that the form holds in another shape than the wire. */
+interface OwnShapes {
   expiresAt: DateEntry
   /** Null: everything. */
   permissions: readonly Permission[] | null
 }
 
-export const emptyForm: TokenForm & { isShownOnce: boolean } = {
-  tokenName: '',
-  expiresAt: null,
-  permissions: null,
-  isShownOnce: false,
+export type TokenForm = FormOf<TokenWire, OwnShapes>
+
+/** Texts and formats that labels of the fields need. */
+export interface TokenWords {
+  t: TFunction<['api-tokens', 'ui']>
+  language: string
 }
 
-export function toForm({ tokenName, expiresAt, permissions }: ApiTokenDetails): TokenForm {
-  return { tokenName, expiresAt: expiresAt === null ? null : toLocal(new Date(expiresAt)), permissions }
-}
+const isSamePermissions = isSameSet((name: Permission) => name)
 
-export function toPatch(
-  uuid: string,
-  values: TokenForm,
-  changed: ReadonlySet<keyof TokenForm>,
-): CallInput<typeof updateApiToken> {
-  return {
-    uuid,
-    ...(changed.has('tokenName') ? { tokenName: values.tokenName } : {}),
-    ...(changed.has('expiresAt') ? { expiresAt: toInstant(values.expiresAt) } : {}),
-    ...(changed.has('permissions') ? { permissions: toPermissions(values.permissions) } : {}),
-  }
-}
+export const tokenForm = defineForm<TokenForm, TokenWire, ApiTokenDetails, TokenWords>({
+  tokenName: {
+    label: ({ t }) => t('name'),
+    empty: () => '',
+    fromEntity: (token) => token.tokenName,
+    toWire: (name) => name,
+  },
+  /** Generation of the program that is to use it; the newest before one is chosen. */
+  generation: {
+    label: ({ t }) => t('program.label'),
+    empty: () => programs[0].generation,
+    fromEntity: ({ generation = FIRST_GENERATION }) => generation,
+    toWire: (generation) => generation,
+  },
+  expiresAt: {
+    label: ({ t }) => t('end.label'),
+    empty: () => null,
+    fromEntity: ({ expiresAt }) => (expiresAt === null ? null : toLocal(new Date(expiresAt))),
+    toWire: (entry) => toInstant(entry),
+    inWords: (entry, { t, language }) => {
+      const at = toInstant(entry)
+      if (!at) return t('end.never')
+      return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+    },
+    check: (entry, { t }) => (isUntaken(entry) ? t('ui:calendar.untaken') : null),
+  },
+  permissions: {
+    label: ({ t }) => t('rights.label'),
+    empty: () => null,
+    fromEntity: (token) => token.permissions,
+    toWire: (permissions) => toPermissions(permissions),
+    isSame: (one, other) => (one === null || other === null ? one === other : isSamePermissions(one, other)),
+    inWords: (permissions, { t }) =>
+      permissions === null || rightsOf(permissions) !== 'chosen' ? t(`rights.${rightsOf(permissions)}`) : permissions.join(', '),
+  },
+})
 
-export function toInstant(entry: DateEntry): string | null {
+function toInstant(entry: DateEntry): string | null {
   const local = dateText(entry)
   return local === null || local === '' ? local : new Date(local.replace(' ', 'T')).toISOString()
 }
 
-export function toPermissions(permissions: TokenForm['permissions']): Permission[] | null {
+function toPermissions(permissions: TokenForm['permissions']): Permission[] | null {
   return permissions === null ? null : [...permissions]
 }
 

@@ -1,4 +1,4 @@
-import { getAuthStatus, login, oauth2Authorize, oauth2Callback, register, type Reply, telegramCallback } from '@causeway/contract'
+import { getAuthStatus, login, type Reply } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { startSession } from '../../api/session.ts'
@@ -20,32 +20,4 @@ export function useLogin(form: FormTarget) {
       if ('status' in error && error.status === 403) form.setErrors({ password: t('wrongCredentials') })
     },
   })
-}
-
-export function useRegister(form: FormTarget) {
-  const { t } = useTranslation('auth')
-  return useApiMutation(register, {
-    form,
-    success: t('registered'),
-    refusal: t('registerRefused'),
-    onReply: ({ accessToken }) => startSession(accessToken),
-    // Another administrator registered first: from now on the page is for signing in.
-    onFailure: (error, _, client) => {
-      if ('status' in error && error.status === 403) void client.invalidateQueries({ queryKey: [getAuthStatus.name] })
-    },
-  })
-}
-
-export function useTelegramLogin() {
-  const { t } = useTranslation('auth')
-  return useApiMutation(telegramCallback, { refusal: t('refused'), onReply: ({ accessToken }) => startSession(accessToken) })
-}
-
-export function useOAuth2Authorize() {
-  return useApiMutation(oauth2Authorize)
-}
-
-export function useOAuth2Callback() {
-  const { t } = useTranslation('auth')
-  return useApiMutation(oauth2Callback, { refusal: t('refused'), onReply: ({ accessToken }) => startSession(accessToken) })
 }

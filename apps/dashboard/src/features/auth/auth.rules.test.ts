@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signInLayout } from './auth.rules.ts'
+import { loginProblems, signInLayout } from './auth.rules.ts'
 
 const status = {
   isLoginAllowed: true,
@@ -22,5 +22,12 @@ describe('what the sign-in page offers', () => {
   it('registration while there is no administrator, and nothing when both are closed', () => {
     expect(signInLayout({ ...status, isLoginAllowed: false, isRegisterAllowed: true }).form).toBe('register')
     expect(signInLayout({ ...status, isLoginAllowed: false }).form).toBe('none')
+  })
+})
+
+describe('login form', () => {
+  it('AUTH-045 any two texts may be sent, empty ones are asked for', () => {
+    expect(loginProblems({ username: 'a', password: 'b' })).toEqual({})
+    expect(loginProblems({ username: '', password: '' })).toEqual({ username: 'usernameRequired', password: 'passwordRequired' })
   })
 })

@@ -1,4 +1,4 @@
-import type { getAuthStatus, OAuth2Provider, Reply } from '@causeway/contract'
+import { type getAuthStatus, login, type OAuth2Provider, type Reply } from '@causeway/contract'
 
 type AuthStatus = Reply<typeof getAuthStatus>
 
@@ -20,4 +20,17 @@ export function signInLayout(status: AuthStatus): SignInLayout {
     hasTelegram: status.tgAuth !== null,
     providers: PROVIDERS.filter((provider) => status.oauth2.providers[provider]),
   }
+}
+
+interface LoginProblems {
+  username?: 'usernameRequired'
+  password?: 'passwordRequired'
+}
+
+export function loginProblems(form: { username: string; password: string }): LoginProblems {
+  const problems: LoginProblems = {}
+  const isReadable = login.body.safeParse(form).success
+  if (!isReadable || form.username.trim() === '') problems.username = 'usernameRequired'
+  if (!isReadable || form.password === '') problems.password = 'passwordRequired'
+  return problems
 }

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useLogin } from './auth.queries.ts'
 import { PasswordField } from './password-field.tsx'
-import { loginProblems } from './register-form-rules.ts'
+import { loginProblems } from './auth.rules.ts'
 
 export function LoginForm() {
   const { t } = useTranslation('auth')

@@ -2,7 +2,7 @@ import type { OAuth2Provider } from '@causeway/contract'
 import { Button, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOAuth2Authorize } from './auth.queries.ts'
+import { useOAuth2Authorize } from './other-methods.queries.ts'
 
 /** If the browser has not left by then, the button may be pressed again. */
 const LOADING_MS = 1000

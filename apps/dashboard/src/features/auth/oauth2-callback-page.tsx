@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endSession, wantedAddress } from '../../api/session.ts'
 import { PageTitle } from '../../ui/frames/page-title.tsx'
-import { useOAuth2Callback } from './auth.queries.ts'
+import { useOAuth2Callback } from './other-methods.queries.ts'
 
 const route = getRouteApi('/oauth2/callback/$provider')
 

@@ -1,4 +1,4 @@
-import { adminNameProblem, login, MIN_PASSWORD_LENGTH, register } from '@causeway/contract'
+import { adminNameProblem, MIN_PASSWORD_LENGTH, register } from '@causeway/contract'
 
 export interface RegisterForm {
   username: string
@@ -25,16 +25,5 @@ export function registerProblems(form: RegisterForm): Partial<Record<keyof Regis
   if (form.password.length < MIN_PASSWORD_LENGTH) problems.password = 'passwordTooShort'
   else if (!register.body.shape.password.safeParse(form.password).success) problems.password = 'passwordTooSimple'
   if (form.confirmPassword !== form.password) problems.confirmPassword = 'passwordsDoNotMatch'
-  return problems
-}
-
-export function loginProblems(form: {
-  username: string
-  password: string
-}): Partial<Record<'username' | 'password', RegisterProblem>> {
-  const problems: ReturnType<typeof loginProblems> = {}
-  const isReadable = login.body.safeParse(form).success
-  if (!isReadable || form.username.trim() === '') problems.username = 'usernameRequired'
-  if (!isReadable || form.password === '') problems.password = 'passwordRequired'
   return problems
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { showBriefError, showSuccess } from '../../api/toasts.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { generatePassword } from '../../lib/passwords.ts'
-import { useRegister } from './auth.queries.ts'
+import { useRegister } from './register.queries.ts'
 import { PasswordField } from './password-field.tsx'
 import { registerProblems, type RegisterForm as Values, type RegisterProblem } from './register-form-rules.ts'
 

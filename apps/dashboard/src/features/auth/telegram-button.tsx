@@ -2,7 +2,7 @@ import { telegramCallback } from '@causeway/contract'
 import { Button, Stack, Text } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTelegramLogin } from './auth.queries.ts'
+import { useTelegramLogin } from './other-methods.queries.ts'
 
 const SCRIPT_URL = 'https://telegram.org/js/telegram-widget.js?22'
 

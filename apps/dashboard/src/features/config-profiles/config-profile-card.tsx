@@ -1,8 +1,9 @@
 import type { ConfigProfile } from '@causeway/contract'
 import { Badge, Button, Menu } from '@mantine/core'
-import { IconServer2 } from '@tabler/icons-react'
+import { IconPencil, IconServer2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirmDelete } from '../../ui/frames/confirm.tsx'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
@@ -20,6 +21,7 @@ const SHOWN_TAGS = 4
 export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
   const { t } = useTranslation('config-profiles')
   const nodes = useDialog('nodes')
+  const rename = useDialog('rename')
   const confirmDelete = useConfirmDelete()
   const remove = useDeleteConfigProfile()
   const hidden = profile.inbounds.length - SHOWN_TAGS
@@ -44,6 +46,10 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
           <Menu.Item leftSection={<IconServer2 size={16} aria-hidden />} onClick={() => nodes.open(profile.uuid)}>
             {t('activeNodes')}
           </Menu.Item>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => rename.open(profile.uuid)}>
+            {t('rename.open')}
+          </Menu.Item>
+          <HistoryItem target={profile.uuid} />
           <DeleteItem onDelete={() => void askAndDelete()} />
         </RowMenu>
       </div>

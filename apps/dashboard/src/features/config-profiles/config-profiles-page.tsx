@@ -13,6 +13,7 @@ import { ConfigProfileCard } from './config-profile-card.tsx'
 import { configProfilesQuery } from './config-profiles.queries.ts'
 import classes from './config-profiles.module.css'
 import { CreateConfigProfileModal } from './create-config-profile-modal.tsx'
+import { RenameConfigProfileModal } from './rename-config-profile-modal.tsx'
 import { KeyPairModal } from './parts/key-pair-modal.tsx'
 
 export default function ConfigProfilesPage() {
@@ -45,6 +46,7 @@ export default function ConfigProfilesPage() {
         {(profile) => <ConfigProfileCard key={profile.uuid} profile={profile} />}
       </GrowingList>
       <CreateConfigProfileModal />
+      <RenameConfigProfileModal profiles={profiles.data?.configProfiles ?? []} />
       <ActiveNodesModal />
       <KeyPairModal isOpen={keyPair.value !== undefined} onClose={keyPair.close} />
     </>

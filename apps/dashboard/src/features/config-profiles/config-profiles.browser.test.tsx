@@ -4,6 +4,7 @@ import {
   planChange,
   listConfigProfiles,
   listInternalSquads,
+  updateConfigProfile,
   type ConfigProfile,
 } from '@causeway/contract'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -58,7 +59,6 @@ it('PROF-010 PROF-011 a name is checked while it is typed, and one that is taken
   const create = modal.getByRole('button', { name: 'Create' })
   await expect.element(create).toBeDisabled()
   await expect.element(name).toBeRequired()
-  await expect.element(modal.getByText('It cannot be changed later')).toBeVisible()
   for (const [text, complaint] of [
     ['a', 'At least 2 characters'],
     ['a name that is far too long', 'At most 20 characters'],
@@ -124,4 +124,22 @@ it('PROF-013 the list is asked for again when it is older than 30 s', async () =
   expect(requests(listConfigProfiles)).toHaveLength(1)
   await leaveAndComeBack(1000)
   await expect.poll(() => requests(listConfigProfiles)).toHaveLength(2)
+})
+
+it('a profile is renamed, and a name that is taken is said under it', async () => {
+  const profile = sampleConfigProfile({ name: 'Main' })
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [profile] }))
+  await showPage('/dashboard/management/config-profiles')
+  await page.getByRole('button', { name: 'Actions for Main' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  const modal = page.getByRole('dialog', { name: 'Rename Main' })
+  refuse(updateConfigProfile, { status: 409, message: 'Config profile name already exists', code: 'A114' })
+  await modal.getByLabelText('Name').fill('Other')
+  await modal.getByRole('button', { name: 'Rename' }).click()
+  await expect.element(modal.getByText('Config profile name already exists')).toBeVisible()
+  answer(updateConfigProfile, () => ({ ...profile, name: 'Kept' }))
+  await modal.getByLabelText('Name').fill('Kept')
+  await modal.getByRole('button', { name: 'Rename' }).click()
+  await expect.poll(() => requests(updateConfigProfile).at(-1)).toEqual({ uuid: profile.uuid, name: 'Kept' })
+  await expect.element(modal).not.toBeInTheDocument()
 })

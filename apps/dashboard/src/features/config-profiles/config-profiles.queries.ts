@@ -76,6 +76,7 @@ export function useCreateConfigProfile(options: { onCreated: () => void; onFailu
 export function useDeleteConfigProfile() {
   const { t } = useTranslation('config-profiles')
   return useApiMutation(deleteConfigProfile, {
+    isUndoable: true,
     success: t('deleted'),
     refreshes: [listConfigProfiles, listNodes, listHosts, listInternalSquads],
   })

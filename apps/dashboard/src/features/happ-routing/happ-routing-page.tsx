@@ -1,9 +1,11 @@
-import { Anchor, Button, Group, JsonInput, Menu, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Anchor, Button, Group, Input, Menu, Stack, Text, Textarea, Title } from '@mantine/core'
 import { IconChevronDown, IconQrcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
+import type { CodeEditorHandle } from '../../ui/editor/code-editor-parts.ts'
+import { CodeEditor } from '../../ui/editor/code-editor.tsx'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { ModalFrame } from '../../ui/frames/frames.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
@@ -25,6 +27,9 @@ import { RoutingForm } from './routing-form.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import classes from './happ-routing.module.css'
 
+/** In pixels: beside the form, not the only thing of its page. */
+const EDITOR_HEIGHT = 420
+
 const CLIENT_WEBSITE = 'https://www.happ.su'
 
 /** One configuration in three forms: fields, JSON text and link. The text may be ahead while it is typed, never the others. */
@@ -34,6 +39,7 @@ export default function HappRoutingPage() {
   const [text, setText] = useState(() => routingText(config))
   const [isRefused, setRefused] = useState(false)
   const [isTooMuch, setTooMuch] = useState(false)
+  const editor = useRef<CodeEditorHandle>(null)
   const link = encodeRouting(config)
 
   function take(next: RoutingConfig): void {
@@ -46,8 +52,13 @@ export default function HappRoutingPage() {
     else take(decoded)
   }
   function typeJson(next: string): void {
+    if (next === text) return
     setTooMuch(isTooLong(next))
-    if (isTooLong(next)) return
+    if (isTooLong(next)) {
+      // After the editor has ended its own change: it takes no other one meanwhile.
+      queueMicrotask(() => editor.current?.replace(text))
+      return
+    }
     setText(next)
     const parsed = parseRouting(next)
     if (parsed !== undefined) setConfig(parsed)
@@ -74,19 +85,21 @@ export default function HappRoutingPage() {
         <Stack gap="lg">
           <LinkBox link={link} onTake={takeLink} />
           <ImportBox onImport={takeLink} />
-          <JsonInput
-            label={t('json')}
-            formatOnBlur
-            autosize
-            minRows={12}
-            maxRows={32}
-            dir="ltr"
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            error={isTooMuch && t('tooLong')}
-            value={text}
-            onChange={typeJson}
-          />
+          <section aria-label={t('json')}>
+            <Title order={2} fz="sm" mb={4}>
+              {t('json')}
+            </Title>
+            <CodeEditor
+              ref={editor}
+              label={t('json')}
+              language="json"
+              height={EDITOR_HEIGHT}
+              value={text}
+              onChange={typeJson}
+              onBlur={() => setText((typed) => formatText(typed))}
+            />
+            {isTooMuch && <Input.Error role="alert">{t('tooLong')}</Input.Error>}
+          </section>
         </Stack>
       </div>
       <ModalFrame isOpen={isRefused} onClose={() => setRefused(false)} title={t('import.refused')} width={420}>
@@ -99,6 +112,12 @@ export default function HappRoutingPage() {
       </ModalFrame>
     </>
   )
+}
+
+/** Text that is no JSON object yet stays as it was typed. */
+function formatText(text: string): string {
+  const config = parseRouting(text)
+  return config === undefined ? text : routingText(config)
 }
 
 function Presets({ isAsking, onChosen }: { isAsking: boolean; onChosen: (preset: Preset) => void }) {

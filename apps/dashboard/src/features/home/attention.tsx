@@ -4,6 +4,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { isAbsent } from '../../api/call-error.ts'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/numbers/bytes.ts'
 import { ownZone } from '../../lib/numbers/formats.ts'
@@ -67,7 +68,8 @@ export function Attention() {
   const unproven = unprovenRollouts(rollouts.data?.rollouts ?? [])
   const reads = [fleet, nextToExpire, nearLimit, billing, rollouts, open]
   const isComing = reads.some(({ isPending }) => isPending)
-  const isKnown = reads.every(({ isSuccess }) => isSuccess)
+  // Where a server counts less, less can need attention.
+  const isKnown = reads.every(({ isSuccess, error }) => isSuccess || isAbsent(error))
   const ending = certificates.length + (authority === undefined ? 0 : 1)
   const count =
     ending +

@@ -32,7 +32,7 @@ export function BandwidthCard() {
           return {
             label: t(`bandwidth.${name}`),
             value: period && <bdi>{localSize(period.current, i18n.language)}</bdi>,
-            note: period && <Difference text={period.difference} />,
+            note: period && <Difference period={period} />,
             hint: t(`bandwidth.against.${name}`),
             ...(history && historyDays > 0 ? { history: wholeDays(history, historyDays) ?? [] } : {}),
           }
@@ -42,8 +42,11 @@ export function BandwidthCard() {
   )
 }
 
-function Difference({ text }: { text: string }) {
+/** How much more or less than before. Of a time before the first figures nothing can be said. */
+function Difference({ period }: { period: { previous: string; difference: string } }) {
   const { t, i18n } = useTranslation('home')
+  const text = period.difference
+  if (Number.parseFloat(period.previous) === 0) return <span title={t('bandwidth.nothingBefore')}>–</span>
   const points = direction(text)
   const size = localSize(text.replace('-', ''), i18n.language)
   return (

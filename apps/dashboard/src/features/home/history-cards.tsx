@@ -1,11 +1,12 @@
 import { Group, SegmentedControl, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { historyPeriod, type HistoryPeriod } from '@causeway/contract'
+import { usageUsageHistoryPeriod, type UsageHistoryPeriod } from '@causeway/contract'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BYTES_BY_HOUR, BYTES_BY_LOCAL_DAY, PEOPLE } from '../../ui/chart/chart-unit.ts'
 import { Chart } from '../../ui/chart/chart.tsx'
+import { ErrorState } from '../../ui/frames/states.tsx'
 import { ZoneNote } from '../installation/parts/zone-note.tsx'
 import { HomeSection } from './home-section.tsx'
 import { historyQuery } from './home.queries.ts'
@@ -18,7 +19,8 @@ const HEIGHT = 240
 export function HistoryCards() {
   const { t } = useTranslation('home')
   const period = usePeriod()
-  const { data } = useQuery(historyQuery(period.value))
+  const history = useQuery(historyQuery(period.value))
+  const { data } = history
   const traffic = useMemo(() => data && trafficSeries(data), [data])
   const online = useMemo(() => data && onlineSeries(data, t('history.online')), [data, t])
   const steps = useMemo(() => (data ? stepNames(data) : []), [data])
@@ -46,7 +48,7 @@ export function HistoryCards() {
             height={HEIGHT}
           />
         ) : (
-          <Skeleton height={HEIGHT} />
+          <Coming history={history} />
         )}
       </HomeSection>
       <HomeSection title={t('history.online')} aside={data?.step === 'day' && <ZoneNote zone={data.timeZone} />}>
@@ -62,23 +64,28 @@ export function HistoryCards() {
             emptyText={t('history.uncounted')}
           />
         ) : (
-          <Skeleton height={HEIGHT} />
+          <Coming history={history} />
         )}
       </HomeSection>
     </div>
   )
 }
 
+/** In the place of a chart: its shape, or why there is none. */
+function Coming({ history: { error, refetch } }: { history: Pick<UseQueryResult, 'error' | 'refetch'> }) {
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height={HEIGHT} />
+}
+
 interface Period {
-  value: HistoryPeriod
-  choose: (period: HistoryPeriod) => void
+  value: UsageHistoryPeriod
+  choose: (period: UsageHistoryPeriod) => void
 }
 
 /** Stands in the address as `?period=`; the last 24 hours when it says nothing else. */
 function usePeriod(): Period {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const asked = historyPeriod.safeParse(search['period'])
+  const asked = usageUsageHistoryPeriod.safeParse(search['period'])
   return {
     value: asked.data ?? 'day',
     choose: (period) => void navigate({ to: '.', search: (old) => ({ ...old, period }), replace: true }),
@@ -92,8 +99,8 @@ function PeriodSwitch({ value, choose }: Period) {
       size="xs"
       aria-label={t('history.period')}
       value={value}
-      onChange={(period) => choose(historyPeriod.parse(period))}
-      data={historyPeriod.options.map((period) => ({ value: period, label: t(`history.${period}`) }))}
+      onChange={(period) => choose(usageUsageHistoryPeriod.parse(period))}
+      data={usageUsageHistoryPeriod.options.map((period) => ({ value: period, label: t(`history.${period}`) }))}
     />
   )
 }

@@ -1,8 +1,8 @@
-import type { Reply, getHistory } from '@causeway/contract'
+import type { Reply, getUsageHistory } from '@causeway/contract'
 import { dayIn } from '../../lib/time/dates.ts'
 import type { ChartSeries } from '../../ui/chart/chart-series.ts'
 
-type History = Reply<typeof getHistory>
+type History = Reply<typeof getUsageHistory>
 
 /** Labels of the steps: hours by the instant they begin at, days by their date in their zone. */
 export function stepNames({ step, starts, timeZone }: Pick<History, 'step' | 'starts' | 'timeZone'>): string[] {

@@ -45,7 +45,7 @@ it('HOME-002 HOME-003 HOME-004 HOME-005 HOME-013 every process is listed, colour
 it('HOME-007 HOME-008 HOME-011 HOME-014 bandwidth of five periods by the days of the installation, each with its difference', async () => {
   answer(getInstallation, () => ({ timeZone: 'Asia/Tokyo', updatedAt: '2026-01-02T03:04:05.000Z' }))
   const periods = [
-    ['Last two days', '3.00 GiB', '2.00 GiB', 'more', '2.00 GiB'],
+    ['Today', '3.00 GiB', '2.00 GiB', 'more', '2.00 GiB'],
     ['Last 7 days', '4.00 GiB', '3.00 GiB', 'more', '3.00 GiB'],
     ['Last 30 days', '5.00 GiB', '-2.00 GiB', 'less', '2.00 GiB'],
     ['Calendar month', '6.00 GiB', '0', undefined, '0'],

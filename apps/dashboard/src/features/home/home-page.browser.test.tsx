@@ -1,7 +1,7 @@
 import {
   getBandwidthStats,
   getHealth,
-  getHistory,
+  getUsageHistory,
   getNodePublicKey,
   getSystemStats,
   listConfigProfiles,
@@ -55,7 +55,7 @@ beforeEach(() => {
   answer(listOpenProfiles, () => ({ profiles: [] }))
   answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
   answerBilling()
-  answer(getHistory, ({ period }) => {
+  answer(getUsageHistory, ({ period }) => {
     const starts = period === 'day' ? hours : days(period === 'week' ? 7 : 30)
     return {
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -137,7 +137,7 @@ it('the period stands in the address: a link shows the same days', async () => {
   await page.getByRole('radiogroup', { name: 'Period' }).getByText('30 days').click()
   await expect.element(section('Traffic by node').getByRole('img', { name: /over 30 days/ })).toBeVisible()
   expect(screen.address()).toBe('/dashboard/home?period=month')
-  expect(requests(getHistory).map(({ period }) => period)).toContain('month')
+  expect(requests(getUsageHistory).map(({ period }) => period)).toContain('month')
 })
 
 it('HOME-007 HOME-008 the last two days say what they compare, and no line of history ends in a part of a day', async () => {

@@ -3,14 +3,14 @@ import {
   getBandwidthStats,
   getConfigProfile,
   getHealth,
-  getHistory,
+  getUsageHistory,
   getSystemStats,
   listConfigProfiles,
   listOpenProfiles,
   listRollouts,
   listUsers,
   listUsersNearLimit,
-  type HistoryPeriod,
+  type UsageHistoryPeriod,
 } from '@causeway/contract'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -35,8 +35,8 @@ export const systemStatsQuery = () => apiQuery(getSystemStats, { tz: ownZone() }
 export const bandwidthQuery = (zone: string | undefined) =>
   apiQuery(getBandwidthStats, { tz: zone }, { ...QUERY_TIMES.stats, enabled: zone !== undefined })
 export const healthQuery = () => apiQuery(getHealth, {}, QUERY_TIMES.health)
-export const historyQuery = (period: HistoryPeriod) =>
-  apiQuery(getHistory, { period }, { ...QUERY_TIMES.lists, quiet: true, placeholderData: keepPreviousData })
+export const historyQuery = (period: UsageHistoryPeriod) =>
+  apiQuery(getUsageHistory, { period }, { ...QUERY_TIMES.lists, quiet: true, placeholderData: keepPreviousData })
 export const nearLimitQuery = () => apiQuery(listUsersNearLimit, {}, QUERY_TIMES.lists)
 /** Whose link is to be tried out: the newest one's. */
 export const newestUserQuery = () =>

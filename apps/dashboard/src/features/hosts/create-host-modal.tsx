@@ -9,10 +9,10 @@ import { DrawerFrame, FormFooter, useFrameDirty } from '../../ui/frames/frames.t
 import { LoadingRows } from '../../ui/frames/states.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
-import { emptyHostForm, type HostForm, toCreateHost } from './host-form.ts'
+import { hostForm, type HostForm, toCreateHost } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
 import { useCreateHost } from './hosts.queries.ts'
-import { useHostProblems } from './use-host-problems.ts'
+import { useHostProblems } from './use-host-form.ts'
 
 export function CreateHostModal() {
   const { t } = useTranslation('hosts')
@@ -31,7 +31,7 @@ function Start({ onCreated }: { onCreated: () => void }) {
   const [only, ...others] = (profiles.data?.configProfiles ?? []).flatMap(({ inbounds }) => inbounds)
   const isPicked = isFirst && only !== undefined && others.length === 0
   const picked = isPicked ? { inbound: only, port: only.port ?? ('' as const) } : {}
-  return <CreateForm initial={{ ...emptyHostForm(), ...picked }} onCreated={onCreated} />
+  return <CreateForm initial={{ ...hostForm.empty(), ...picked }} onCreated={onCreated} />
 }
 
 function CreateForm({ initial, onCreated }: { initial: HostForm; onCreated: () => void }) {

@@ -15,15 +15,15 @@ import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { Planned, usePlanned } from '../config-profiles/parts/planned.tsx'
+import { HistoryItem } from '../history/parts/history-item.tsx'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
-import { toClone, toCreateHost, toHostForm, toHostPatch, toHostPlan, type HostForm } from './host-form.ts'
+import { hostForm, toClone, toCreateHost, toHostPatch, toHostPlan, type HostForm } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import classes from './hosts.module.css'
 import { hostQuery, useCreateHost, useDeleteHost, useUpdateHost } from './hosts.queries.ts'
 import { originOf } from './hosts.rules.ts'
-import { useHostEditFields } from './use-host-edit-fields.ts'
-import { useHostProblems } from './use-host-problems.ts'
+import { useHostProblems, useHostWords } from './use-host-form.ts'
 
 export function EditHostModal() {
   const { t } = useTranslation('hosts')
@@ -50,10 +50,10 @@ interface EditProps {
 }
 
 function EditHost({ opened, profiles, onClose }: EditProps) {
-  const edit = useEditForm({
+  const edit = useEditForm<Host, HostForm>({
     opened,
-    toForm: (host) => toHostForm(host, profiles),
-    fields: useHostEditFields(),
+    toForm: (host) => hostForm.fromEntity({ host, profiles }),
+    fields: hostForm.editFields(useHostWords()),
     validate: useHostProblems({ isInboundRequired: false }),
     validateInputOnBlur: true,
   })
@@ -126,6 +126,7 @@ function HostActions({ host, form, profiles, onClose }: Props) {
         >
           {t('preview')}
         </Menu.Item>
+        <HistoryItem target={host.uuid} />
         <Menu.Divider />
         <DeleteItem onDelete={() => void askAndDelete()} />
       </MoreMenu>

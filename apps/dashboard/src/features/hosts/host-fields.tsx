@@ -6,72 +6,77 @@ import {
   SERVER_DESCRIPTION_MAX_LENGTH,
   type ConfigProfile,
 } from '@causeway/contract'
-import { Accordion, Button, Grid, Select, Stack, Switch, TextInput, Title } from '@mantine/core'
+import { Accordion, Button, Grid, Select, Stack, Switch, TextInput, Title, type GridColProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { PortField } from '../../ui/inputs/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
-import type { HostForm } from './host-form.ts'
+import { hostForm, type HostForm } from './host-form.ts'
 import { HostNodesField } from './host-nodes-field.tsx'
 import { canHaveExtra } from './hosts.rules.ts'
+import { useHostWords } from './use-host-form.ts'
 import { XhttpExtraDrawer } from './xhttp-extra-drawer.tsx'
 
+type FormApi = UseFormReturnType<HostForm>
+
 interface Props {
-  form: UseFormReturnType<HostForm>
+  form: FormApi
   profiles: readonly ConfigProfile[]
 }
 
+interface InputProps extends Props {
+  name: keyof HostForm
+  /** Label, value and handlers. */
+  common: ReturnType<FormApi['getInputProps']> & { label: string }
+}
+
+interface FieldInput {
+  place: 'basic' | 'advanced'
+  span: NonNullable<GridColProps['span']>
+  Input: (props: InputProps) => ReactNode
+}
+
+const HALF = { base: 12, xs: 6 } as const
+const machineText: FieldInput = { place: 'advanced', span: HALF, Input: ({ common }) => <MachineTextInput {...common} /> }
+
+/** The input of each field. A field without one does not compile. */
+const INPUTS: { [Name in keyof HostForm]: FieldInput } = {
+  isDisabled: { place: 'basic', span: 12, Input: EnabledInput },
+  inbound: { place: 'basic', span: 12, Input: InboundInput },
+  remark: { place: 'basic', span: 12, Input: RemarkInput },
+  address: { place: 'basic', span: { base: 8, xs: 9 }, Input: AddressInput },
+  port: { place: 'basic', span: { base: 4, xs: 3 }, Input: PortInput },
+  sni: machineText,
+  host: machineText,
+  path: machineText,
+  securityLayer: { place: 'advanced', span: HALF, Input: SecurityInput },
+  alpn: { place: 'advanced', span: HALF, Input: ({ common }) => <InboundsChoice options={alpn.options} {...common} /> },
+  fingerprint: {
+    place: 'advanced',
+    span: HALF,
+    Input: ({ common }) => <InboundsChoice options={fingerprint.options} {...common} />,
+  },
+  serverDescription: { place: 'advanced', span: 12, Input: DescriptionInput },
+  nodes: { place: 'advanced', span: 12, Input: ({ form }) => <HostNodesField form={form} /> },
+  shuffleHost: { place: 'advanced', span: HALF, Input: (props) => <FlagInput {...props} name="shuffleHost" /> },
+  mihomoX25519: { place: 'advanced', span: HALF, Input: (props) => <FlagInput {...props} name="mihomoX25519" /> },
+  allowInsecure: { place: 'advanced', span: HALF, Input: (props) => <FlagInput {...props} name="allowInsecure" /> },
+  xHttpExtraParams: { place: 'advanced', span: 12, Input: ExtraInput },
+}
+
 /** Inputs shared by create and edit. */
-export function HostFields({ form, profiles }: Props) {
+export function HostFields(props: Props) {
   const { t } = useTranslation('hosts')
   return (
     <Stack gap="lg" pb="lg">
-      <Switch label={t('field.enabled')} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
-      <section>
-        <Title order={2} mb={4}>
-          {t('field.inbound')}
-        </Title>
-        <InboundsInput
-          mode="single"
-          selected={form.values.inbound === null ? [] : [form.values.inbound]}
-          error={form.errors['inbound']}
-          onChange={([inbound]) => {
-            form.setValues({ inbound: inbound ?? null, ...(inbound?.port ? { port: inbound.port } : {}) })
-            form.setTouched({ ...form.getTouched(), inbound: true })
-            form.clearFieldError('inbound')
-          }}
-        />
-      </section>
-      <Grid gap="sm">
-        <Grid.Col span={12}>
-          <TextInput
-            label={t('field.remark')}
-            description={t('field.remarkHint')}
-            required
-            data-autofocus
-            maxLength={REMARK_MAX_LENGTH}
-            {...form.getInputProps('remark')}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 8, xs: 9 }}>
-          <MachineTextInput
-            label={t('field.address')}
-            description={t('field.addressHint')}
-            required
-            {...form.getInputProps('address')}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 4, xs: 3 }}>
-          <PortField label={t('field.port')} description={t('field.portHint')} required {...form.getInputProps('port')} />
-        </Grid.Col>
-      </Grid>
+      <FieldGrid {...props} place="basic" />
       <Accordion variant="contained">
         <Accordion.Item value="advanced">
           <Accordion.Control>{t('advanced')}</Accordion.Control>
           <Accordion.Panel>
-            <AdvancedFields form={form} profiles={profiles} />
+            <FieldGrid {...props} place="advanced" />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
@@ -79,99 +84,129 @@ export function HostFields({ form, profiles }: Props) {
   )
 }
 
-function AdvancedFields({ form, profiles }: Props) {
-  const { t } = useTranslation('hosts')
-  const [isExtraOpen, setIsExtraOpen] = useState(false)
-  const half = { base: 12, xs: 6 } as const
+function FieldGrid({ form, profiles, place }: Props & Pick<FieldInput, 'place'>) {
+  const words = useHostWords()
   return (
     <Grid gap="sm">
-      <Grid.Col span={half}>
-        <MachineTextInput label={t('field.sni')} {...form.getInputProps('sni')} />
-      </Grid.Col>
-      <Grid.Col span={half}>
-        <MachineTextInput label={t('field.host')} {...form.getInputProps('host')} />
-      </Grid.Col>
-      <Grid.Col span={half}>
-        <MachineTextInput label={t('field.path')} {...form.getInputProps('path')} />
-      </Grid.Col>
-      <Grid.Col span={half}>
-        <Select
-          label={t('field.securityLayer')}
-          data={securityLayer.options.map((value) => ({ value, label: t(`security.${value}`) }))}
-          allowDeselect={false}
-          {...form.getInputProps('securityLayer')}
-        />
-      </Grid.Col>
-      <Grid.Col span={half}>
-        <Select
-          label={t('field.alpn')}
-          placeholder={t('asInbound')}
-          data={withPresent(alpn.options, form.values.alpn)}
-          clearable
-          {...form.getInputProps('alpn')}
-        />
-      </Grid.Col>
-      <Grid.Col span={half}>
-        <Select
-          label={t('field.fingerprint')}
-          placeholder={t('asInbound')}
-          data={withPresent(fingerprint.options, form.values.fingerprint)}
-          clearable
-          {...form.getInputProps('fingerprint')}
-        />
-      </Grid.Col>
-      <Grid.Col span={12}>
-        <TextInput
-          label={t('field.serverDescription')}
-          description={t('field.serverDescriptionHint')}
-          maxLength={SERVER_DESCRIPTION_MAX_LENGTH}
-          {...form.getInputProps('serverDescription')}
-        />
-      </Grid.Col>
-      <Grid.Col span={12}>
-        <HostNodesField form={form} />
-      </Grid.Col>
-      <Grid.Col span={half}>
-        <Switch
-          label={t('field.shuffleHost')}
-          description={t('field.shuffleHostHint')}
-          {...form.getInputProps('shuffleHost', { type: 'checkbox' })}
-        />
-      </Grid.Col>
-      <Grid.Col span={half}>
-        <Switch
-          label={t('field.mihomoX25519')}
-          description={t('field.mihomoX25519Hint')}
-          {...form.getInputProps('mihomoX25519', { type: 'checkbox' })}
-        />
-      </Grid.Col>
-      <Grid.Col span={half}>
-        <Switch
-          label={t('field.allowInsecure')}
-          description={t('field.allowInsecureHint')}
-          {...form.getInputProps('allowInsecure', { type: 'checkbox' })}
-        />
-      </Grid.Col>
-      <Grid.Col span={12}>
-        <Button
-          variant="default"
-          disabled={!canHaveExtra(form.values.inbound, profiles)}
-          title={canHaveExtra(form.values.inbound, profiles) ? undefined : t('extra.needsXhttp')}
-          onClick={() => setIsExtraOpen(true)}
-        >
-          {t('extra.open')}
-        </Button>
-      </Grid.Col>
-      <XhttpExtraDrawer
-        isOpen={isExtraOpen}
-        onClose={() => setIsExtraOpen(false)}
-        initial={form.values.xHttpExtraText}
-        onApply={(xHttpExtraText) => {
-          form.setFieldValue('xHttpExtraText', xHttpExtraText)
-          form.setTouched({ ...form.getTouched(), xHttpExtraText: true })
+      {hostForm.names
+        .filter((name) => INPUTS[name].place === place)
+        .map((name) => {
+          const { span, Input } = INPUTS[name]
+          const common = { ...form.getInputProps(name), label: hostForm.labelOf(name, words) }
+          return (
+            <Grid.Col key={name} span={span}>
+              <Input name={name} form={form} profiles={profiles} common={common} />
+            </Grid.Col>
+          )
+        })}
+    </Grid>
+  )
+}
+
+/** The wire says disabled, the switch enabled. */
+function EnabledInput({ form, common: { label } }: InputProps) {
+  return (
+    <Switch
+      label={label}
+      checked={!form.values.isDisabled}
+      onChange={(event) => {
+        form.setFieldValue('isDisabled', !event.currentTarget.checked)
+        form.setTouched({ ...form.getTouched(), isDisabled: true })
+      }}
+      mb="xs"
+    />
+  )
+}
+
+function InboundInput({ form, common: { label } }: InputProps) {
+  return (
+    <section>
+      <Title order={2} mb={4}>
+        {label}
+      </Title>
+      <InboundsInput
+        mode="single"
+        selected={form.values.inbound === null ? [] : [form.values.inbound]}
+        error={form.errors['inbound']}
+        onChange={([inbound]) => {
+          form.setValues({ inbound: inbound ?? null, ...(inbound?.port ? { port: inbound.port } : {}) })
+          form.setTouched({ ...form.getTouched(), inbound: true })
+          form.clearFieldError('inbound')
         }}
       />
-    </Grid>
+    </section>
+  )
+}
+
+function RemarkInput({ common }: InputProps) {
+  const { t } = useTranslation('hosts')
+  return <TextInput description={t('field.remarkHint')} required data-autofocus maxLength={REMARK_MAX_LENGTH} {...common} />
+}
+
+function AddressInput({ common }: InputProps) {
+  const { t } = useTranslation('hosts')
+  return <MachineTextInput description={t('field.addressHint')} required {...common} />
+}
+
+function PortInput({ common }: InputProps) {
+  const { t } = useTranslation('hosts')
+  return <PortField description={t('field.portHint')} required {...common} />
+}
+
+function SecurityInput({ common }: InputProps) {
+  const { t } = useTranslation('hosts')
+  const data = securityLayer.options.map((value) => ({ value, label: t(`security.${value}`) }))
+  return <Select data={data} allowDeselect={false} {...common} />
+}
+
+/** Empty: as the inbound says. */
+function InboundsChoice({ options, ...common }: InputProps['common'] & { options: readonly string[] }) {
+  const { t } = useTranslation('hosts')
+  const value: unknown = common.value
+  return (
+    <Select
+      placeholder={t('asInbound')}
+      data={withPresent(options, typeof value === 'string' ? value : null)}
+      clearable
+      {...common}
+    />
+  )
+}
+
+function DescriptionInput({ common }: InputProps) {
+  const { t } = useTranslation('hosts')
+  return <TextInput description={t('field.serverDescriptionHint')} maxLength={SERVER_DESCRIPTION_MAX_LENGTH} {...common} />
+}
+
+function FlagInput({ form, name, common: { label } }: InputProps & { name: 'shuffleHost' | 'mihomoX25519' | 'allowInsecure' }) {
+  const { t } = useTranslation('hosts')
+  return <Switch label={label} description={t(`field.${name}Hint`)} {...form.getInputProps(name, { type: 'checkbox' })} />
+}
+
+function ExtraInput({ form, profiles, common: { label } }: InputProps) {
+  const { t } = useTranslation('hosts')
+  const [isOpen, setIsOpen] = useState(false)
+  const canHave = canHaveExtra(form.values.inbound, profiles)
+  return (
+    <>
+      <Button
+        variant="default"
+        disabled={!canHave}
+        title={canHave ? undefined : t('extra.needsXhttp')}
+        onClick={() => setIsOpen(true)}
+      >
+        {label}
+      </Button>
+      <XhttpExtraDrawer
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        initial={form.values.xHttpExtraParams}
+        onApply={(xHttpExtraParams) => {
+          form.setFieldValue('xHttpExtraParams', xHttpExtraParams)
+          form.setTouched({ ...form.getTouched(), xHttpExtraParams: true })
+        }}
+      />
+    </>
   )
 }
 

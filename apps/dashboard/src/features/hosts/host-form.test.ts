@@ -1,6 +1,7 @@
 import { createHost, type ConfigProfile, type Host, type Inbound, updateHost } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
-import { emptyHostForm, type HostForm, isJsonText, toClone, toCreateHost, toHostForm, toHostPatch } from './host-form.ts'
+import { sampleHost } from '../../../test/samples.ts'
+import { hostForm, type HostForm, isJsonText, toClone, toCreateHost, toHostPatch } from './host-form.ts'
 
 const uuid = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-${digit.repeat(12)}`
 const inbound: Inbound = {
@@ -16,48 +17,31 @@ const inbound: Inbound = {
 const profiles: ConfigProfile[] = [
   { uuid: uuid('a'), name: 'Europe', config: {}, inbounds: [inbound], nodes: [], createdAt: '', updatedAt: '' },
 ]
-const host: Host = {
+const host = sampleHost({
   uuid: uuid('c'),
-  viewPosition: 0,
   remark: 'Germany',
   address: 'de.example.net',
-  port: 443,
-  path: null,
-  sni: null,
-  host: null,
   alpn: 'h2',
-  fingerprint: null,
   isDisabled: true,
   securityLayer: 'TLS',
   xHttpExtraParams: { mode: 'auto' },
-  muxParams: null,
-  sockoptParams: null,
   inbound: { configProfileUuid: uuid('a'), configProfileInboundUuid: uuid('b') },
-  serverDescription: null,
-  tag: null,
-  isHidden: false,
-  overrideSniFromAddress: false,
-  vlessRouteId: null,
-  shuffleHost: false,
-  mihomoX25519: false,
-  allowInsecure: false,
-  nodes: [],
-}
+})
 
 /** What is sent when these fields have been changed by hand. */
 function patch(change: Partial<HostForm>, of: Host = host) {
   const changed = new Set(Object.keys(change) as (keyof HostForm)[]) // the keys of a part of a form
-  return toHostPatch(of.uuid, { values: { ...toHostForm(of, profiles), ...change }, changed })
+  return toHostPatch(of.uuid, { values: { ...hostForm.fromEntity({ host: of, profiles }), ...change }, changed })
 }
 
 describe('host form', () => {
-  it('HOST-037 the enabled toggle is the inverse of isDisabled, both ways', () => {
-    expect(toHostForm(host, profiles).isEnabled).toBe(false)
-    expect(patch({ isEnabled: true }).isDisabled).toBe(false)
+  it('HOST-037 whether a host is disabled goes there and back', () => {
+    expect(hostForm.fromEntity({ host, profiles }).isDisabled).toBe(true)
+    expect(patch({ isDisabled: false }).isDisabled).toBe(false)
   })
 
   it('HOST-051 HOST-065 what the form makes passes the contract', () => {
-    const form = { ...emptyHostForm(), remark: 'x', address: ' a.example ', port: 443, inbound }
+    const form = { ...hostForm.empty(), remark: 'x', address: ' a.example ', port: 443, inbound }
     const body = toCreateHost(form)
     expect(body).toMatchObject({
       address: 'a.example',
@@ -75,7 +59,7 @@ describe('host form', () => {
     ['{broken', null],
     ['{"mode":"auto"}', { mode: 'auto' }],
   ])('HOST-053 HOST-067 extra parameters %j are sent as %j', (text, sent) => {
-    expect(patch({ xHttpExtraText: text }).xHttpExtraParams).toEqual(sent)
+    expect(patch({ xHttpExtraParams: text }).xHttpExtraParams).toEqual(sent)
   })
 
   it('text that is not JSON is told apart', () => {
@@ -84,22 +68,22 @@ describe('host form', () => {
 
   it('a host without inbound is edited without naming one', () => {
     const lost = { ...host, inbound: { configProfileUuid: null, configProfileInboundUuid: null } }
-    expect(patch({ ...toHostForm(lost, profiles), sni: 'a.example' }, lost)).not.toHaveProperty('inbound')
+    expect(patch({ ...hostForm.fromEntity({ host: lost, profiles }), sni: 'a.example' }, lost)).not.toHaveProperty('inbound')
   })
 
   it('only what was changed is sent, so that values from elsewhere stay as they are', () => {
     const foreign = { ...host, alpn: 'h2,h3', fingerprint: 'unsafe' }
-    expect(toHostForm(foreign, profiles)).toMatchObject({ alpn: 'h2,h3', fingerprint: 'unsafe' })
+    expect(hostForm.fromEntity({ host: foreign, profiles })).toMatchObject({ alpn: 'h2,h3', fingerprint: 'unsafe' })
     expect(patch({ sni: 'a.example' }, foreign)).toEqual({ uuid: host.uuid, sni: 'a.example' })
     expect(patch({ alpn: null }, foreign)).toEqual({ uuid: host.uuid, alpn: null })
   })
 
   it('shuffling, the post-quantum key exchange and the nodes go there and back, each only when it was changed', () => {
     const wanted = { shuffleHost: true, mihomoX25519: true, allowInsecure: true, nodes: [uuid('d')] }
-    expect(toHostForm({ ...host, ...wanted }, profiles)).toMatchObject(wanted)
+    expect(hostForm.fromEntity({ host: { ...host, ...wanted }, profiles })).toMatchObject(wanted)
     expect(patch(wanted)).toEqual({ uuid: host.uuid, ...wanted })
     expect(patch({ nodes: [] }, { ...host, ...wanted })).toEqual({ uuid: host.uuid, nodes: [] })
-    const created = toCreateHost({ ...emptyHostForm(), remark: 'x', address: 'a.example', port: 443, inbound, ...wanted })
+    const created = toCreateHost({ ...hostForm.empty(), remark: 'x', address: 'a.example', port: 443, inbound, ...wanted })
     expect(created).toMatchObject(wanted)
   })
 

@@ -9,159 +9,185 @@ import {
   type planChange,
   type updateHost,
 } from '@causeway/contract'
+import type { TFunction } from 'i18next'
+import { isSameSet } from '../../api/edit-merge.ts'
+import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
 import type { Change } from '../../api/use-edit-form.ts'
-import { numberOf, type NumberEntry } from '../../lib/numbers/number-entry.ts'
+import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 
 export type CreateHostBody = CallInput<typeof createHost>
 export type UpdateHostBody = CallInput<typeof updateHost>
 
-export type HostForm = {
-  remark: string
-  address: string
+/** Fields of the contract that have no input here: a save leaves them as they are. */
+type LeftAlone = 'tag' | 'isHidden' | 'overrideSniFromAddress' | 'vlessRouteId' | 'muxParams' | 'sockoptParams'
+type HostWire = WireFields<UpdateHostBody, 'uuid' | LeftAlone>
+
+/** Values that the form holds in another shape than the wire. */
+interface OwnShapes {
   port: NumberEntry
-  /** The inverse of the wire's isDisabled. */
-  isEnabled: boolean
   inbound: Inbound | null
-  securityLayer: Host['securityLayer']
-  sni: string
-  host: string
-  path: string
   /** Null: as the inbound says. Hosts from elsewhere may have values that cannot be chosen here. */
   alpn: string | null
   fingerprint: string | null
-  serverDescription: string
-  xHttpExtraText: string
-  shuffleHost: boolean
-  mihomoX25519: boolean
-  allowInsecure: boolean
-  /** Uuids of the nodes that are meant to serve the host. */
-  nodes: string[]
+  /** Text in JSON. */
+  xHttpExtraParams: string
 }
 
-export function emptyHostForm(): HostForm {
+export type HostForm = FormOf<HostWire, OwnShapes>
+
+/** What a form is filled from. */
+export interface HostSource {
+  host: Host
+  profiles: readonly ConfigProfile[]
+}
+
+/** Texts and formats that labels of the fields need. */
+export interface HostWords {
+  t: TFunction<['hosts', 'ui']>
+  numberProblem: (entry: NumberEntry, rule: NumberRule) => string | null
+  nodeName: (uuid: string) => string
+}
+
+export const hostForm = defineForm<HostForm, HostWire, HostSource, HostWords>({
+  isDisabled: {
+    label: ({ t }) => t('field.enabled'),
+    empty: () => false,
+    fromEntity: ({ host }) => host.isDisabled,
+    toWire: (isDisabled) => isDisabled,
+    inWords: (isDisabled, words) => onOrOff(!isDisabled, words),
+  },
+  inbound: {
+    label: ({ t }) => t('field.inbound'),
+    empty: () => null,
+    fromEntity: ({ host, profiles }) => findInbound(profiles, host.inbound.configProfileInboundUuid) ?? null,
+    // A host that lost its inbound is edited without one.
+    toWire: (inbound) =>
+      inbound ? { configProfileUuid: inbound.profileUuid, configProfileInboundUuid: inbound.uuid } : undefined,
+    isSame: (one, other) => one?.uuid === other?.uuid,
+    inWords: (inbound) => inbound?.tag ?? '–',
+  },
+  remark: {
+    label: ({ t }) => t('field.remark'),
+    empty: () => '',
+    fromEntity: ({ host }) => host.remark,
+    toWire: (remark) => remark,
+    check: (remark, { t }) => (remark.trim() === '' ? t('problem.remark') : null),
+  },
+  address: {
+    label: ({ t }) => t('field.address'),
+    empty: () => '',
+    fromEntity: ({ host }) => host.address,
+    toWire: (address) => address.trim(),
+    check: (address, { t }) => (address.trim() === '' ? t('problem.address') : null),
+  },
+  port: {
+    label: ({ t }) => t('field.port'),
+    empty: () => '',
+    fromEntity: ({ host }) => host.port,
+    toWire: (port) => numberOf(port),
+    check: (port, { t, numberProblem }) => (port === '' ? t('problem.port') : numberProblem(port, PORT_RULE)),
+  },
+  sni: text('sni'),
+  host: text('host'),
+  path: text('path'),
+  securityLayer: {
+    label: ({ t }) => t('field.securityLayer'),
+    empty: () => 'DEFAULT',
+    fromEntity: ({ host }) => host.securityLayer,
+    toWire: (layer) => layer,
+    inWords: (layer, { t }) => t(`security.${layer}`),
+  },
+  alpn: {
+    label: ({ t }) => t('field.alpn'),
+    empty: () => null,
+    fromEntity: ({ host }) => host.alpn,
+    toWire: (value) => toOption(alpn.options, value),
+    inWords: (value, { t }) => value ?? t('asInbound'),
+  },
+  fingerprint: {
+    label: ({ t }) => t('field.fingerprint'),
+    empty: () => null,
+    fromEntity: ({ host }) => host.fingerprint,
+    toWire: (value) => toOption(fingerprint.options, value),
+    inWords: (value, { t }) => value ?? t('asInbound'),
+  },
+  serverDescription: {
+    label: ({ t }) => t('field.serverDescription'),
+    empty: () => '',
+    fromEntity: ({ host }) => host.serverDescription ?? '',
+    toWire: (description) => description || null,
+  },
+  nodes: {
+    label: ({ t }) => t('field.nodes'),
+    empty: () => [],
+    fromEntity: ({ host }) => host.nodes,
+    toWire: (uuids) => uuids,
+    isSame: isSameSet((uuid) => uuid),
+    inWords: (uuids, { nodeName }) => uuids.map(nodeName).join(', '),
+  },
+  shuffleHost: flag('shuffleHost'),
+  mihomoX25519: flag('mihomoX25519'),
+  allowInsecure: flag('allowInsecure'),
+  xHttpExtraParams: {
+    label: ({ t }) => t('extra.open'),
+    empty: () => '',
+    fromEntity: ({ host }) => (host.xHttpExtraParams ? JSON.stringify(host.xHttpExtraParams, null, 2) : ''),
+    toWire: (json) => parseExtra(json),
+    check: (json, { t }) => (isJsonText(json) ? null : t('extra.invalid')),
+  },
+})
+
+function text(name: 'sni' | 'host' | 'path') {
   return {
-    remark: '',
-    address: '',
-    port: '',
-    isEnabled: true,
-    inbound: null,
-    securityLayer: 'DEFAULT',
-    sni: '',
-    host: '',
-    path: '',
-    alpn: null,
-    fingerprint: null,
-    serverDescription: '',
-    xHttpExtraText: '',
-    shuffleHost: false,
-    mihomoX25519: false,
-    allowInsecure: false,
-    nodes: [],
+    label: ({ t }: HostWords) => t(`field.${name}`),
+    empty: () => '',
+    fromEntity: ({ host }: HostSource) => host[name] ?? '',
+    toWire: (value: string) => value,
   }
 }
 
-export function toHostForm(host: Host, profiles: readonly ConfigProfile[]): HostForm {
+function flag(name: 'shuffleHost' | 'mihomoX25519' | 'allowInsecure') {
   return {
-    remark: host.remark,
-    address: host.address,
-    port: host.port,
-    isEnabled: !host.isDisabled,
-    inbound: findInbound(profiles, host.inbound.configProfileInboundUuid) ?? null,
-    securityLayer: host.securityLayer,
-    sni: host.sni ?? '',
-    host: host.host ?? '',
-    path: host.path ?? '',
-    alpn: host.alpn,
-    fingerprint: host.fingerprint,
-    serverDescription: host.serverDescription ?? '',
-    xHttpExtraText: host.xHttpExtraParams ? JSON.stringify(host.xHttpExtraParams, null, 2) : '',
-    shuffleHost: host.shuffleHost,
-    mihomoX25519: host.mihomoX25519,
-    allowInsecure: host.allowInsecure,
-    nodes: host.nodes,
+    label: ({ t }: HostWords) => t(`field.${name}`),
+    empty: () => false,
+    fromEntity: ({ host }: HostSource) => host[name],
+    toWire: (isOn: boolean) => isOn,
+    inWords: onOrOff,
   }
+}
+
+function onOrOff(isOn: boolean, { t }: HostWords): string {
+  return isOn ? t('ui:edited.on') : t('ui:edited.off')
 }
 
 /** Undefined while no inbound is chosen or the port is empty. */
 export function toCreateHost(form: HostForm): CreateHostBody | undefined {
-  const port = numberOf(form.port)
-  if (form.inbound === null || port === undefined) return undefined
-  return { ...plainFields(form), port, inbound: inboundRef(form.inbound) }
+  const { remark, address, port, inbound, ...others } = hostForm.toWire(form)
+  if (remark === undefined || address === undefined || port === undefined || inbound === undefined) return undefined
+  return { remark, address, port, inbound, ...others }
 }
 
-/** Where a field of the form goes on the wire. */
-const WIRE_NAMES: { [Name in keyof HostForm]: keyof CreateHostBody } = {
-  remark: 'remark',
-  address: 'address',
-  port: 'port',
-  isEnabled: 'isDisabled',
-  inbound: 'inbound',
-  securityLayer: 'securityLayer',
-  sni: 'sni',
-  host: 'host',
-  path: 'path',
-  alpn: 'alpn',
-  fingerprint: 'fingerprint',
-  serverDescription: 'serverDescription',
-  xHttpExtraText: 'xHttpExtraParams',
-  shuffleHost: 'shuffleHost',
-  mihomoX25519: 'mihomoX25519',
-  allowInsecure: 'allowInsecure',
-  nodes: 'nodes',
-}
-
-/** Only what was changed: what this form does not know stays as it is. A host that lost its inbound is edited without one. */
+/** Only changed fields: what this form does not know stays as it is. */
 export function toHostPatch(uuid: string, { values, changed }: Pick<Change<HostForm>, 'values' | 'changed'>): UpdateHostBody {
-  const body = toHostBody(values)
-  const names = new Set([...changed].map((name) => WIRE_NAMES[name] as string))
-  return { uuid, ...Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name))) }
+  return { uuid, ...hostForm.toWire(values, changed) }
 }
+
+/** The parts of a link. A change may leave apps with links that lead nowhere. */
+const LINK_FIELDS = ['address', 'port', 'path', 'host', 'sni', 'securityLayer'] as const
 
 /** The part of a change that may take a host away from users; undefined where nothing does. */
 export function toHostPlan(uuid: string, { values, base, changed }: Change<HostForm>): CallInput<typeof planChange> | undefined {
-  const isOff = changed.has('isEnabled') && !values.isEnabled
+  const isOff = changed.has('isDisabled') && values.isDisabled
   const isMoved = changed.has('inbound') && base.inbound !== null
-  if (!isOff && !isMoved) return undefined
-  return { saveHost: { uuid, isDisabled: !values.isEnabled, inboundUuid: values.inbound?.uuid ?? null } }
-}
-
-/** The filled values of the form. */
-export function toHostBody(form: HostForm): Partial<CreateHostBody> {
-  const port = numberOf(form.port)
-  return {
-    ...plainFields(form),
-    ...(port === undefined ? {} : { port }),
-    ...(form.inbound === null ? {} : { inbound: inboundRef(form.inbound) }),
-  }
-}
-
-function plainFields(form: HostForm) {
-  return {
-    remark: form.remark,
-    address: form.address.trim(),
-    isDisabled: !form.isEnabled,
-    securityLayer: form.securityLayer,
-    sni: form.sni,
-    host: form.host,
-    path: form.path,
-    alpn: choosable(alpn.options, form.alpn),
-    fingerprint: choosable(fingerprint.options, form.fingerprint),
-    serverDescription: form.serverDescription === '' ? null : form.serverDescription,
-    xHttpExtraParams: parseExtra(form.xHttpExtraText),
-    shuffleHost: form.shuffleHost,
-    mihomoX25519: form.mihomoX25519,
-    allowInsecure: form.allowInsecure,
-    nodes: form.nodes,
-  }
+  const links = LINK_FIELDS.filter((name) => changed.has(name))
+  if (!isOff && !isMoved && links.length === 0) return undefined
+  const link = hostForm.toWire(values, links)
+  return { saveHost: { ...link, uuid, isDisabled: values.isDisabled, inboundUuid: values.inbound?.uuid ?? null } }
 }
 
 /** A value that the wire takes; another one can only be kept, by not sending it. */
-function choosable<Value extends string>(options: readonly Value[], given: string | null): Value | null {
+function toOption<Value extends string>(options: readonly Value[], given: string | null): Value | null {
   return options.find((option) => option === given) ?? null
-}
-
-function inboundRef(inbound: Inbound) {
-  return { configProfileUuid: inbound.profileUuid, configProfileInboundUuid: inbound.uuid }
 }
 
 /** An empty text, or one that is not JSON, clears the parameters. */
@@ -197,8 +223,8 @@ export function toClone(host: Host, suffix: string): CreateHostBody | undefined 
     path: host.path ?? '',
     sni: host.sni ?? '',
     host: host.host ?? '',
-    alpn: choosable(alpn.options, host.alpn),
-    fingerprint: choosable(fingerprint.options, host.fingerprint),
+    alpn: toOption(alpn.options, host.alpn),
+    fingerprint: toOption(fingerprint.options, host.fingerprint),
   }
 }
 

@@ -55,7 +55,7 @@ it('a host that is switched off says who loses it', async () => {
   await switchOff()
   await expect
     .element(question)
-    .toMatchTextContent('5 users lose all access. 2 users lose a part of it. 1 of them is online now.')
+    .toMatchTextContent('5 users lose all access. 2 users lose a part of it. 1 of them is online now, on whichever node.')
   expect(await violations()).toEqual([])
   expect(requests(planChange)).toEqual([{ saveHost: { uuid: host.uuid, isDisabled: true, inboundUuid: uuid(101) } }])
   expect(requests(updateHost)).toEqual([])

@@ -5,6 +5,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
+import { saveTable } from '../../lib/save-file.ts'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
@@ -15,6 +17,7 @@ import { HostsList } from './hosts-list.tsx'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import classes from './hosts.module.css'
 import { hostReads, hostsQuery } from './hosts.queries.ts'
+import { hostRow, matchesFilters } from './hosts.rules.ts'
 import { useHostFilters } from './use-host-filters.ts'
 
 export default function HostsPage() {
@@ -25,6 +28,7 @@ export default function HostsPage() {
   const [filters, setFilters] = useHostFilters()
   const [isExplained, { toggle }] = useDisclosure(false)
   const known = profiles.data?.configProfiles ?? []
+  const shown = (hosts.data ?? []).filter((host) => matchesFilters(host, filters))
 
   function refresh(): void {
     for (const { name } of hostReads) void client.invalidateQueries({ queryKey: [name] })
@@ -42,6 +46,16 @@ export default function HostsPage() {
               </ActionIcon>
             </Tooltip>
             <RefreshButton label={t('refresh')} onRefresh={refresh} />
+            <ExportMenu
+              count={shown.length}
+              onExport={(format) =>
+                saveTable(
+                  'hosts',
+                  format,
+                  shown.map((host) => hostRow(host, known)),
+                )
+              }
+            />
             <CreateButton label={t('create')} />
           </>
         }

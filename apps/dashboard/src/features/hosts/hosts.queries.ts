@@ -37,7 +37,7 @@ export function useUpdateHost(form: FormTarget) {
 
 export function useDeleteHost() {
   const { t } = useTranslation('hosts')
-  return useApiMutation(deleteHost, { success: t('deleted'), refreshes: [listHosts] })
+  return useApiMutation(deleteHost, { isUndoable: true, success: t('deleted'), refreshes: [listHosts] })
 }
 
 export function useReorderHosts() {
@@ -51,10 +51,10 @@ export function useBulkHosts() {
   const { t } = useTranslation('hosts')
   const refreshes = [listHosts]
   return {
-    enable: useApiMutation(bulkEnableHosts, { success: t('bulk.enabled'), refreshes }),
-    disable: useApiMutation(bulkDisableHosts, { success: t('bulk.disabled'), refreshes }),
-    remove: useApiMutation(bulkDeleteHosts, { success: t('bulk.deleted'), refreshes }),
-    setPort: useApiMutation(bulkSetHostsPort, { success: t('bulk.portSet'), refreshes }),
-    setInbound: useApiMutation(bulkSetHostsInbound, { success: t('bulk.inboundSet'), refreshes }),
+    enable: useApiMutation(bulkEnableHosts, { isUndoable: true, success: t('bulk.enabled'), refreshes }),
+    disable: useApiMutation(bulkDisableHosts, { isUndoable: true, success: t('bulk.disabled'), refreshes }),
+    remove: useApiMutation(bulkDeleteHosts, { isUndoable: true, success: t('bulk.deleted'), refreshes }),
+    setPort: useApiMutation(bulkSetHostsPort, { isUndoable: true, success: t('bulk.portSet'), refreshes }),
+    setInbound: useApiMutation(bulkSetHostsInbound, { isUndoable: true, success: t('bulk.inboundSet'), refreshes }),
   }
 }

@@ -50,3 +50,34 @@ export function nodesWithoutInbound(chosen: readonly string[], inbound: Inbound 
     ({ uuid, configProfile }) => chosen.includes(uuid) && !configProfile.activeInbounds.some((one) => one.uuid === inbound.uuid),
   )
 }
+
+/** A host as it is exported. */
+export function hostRow(host: Host, profiles: readonly ConfigProfile[]) {
+  const { profile, inbound } = originOf(host, profiles)
+  return {
+    remark: host.remark,
+    address: host.address,
+    port: host.port,
+    profile: profile?.name ?? null,
+    inbound: inbound?.tag ?? null,
+    tag: host.tag,
+    isDisabled: host.isDisabled,
+    isHidden: host.isHidden,
+    sni: host.sni,
+    host: host.host,
+    path: host.path,
+    fingerprint: host.fingerprint,
+    uuid: host.uuid,
+  }
+}
+
+/** Enabled hosts that lead to this node and to no other, as far as known: by their addresses, or by what is said of them. */
+export function hostsOnlyOf(node: Pick<Node, 'uuid' | 'address' | 'configProfile'>, hosts: readonly Host[]): Host[] {
+  const own = new Set(node.configProfile.activeInbounds.map(({ uuid }) => uuid))
+  const isOwnAddress = (address: string) => address.trim().toLowerCase() === node.address.toLowerCase()
+  return hosts.filter(({ isDisabled, inbound, address, nodes }) => {
+    const isOfInbound = inbound.configProfileInboundUuid !== null && own.has(inbound.configProfileInboundUuid)
+    const isSaid = nodes.length === 1 && nodes[0] === node.uuid
+    return !isDisabled && isOfInbound && (isSaid || address.split(',').every((one) => isOwnAddress(one)))
+  })
+}

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { isAbsent } from '../../api/call-error.ts'
 import { numberFormat } from '../../lib/numbers/formats.ts'
 import { MetricStrip } from '../../ui/chart/metric-strip.tsx'
 import { ShareBar } from '../../ui/frames/share-bar.tsx'
@@ -15,6 +16,8 @@ const MOST = 5
 export function DeviceStats() {
   const { t } = useTranslation('hwid')
   const stats = useQuery(deviceStatsQuery())
+  // The list below says it.
+  if (isAbsent(stats.error)) return null
   if (stats.isError && !stats.data) return <ErrorState error={stats.error} onRetry={() => void stats.refetch()} />
   const sums = stats.data?.stats
   return (

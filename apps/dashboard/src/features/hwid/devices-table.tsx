@@ -2,17 +2,19 @@ import { IconDevices } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isAbsent } from '../../api/call-error.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { SearchField } from '../../ui/inputs/search-field.tsx'
-import { EmptyState } from '../../ui/frames/states.tsx'
-import { useAddressView, type KeptView } from '../../ui/table/use-address-view.ts'
+import { EmptyState, ErrorState } from '../../ui/frames/states.tsx'
+import { useAddressView, type StoredView } from '../../ui/table/use-address-view.ts'
 import { DeviceCard } from './device-card.tsx'
 import { devicesColumns, devicesDefaultView } from './devices-columns.tsx'
+import { DevicesExport } from './devices-export.tsx'
 import { devicesTableQuery, type FoundDevice } from './hwid.queries.ts'
 import { devicesViewKeys, SEARCH_COLUMN } from './hwid.view.ts'
 import classes from './hwid.module.css'
 
-const KEPT: KeptView = { key: 'devices-table', version: 1, defaults: devicesDefaultView, keys: devicesViewKeys }
+const KEPT: StoredView = { key: 'devices-table', version: 1, defaults: devicesDefaultView, keys: devicesViewKeys }
 
 export function DevicesTable() {
   const { t } = useTranslation('hwid')
@@ -22,6 +24,7 @@ export function DevicesTable() {
   const search = view.filters[SEARCH_COLUMN] ?? ''
   // The last typed text: the field resets only when the search was changed or cleared elsewhere.
   const [typed, setTyped] = useState(search)
+  if (list.error && isAbsent(list.error)) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
     <DataTable
       label={t('title')}
@@ -40,16 +43,19 @@ export function DevicesTable() {
       card={(device) => <DeviceCard device={device} />}
       empty={<EmptyState icon={IconDevices} title={t('empty.title')} hint={t('empty.hint')} />}
       toolbar={
-        <SearchField
-          key={search === typed ? 'typed' : search}
-          className={classes['search']!}
-          label={t('search')}
-          initial={search}
-          onSearch={(text) => {
-            setTyped(text)
-            changeView({ filters: text === '' ? {} : { [SEARCH_COLUMN]: text }, pageIndex: 0 })
-          }}
-        />
+        <>
+          <SearchField
+            key={search === typed ? 'typed' : search}
+            className={classes['search']!}
+            label={t('search')}
+            initial={search}
+            onSearch={(text) => {
+              setTyped(text)
+              changeView({ filters: text === '' ? {} : { [SEARCH_COLUMN]: text }, pageIndex: 0 })
+            }}
+          />
+          <DevicesExport search={search} total={list.data?.total} />
+        </>
       }
     />
   )

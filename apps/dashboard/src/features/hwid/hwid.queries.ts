@@ -8,6 +8,7 @@ import {
 } from '@causeway/contract'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../api/call.ts'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/time/durations.ts'
@@ -28,6 +29,22 @@ export function devicesTableQuery({ pageIndex, pageSize, filters }: Pick<TableVi
   )
 }
 
+const EXPORT_PAGE = 1000
+
+/** Every page of a search, one after the other. */
+export async function readAllDevices(search: string): Promise<FoundDevice[]> {
+  const all: FoundDevice[] = []
+  for (;;) {
+    const { devices, total } = await call(findHwidDevices, {
+      start: all.length,
+      size: EXPORT_PAGE,
+      ...(search === '' ? {} : { search }),
+    })
+    all.push(...devices)
+    if (devices.length === 0 || all.length >= total) return all
+  }
+}
+
 export const deviceStatsQuery = () =>
   apiQuery(getHwidStats, {}, { staleTime: seconds(20), refetchInterval: seconds(25), refetchOnMount: 'always' })
 
@@ -35,7 +52,7 @@ export function useDeviceActions() {
   const { t } = useTranslation('hwid')
   const refreshes = [...DEVICE_READS, listUserHwidDevices]
   return {
-    remove: useApiMutation(deleteHwidDevice, { success: t('toast.deleted'), refreshes }),
-    removeAll: useApiMutation(deleteAllHwidDevices, { success: t('toast.deletedAll'), refreshes }),
+    remove: useApiMutation(deleteHwidDevice, { isUndoable: true, success: t('toast.deleted'), refreshes }),
+    removeAll: useApiMutation(deleteAllHwidDevices, { isUndoable: true, success: t('toast.deletedAll'), refreshes }),
   }
 }

@@ -1,4 +1,4 @@
-import { createInfraBillingRecord, type Provider } from '@causeway/contract'
+import { createInfraBillingRecord } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
 import {
   datePresets,
@@ -9,8 +9,6 @@ import {
   monthAfter,
   recordProblem,
   toBillBody,
-  toProviderForm,
-  toProviderPatch,
   toRecordBody,
 } from './billing-forms.ts'
 
@@ -94,11 +92,4 @@ it('the days that can be chosen, and those one press away', () => {
   ])
   expect(latestNextBilling('2024-02-29')).toBe('2026-02-28')
   expect(datePresets(TODAY)).toEqual({ today: '2026-01-31', tomorrow: '2026-02-01', nextMonth: '2026-02-28' })
-})
-
-it('an edited provider sends what was changed, and an emptied link as null', () => {
-  const form = toProviderForm({ name: 'Hoster', faviconLink: null, loginUrl: 'https://a.example' } as Provider) // all that is read
-  expect(form).toEqual({ name: 'Hoster', faviconLink: '', loginUrl: 'https://a.example' })
-  const patch = toProviderPatch('u', { values: { ...form, name: ' New ', loginUrl: '' }, changed: new Set(['name', 'loginUrl']) })
-  expect(patch).toEqual({ uuid: 'u', name: 'New', loginUrl: null })
 })

@@ -1,13 +1,5 @@
-import {
-  PAYMENT_BOUNDS,
-  type CallInput,
-  type createInfraBillingNode,
-  type createInfraBillingRecord,
-  type createInfraProvider,
-  type Provider,
-  type updateInfraProvider,
-} from '@causeway/contract'
-import type { Change } from '../../api/use-edit-form.ts'
+import { PAYMENT_BOUNDS, type CallInput, type createInfraBillingNode, type createInfraBillingRecord } from '@causeway/contract'
+import type { FormOf } from '../../api/form-table.ts'
 import { addMonths, fromIsoDay, monthLength, toIsoDay } from '../../lib/time/calendar.ts'
 import { dateText, type DateEntry } from '../../lib/time/date-entry.ts'
 import { startOfDayIn } from '../../lib/time/dates.ts'
@@ -19,9 +11,10 @@ export const AMOUNT_RULE: NumberRule = { decimals: 2, min: PAYMENT_BOUNDS.least,
 const MAX_YEARS_AHEAD = 2
 
 /** Days are those of the installation, as YYYY-MM-DD; a field of a day is null while it is empty. */
-export type RecordForm = { providerUuid: string | null; billedAt: DateEntry; amount: NumberEntry }
-export type BillForm = { providerUuid: string | null; nodeUuid: string | null; nextBillingAt: DateEntry }
-export type ProviderForm = { name: string; faviconLink: string; loginUrl: string }
+type RecordWire = Required<CallInput<typeof createInfraBillingRecord>>
+type BillWire = Required<CallInput<typeof createInfraBillingNode>>
+export type RecordForm = FormOf<RecordWire, { providerUuid: string | null; billedAt: DateEntry; amount: NumberEntry }>
+export type BillForm = FormOf<BillWire, { providerUuid: string | null; nodeUuid: string | null; nextBillingAt: DateEntry }>
 
 export function emptyRecord(today: string, providerUuid: string | null = null): RecordForm {
   return { providerUuid, billedAt: today, amount: '' }
@@ -42,14 +35,14 @@ export function recordProblem(
 export function toRecordBody(
   { providerUuid, billedAt, amount }: RecordForm & { providerUuid: string },
   zone: string,
-): CallInput<typeof createInfraBillingRecord> {
+): RecordWire {
   return { providerUuid, billedAt: startOfDay(zone, billedAt), amount: numberOf(amount) ?? Number.NaN }
 }
 
 export function toBillBody(
   { providerUuid, nodeUuid, nextBillingAt }: BillForm & { providerUuid: string; nodeUuid: string },
   zone: string,
-): CallInput<typeof createInfraBillingNode> {
+): BillWire {
   return { providerUuid, nodeUuid, nextBillingAt: startOfDay(zone, nextBillingAt) }
 }
 
@@ -86,25 +79,4 @@ function monthsLater(day: string, count: number): string {
 export function startOfDay(zone: string, entry: DateEntry): string {
   const day = dateText(entry)
   return day ? startOfDayIn(zone, day.slice(0, 10)).toISOString() : ''
-}
-
-export const emptyProvider: ProviderForm = { name: '', faviconLink: '', loginUrl: '' }
-
-export function toProviderForm({ name, faviconLink, loginUrl }: Provider): ProviderForm {
-  return { name, faviconLink: faviconLink ?? '', loginUrl: loginUrl ?? '' }
-}
-
-export function toProviderBody({ name, faviconLink, loginUrl }: ProviderForm): CallInput<typeof createInfraProvider> {
-  return { name: name.trim(), faviconLink: faviconLink.trim(), loginUrl: loginUrl.trim() }
-}
-
-/** Only what was changed; an emptied link is taken away. */
-export function toProviderPatch(
-  uuid: string,
-  { values, changed }: Pick<Change<ProviderForm>, 'values' | 'changed'>,
-): CallInput<typeof updateInfraProvider> {
-  const { name, ...links } = toProviderBody(values)
-  const patch = { name, faviconLink: links.faviconLink || null, loginUrl: links.loginUrl || null }
-  const names: ReadonlySet<string> = changed
-  return { uuid, ...Object.fromEntries(Object.entries(patch).filter(([field]) => names.has(field))) }
 }

@@ -1,10 +1,11 @@
 import type { BillingRecord } from '@causeway/contract'
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconFileSpreadsheet, IconReceipt, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconReceipt, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { saveFile } from '../../lib/save-file.ts'
+import { saveFile, saveTable, type TableFormat } from '../../lib/save-file.ts'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { dayIn } from '../../lib/time/dates.ts'
 import { dateFormat, ownZone } from '../../lib/numbers/formats.ts'
 import { showFailure } from '../../api/toasts.ts'
@@ -113,13 +114,21 @@ function ExportButton({ isDisabled }: { isDisabled: boolean }) {
   const zone = useTimeZone() ?? ownZone()
   const [isBusy, setBusy] = useState(false)
 
-  async function exportAll(): Promise<void> {
+  async function exportAll(format: TableFormat): Promise<void> {
     setBusy(true)
     try {
+      const records = await readAllRecords()
+      if (format === 'json') {
+        saveTable(
+          'payments',
+          format,
+          records.map(({ uuid, billedAt, provider, amount }) => ({ billedAt, provider: provider.name, amount, uuid })),
+        )
+        return
+      }
       const heads = { date: t('csv.date'), provider: t('csv.provider'), amount: t('csv.amount'), id: t('csv.id') }
       // The mark at the beginning tells spreadsheets that this is UTF-8.
-      const text = `\u{FEFF}${recordsCsv(await readAllRecords(), heads, zone)}`
-      saveFile(`payments-${dayIn(zone, new Date())}.csv`, 'text/csv', text)
+      saveFile(`payments-${dayIn(zone, new Date())}.csv`, 'text/csv', `\u{FEFF}${recordsCsv(records, heads, zone)}`)
     } catch (error) {
       showFailure(listInfraBillingHistory, error)
     } finally {
@@ -127,15 +136,12 @@ function ExportButton({ isDisabled }: { isDisabled: boolean }) {
     }
   }
   return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      leftSection={<IconFileSpreadsheet size={14} aria-hidden />}
-      disabled={isDisabled}
-      loading={isBusy}
-      onClick={() => void exportAll()}
-    >
-      {t('csv.export')}
-    </Button>
+    <ExportMenu
+      isCompact
+      label={t('csv.export')}
+      isBusy={isBusy}
+      {...(isDisabled ? { count: 0 } : {})}
+      onExport={(format) => void exportAll(format)}
+    />
   )
 }

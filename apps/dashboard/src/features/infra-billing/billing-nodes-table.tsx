@@ -7,6 +7,7 @@ import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { HistoryItem } from '../history/parts/history-item.tsx'
 import { BillingDate } from './billing-date.tsx'
 import { billingNodesQuery, useDeleteBillingNode } from './infra-billing.queries.ts'
 import { NewButton, Panel } from './panel.tsx'
@@ -72,6 +73,7 @@ function BillRow({ bill }: { bill: BillingNode }) {
           <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={() => date.open(bill.uuid)}>
             {t('bill.changeDate')}
           </Menu.Item>
+          <HistoryItem target={bill.uuid} />
           <Menu.Divider />
           <DeleteItem onDelete={() => void askToDelete()} />
         </RowMenu>

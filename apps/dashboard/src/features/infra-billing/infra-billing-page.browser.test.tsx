@@ -311,20 +311,27 @@ it('BILL-042 payments come fifty to a page', async () => {
   await expect.element(button('Next page')).toBeDisabled()
 })
 
-it('all payments leave as a CSV file', async () => {
+it('all payments leave as a CSV file or as JSON', async () => {
   const records = Array.from({ length: 501 }, (_, index) =>
     sampleBillingRecord({ uuid: uuid(7000 + index), billedAt: new Date(2026, 10, 1).toISOString(), amount: 0.1 }),
   )
   answerBilling({ records })
   const saved = savedFiles()
   await showPage(BILLING)
-  await button('Export CSV').click()
+  await button('Export payments').click()
+  await page.getByRole('menuitem', { name: 'Spreadsheet (CSV)' }).click()
   await expect.poll(() => saved.length).toBe(1)
   const lines = (await saved[0]?.content.text())?.split('\r\n') ?? []
   expect(lines[0]?.replace('\u{FEFF}', '')).toBe('Date,Provider,Amount (USD),ID')
   expect(lines).toHaveLength(503)
   expect(lines[1]).toBe(`2026-11-01,Hoster,0.10,${uuid(7000)}`)
   expect(saved[0]?.name).toMatch(/^payments-\d{4}-\d\d-\d\d\.csv$/)
+  await button('Export payments').click()
+  await page.getByRole('menuitem', { name: 'For programs (JSON)' }).click()
+  await expect.poll(() => saved.length).toBe(2)
+  const records501: unknown[] = JSON.parse((await saved[1]?.content.text()) ?? '[]')
+  expect(records501).toHaveLength(501)
+  expect(records501[0]).toMatchObject({ provider: 'Hoster', amount: 0.1, uuid: uuid(7000) })
 })
 
 it('what was spent is drawn by month and provider, and told as a table', async () => {

@@ -75,7 +75,11 @@ export function useUpdateProvider(form: FormTarget) {
 
 export function useDeleteProvider() {
   const { t } = useTranslation('infra-billing')
-  return useApiMutation(deleteInfraProvider, { task: useTask('provider', t('provider.deleted')), refreshes: EVERYTHING })
+  return useApiMutation(deleteInfraProvider, {
+    isUndoable: true,
+    task: useTask('provider', t('provider.deleted')),
+    refreshes: EVERYTHING,
+  })
 }
 
 export function useCreateBillingNode(form: FormTarget) {
@@ -96,6 +100,7 @@ export function useUpdateBillingNode() {
 export function useDeleteBillingNode() {
   const { t } = useTranslation('infra-billing')
   return useApiMutation(deleteInfraBillingNode, {
+    isUndoable: true,
     task: useTask('bill', t('bill.deleted')),
     onReply: putBillingNodes,
     refreshes: [listInfraProviders],
@@ -115,6 +120,7 @@ export function useCreateRecord(form: FormTarget) {
 export function useDeleteRecord() {
   const { t } = useTranslation('infra-billing')
   return useApiMutation(deleteInfraBillingRecord, {
+    isUndoable: true,
     task: useTask('record', t('record.deleted')),
     onReply: putHistory,
     refreshes: BILLING_READS,

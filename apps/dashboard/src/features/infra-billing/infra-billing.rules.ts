@@ -1,6 +1,5 @@
-import type { BillingNode, BillingRecord } from '@causeway/contract'
+import { csvText, type BillingNode, type BillingRecord } from '@causeway/contract'
 import { fromIsoDay } from '../../lib/time/calendar.ts'
-import { csvText } from '../../lib/csv.ts'
 import { dayIn, relativeDay } from '../../lib/time/dates.ts'
 
 export type BillingDateState = 'farPast' | 'yesterday' | 'today' | 'tomorrow' | 'approaching' | 'later'

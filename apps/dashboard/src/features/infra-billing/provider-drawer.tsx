@@ -1,6 +1,7 @@
 import { createInfraProvider, type Provider, updateInfraProvider } from '@causeway/contract'
 import { Stack, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { fieldErrorsOf } from '../../api/field-errors.ts'
@@ -9,8 +10,8 @@ import { DrawerFrame, FormFooter, useFrameDirty } from '../../ui/frames/frames.t
 import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
-import { emptyProvider, toProviderBody, toProviderForm, toProviderPatch, type ProviderForm } from './billing-forms.ts'
 import { providerQuery, useCreateProvider, useUpdateProvider } from './infra-billing.queries.ts'
+import { providerForm, toCreateProvider, type ProviderForm } from './provider-form.ts'
 
 const WIDTH = 480
 const NEW = 'new'
@@ -36,14 +37,14 @@ export function ProviderDrawer() {
 function CreateForm({ onDone }: { onDone: () => void }) {
   const { t: ui } = useTranslation('ui')
   const form = useForm<ProviderForm>({
-    initialValues: emptyProvider,
+    initialValues: providerForm.empty(),
     validate: (values) =>
-      fieldErrorsOf(createInfraProvider.body.required().safeParse(toProviderBody(values)).error?.issues ?? []),
+      fieldErrorsOf(createInfraProvider.body.required().safeParse(toCreateProvider(values)).error?.issues ?? []),
   })
   const create = useCreateProvider(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => create.mutate(toProviderBody(values), { onSuccess: onDone }))}>
+    <form noValidate onSubmit={form.onSubmit((values) => create.mutate(toCreateProvider(values), { onSuccess: onDone }))}>
       <ProviderFields form={form} areLinksRequired />
       <FormFooter action={ui('create')} isBusy={create.isPending} />
     </form>
@@ -53,23 +54,20 @@ function CreateForm({ onDone }: { onDone: () => void }) {
 function EditProvider({ opened, onDone }: { opened: Opened<Provider>; onDone: () => void }) {
   const { t } = useTranslation('infra-billing')
   const { uuid } = opened.entity
-  const edit = useEditForm({
+  const edit = useEditForm<Provider, ProviderForm>({
     opened,
-    toForm: toProviderForm,
-    fields: {
-      name: { label: t('provider.name') },
-      faviconLink: { label: t('provider.faviconLink') },
-      loginUrl: { label: t('provider.loginUrl') },
-    },
-    validate: (values) => {
-      const { name, ...links } = toProviderBody(values)
-      const body = { uuid, name, faviconLink: links.faviconLink || null, loginUrl: links.loginUrl || null }
-      return fieldErrorsOf(updateInfraProvider.body.safeParse(body).error?.issues ?? [])
-    },
+    toForm: providerForm.fromEntity,
+    fields: providerForm.editFields(t),
+    validate: (values) =>
+      fieldErrorsOf(updateInfraProvider.body.safeParse({ uuid, ...providerForm.toWire(values) }).error?.issues ?? []),
   })
   const update = useUpdateProvider(edit.form)
   return (
-    <EditFrame edit={edit} onSave={(change) => update.mutateAsync(toProviderPatch(uuid, change))} onSaved={onDone}>
+    <EditFrame
+      edit={edit}
+      onSave={({ values, changed }) => update.mutateAsync({ uuid, ...providerForm.toWire(values, changed) })}
+      onSaved={onDone}
+    >
       <ProviderFields form={edit.form} />
     </EditFrame>
   )
@@ -83,21 +81,16 @@ interface FieldsProps {
 function ProviderFields({ form, areLinksRequired = false }: FieldsProps) {
   const { t } = useTranslation('infra-billing')
   const link = { required: areLinksRequired, type: 'url', placeholder: 'https://' } as const
+  const inputs: { [Name in keyof ProviderForm]: (common: { label: string }) => ReactNode } = {
+    name: (common) => <TextInput required data-autofocus {...common} />,
+    faviconLink: (common) => <MachineTextInput description={t('provider.faviconHint')} {...link} {...common} />,
+    loginUrl: (common) => <MachineTextInput description={t('provider.loginHint')} {...link} {...common} />,
+  }
   return (
     <Stack gap="sm" pb="lg">
-      <TextInput label={t('provider.name')} required data-autofocus {...form.getInputProps('name')} />
-      <MachineTextInput
-        label={t('provider.faviconLink')}
-        description={t('provider.faviconHint')}
-        {...link}
-        {...form.getInputProps('faviconLink')}
-      />
-      <MachineTextInput
-        label={t('provider.loginUrl')}
-        description={t('provider.loginHint')}
-        {...link}
-        {...form.getInputProps('loginUrl')}
-      />
+      {providerForm.names.map((name) => (
+        <Fragment key={name}>{inputs[name]({ label: providerForm.labelOf(name, t), ...form.getInputProps(name) })}</Fragment>
+      ))}
     </Stack>
   )
 }

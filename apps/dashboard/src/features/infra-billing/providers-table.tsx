@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { HistoryItem } from '../history/parts/history-item.tsx'
 import { providersQuery, useDeleteProvider } from './infra-billing.queries.ts'
 import { formatInteger, formatPercent, formatUsd, sumAmounts } from './money.ts'
 import { NewButton, Panel } from './panel.tsx'
@@ -89,6 +90,7 @@ function ProviderRow({ provider, total }: { provider: Provider; total: number })
           <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit.open(uuid)}>
             {ui('edit')}
           </Menu.Item>
+          <HistoryItem target={uuid} />
           <Menu.Divider />
           <DeleteItem onDelete={() => void askToDelete()} />
         </RowMenu>

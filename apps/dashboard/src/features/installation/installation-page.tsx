@@ -1,12 +1,14 @@
-import type { Installation } from '@causeway/contract'
+import type { CallInput, Installation, updateInstallation } from '@causeway/contract'
 import { Group, Paper, Select, Stack, Text, type ComboboxItem } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
+import type { WireFields } from '../../api/form-table.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { dateFormat } from '../../lib/numbers/formats.ts'
 import { useNow } from '../../lib/time/now.ts'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
+import { HistoryLink } from '../history/parts/history-item.tsx'
 import { installationQuery, useUpdateInstallation } from './installation.queries.ts'
 import { isFound, offsetName, timeIn, zoneChoices } from './installation.rules.ts'
 
@@ -19,7 +21,7 @@ export default function InstallationPage() {
   const { t } = useTranslation('installation')
   return (
     <>
-      <PageHeader title={t('title')} description={t('description')} />
+      <PageHeader title={t('title')} description={t('description')} actions={<HistoryLink action="updateInstallation" />} />
       <Paper withBorder p="lg" pb="xs" maw={WIDTH}>
         <EditOpen read={installationQuery()}>{(opened) => <EditInstallation opened={opened} />}</EditOpen>
       </Paper>
@@ -27,10 +29,12 @@ export default function InstallationPage() {
   )
 }
 
+type InstallationForm = WireFields<CallInput<typeof updateInstallation>, 'sessionGeneration'>
+
 function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const { t, i18n } = useTranslation('installation')
   const now = new Date(useNow())
-  const edit = useEditForm({
+  const edit = useEditForm<Installation, InstallationForm>({
     opened,
     toForm: ({ timeZone }) => ({ timeZone }),
     fields: { timeZone: { label: t('timeZone') } },

@@ -1,6 +1,6 @@
 import {
   getBandwidthStats,
-  getHistory,
+  getUsageHistory,
   getInfraSpending,
   getInstallation,
   listInfraBillingNodes,
@@ -16,6 +16,6 @@ export const installationQuery = () => apiQuery(getInstallation, {}, { staleTime
 /** Figures by day, week or month are stale. */
 export function useUpdateInstallation(form: FormTarget) {
   const { t } = useTranslation('installation')
-  const refreshes = [getInstallation, getBandwidthStats, getHistory, getInfraSpending, listInfraBillingNodes]
+  const refreshes = [getInstallation, getBandwidthStats, getUsageHistory, getInfraSpending, listInfraBillingNodes]
   return useApiMutation(updateInstallation, { form, success: t('saved'), refreshes })
 }

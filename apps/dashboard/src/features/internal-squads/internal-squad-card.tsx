@@ -1,13 +1,15 @@
 import type { InternalSquad } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
-import { IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import { IconArrowsExchange, IconPencil, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/numbers/formats.ts'
+import { HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm, useConfirmDelete } from '../../ui/frames/confirm.tsx'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { StatusDot } from '../../ui/status-badge.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { UsersLink } from '../users/parts/users-link.tsx'
 import { Planned } from '../config-profiles/parts/planned.tsx'
 import { useAddAllUsers, useDeleteInternalSquad, useRemoveAllUsers } from './internal-squads.queries.ts'
 import classes from './internal-squads.module.css'
@@ -30,7 +32,11 @@ export function InternalSquadCard({ squad }: { squad: InternalSquad }) {
         <dl className={classes['figures']}>
           <div>
             <dt>{t('members', { count: squad.info.membersCount })}</dt>
-            <dd data-color={color}>{count.format(squad.info.membersCount)}</dd>
+            <dd data-color={color}>
+              <UsersLink squad={squad.uuid} label={t('showMembers', { name: squad.name, count: squad.info.membersCount })}>
+                {count.format(squad.info.membersCount)}
+              </UsersLink>
+            </dd>
           </div>
           <div>
             <dt>{t('inbounds', { count: squad.info.inboundsCount })}</dt>
@@ -57,17 +63,23 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
   const addAll = useAddAllUsers()
   const removeAll = useRemoveAllUsers()
   const remove = useDeleteInternalSquad()
+  const rename = useDialog('rename')
+  const move = useDialog('move')
   const { uuid, name } = squad
   const members = t('membersCounted', { count: squad.info.membersCount })
 
   async function askToAdd(): Promise<void> {
-    const question = { title: t('addAll.title', { name }), body: t('addAll.body'), action: t('addAll.action') }
+    const question = {
+      title: t('addAll.title', { name }),
+      body: <Planned change={{ fillSquad: { uuid } }}>{t('addAll.body')}</Planned>,
+      action: t('addAll.action'),
+    }
     if (await confirm(question)) addAll.mutate({ uuid })
   }
   async function askToRemove(): Promise<void> {
     const question = {
       title: t('removeAll.title', { name }),
-      body: t('removeAll.body', { members }),
+      body: <Planned change={{ emptySquad: { uuid } }}>{t('removeAll.body', { members })}</Planned>,
       action: t('removeAll.action'),
     }
     if (await confirm({ ...question, isDangerous: true })) removeAll.mutate({ uuid })
@@ -78,6 +90,17 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
   }
   return (
     <RowMenu label={t('more', { name })} isBusy={addAll.isPending || removeAll.isPending || remove.isPending}>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => rename.open(uuid)}>
+        {t('rename.open')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconArrowsExchange size={16} aria-hidden />}
+        disabled={squad.info.membersCount === 0}
+        onClick={() => move.open(uuid)}
+      >
+        {t('move.open')}
+      </Menu.Item>
+      <Menu.Divider />
       <Menu.Item leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => void askToAdd()}>
         {t('addAll.action')}
       </Menu.Item>
@@ -89,6 +112,7 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
         {t('removeAll.action')}
       </Menu.Item>
       <Menu.Divider />
+      <HistoryItem target={squad.uuid} />
       <DeleteItem onDelete={() => void askToDelete()} />
     </RowMenu>
   )

@@ -6,6 +6,8 @@ import { GrowingList } from '../../ui/rows/growing-list.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
+import { MoveMembersModal } from './move-members-modal.tsx'
+import { RenameInternalSquadModal } from './rename-internal-squad-modal.tsx'
 import { CreateInternalSquadModal } from './create-internal-squad-modal.tsx'
 import { EditInternalSquadDrawer } from './parts/edit-internal-squad-drawer.tsx'
 import { InternalSquadCard } from './internal-squad-card.tsx'
@@ -34,6 +36,8 @@ export default function InternalSquadsPage() {
         {(squad) => <InternalSquadCard key={squad.uuid} squad={squad} />}
       </GrowingList>
       <CreateInternalSquadModal />
+      <RenameInternalSquadModal squads={squads.data?.internalSquads ?? []} />
+      <MoveMembersModal squads={squads.data?.internalSquads ?? []} />
       <EditInternalSquadDrawer name="edit" />
     </>
   )

@@ -1,5 +1,6 @@
 import {
   addUsersToInternalSquad,
+  changeUsers,
   createInternalSquad,
   deleteInternalSquad,
   getInternalSquad,
@@ -111,7 +112,7 @@ it('SQUAD-004 without squads the page says so and hints at what to do', async ()
   await expect.element(page.getByText('Create the first one')).toBeVisible()
 })
 
-it('SQUAD-036 SQUAD-037 SQUAD-038 SQUAD-041 a name is checked while it is typed, and the server’s complaint stands under it', async () => {
+it('ERR-007 SQUAD-036 SQUAD-037 SQUAD-038 SQUAD-041 a name is checked while it is typed, and the server’s complaint stands under it', async () => {
   await showPage(`${SQUADS}?create=new`)
   const modal = dialog('New internal squad')
   const name = modal.getByLabelText('Name')
@@ -134,15 +135,23 @@ it('SQUAD-036 SQUAD-037 SQUAD-038 SQUAD-041 a name is checked while it is typed,
   await expect.element(name).toHaveValue('taken')
   await expect.element(create).toBeEnabled()
   expect(requests(createInternalSquad)).toEqual([{ name: 'taken', inbounds: [] }])
+  answer(createInternalSquad, () => friends)
+  await name.fill('free')
+  await create.click()
+  await expect.element(toast('Internal squad created successfully')).toBeVisible()
+  await expect.element(modal).not.toBeInTheDocument()
 })
 
-it('SQUAD-013 SQUAD-014 SQUAD-015 SQUAD-016 SQUAD-019 SQUAD-020 SQUAD-024 SQUAD-042 SQUAD-045 the drawer shows the squad and chooses among all inbounds', async () => {
-  answer(updateInternalSquad, () => friends)
+it('ERR-007 SQUAD-013 SQUAD-014 SQUAD-015 SQUAD-016 SQUAD-019 SQUAD-020 SQUAD-024 SQUAD-042 SQUAD-045 the drawer shows the squad and chooses among all inbounds', async () => {
+  const counted = { ...friends, info: { membersCount: 7, inboundsCount: 0 } }
+  given(counted)
+  answer(getInternalSquad, () => counted)
+  answer(updateInternalSquad, () => counted)
   await showPage(`${SQUADS}?edit=${friends.uuid}`)
   const drawer = dialog('Friends')
   const boxes = drawer.getByRole('checkbox')
   const selected = (count: string) => expect.element(drawer.getByText(`${count} selected`)).toBeVisible()
-  await expect.element(drawer.getByText('0 members')).toBeVisible()
+  await expect.element(drawer.getByText('7 members')).toBeVisible()
   expect(drawer.element().getBoundingClientRect().width).toBe(480)
   await expect.element(drawer.getByText(friends.uuid)).toBeVisible()
   await expect.element(drawer.getByRole('button', { name: 'Copy UUID' })).toBeVisible()
@@ -173,6 +182,7 @@ it('SQUAD-013 SQUAD-014 SQUAD-015 SQUAD-016 SQUAD-019 SQUAD-020 SQUAD-024 SQUAD-
   await expect.element(boxes).toBeChecked()
   await drawer.getByRole('button', { name: 'Update' }).click()
   await expect.poll(() => requests(updateInternalSquad)).toEqual([{ uuid: friends.uuid, inbounds: [uuid(1000)] }])
+  await expect.element(toast('Internal squad updated successfully')).toBeVisible()
 })
 
 it('SQUAD-021 SQUAD-022 SQUAD-030 the drawer stays small with many inbounds, and changes no name', async () => {
@@ -266,7 +276,7 @@ it('SQUAD-039 the grid asks every 30 s', async () => {
   expect(third - second).toBeLessThan(32_000)
 })
 
-it('SQUAD-008 SQUAD-035 SQUAD-043 SQUAD-046 deleting a squad asks first', async () => {
+it('ERR-007 SQUAD-008 SQUAD-035 SQUAD-043 SQUAD-046 deleting a squad asks first', async () => {
   answer(deleteInternalSquad, () => ({ isDeleted: true }))
   await showPage(SQUADS)
   await choose('Delete')
@@ -308,7 +318,7 @@ it('a squad that loses an inbound asks only where somebody loses something, and 
   answer(planChange, () => plan)
   await takeSecond()
   const question = dialog('What this save does')
-  await expect.element(question).toMatchTextContent('4 users lose a part of it. 1 of them is online now.')
+  await expect.element(question).toMatchTextContent('4 users lose a part of it. 1 of them is online now, on whichever node.')
   await expect.element(question).toMatchTextContent(/Hosts that leave the subscriptions of some users\s*Poland/)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(question).not.toBeInTheDocument()
@@ -324,6 +334,46 @@ it('a squad that loses an inbound asks only where somebody loses something, and 
     .element(dialog('Delete internal squad Friends?').getByRole('group', { name: 'What this does' }))
     .toMatchTextContent('4 users lose a part of it.')
   expect(requests(planChange).at(-1)).toEqual({ deleteSquad: { uuid: squad.uuid } })
+})
+
+it('a squad is renamed, and its members are moved to another or looked at as a list', async () => {
+  const family = sampleInternalSquad({ uuid: uuid(302), name: 'Family', info: { membersCount: 3, inboundsCount: 0 } })
+  given(friends, family)
+  answer(updateInternalSquad, ({ name }) => ({ ...family, name: name ?? family.name }))
+  answer(changeUsers, () => ({ affectedRows: 3 }))
+  await showPage(SQUADS)
+  await expect
+    .element(card('Family').getByRole('link', { name: 'Show 3 members of Family' }))
+    .toHaveAttribute('href', expect.stringContaining(`activeInternalSquads=${family.uuid}`))
+
+  await choose('Rename', 'Family')
+  const rename = dialog('Rename Family')
+  await expect.element(rename.getByRole('button', { name: 'Rename' })).toBeDisabled()
+  refuse(updateInternalSquad, { status: 409, message: 'Internal squad name already exists', code: 'A120' })
+  await rename.getByLabelText('Name').fill('Friends')
+  await rename.getByRole('button', { name: 'Rename' }).click()
+  await expect.element(rename.getByText('Internal squad name already exists')).toBeVisible()
+  answer(updateInternalSquad, () => ({ ...family, name: 'Kin' }))
+  await rename.getByLabelText('Name').fill('Kin')
+  await rename.getByRole('button', { name: 'Rename' }).click()
+  await expect.poll(() => requests(updateInternalSquad).at(-1)).toEqual({ uuid: family.uuid, name: 'Kin' })
+  await expect.element(rename).not.toBeInTheDocument()
+
+  await choose('Move members to…', 'Family')
+  const move = dialog('Move members of Family')
+  await move.getByRole('combobox', { name: 'To squad' }).click()
+  await page.getByRole('option', { name: 'Friends' }).click()
+  await move.getByRole('button', { name: 'Move 3 members' }).click()
+  await expect
+    .poll(() => requests(changeUsers))
+    .toEqual([
+      {
+        filters: [{ id: 'activeInternalSquads', value: family.uuid }],
+        expected: 3,
+        change: { kind: 'squads', mode: 'move', from: family.uuid, squads: [friends.uuid] },
+      },
+    ])
+  await expect.element(toast('Moving 3 members')).toBeVisible()
 })
 
 it('on a phone a name of the greatest width is shortened at its end, and moves nothing out of sight', async () => {

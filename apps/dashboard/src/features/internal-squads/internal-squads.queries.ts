@@ -1,5 +1,6 @@
 import {
   addUsersToInternalSquad,
+  changeUsers,
   createInternalSquad,
   deleteInternalSquad,
   getInternalSquad,
@@ -33,28 +34,38 @@ export function useCreateInternalSquad(options: {
   })
 }
 
-export function useUpdateInternalSquad() {
+export function useUpdateInternalSquad({ onFailure }: { onFailure?: (error: Error) => void } = {}) {
   const { t } = useTranslation('internal-squads')
   return useApiMutation(updateInternalSquad, {
     success: t('updated'),
     refreshes: [listInternalSquads],
     onReply: (squad, _, client) => client.setQueryData(internalSquadQuery(squad.uuid).queryKey, squad),
+    ...(onFailure ? { onFailure, quiet: true } : {}),
   })
 }
 
 export function useDeleteInternalSquad() {
   const { t } = useTranslation('internal-squads')
-  return useApiMutation(deleteInternalSquad, { success: t('deleted'), refreshes: [listInternalSquads] })
+  return useApiMutation(deleteInternalSquad, { isUndoable: true, success: t('deleted'), refreshes: [listInternalSquads] })
 }
 
 export function useAddAllUsers() {
   const { t } = useTranslation('internal-squads')
-  return useApiMutation(addUsersToInternalSquad, { task: taskTexts(t), refreshes: [listInternalSquads] })
+  return useApiMutation(addUsersToInternalSquad, { isUndoable: true, task: taskTexts(t), refreshes: [listInternalSquads] })
 }
 
 export function useRemoveAllUsers() {
   const { t } = useTranslation('internal-squads')
-  return useApiMutation(removeUsersFromInternalSquad, { task: taskTexts(t), refreshes: [listInternalSquads] })
+  return useApiMutation(removeUsersFromInternalSquad, { isUndoable: true, task: taskTexts(t), refreshes: [listInternalSquads] })
+}
+
+/** Members are moved by a job; the figures follow it by the list's own polling. */
+export function useMoveMembers() {
+  const { t } = useTranslation('internal-squads')
+  return useApiMutation(changeUsers, {
+    success: ({ affectedRows }) => t('move.started', { count: affectedRows }),
+    refreshes: [listInternalSquads],
+  })
 }
 
 function taskTexts(t: ReturnType<typeof useTranslation<'internal-squads'>>['t']) {

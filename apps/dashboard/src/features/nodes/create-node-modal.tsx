@@ -5,10 +5,10 @@ import { CreateModal, useIsFirst } from '../../ui/frames/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../ui/frames/frames.tsx'
 import { LoadingRows } from '../../ui/frames/states.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
-import { emptyNodeForm, type NodeForm, toCreateBody } from './node-form.ts'
+import { nodeForm, type NodeForm, toCreateBody } from './node-form.ts'
 import { NodeFields } from './node-fields.tsx'
 import { PublicKey } from './public-key.tsx'
-import { useNodeProblems } from './use-node-problems.ts'
+import { useNodeProblems } from './use-node-form.ts'
 import { useCreateNode } from './nodes.queries.ts'
 
 export function CreateNodeModal() {
@@ -27,8 +27,8 @@ function Start({ onCreated }: { onCreated: () => void }) {
   if (isFirst && profiles.isPending) return <LoadingRows count={4} />
   const [only, ...others] = profiles.data?.configProfiles ?? []
   const isPicked = isFirst && only !== undefined && others.length === 0
-  const configProfile = isPicked ? { uuid: only.uuid, inbounds: only.inbounds } : emptyNodeForm().configProfile
-  return <CreateForm initial={{ ...emptyNodeForm(), configProfile }} onCreated={onCreated} />
+  const configProfile = isPicked ? { uuid: only.uuid, inbounds: only.inbounds } : nodeForm.empty().configProfile
+  return <CreateForm initial={{ ...nodeForm.empty(), configProfile }} onCreated={onCreated} />
 }
 
 function CreateForm({ initial, onCreated }: { initial: NodeForm; onCreated: () => void }) {

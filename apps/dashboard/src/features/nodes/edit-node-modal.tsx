@@ -13,13 +13,13 @@ import { useLingering } from '../../ui/use-lingering.ts'
 import { usePlanned } from '../config-profiles/parts/planned.tsx'
 import { ClosedPorts } from './closed-ports.tsx'
 import { NodeActions } from './node-actions.tsx'
-import { toNodeForm, toNodePatch, toNodePlan } from './node-form.ts'
+import { nodeForm, toNodePatch, toNodePlan, type NodeForm } from './node-form.ts'
+import { NodeDown } from './node-down.tsx'
 import { NodeFields } from './node-fields.tsx'
 import { nodeQuery, useUpdateNode } from './nodes.queries.ts'
 import { NodeStateBadge } from './parts/node-state-badge.tsx'
 import { PublicKey } from './public-key.tsx'
-import { useNodeEditFields } from './use-node-edit-fields.ts'
-import { useNodeProblems } from './use-node-problems.ts'
+import { useNodeProblems, useNodeWords } from './use-node-form.ts'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
 
 export function EditNodeModal() {
@@ -45,7 +45,12 @@ export function EditNodeModal() {
 }
 
 function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => void }) {
-  const edit = useEditForm({ opened, toForm: toNodeForm, fields: useNodeEditFields(), validate: useNodeProblems() })
+  const edit = useEditForm<Node, NodeForm>({
+    opened,
+    toForm: nodeForm.fromEntity,
+    fields: nodeForm.editFields(useNodeWords()),
+    validate: useNodeProblems(),
+  })
   const update = useUpdateNode(edit.form)
   const { saving } = usePlanned()
   const node = opened.entity
@@ -74,6 +79,7 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
           {inOurWords(node.warning)}
         </Alert>
       )}
+      <NodeDown node={node} />
       <ClosedPorts rule={node.closingRule} />
       <LastError message={node.lastStatusMessage} />
       <PublicKey />

@@ -1,7 +1,9 @@
 import type { Node } from '@causeway/contract'
 import { Menu } from '@mantine/core'
 import { IconChartBar, IconPlayerPause, IconPlayerPlay, IconRotateClockwise } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm, useConfirmDelete } from '../../ui/frames/confirm.tsx'
 import { Planned } from '../config-profiles/parts/planned.tsx'
@@ -13,6 +15,7 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
   const { t } = useTranslation('nodes')
   const confirm = useConfirm()
   const confirmDelete = useConfirmDelete()
+  const navigate = useNavigate()
   const enable = useEnableNode()
   const disable = useDisableNode()
   const restart = useRestartNode()
@@ -21,7 +24,7 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
   const online = t('usersOnline', { count: node.usersOnline ?? 0 })
 
   async function askAndDisable(): Promise<void> {
-    const body = <Planned change={{ saveNode: { uuid, isDisabled: true } }}>{t('disable.body', { online })}</Planned>
+    const body = <Planned change={{ saveNode: { uuid, isDisabled: true } }}>{t('disable.body')}</Planned>
     const question = { title: t('disable.title', { name }), body, action: t('disable.action') }
     if (await confirm(question)) disable.mutate({ uuid })
   }
@@ -30,18 +33,14 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
     if (await confirm(question)) restart.mutate({ uuid })
   }
   async function askAndDelete(): Promise<void> {
-    const body = <Planned change={{ deleteNode: { uuid } }}>{t('delete.body', { online })}</Planned>
+    const body = <Planned change={{ deleteNode: { uuid } }}>{t('delete.body')}</Planned>
     if (await confirmDelete(t('delete.title', { name }), body)) remove.mutate({ uuid }, { onSuccess: onDeleted })
   }
   return (
     <MoreMenu isBusy={enable.isPending || disable.isPending || restart.isPending || remove.isPending}>
-      {/* In a tab of its own: the form that is open here may hold changes. */}
       <Menu.Item
-        component="a"
-        href={`/dashboard/management/stats/nodes?node=${uuid}`}
-        target="_blank"
-        rel="noreferrer"
         leftSection={<IconChartBar size={16} aria-hidden />}
+        onClick={() => void navigate({ to: '/dashboard/management/stats/nodes', search: { node: uuid } })}
       >
         {t('whoseTraffic')}
       </Menu.Item>
@@ -61,6 +60,7 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
       >
         {t('restart.action')}
       </Menu.Item>
+      <HistoryItem target={uuid} />
       <Menu.Divider />
       <DeleteItem onDelete={() => void askAndDelete()} />
     </MoreMenu>

@@ -1,5 +1,6 @@
-import { Grid, Group, Select, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Grid, Group, Select, Slider, Stack, Switch, Text, TextInput, Title, type GridColProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/numbers/formats.ts'
 import { countryOptions } from '../../lib/countries.ts'
@@ -8,130 +9,162 @@ import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { NumberField, PortField } from '../../ui/inputs/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { ProviderPicker } from '../infra-billing/parts/provider-picker.tsx'
-import { NUMBER_RULES, type NodeForm } from './node-form.ts'
+import { nodeForm, NUMBER_RULES, type NodeForm } from './node-form.ts'
+import { useNodeWords } from './use-node-form.ts'
 
 const MAX_MULTIPLIER = 10
 const MULTIPLIER_STEP = 0.1
 
+const SECTIONS = ['identity', 'config', 'traffic'] as const
+type FormApi = UseFormReturnType<NodeForm>
+
+interface InputProps {
+  form: FormApi
+  /** Label, value and handlers. */
+  common: ReturnType<FormApi['getInputProps']> & { label: string }
+}
+
+interface FieldInput {
+  section: (typeof SECTIONS)[number]
+  span: NonNullable<GridColProps['span']>
+  isShown?: (form: NodeForm) => boolean
+  Input: (props: InputProps) => ReactNode
+}
+
+const HALF = { base: 12, xs: 6 } as const
+const tracking = {
+  section: 'traffic',
+  span: { base: 12, xs: 4 },
+  isShown: (form: NodeForm) => form.isTrafficTrackingActive,
+} as const
+
+/** The input of each field. A field without one does not compile. */
+const INPUTS: { [Name in keyof NodeForm]: FieldInput } = {
+  name: { section: 'identity', span: HALF, Input: NameInput },
+  countryCode: { section: 'identity', span: HALF, Input: CountryInput },
+  address: { section: 'identity', span: { base: 8, xs: 9 }, Input: AddressInput },
+  port: { section: 'identity', span: { base: 4, xs: 3 }, Input: PortInput },
+  providerUuid: { section: 'identity', span: 12, Input: ProviderInput },
+  configProfile: { section: 'config', span: 12, Input: ConfigProfileInput },
+  isTrafficTrackingActive: { section: 'traffic', span: 12, Input: TrackingInput },
+  trafficLimitBytes: {
+    ...tracking,
+    Input: ({ common }) => <NumberField unit="GiB" rule={NUMBER_RULES.trafficLimitBytes} {...common} />,
+  },
+  trafficResetDay: {
+    ...tracking,
+    Input: ({ common }) => (
+      <NumberField
+        description={<ZoneNote />}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        rule={NUMBER_RULES.trafficResetDay}
+        {...common}
+      />
+    ),
+  },
+  notifyPercent: {
+    ...tracking,
+    Input: ({ common }) => <NumberField unit="%" rule={NUMBER_RULES.notifyPercent} {...common} />,
+  },
+  consumptionMultiplier: { section: 'traffic', span: 12, Input: MultiplierInput },
+}
+
 /** Inputs shared by create and edit. */
-export function NodeFields({ form }: { form: UseFormReturnType<NodeForm> }) {
-  const { t, i18n } = useTranslation('nodes')
+export function NodeFields({ form }: { form: FormApi }) {
+  const { t } = useTranslation('nodes')
+  const words = useNodeWords()
+  const isIn = (section: string) => (name: keyof NodeForm) =>
+    INPUTS[name].section === section && INPUTS[name].isShown?.(form.values) !== false
   return (
     <Stack gap="lg" pb="lg">
-      <Grid gap="sm">
-        <Grid.Col span={{ base: 12, xs: 6 }}>
-          <TextInput
-            label={t('field.name')}
-            description={t('field.nameHint')}
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, xs: 6 }}>
-          <Select
-            label={t('field.country')}
-            description={t('field.countryHint')}
-            data={countryOptions(i18n.language, t('field.unknownCountry'))}
-            searchable
-            required
-            allowDeselect={false}
-            {...form.getInputProps('countryCode')}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 8, xs: 9 }}>
-          <MachineTextInput
-            label={t('field.address')}
-            description={t('field.addressHint')}
-            required
-            {...form.getInputProps('address')}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 4, xs: 3 }}>
-          <PortField label={t('field.port')} description={t('field.portHint')} required {...form.getInputProps('port')} />
-        </Grid.Col>
-        <Grid.Col span={12}>
-          <ProviderPicker
-            label={t('field.provider')}
-            description={t('field.providerHint')}
-            clearable
-            {...form.getInputProps('providerUuid')}
-          />
-        </Grid.Col>
-      </Grid>
-
-      <section>
-        <Title order={2} mb={4}>
-          {t('section.config')}
-        </Title>
-        <InboundsInput
-          mode="one-profile"
-          selected={form.values.configProfile.inbounds}
-          error={form.errors['configProfile']}
-          onChange={(inbounds) => {
-            form.setValues({ configProfile: { uuid: inbounds[0]?.profileUuid ?? null, inbounds } })
-            form.setTouched({ ...form.getTouched(), configProfile: true })
-            form.clearFieldError('configProfile')
-          }}
-        />
-      </section>
-
-      <section>
-        <Title order={2} mb="sm">
-          {t('section.traffic')}
-        </Title>
-        <TrafficFields form={form} />
-      </section>
+      {SECTIONS.map((section) => (
+        <section key={section}>
+          {section !== 'identity' && (
+            <Title order={2} mb={section === 'config' ? 4 : 'sm'}>
+              {t(`section.${section}`)}
+            </Title>
+          )}
+          <Grid gap="sm">
+            {nodeForm.names.filter(isIn(section)).map((name) => {
+              const { span, Input } = INPUTS[name]
+              const label = nodeForm.labelOf(name, words)
+              return (
+                <Grid.Col key={name} span={span}>
+                  <Input form={form} common={{ ...form.getInputProps(name), label }} />
+                </Grid.Col>
+              )
+            })}
+          </Grid>
+        </section>
+      ))}
     </Stack>
   )
 }
 
-function TrafficFields({ form }: { form: UseFormReturnType<NodeForm> }) {
+function NameInput({ common }: InputProps) {
   const { t } = useTranslation('nodes')
+  return <TextInput description={t('field.nameHint')} required data-autofocus {...common} />
+}
+
+function CountryInput({ common }: InputProps) {
+  const { t, i18n } = useTranslation('nodes')
   return (
-    <Stack gap="sm">
-      <Switch
-        label={t('field.tracking')}
-        description={t('field.trackingHint')}
-        {...form.getInputProps('isTrafficTrackingActive', { type: 'checkbox' })}
-      />
-      {form.values.isTrafficTrackingActive && (
-        <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
-          <NumberField
-            label={t('field.limit')}
-            unit="GiB"
-            rule={NUMBER_RULES.trafficLimitGib}
-            {...form.getInputProps('trafficLimitGib')}
-          />
-          <NumberField
-            label={t('field.resetDay')}
-            description={<ZoneNote />}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            rule={NUMBER_RULES.trafficResetDay}
-            {...form.getInputProps('trafficResetDay')}
-          />
-          <NumberField
-            label={t('field.notify')}
-            unit="%"
-            rule={NUMBER_RULES.notifyPercent}
-            {...form.getInputProps('notifyPercent')}
-          />
-        </Group>
-      )}
-      <MultiplierField form={form} />
-    </Stack>
+    <Select
+      description={t('field.countryHint')}
+      data={countryOptions(i18n.language, t('field.unknownCountry'))}
+      searchable
+      required
+      allowDeselect={false}
+      {...common}
+    />
   )
+}
+
+function AddressInput({ common }: InputProps) {
+  const { t } = useTranslation('nodes')
+  return <MachineTextInput description={t('field.addressHint')} required {...common} />
+}
+
+function PortInput({ common }: InputProps) {
+  const { t } = useTranslation('nodes')
+  return <PortField description={t('field.portHint')} required {...common} />
+}
+
+function ProviderInput({ common }: InputProps) {
+  const { t } = useTranslation('nodes')
+  return <ProviderPicker description={t('field.providerHint')} clearable {...common} />
+}
+
+function ConfigProfileInput({ form }: InputProps) {
+  return (
+    <InboundsInput
+      mode="one-profile"
+      selected={form.values.configProfile.inbounds}
+      error={form.errors['configProfile']}
+      onChange={(inbounds) => {
+        form.setValues({ configProfile: { uuid: inbounds[0]?.profileUuid ?? null, inbounds } })
+        form.setTouched({ ...form.getTouched(), configProfile: true })
+        form.clearFieldError('configProfile')
+      }}
+    />
+  )
+}
+
+function TrackingInput({ form, common: { label } }: InputProps) {
+  const { t } = useTranslation('nodes')
+  const input = form.getInputProps('isTrafficTrackingActive', { type: 'checkbox' })
+  return <Switch label={label} description={t('field.trackingHint')} {...input} />
 }
 
 /** How many bytes each byte of this node counts for its user. */
-function MultiplierField({ form }: { form: UseFormReturnType<NodeForm> }) {
+function MultiplierInput({ form, common: { label, ...input } }: InputProps) {
   const { t, i18n } = useTranslation('nodes')
   const multiplier = numberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return (
     <div>
       <Group justify="space-between">
         <Text size="sm" fw={500}>
-          {t('field.multiplier')}
+          {label}
         </Text>
         <Text size="sm" c="var(--accent)" fw={600}>
           <bdi>{multiplier.format(form.values.consumptionMultiplier)}×</bdi>
@@ -141,14 +174,14 @@ function MultiplierField({ form }: { form: UseFormReturnType<NodeForm> }) {
         {t('field.multiplierHint')}
       </Text>
       <Slider
-        thumbLabel={t('field.multiplier')}
+        thumbLabel={label}
         min={MULTIPLIER_STEP}
         max={MAX_MULTIPLIER}
         step={MULTIPLIER_STEP}
         label={null}
         marks={[{ value: 1 }, { value: 5 }, { value: 10 }]}
         mx="xs"
-        {...form.getInputProps('consumptionMultiplier')}
+        {...input}
       />
     </div>
   )

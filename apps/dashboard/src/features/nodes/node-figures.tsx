@@ -25,7 +25,7 @@ export function Traffic({ node }: { node: Node }) {
   const usedText = formatBytes(used, i18n.language)
   const limitText = limit === undefined || limit === 0 ? '∞' : formatBytes(limit, i18n.language)
   return (
-    <div className={classes['traffic']}>
+    <div className={classes['traffic']} title={t('trafficOf')}>
       <div className={classes['figures']}>
         <bdi>{usedText}</bdi>
         <bdi>{limitText}</bdi>
@@ -60,7 +60,8 @@ export function Core({ node }: { node: Node }) {
   return (
     <div className={classes['core']}>
       {uptime === undefined ? (
-        <span className={classes['offline']}>{t('offline')}</span>
+        // Of a core that is being started there is no uptime yet.
+        !node.isConnected && <span className={classes['offline']}>{t('offline')}</span>
       ) : (
         <Tooltip label={t('uptime')}>
           <bdi>{shortDuration(uptime, i18n.language)}</bdi>

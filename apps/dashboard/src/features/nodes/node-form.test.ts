@@ -1,6 +1,7 @@
-import { createNode, type Inbound, type Node, updateNode } from '@causeway/contract'
+import { createNode, type Inbound, updateNode } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
-import { emptyNodeForm, type NodeForm, toCreateBody, toNodeForm, toNodePatch } from './node-form.ts'
+import { sampleNode } from '../../../test/samples.ts'
+import { nodeForm, type NodeForm, toCreateBody, toNodePatch } from './node-form.ts'
 
 const uuid = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-${digit.repeat(12)}`
 const inbound: Inbound = {
@@ -13,11 +14,9 @@ const inbound: Inbound = {
   port: 443,
   rawInbound: null,
 }
-const node: Node = {
-  uuid: uuid('c'),
+const node = sampleNode({
   name: 'Frankfurt',
   address: '192.0.2.7',
-  port: 2222,
   isTrafficTrackingActive: true,
   trafficLimitBytes: 123_456_789_012,
   notifyPercent: 80,
@@ -25,43 +24,31 @@ const node: Node = {
   countryCode: 'DE',
   consumptionMultiplier: 1.5,
   configProfile: { activeConfigProfileUuid: uuid('a'), activeInbounds: [inbound] },
-  providerUuid: null,
-  isConnected: true,
-  isConnecting: false,
-  isDisabled: false,
-  isNodeOnline: true,
-  isXrayRunning: true,
-  lastStatusChange: null,
-  lastStatusMessage: null,
-  xrayVersion: '26.1.1',
-  nodeVersion: '2.1.0',
-  xrayUptime: '60',
-  trafficUsedBytes: 0,
-  usersOnline: 0,
-  viewPosition: 0,
-  cpuCount: null,
-  cpuModel: null,
-  totalRam: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  provider: null,
-}
+})
 
 /** What is sent when these fields have been changed by hand. */
 function patch(change: Partial<NodeForm>) {
   const changed = new Set(Object.keys(change) as (keyof NodeForm)[]) // the keys of a part of a form
-  return toNodePatch(node.uuid, { values: { ...toNodeForm(node), ...change }, changed })
+  return toNodePatch(node.uuid, { values: { ...nodeForm.fromEntity(node), ...change }, changed })
 }
 
 describe('node form', () => {
   it('NODE-042 reset day and multiplier start at 1', () => {
-    expect(emptyNodeForm()).toMatchObject({ trafficResetDay: 1, consumptionMultiplier: 1 })
-    expect(toNodeForm({ ...node, trafficResetDay: null }).trafficResetDay).toBe(1)
+    expect(nodeForm.empty()).toMatchObject({ trafficResetDay: 1, consumptionMultiplier: 1 })
+    expect(nodeForm.fromEntity({ ...node, trafficResetDay: null }).trafficResetDay).toBe(1)
   })
 
   it('NODE-074 the limit is GiB in the form and bytes on the wire', () => {
-    expect(patch({ trafficLimitGib: 2 })).toEqual({ uuid: node.uuid, trafficLimitBytes: 2 * 1024 ** 3 })
-    expect(toNodeForm({ ...node, trafficLimitBytes: 5 * 1024 ** 3 }).trafficLimitGib).toBe(5)
+    expect(patch({ trafficLimitBytes: 2 })).toEqual({ uuid: node.uuid, trafficLimitBytes: 2 * 1024 ** 3 })
+    expect(nodeForm.fromEntity({ ...node, trafficLimitBytes: 5 * 1024 ** 3 }).trafficLimitBytes).toBe(5)
+  })
+
+  it('every field goes to the form and back unchanged', () => {
+    const { activeConfigProfileUuid, activeInbounds } = node.configProfile
+    const configProfile = { activeConfigProfileUuid, activeInbounds: activeInbounds.map((one) => one.uuid) }
+    const sent = nodeForm.toWire(nodeForm.fromEntity({ ...node, trafficLimitBytes: 5 * 1024 ** 3 }))
+    expect({ ...node, ...sent }).toEqual({ ...node, trafficLimitBytes: 5 * 1024 ** 3, configProfile })
+    expect(Object.keys(sent).toSorted()).toEqual(nodeForm.names.toSorted())
   })
 
   it('a limit that was not touched keeps its exact bytes', () => {
@@ -73,10 +60,10 @@ describe('node form', () => {
   })
 
   it('NODE-066 what the form makes passes the contract, and a node without a profile is not sent', () => {
-    const form = { ...toNodeForm(node), port: 443 }
+    const form = { ...nodeForm.fromEntity(node), port: 443 }
     expect(createNode.body.safeParse(toCreateBody(form)).success).toBe(true)
     expect(updateNode.body.safeParse(patch(form)).success).toBe(true)
-    expect(toCreateBody(emptyNodeForm())).toBeUndefined()
+    expect(toCreateBody(nodeForm.empty())).toBeUndefined()
     expect(createNode.body.safeParse({ ...toCreateBody(form), name: 'ab' }).success).toBe(false)
   })
 })

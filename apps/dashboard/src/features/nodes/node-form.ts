@@ -1,117 +1,181 @@
-import type { CallInput, createNode, Inbound, Node, planChange, updateNode } from '@causeway/contract'
+import {
+  isHostAddress,
+  type CallInput,
+  type createNode,
+  type Inbound,
+  type Node,
+  type planChange,
+  type updateNode,
+} from '@causeway/contract'
+import type { TFunction } from 'i18next'
+import { isSameSet } from '../../api/edit-merge.ts'
+import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
 import type { Change } from '../../api/use-edit-form.ts'
+import { countryName } from '../../lib/countries.ts'
 import { bytesToGib, GIB_RULE, gibToBytes } from '../../lib/numbers/bytes.ts'
 import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 
-export type NodeForm = {
-  name: string
-  address: string
+export type CreateNodeBody = CallInput<typeof createNode>
+export type UpdateNodeBody = CallInput<typeof updateNode>
+
+type NodeWire = WireFields<UpdateNodeBody, 'uuid'>
+
+/** Values that the form holds in another shape than the wire. */
+interface OwnShapes {
   port: NumberEntry
-  countryCode: string
-  isTrafficTrackingActive: boolean
-  trafficLimitGib: NumberEntry
+  /** GiB. */
+  trafficLimitBytes: NumberEntry
   trafficResetDay: NumberEntry
   notifyPercent: NumberEntry
-  consumptionMultiplier: number
   providerUuid: string | null
   /** One value: inbounds mean nothing without their profile. */
   configProfile: { uuid: string | null; inbounds: readonly Inbound[] }
 }
 
-export type CreateNodeBody = CallInput<typeof createNode>
-export type UpdateNodeBody = CallInput<typeof updateNode>
+export type NodeForm = FormOf<NodeWire, OwnShapes>
+
+/** Texts and formats that labels of the fields need. */
+export interface NodeWords {
+  t: TFunction<['nodes', 'ui']>
+  language: string
+  numberProblem: (entry: NumberEntry, rule: NumberRule) => string | null
+  providerName: (uuid: string | null) => string | undefined
+}
 
 const DEFAULT_PORT = 2222
 
-/** What may be typed into the fields of numbers. */
+/** Bounds of the number fields. */
 export const NUMBER_RULES = {
   port: PORT_RULE,
-  trafficLimitGib: GIB_RULE,
+  trafficLimitBytes: GIB_RULE,
   trafficResetDay: { decimals: 0, min: 1, max: 31 },
   notifyPercent: { decimals: 0, min: 0, max: 100, units: ['%', '٪'] },
 } as const satisfies { [Name in keyof NodeForm]?: NumberRule }
 
-/** They are sent also while they are out of sight, and then are as the server has them. */
-export const TRACKING_NAMES = ['trafficLimitGib', 'trafficResetDay', 'notifyPercent'] as const
+const isSameInbounds = isSameSet(({ uuid }: Inbound) => uuid)
 
-export function emptyNodeForm(): NodeForm {
-  return {
-    name: '',
-    address: '',
-    port: DEFAULT_PORT,
-    countryCode: 'XX',
-    isTrafficTrackingActive: false,
-    trafficLimitGib: 0,
-    trafficResetDay: 1,
-    notifyPercent: 0,
-    consumptionMultiplier: 1,
-    providerUuid: null,
-    configProfile: { uuid: null, inbounds: [] },
-  }
-}
-
-export function toNodeForm(node: Node): NodeForm {
-  return {
-    name: node.name,
-    address: node.address,
-    port: node.port ?? '',
-    countryCode: node.countryCode,
-    isTrafficTrackingActive: node.isTrafficTrackingActive,
-    trafficLimitGib: Number(bytesToGib(node.trafficLimitBytes ?? 0).toFixed(3)),
-    trafficResetDay: node.trafficResetDay ?? 1,
-    notifyPercent: node.notifyPercent ?? 0,
-    consumptionMultiplier: node.consumptionMultiplier,
-    providerUuid: node.providerUuid,
-    configProfile: { uuid: node.configProfile.activeConfigProfileUuid, inbounds: node.configProfile.activeInbounds },
-  }
-}
-
-/** The whole form: what a new node is made of. */
-export function toCreateBody(form: NodeForm): CreateNodeBody | undefined {
-  if (form.configProfile.uuid === null) return undefined
-  return {
-    name: form.name.trim(),
-    address: form.address.trim(),
-    port: numberOf(form.port),
-    countryCode: form.countryCode,
-    isTrafficTrackingActive: form.isTrafficTrackingActive,
-    trafficLimitBytes: gibToBytes(numberOf(form.trafficLimitGib) ?? 0),
-    trafficResetDay: numberOf(form.trafficResetDay) ?? 1,
-    notifyPercent: numberOf(form.notifyPercent) ?? 0,
-    consumptionMultiplier: form.consumptionMultiplier,
-    providerUuid: form.providerUuid,
-    configProfile: {
-      activeConfigProfileUuid: form.configProfile.uuid,
-      activeInbounds: form.configProfile.inbounds.map(({ uuid }) => uuid),
+export const nodeForm = defineForm<NodeForm, NodeWire, Node, NodeWords>({
+  name: {
+    label: ({ t }) => t('field.name'),
+    empty: () => '',
+    fromEntity: (node) => node.name,
+    toWire: (name) => name.trim(),
+    check: (name, { t }) => (name.trim() === '' ? t('problem.name') : null),
+  },
+  countryCode: {
+    label: ({ t }) => t('field.country'),
+    empty: () => 'XX',
+    fromEntity: (node) => node.countryCode,
+    toWire: (code) => code,
+    inWords: (code, { language }) => countryName(code, language),
+  },
+  address: {
+    label: ({ t }) => t('field.address'),
+    empty: () => '',
+    fromEntity: (node) => node.address,
+    toWire: (address) => address.trim(),
+    check: (address, { t }) => {
+      if (address.trim() === '') return t('problem.address')
+      return isHostAddress(address.trim()) ? null : t('problem.addressUnusable')
     },
+  },
+  port: {
+    label: ({ t }) => t('field.port'),
+    empty: () => DEFAULT_PORT,
+    fromEntity: (node) => node.port ?? '',
+    toWire: (port) => numberOf(port),
+    check: (port, { t, numberProblem }) => (port === '' ? t('problem.port') : numberProblem(port, NUMBER_RULES.port)),
+  },
+  providerUuid: {
+    label: ({ t }) => t('field.provider'),
+    empty: () => null,
+    fromEntity: (node) => node.providerUuid,
+    toWire: (uuid) => uuid,
+    inWords: (uuid, { providerName }) => providerName(uuid) ?? '–',
+  },
+  configProfile: {
+    label: ({ t }) => t('section.config'),
+    empty: () => ({ uuid: null, inbounds: [] }),
+    fromEntity: ({ configProfile }) => ({
+      uuid: configProfile.activeConfigProfileUuid,
+      inbounds: configProfile.activeInbounds,
+    }),
+    toWire: ({ uuid, inbounds }) =>
+      uuid === null ? undefined : { activeConfigProfileUuid: uuid, activeInbounds: inbounds.map((inbound) => inbound.uuid) },
+    isSame: (one, other) => one.uuid === other.uuid && isSameInbounds(one.inbounds, other.inbounds),
+    inWords: ({ inbounds }) => inbounds.map(({ tag }) => tag).join(', ') || '–',
+    check: ({ uuid }, { t }) => (uuid === null ? t('problem.configProfile') : null),
+  },
+  isTrafficTrackingActive: {
+    label: ({ t }) => t('field.tracking'),
+    empty: () => false,
+    fromEntity: (node) => node.isTrafficTrackingActive,
+    toWire: (isActive) => isActive,
+  },
+  trafficLimitBytes: {
+    label: ({ t }) => t('field.limit'),
+    empty: () => 0,
+    // Limits set through the API need not be whole GiB.
+    fromEntity: (node) => Number(bytesToGib(node.trafficLimitBytes ?? 0).toFixed(3)),
+    toWire: (gib) => gibToBytes(numberOf(gib) ?? 0),
+    inWords: (gib) => `${numberOf(gib) ?? 0} GiB`,
+    check: whileTracking('trafficLimitBytes'),
+  },
+  trafficResetDay: {
+    label: ({ t }) => t('field.resetDay'),
+    empty: () => 1,
+    fromEntity: (node) => node.trafficResetDay ?? 1,
+    toWire: (day) => numberOf(day) ?? 1,
+    check: whileTracking('trafficResetDay'),
+  },
+  notifyPercent: {
+    label: ({ t }) => t('field.notify'),
+    empty: () => 0,
+    fromEntity: (node) => node.notifyPercent ?? 0,
+    toWire: (percent) => numberOf(percent) ?? 0,
+    inWords: (percent) => `${numberOf(percent) ?? 0} %`,
+    check: whileTracking('notifyPercent'),
+  },
+  consumptionMultiplier: {
+    label: ({ t }) => t('field.multiplier'),
+    empty: () => 1,
+    fromEntity: (node) => node.consumptionMultiplier,
+    toWire: (multiplier) => multiplier,
+    inWords: (multiplier) => `${multiplier}×`,
+  },
+})
+
+/** Numbers of traffic tracking are hidden while it is off, and then are as the server has them. */
+function whileTracking(name: keyof typeof NUMBER_RULES) {
+  return (entry: NumberEntry, { t, numberProblem }: NodeWords, form: NodeForm): string | null => {
+    if (!form.isTrafficTrackingActive) return null
+    return entry === '' ? t('ui:number.missing') : numberProblem(entry, NUMBER_RULES[name])
   }
 }
 
-/** Where a field of the form goes on the wire. */
-const WIRE_NAMES: { [Name in keyof NodeForm]: keyof CreateNodeBody } = {
-  name: 'name',
-  address: 'address',
-  port: 'port',
-  countryCode: 'countryCode',
-  isTrafficTrackingActive: 'isTrafficTrackingActive',
-  trafficLimitGib: 'trafficLimitBytes',
-  trafficResetDay: 'trafficResetDay',
-  notifyPercent: 'notifyPercent',
-  consumptionMultiplier: 'consumptionMultiplier',
-  providerUuid: 'providerUuid',
-  configProfile: 'configProfile',
+/** Undefined while no config profile is chosen. */
+export function toCreateBody(form: NodeForm): CreateNodeBody | undefined {
+  const { name, address, configProfile, ...others } = nodeForm.toWire(form)
+  if (name === undefined || address === undefined || configProfile === undefined) return undefined
+  return { name, address, configProfile, ...others }
 }
 
-/** Only what was changed. A limit that was not touched keeps its exact bytes. */
+/** Only changed fields. A limit that was not touched keeps its exact bytes. */
 export function toNodePatch(uuid: string, { values, changed }: Pick<Change<NodeForm>, 'values' | 'changed'>): UpdateNodeBody {
-  const body = toCreateBody(values)
-  const names = new Set([...changed].map((name) => WIRE_NAMES[name] as string))
-  return { uuid, ...Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => names.has(name))) }
+  return { uuid, ...nodeForm.toWire(values, changed) }
 }
 
 /** What of a change cuts connections or takes a node away from users; undefined where nothing does. */
 export function toNodePlan(uuid: string, { values, changed }: Change<NodeForm>): CallInput<typeof planChange> | undefined {
   const { uuid: profileUuid, inbounds } = values.configProfile
-  if (!changed.has('configProfile') || profileUuid === null) return undefined
-  return { saveNode: { uuid, profileUuid, inbounds: inbounds.map((inbound) => inbound.uuid) } }
+  const isOfCore = changed.has('configProfile') && profileUuid !== null
+  const isMoved = changed.has('address') || changed.has('port')
+  if (!isOfCore && !isMoved) return undefined
+  return {
+    saveNode: {
+      uuid,
+      ...(isOfCore ? { profileUuid, inbounds: inbounds.map((inbound) => inbound.uuid) } : {}),
+      ...(isMoved ? { address: values.address.trim(), port: numberOf(values.port) ?? null } : {}),
+    },
+  }
 }

@@ -1,4 +1,12 @@
-import { createNode, getNode, getNodePublicKey, listNodes, updateNode, type Node } from '@causeway/contract'
+import {
+  createNode,
+  getNode,
+  getNodePublicKey,
+  listNodes,
+  listNodesRealtimeUsage,
+  updateNode,
+  type Node,
+} from '@causeway/contract'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
@@ -22,6 +30,11 @@ beforeEach(() => {
 })
 
 it('NODE-001 NODE-002 NODE-003 NODE-004 the page has its way back, its words, its tiles and its buttons', async () => {
+  const [up, down] = [{ uploadBytes: 3 * 1024 ** 3, uploadSpeedBps: 1024 ** 2 }, { downloadBytes: 5 * 1024 ** 3 }]
+  const sums = { totalBytes: 8 * 1024 ** 3, downloadSpeedBps: 2 * 1024 ** 2, totalSpeedBps: 3 * 1024 ** 2 }
+  answer(listNodesRealtimeUsage, () => [
+    { nodeUuid: node.uuid, nodeName: node.name, countryCode: node.countryCode, ...up, ...down, ...sums },
+  ])
   await showPage(NODES)
   await expect.element(page.getByRole('navigation', { name: 'Breadcrumbs' })).toMatchTextContent(/^Dashboard\/Nodes$/)
   await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent(/^Nodes$/)
@@ -32,7 +45,21 @@ it('NODE-001 NODE-002 NODE-003 NODE-004 the page has its way back, its words, it
       .getByRole('term')
       .elements()
       .map((tile) => tile.textContent)
-  await expect.poll(tiles).toEqual(['Total upload', 'Total download', 'Average speed', 'Active nodes'])
+  await expect.poll(tiles).toEqual(['Total upload', 'Total download', 'Average speed', 'Nodes with traffic'])
+  const figures = () =>
+    page
+      .getByRole('main')
+      .getByRole('definition')
+      .elements()
+      .map((figure) => figure.textContent)
+  await expect
+    .poll(figures)
+    .toEqual([
+      expect.stringMatching(/^3\.00 GiB/),
+      expect.stringMatching(/^5\.00 GiB/),
+      expect.stringMatching(/^3\.00 MiB\/s/),
+      expect.stringMatching(/^1/),
+    ])
   for (const name of ['Refresh nodes', 'Restart all nodes', 'New node'])
     await expect.element(page.getByRole('main').getByRole('button', { name }).first()).toBeVisible()
 })

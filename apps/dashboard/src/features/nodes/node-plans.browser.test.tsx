@@ -34,6 +34,19 @@ beforeEach(() => {
   answer(updateNode, () => node)
 })
 
+it('of a node that moves to another address it is said that its core cannot be told of', async () => {
+  answer(planChange, () => planned('unknown'))
+  await showPage(`${NODES}?edit=${node.uuid}`)
+  await edit.getByLabelText('Address').fill('192.0.2.77')
+  await save.click()
+  const question = dialog('What this save does')
+  await expect
+    .element(question)
+    .toMatchTextContent(/Nodes that move; whether a core restarts at the new address cannot be told.*Warsaw/)
+  expect(question.element().textContent).not.toMatch(/Cores that restart|No core restarts/)
+  expect(requests(planChange)).toMatchObject([{ saveNode: { uuid: node.uuid, address: '192.0.2.77' } }])
+})
+
 it('a node whose inbounds change says that its core restarts; its name is saved with one click', async () => {
   answer(planChange, () => planned('restarts'))
   await showPage(`${NODES}?edit=${node.uuid}`)
@@ -82,6 +95,8 @@ it('disabling several nodes says it for all of them together', async () => {
   await showPage(NODES)
   await page.getByRole('checkbox', { name: 'Select all nodes shown' }).click()
   await page.getByRole('region', { name: 'Selected nodes' }).getByRole('button', { name: 'Disable' }).click()
-  await expect.element(dialog('Disable 2 nodes?')).toMatchTextContent('9 users lose all access. 4 of them are online now.')
+  await expect
+    .element(dialog('Disable 2 nodes?'))
+    .toMatchTextContent('9 users lose all access. 4 of them are online now, on whichever node.')
   expect(requests(planChange)).toEqual([{ saveNodes: { uuids: [node.uuid, uuid(402)], isDisabled: true } }])
 })

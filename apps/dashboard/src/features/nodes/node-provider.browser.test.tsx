@@ -1,5 +1,5 @@
 import {
-  getHistory,
+  getUsageHistory,
   getInfraProviderIcon,
   getNode,
   getNodePublicKey,
@@ -22,7 +22,7 @@ beforeEach(() => {
   answer(listInfraProviders, () => ({ total: 2, providers: [provider, sampleProvider({ uuid: uuid(602), name: 'Other' })] }))
   answer(getInfraProviderIcon, () => ({ icon: PIXEL }))
   answer(listNodesRealtimeUsage, () => [])
-  answer(getHistory, () => ({ timeZone: 'UTC', step: 'hour' as const, starts: [], nodes: [], usersOnline: [] }))
+  answer(getUsageHistory, () => ({ timeZone: 'UTC', step: 'hour' as const, starts: [], nodes: [], usersOnline: [] }))
   answer(getNodePublicKey, () => ({ pubKey: 'key' }))
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))
 })

@@ -62,7 +62,7 @@ export function NodeRow({ node, flow, place, isCompact, isMeasured, isLocked, is
           <span className={classes['grip']}>{isLocked ? <Lock /> : handle}</span>
           <div className={classes['state']}>
             <NodeStateBadge node={node} />
-            {state === 'connected' && <OnlineUsers count={node.usersOnline ?? 0} />}
+            {node.isConnected && <OnlineUsers count={node.usersOnline ?? 0} />}
             {node.warning && <Warning text={inOurWords(node.warning)} />}
           </div>
           <div className={classes['identity']}>
@@ -78,7 +78,7 @@ export function NodeRow({ node, flow, place, isCompact, isMeasured, isLocked, is
             <Trouble node={node} />
           ) : (
             <>
-              <Throughput flow={flow} isShown={state === 'connected'} />
+              <Throughput flow={flow} isShown={node.isConnected} />
               <Core node={node} />
             </>
           )}

@@ -1,4 +1,12 @@
-import { getHistory, listNodes, listNodesRealtimeUsage, restartNode, updateNode, getNode, type Node } from '@causeway/contract'
+import {
+  getUsageHistory,
+  listNodes,
+  listNodesRealtimeUsage,
+  restartNode,
+  updateNode,
+  getNode,
+  type Node,
+} from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
@@ -49,7 +57,7 @@ beforeEach(() => {
 it('a row shows what went through the node in a day and what goes through it now', async () => {
   const starts = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString())
   const bytes = starts.map((_, hour) => (hour === 23 ? 0 : hour * 1e9))
-  answer(getHistory, () => ({
+  answer(getUsageHistory, () => ({
     timeZone: 'UTC',
     step: 'hour' as const,
     starts,
@@ -99,7 +107,7 @@ it('nodes are filtered by state and country, which stand in the address; what is
   await expect.poll(names).toEqual(['Select Oslo'])
   await expect.element(page.getByText('1 of 3')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Move Oslo' })).not.toBeInTheDocument()
-  await expect.element(row('Oslo').getByRole('img', { name: /^The order is of all nodes/ })).toBeVisible()
+  await expect.element(row('Oslo').getByRole('img', { name: /^The order covers all nodes/ })).toBeVisible()
 
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(names).toEqual(['Select Warsaw', 'Select Cracow', 'Select Oslo'])
@@ -147,10 +155,10 @@ it('several nodes are restarted from one dialog, which says what became of each 
   await expect.element(entry('Oslo')).toMatchTextContent('Request failed with unknown error.')
 
   refuse(restartNode, { status: 400, message: 'The node is disabled. Enable it instead of restarting it.' })
-  await dialog.getByRole('button', { name: 'Try the failed ones again' }).click()
+  await dialog.getByRole('button', { name: 'Retry failed' }).click()
   await expect.element(entry('Oslo')).toMatchTextContent('The node is disabled. Enable it instead of restarting it.')
   answer(restartNode, () => ({ eventSent: true }))
-  await dialog.getByRole('button', { name: 'Try the failed ones again' }).click()
+  await dialog.getByRole('button', { name: 'Retry failed' }).click()
   await expect.element(dialog.getByRole('status')).toHaveTextContent('2 of 2 done.')
   expect(requests(restartNode).map((asked) => asked.uuid)).toEqual([uuid(401), uuid(403), uuid(403), uuid(403)])
   await dialog.getByRole('button', { name: 'Close' }).last().click()

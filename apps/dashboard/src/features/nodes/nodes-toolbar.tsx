@@ -4,9 +4,11 @@ import { IconFilterOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { countryName } from '../../lib/countries.ts'
 import { numberFormat } from '../../lib/numbers/formats.ts'
+import { saveTable } from '../../lib/save-file.ts'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { SearchField } from '../../ui/inputs/search-field.tsx'
 import classes from './nodes.module.css'
-import { isFiltered, NODE_STATES, nodeState, noNodeFilters, type NodeFilters } from './nodes.rules.ts'
+import { exportedNode, isFiltered, NODE_STATES, nodeState, noNodeFilters, type NodeFilters } from './nodes.rules.ts'
 
 interface Props {
   nodes: readonly Node[]
@@ -95,6 +97,7 @@ export function NodesToolbar({ nodes, shown, filters, onFilter, selected, onSele
           </span>
         </>
       )}
+      <ExportMenu count={shown.length} onExport={(format) => saveTable('nodes', format, shown.map(exportedNode))} />
       <div className={classes['density']}>
         <VisuallyHidden id="nodes-density">{t('density.label')}</VisuallyHidden>
         <SegmentedControl

@@ -57,7 +57,7 @@ export function useUpdateNode(form: FormTarget) {
 
 export function useDeleteNode() {
   const { t } = useTranslation('nodes')
-  return useApiMutation(deleteNode, { success: t('deleted'), refreshes: [listNodes, listConfigProfiles] })
+  return useApiMutation(deleteNode, { isUndoable: true, success: t('deleted'), refreshes: [listNodes, listConfigProfiles] })
 }
 
 export function useEnableNode() {

@@ -4,6 +4,7 @@ import { matches, noNodeFilters, nodeState, realtimeTotals, shownUptime, stateCo
 const flags = (isConnected: boolean, isConnecting: boolean, isDisabled: boolean, version: string | null = '2.1.0') => ({
   isConnected,
   isConnecting,
+  isNodeOnline: isConnected,
   isDisabled,
   xrayVersion: version,
   nodeVersion: version,
@@ -11,7 +12,9 @@ const flags = (isConnected: boolean, isConnecting: boolean, isDisabled: boolean,
 
 describe('nodes', () => {
   it.each([
-    [flags(true, true, true), 'connected'],
+    [flags(true, false, true), 'connected'],
+    // Its core serves on while it is told something.
+    [flags(true, true, false), 'applying'],
     [flags(false, true, true), 'connecting'],
     [flags(false, false, true), 'disabled'],
     [flags(false, false, false), 'disconnected'],
@@ -19,6 +22,8 @@ describe('nodes', () => {
     [flags(false, false, false, null), 'waiting'],
     [flags(false, true, false, null), 'waiting'],
     [flags(false, false, true, null), 'disabled'],
+    // An agent that answers is waited for no more, though no core has started yet.
+    [{ ...flags(false, false, false, null), isNodeOnline: true }, 'disconnected'],
     [flags(true, false, false, null), 'connected'],
   ])('NODE-047 %o is %s', (given, state) => {
     expect(nodeState(given)).toBe(state)
@@ -27,6 +32,7 @@ describe('nodes', () => {
   it('connected is teal, connecting yellow, disabled and waiting gray, disconnected red', () => {
     expect(stateColors).toEqual({
       connected: 'teal',
+      applying: 'yellow',
       waiting: 'gray',
       connecting: 'yellow',
       disabled: 'gray',

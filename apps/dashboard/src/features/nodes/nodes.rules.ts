@@ -4,26 +4,28 @@ import type { Node } from '@causeway/contract'
 const HTTPS_PORT = 443
 
 /** As bad as it gets first: what is filtered by is mostly what is wrong. */
-export const NODE_STATES = ['disconnected', 'connecting', 'waiting', 'connected', 'disabled'] as const
+export const NODE_STATES = ['disconnected', 'connecting', 'applying', 'waiting', 'connected', 'disabled'] as const
 export type NodeState = (typeof NODE_STATES)[number]
 
-/** No agent has ever said anything about itself: the node is new, which is no failure. */
+/** No agent has ever run a core for us: the node is new, which is no failure. */
 export function hasNeverAnswered(node: Pick<Node, 'xrayVersion' | 'nodeVersion'>): boolean {
   return node.xrayVersion === null && node.nodeVersion === null
 }
 
-export type NodeSigns = Pick<Node, 'isConnected' | 'isConnecting' | 'isDisabled' | 'xrayVersion' | 'nodeVersion'>
+export type NodeSigns = Pick<Node, 'isConnected' | 'isConnecting' | 'isNodeOnline' | 'isDisabled' | 'xrayVersion' | 'nodeVersion'>
 
 /** The state in a node's row, in this order of precedence. */
 export function nodeState(node: NodeSigns): NodeState {
-  if (node.isConnected) return 'connected'
-  if (!node.isDisabled && hasNeverAnswered(node)) return 'waiting'
+  if (node.isConnected) return node.isConnecting ? 'applying' : 'connected'
+  // An agent that answers, and whose core does not start, is waited for no more.
+  if (!node.isDisabled && !node.isNodeOnline && hasNeverAnswered(node)) return 'waiting'
   if (node.isConnecting) return 'connecting'
   return node.isDisabled ? 'disabled' : 'disconnected'
 }
 
 export const stateColors = {
   connected: 'teal',
+  applying: 'yellow',
   waiting: 'gray',
   connecting: 'yellow',
   disabled: 'gray',
@@ -65,10 +67,10 @@ export function hasTrouble(node: NodeSigns): boolean {
 /** Beside its address a row says of a node what is wrong with it: a long address would leave no room for that. */
 export function withoutAddress(reason: string, { address, port }: Pick<Node, 'address' | 'port'>): string {
   const place = `${address}:${port ?? HTTPS_PORT} `
-  return reason.startsWith(place) ? capitalized(reason.slice(place.length)) : reason
+  return reason.startsWith(place) ? capitalize(reason.slice(place.length)) : reason
 }
 
-function capitalized(sentence: string): string {
+function capitalize(sentence: string): string {
   return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1)
 }
 
@@ -100,4 +102,23 @@ export function realtimeTotals(usage: readonly Usage[]) {
     totals.speedBps += entry.totalSpeedBps
   }
   return totals
+}
+
+/** A node as it is exported. */
+export function exportedNode(node: Node) {
+  return {
+    name: node.name,
+    address: node.address,
+    port: node.port,
+    state: nodeState(node),
+    countryCode: node.countryCode,
+    usersOnline: node.usersOnline,
+    trafficUsedBytes: node.trafficUsedBytes,
+    trafficLimitBytes: node.trafficLimitBytes,
+    xrayVersion: node.xrayVersion,
+    nodeVersion: node.nodeVersion,
+    provider: node.provider?.name ?? null,
+    inbounds: node.configProfile.activeInbounds.map(({ tag }) => tag),
+    uuid: node.uuid,
+  }
 }

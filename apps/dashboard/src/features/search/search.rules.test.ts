@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fit, fitting, ranked, readCommand } from './search.rules.ts'
+import { fit, filterEntries, rankGroups, readCommand } from './search.rules.ts'
 
 describe('how well a text fits', () => {
   it.each([
@@ -27,14 +27,14 @@ it('the best entries come first, other words of theirs count less, and groups fo
     { id: '3', label: 'Servers', words: 'machines, hosts of all' },
     { id: '4', label: 'Users' },
   ]
-  expect(fitting(entries, 'hos').map(({ id }) => id)).toEqual(['2', '1', '3'])
+  expect(filterEntries(entries, 'hos').map(({ id }) => id)).toEqual(['2', '1', '3'])
   const groups = [
     { name: 'people', entries: [{ id: 'a', label: 'joanna' }] },
     { name: 'nothing', entries: [] },
     { name: 'things', entries: [{ id: 'b', label: 'Anna 1' }] },
     { name: 'by mail', entries: [{ id: 'c', label: 'somebody' }] },
   ]
-  expect(ranked(groups, 'ann').map(({ name }) => name)).toEqual(['things', 'people', 'by mail'])
+  expect(rankGroups(groups, 'ann').map(({ name }) => name)).toEqual(['things', 'people', 'by mail'])
 })
 
 it.each([

@@ -16,7 +16,7 @@ export interface EntryGroup<Item extends Entry> {
  * of several words in any order, 4: some part; undefined: not at all.
  */
 export function fit(label: string, text: string): number | undefined {
-  const [name, typed] = [folded(label), folded(text)]
+  const [name, typed] = [foldText(label), foldText(text)]
   if (name === typed) return 0
   if (name.startsWith(typed)) return 1
   const at = name.indexOf(typed)
@@ -27,7 +27,7 @@ export function fit(label: string, text: string): number | undefined {
 }
 
 /** One spelling of what keyboards and people spell in several: Russian yo, Arabic letters in Persian, half spaces. */
-function folded(text: string): string {
+function foldText(text: string): string {
   return text
     .toLowerCase()
     .replaceAll('ё', 'е')
@@ -49,7 +49,7 @@ function hasWord(name: string, word: string): boolean {
 }
 
 /** The entries that a text fits, the best first. */
-export function fitting<Item extends Entry>(entries: readonly Item[], text: string): Item[] {
+export function filterEntries<Item extends Entry>(entries: readonly Item[], text: string): Item[] {
   return entries
     .map((entry) => ({ entry, score: bestFit(entry, text) }))
     .filter(({ score }) => score < Infinity)
@@ -58,7 +58,7 @@ export function fitting<Item extends Entry>(entries: readonly Item[], text: stri
 }
 
 /** Groups by their best entry; the server's own order within a group stays. */
-export function ranked<Item extends Entry>(groups: readonly EntryGroup<Item>[], text: string): EntryGroup<Item>[] {
+export function rankGroups<Item extends Entry>(groups: readonly EntryGroup<Item>[], text: string): EntryGroup<Item>[] {
   const best = ({ entries }: EntryGroup<Item>) => Math.min(...entries.map((entry) => Math.min(bestFit(entry, text), LAST)))
   return groups.filter(({ entries }) => entries.length > 0).toSorted((one, other) => best(one) - best(other))
 }

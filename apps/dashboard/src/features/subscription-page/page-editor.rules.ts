@@ -39,6 +39,11 @@ export function shownApps({ config, platform }: Editor): readonly PageApp[] {
   return config[platform]
 }
 
+/** The names of all apps, by platform. */
+export function appNames(config: PageConfig): string[] {
+  return PAGE_PLATFORMS.flatMap((platform) => config[platform].map(({ name }) => name))
+}
+
 /** At the end of the list, not yet selected. */
 export function addApp(editor: Editor, now: Date): Editor {
   const app: PageApp = {
@@ -71,7 +76,7 @@ export function removeApp(editor: Editor, index: number): Editor {
 /** The selection goes with its app. */
 export function moveApp(editor: Editor, from: number, to: number): Editor {
   const chosen = editor.selected === undefined ? undefined : shownApps(editor)[editor.selected]
-  const apps = moved(shownApps(editor), from, to)
+  const apps = moveItem(shownApps(editor), from, to)
   return { ...withApps(editor, apps), selected: chosen === undefined ? undefined : apps.indexOf(chosen) }
 }
 
@@ -81,7 +86,7 @@ export function changeApp(editor: Editor, index: number, change: AppChange): Edi
   return withApps(editor, apps)
 }
 
-export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const item = items[from]
   return item === undefined ? [...items] : items.toSpliced(from, 1).toSpliced(to, 0, item)
 }

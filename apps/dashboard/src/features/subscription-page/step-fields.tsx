@@ -4,7 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { OrderList } from './order-list.tsx'
-import { moved, NEW_BUTTON } from './page-editor.rules.ts'
+import { moveItem, NEW_BUTTON } from './page-editor.rules.ts'
 
 interface TextsProps {
   label: string
@@ -59,7 +59,7 @@ export function ButtonFields({ step, value, onChange }: ButtonsProps) {
         count={value.length}
         nameOf={(place) => t('buttonNumber', { number: place + 1 })}
         handleLabel={(place) => t('moveButton', { number: place + 1 })}
-        onMove={(from, to) => onChange(moved(value, from, to))}
+        onMove={(from, to) => onChange(moveItem(value, from, to))}
       >
         {(place) => {
           const button = value[place] ?? NEW_BUTTON

@@ -49,7 +49,8 @@ const file = (content: string) => new File([content], 'mine.json', { type: 'appl
 async function upload(content: string): Promise<void> {
   await expect.element(button('Export')).toBeVisible()
   const input = document.querySelector('input[type=file]')
-  if (input) await userEvent.upload(page.elementLocator(input), file(content))
+  if (!input) throw new Error('nothing to choose a file with')
+  await userEvent.upload(page.elementLocator(input), file(content))
 }
 
 it('SPB-001 SPB-002 SPB-003 SPB-004 SPB-005 SPB-006 SPB-007 SPB-025 the page: devices, their apps, the chosen one, and what can be done', async () => {
@@ -151,6 +152,7 @@ it('SPB-012 SPB-013 SPB-014 SPB-015 SPB-016 SPB-017 SPB-018 SPB-019 SPB-020 SPB-
   const before = step('Step before adding')
   for (const language of ['English', 'Persian', 'Russian']) {
     await before.getByLabelText(`Title, ${language}`).fill('First')
+    expect(before.getByLabelText(`Title, ${language}`).element().tagName).toBe('INPUT') // of one line
     await before.getByLabelText(`Description, ${language}`).fill('Do it')
   }
   await step('Connecting').getByLabelText('Description, Russian').fill('Включите')
@@ -192,6 +194,12 @@ it('SPB-008 SPB-029 what is not filled in is listed at export and before publish
     await expect
       .element(dialog('Invalid configuration'))
       .toMatchTextContent('config.android[3].installationStep.description.en: must not be empty')
+    const complaints = dialog('Invalid configuration').getByRole('listitem').elements()
+    expect(complaints.map((one) => one.textContent?.split(':')[0])).toEqual(
+      ['installationStep', 'addSubscriptionStep', 'connectAndUseStep'].flatMap((part) =>
+        ['en', 'fa', 'ru'].map((language) => `config.android[3].${part}.description.${language}`),
+      ),
+    )
     await dialog('Invalid configuration').getByText('Close').click()
     await expect.poll(() => dialog('Invalid configuration').query()).toBeNull()
   }
@@ -228,7 +236,7 @@ it('SPB-045 SPB-046 a bad file opens a dialog that says what is wrong, and chang
   expect(names()).toEqual(['one', 'two', 'three'])
 })
 
-it('SPB-044 SPB-047 the default comes from the product or an address, through the server; a failure says so', async () => {
+it('SPB-029 SPB-044 SPB-047 the default comes from the product or an address, through the server; a failure says so', async () => {
   answer(fetchSubscriptionPage, ({ url }) => ({ config: { ...CONFIG, ios: [app(url === null ? 'own' : 'fetched')] } }))
   await showPage(BUILDER)
   await button('Load default').click()
@@ -243,6 +251,13 @@ it('SPB-044 SPB-047 the default comes from the product or an address, through th
   await load.click()
   await expect.element(field('Name')).toHaveValue('fetched')
   expect(requests(fetchSubscriptionPage)).toEqual([{ url: null }, { url: 'https://example.com/app-config.json' }])
+  // A default that is no configuration is not taken over, and its faults are named.
+  answer(fetchSubscriptionPage, () => ({ config: { ios: [{ id: 'App' }], android: {} } as never }))
+  await button('Load default').click()
+  await page.getByRole('menuitem', { name: 'The page of the product' }).click()
+  await expect.element(dialog('Invalid configuration')).toMatchTextContent('config.android: must be an array')
+  await dialog('Invalid configuration').getByText('Close').click()
+  await expect.element(field('Name')).toHaveValue('fetched')
   refuse(fetchSubscriptionPage, { status: 400, message: 'No configuration could be loaded from this address.' })
   await button('Load default').click()
   await page.getByRole('menuitem', { name: 'The page of the product' }).click()
@@ -287,19 +302,20 @@ it('leaving with changes asks, and another administrator’s page is not overwri
   await expect.element(field('Name')).toHaveValue('changed')
 })
 
-it('of two administrators the second is told, and nobody’s page is lost', async () => {
+it('of two administrators the second decides, and no page is lost: undo brings back the own one', async () => {
   const theirs = { ...CONFIG, android: [app('theirs')] }
   let published = { config: CONFIG, isPublished: true, publishedAt: '2026-11-22T10:00:00.000Z' }
   answer(getSubscriptionPage, () => published)
-  refuse(publishSubscriptionPage, errors.subscriptionPageChanged)
   await showPage(BUILDER)
   await field('Name').fill('mine')
   published = { config: theirs, isPublished: true, publishedAt: '2026-11-22T11:00:00.000Z' }
   await button('Publish').click()
-  const notice = page.getByRole('alert').filter({ hasText: 'Another administrator has published another page meanwhile' })
-  await expect.element(notice.getByRole('button', { name: 'Take theirs' })).toBeVisible()
+  const notice = page.getByRole('alert').filter({ hasText: 'theirs, desk' })
+  await expect.element(notice).toBeVisible()
+  expect(requests(publishSubscriptionPage)).toEqual([])
+  await expect.element(button('Publish')).toBeDisabled()
   expect(names()).toEqual(['mine', 'two', 'three'])
-  await notice.getByRole('button', { name: 'Take theirs' }).click()
+  await notice.getByRole('button', { name: 'Load their version' }).click()
   await expect.poll(names).toEqual(['theirs'])
   await expect.element(button('Publish')).toBeDisabled()
   await button('Undo').click()
@@ -313,4 +329,22 @@ it('of two administrators the second is told, and nobody’s page is lost', asyn
   await expect.poll(() => requests(publishSubscriptionPage).at(-1)?.basedOn).toBe('2026-11-22T11:00:00.000Z')
   await expect.element(button('Publish')).toBeDisabled()
   expect(names()).toEqual(['mine', 'two', 'three'])
+})
+
+it('a page published by a colleague is shown where nothing was changed, and a refusal of the server reads it again', async () => {
+  const theirs = { ...CONFIG, android: [app('theirs')] }
+  let published = { config: CONFIG, isPublished: true, publishedAt: '2026-11-22T10:00:00.000Z' }
+  answer(getSubscriptionPage, () => published)
+  refuse(publishSubscriptionPage, errors.subscriptionPageChanged)
+  await showPage(BUILDER)
+  await field('Name').fill('mine')
+  await button('Publish').click()
+  await expect.poll(() => requests(publishSubscriptionPage)).toHaveLength(1)
+  await button('Discard changes').click()
+  expect(names()).toEqual(['one', 'two', 'three'])
+  published = { config: theirs, isPublished: true, publishedAt: '2026-11-22T11:00:00.000Z' }
+  await field('Name').fill('mine')
+  await button('Publish').click()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'theirs, desk' })).toBeVisible()
+  expect(requests(publishSubscriptionPage)).toHaveLength(1)
 })

@@ -27,6 +27,8 @@ export function usePublishPage() {
   return useApiMutation(publishSubscriptionPage, {
     success: t('published'),
     onReply: (page, _, client) => client.setQueryData(pageQuery.queryKey, page),
+    // A refusal may mean that a colleague has published in between.
+    onFailure: (_, __, client) => void client.invalidateQueries({ queryKey: pageQuery.queryKey }),
   })
 }
 

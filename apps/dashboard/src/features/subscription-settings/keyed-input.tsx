@@ -4,7 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconBraces } from '@tabler/icons-react'
 import { useRef, useState, type ClipboardEvent, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inserted, keyText, unknownKeys } from './settings-form.ts'
+import { insertText, keyText, unknownKeys } from './settings-form.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 
 interface Props {
@@ -107,7 +107,7 @@ function useTyping(
     const from = selectionStart ?? text.length
     send.cancel()
     setAhead(undefined)
-    onChange(inserted(text, added, from, selectionEnd ?? from))
+    onChange(insertText(text, added, from, selectionEnd ?? from))
   }
   return { text, type, insert, flush: () => send.flush() }
 }

@@ -6,13 +6,12 @@ import {
   filledHeaders,
   headerBytes,
   headerProblem,
-  inserted,
+  insertText,
   isSameHeaders,
   isSameRemarks,
   keyText,
   problemsOf,
-  toForm,
-  toSettings,
+  settingsForm,
   unknownKeys,
   type SettingsForm,
 } from './settings-form.ts'
@@ -39,17 +38,17 @@ const stored = {
   createdAt: '2026-01-02T03:04:05.000Z',
   updatedAt: '2026-01-02T03:04:05.000Z',
 }
-const form = toForm(stored)
+const form = settingsForm.fromEntity(stored)
 const problems = (change: Partial<SettingsForm>) => Object.keys(problemsOf({ ...form, ...change }))
 
 it('SUBSET-005 headers are pairs of key and value in the form, and every setting comes back as it was', () => {
   expect(form.customResponseHeaders).toEqual([{ key: 'X-One', value: '1' }])
   const { uuid: _, createdAt: __, updatedAt: ___, ...settings } = stored
-  expect(toSettings(form)).toEqual(settings)
+  expect(settingsForm.toWire(form)).toEqual(settings)
 })
 
 it('SUBSET-010 SUBSET-011 remarks without text and headers without a key are dropped', () => {
-  const sent = toSettings({
+  const sent = settingsForm.toWire({
     ...form,
     expiredUsersRemarks: ['', '  ', ' kept ', '\u200f'],
     customResponseHeaders: [
@@ -119,7 +118,7 @@ it('an empty row is no change, and neither is another order of headers', () => {
 
 it('SUBSET-014 keys stand in double braces, and those that do not exist are told', () => {
   expect(keyText('DAYS_LEFT')).toBe('{{DAYS_LEFT}}')
-  expect(inserted('Left: days', keyText('DAYS_LEFT'), 6, 6)).toBe('Left: {{DAYS_LEFT}}days')
+  expect(insertText('Left: days', keyText('DAYS_LEFT'), 6, 6)).toBe('Left: {{DAYS_LEFT}}days')
   expect(unknownKeys(templateKeys.map(keyText).join(' '))).toEqual([])
   expect(unknownKeys('{{NOPE}} {{ DAYS_LEFT }} {{days_left}} {{NOPE}} {DAYS_LEFT} {{}}')).toEqual([
     'NOPE',

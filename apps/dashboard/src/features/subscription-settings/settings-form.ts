@@ -5,63 +5,125 @@ import {
   type SubscriptionSettings,
   type updateSubscriptionSettings,
 } from '@causeway/contract'
+import type { TFunction } from 'i18next'
 import { fieldErrorsOf, issueText } from '../../api/field-errors.ts'
+import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
+import type { EditForm } from '../../api/use-edit-form.ts'
 import { numberOf, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 
 // Subscription settings in the form: empty texts for null, headers as a list of keys and values.
 
 export type HeaderEntry = { key: string; value: string }
 
-export type SettingsForm = {
-  profileTitle: string
-  supportLink: string
+type SettingsWire = WireFields<CallInput<typeof updateSubscriptionSettings>, 'uuid'>
+
+/** Values that the form holds in another shape than the wire. */
+interface OwnShapes {
   profileUpdateInterval: NumberEntry
-  happAnnounce: string
-  happRouting: string
-  isProfileWebpageUrlEnabled: boolean
-  serveJsonAtBaseSubscription: boolean
-  addUsernameToBaseSubscription: boolean
-  randomizeHosts: boolean
-  isShowCustomRemarks: boolean
   expiredUsersRemarks: readonly string[]
   limitedUsersRemarks: readonly string[]
   disabledUsersRemarks: readonly string[]
   customResponseHeaders: readonly HeaderEntry[]
 }
 
+export type SettingsForm = FormOf<SettingsWire, OwnShapes>
+export type SettingsEdit = EditForm<SubscriptionSettings, SettingsForm>
+type SettingsWords = TFunction<'subscription-settings'>
+
+export const TAB_NAMES = ['info', 'remarks', 'headers'] as const
+export type TabName = (typeof TAB_NAMES)[number]
+
 /** Hours. */
 export const INTERVAL_RULE: NumberRule = { decimals: 0, min: 1, max: 2_147_483_647 }
 
-export const REMARK_LISTS = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks'] as const
+const REMARK_LISTS = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks'] as const
 export type RemarkListName = (typeof REMARK_LISTS)[number]
 
-export function toForm(settings: SubscriptionSettings): SettingsForm {
-  const { uuid: _, createdAt: __, updatedAt: ___, ...fields } = settings
+/** Settings that are on or off. */
+export type FlagName = { [Name in keyof SettingsForm]: SettingsForm[Name] extends boolean ? Name : never }[keyof SettingsForm]
+
+export const settingsForm = defineForm<SettingsForm, SettingsWire, SubscriptionSettings, SettingsWords, { tab: TabName }>({
+  profileTitle: {
+    tab: 'info',
+    label: (t) => t('field.profileTitle'),
+    empty: () => '',
+    fromEntity: (settings) => settings.profileTitle,
+    toWire: (title) => title,
+  },
+  supportLink: {
+    tab: 'info',
+    label: (t) => t('field.supportLink'),
+    empty: () => '',
+    fromEntity: (settings) => settings.supportLink,
+    toWire: (link) => link,
+  },
+  profileUpdateInterval: {
+    tab: 'info',
+    label: (t) => t('field.profileUpdateInterval'),
+    empty: () => '',
+    fromEntity: (settings) => settings.profileUpdateInterval,
+    toWire: (hours) => numberOf(hours) ?? Number.NaN,
+  },
+  happAnnounce: {
+    tab: 'info',
+    label: (t) => t('field.happAnnounce'),
+    empty: () => '',
+    fromEntity: (settings) => settings.happAnnounce ?? '',
+    toWire: (announcement) => announcement || null,
+  },
+  happRouting: {
+    tab: 'info',
+    label: (t) => t('field.happRouting'),
+    empty: () => '',
+    fromEntity: (settings) => settings.happRouting ?? '',
+    toWire: (link) => link || null,
+  },
+  isProfileWebpageUrlEnabled: flag('isProfileWebpageUrlEnabled', 'info'),
+  serveJsonAtBaseSubscription: flag('serveJsonAtBaseSubscription', 'info'),
+  addUsernameToBaseSubscription: flag('addUsernameToBaseSubscription', 'info'),
+  randomizeHosts: flag('randomizeHosts', 'info'),
+  isShowCustomRemarks: flag('isShowCustomRemarks', 'remarks'),
+  expiredUsersRemarks: remarks('expiredUsersRemarks'),
+  limitedUsersRemarks: remarks('limitedUsersRemarks'),
+  disabledUsersRemarks: remarks('disabledUsersRemarks'),
+  customResponseHeaders: {
+    tab: 'headers',
+    label: (t) => t('field.customResponseHeaders'),
+    empty: () => [],
+    fromEntity: (settings) => Object.entries(settings.customResponseHeaders ?? {}).map(([key, value]) => ({ key, value })),
+    toWire: (headers) => Object.fromEntries(filledHeaders(headers).map(({ key, value }) => [key, value])),
+    isSame: isSameHeaders,
+    inWords: (headers) =>
+      filledHeaders(headers)
+        .map(({ key, value }) => `${key}: ${value}`)
+        .join(' · '),
+  },
+})
+
+function flag(name: FlagName, tab: TabName) {
   return {
-    ...fields,
-    happAnnounce: settings.happAnnounce ?? '',
-    happRouting: settings.happRouting ?? '',
-    customResponseHeaders: Object.entries(settings.customResponseHeaders ?? {}).map(([key, value]) => ({ key, value })),
+    tab,
+    label: (t: SettingsWords) => t(`field.${name}`),
+    empty: () => false,
+    fromEntity: (settings: SubscriptionSettings) => settings[name],
+    toWire: (isOn: boolean) => isOn,
   }
 }
 
-type Fields = Omit<CallInput<typeof updateSubscriptionSettings>, 'uuid'>
-
-/** All settings as the wire has them; remarks without text and headers without a key are dropped. */
-export function toSettings(form: SettingsForm): Required<Fields> {
+/** Remarks without text are dropped. */
+function remarks(name: RemarkListName) {
   return {
-    ...form,
-    profileUpdateInterval: numberOf(form.profileUpdateInterval) ?? Number.NaN,
-    happAnnounce: form.happAnnounce === '' ? null : form.happAnnounce,
-    happRouting: form.happRouting === '' ? null : form.happRouting,
-    expiredUsersRemarks: filledRemarks(form.expiredUsersRemarks),
-    limitedUsersRemarks: filledRemarks(form.limitedUsersRemarks),
-    disabledUsersRemarks: filledRemarks(form.disabledUsersRemarks),
-    customResponseHeaders: Object.fromEntries(filledHeaders(form.customResponseHeaders).map(({ key, value }) => [key, value])),
-  }
+    tab: 'remarks',
+    label: (t: SettingsWords) => t(`field.${name}`),
+    empty: () => [],
+    fromEntity: (settings: SubscriptionSettings) => settings[name],
+    toWire: filledRemarks,
+    isSame: isSameRemarks,
+    inWords: (list: readonly string[]) => filledRemarks(list).join(' · '),
+  } as const
 }
 
-export function filledRemarks(remarks: readonly string[]): string[] {
+function filledRemarks(remarks: readonly string[]): string[] {
   return remarks.filter((remark) => remark.trim() !== '')
 }
 
@@ -98,7 +160,7 @@ export function emptyRemarkLists(form: SettingsForm): RemarkListName[] {
 const checked = subscriptionSettingsFields.omit({ isProfileWebpageUrlEnabled: true })
 
 export function problemsOf(form: SettingsForm): Record<string, string> {
-  const { error } = checked.safeParse(toSettings(form))
+  const { error } = checked.safeParse(settingsForm.toWire(form))
   const problems = fieldErrorsOf((error?.issues ?? []).map((issue) => ({ ...issue, path: issue.path.map(String) })))
   const headers = form.customResponseHeaders.map((_, place) => headerProblem(form.customResponseHeaders, place))
   const problem = headers.find((each) => each !== undefined)
@@ -123,11 +185,11 @@ export function headerProblem(headers: readonly HeaderEntry[], place: number): s
 }
 
 export function isSameHeaders(one: readonly HeaderEntry[], other: readonly HeaderEntry[]): boolean {
-  return written(one) === written(other)
+  return canonicalHeaders(one) === canonicalHeaders(other)
 }
 
 /** The database keeps no order of them. */
-function written(headers: readonly HeaderEntry[]): string {
+function canonicalHeaders(headers: readonly HeaderEntry[]): string {
   return JSON.stringify(
     filledHeaders(headers)
       .map(({ key, value }) => [key, value])
@@ -152,6 +214,6 @@ export function unknownKeys(text: string): string[] {
 }
 
 /** Text that is put in at the cursor, or in place of what is selected. */
-export function inserted(text: string, added: string, from: number, to: number): string {
+export function insertText(text: string, added: string, from: number, to: number): string {
   return text.slice(0, from) + added + text.slice(to)
 }

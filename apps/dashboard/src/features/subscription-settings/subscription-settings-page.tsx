@@ -8,23 +8,23 @@ import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { formatBytes } from '../../lib/numbers/bytes.ts'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
+import { HistoryLink } from '../history/parts/history-item.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
-import { HeadersTab } from './headers-tab.tsx'
-import { InfoTab } from './info-tab.tsx'
-import { RemarksTab } from './remarks-tab.tsx'
 import {
   emptyRemarkLists,
   headerBytes,
   MOST_HEADER_BYTES,
   problemsOf,
-  toForm,
-  toSettings,
+  settingsForm,
+  TAB_NAMES,
+  type SettingsEdit,
   type SettingsForm,
+  type TabName,
 } from './settings-form.ts'
 import classes from './subscription-settings.module.css'
 import { settingsQuery, showMissingRemarks, useUpdateSettings } from './subscription-settings.queries.ts'
-import { useSettingsFields, type SettingsEdit } from './use-settings-fields.ts'
+import { SettingsFields } from './settings-inputs.tsx'
 
 export default function SubscriptionSettingsPage() {
   const { t } = useTranslation('subscription-settings')
@@ -34,13 +34,16 @@ export default function SubscriptionSettingsPage() {
         title={t('title')}
         description={t('description')}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconRoute size={16} aria-hidden />}
-            renderRoot={(props) => <Link to="/dashboard/utils/happ-routing-builder" {...props} />}
-          >
-            {t('routingBuilder')}
-          </Button>
+          <>
+            <HistoryLink action="updateSubscriptionSettings" />
+            <Button
+              variant="default"
+              leftSection={<IconRoute size={16} aria-hidden />}
+              renderRoot={(props) => <Link to="/dashboard/utils/happ-routing-builder" {...props} />}
+            >
+              {t('routingBuilder')}
+            </Button>
+          </>
         }
       />
       <section className={classes['about']} aria-labelledby="settings-about">
@@ -55,35 +58,18 @@ export default function SubscriptionSettingsPage() {
   )
 }
 
-const TABS = {
-  info: [
-    'profileTitle',
-    'supportLink',
-    'profileUpdateInterval',
-    'happAnnounce',
-    'happRouting',
-    'isProfileWebpageUrlEnabled',
-    'serveJsonAtBaseSubscription',
-    'addUsernameToBaseSubscription',
-    'randomizeHosts',
-  ],
-  remarks: ['isShowCustomRemarks', 'expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks'],
-  headers: ['customResponseHeaders'],
-} as const satisfies Record<string, readonly (keyof SettingsForm)[]>
-const TAB_NAMES = ['info', 'remarks', 'headers'] as const
-
 function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
   const { t } = useTranslation('subscription-settings')
   const tab = useDialog('tab')
   const edit = useEditForm<SubscriptionSettings, SettingsForm>({
     opened,
-    toForm,
-    fields: useSettingsFields(),
+    toForm: settingsForm.fromEntity,
+    fields: settingsForm.editFields(t),
     validate: problemsOf,
   })
   const update = useUpdateSettings(edit.form)
   const shown = TAB_NAMES.find((name) => name === tab.value) ?? 'info'
-  const settings = toSettings(edit.form.values)
+  const settings = settingsForm.toWire(edit.form.values)
   // What cannot be saved cannot be shown either.
   const draft = Object.keys(problemsOf(edit.form.values)).length === 0 ? { settings } : {}
 
@@ -93,7 +79,7 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
       tab.open('remarks')
       return undefined
     }
-    return update.mutateAsync({ uuid: opened.entity.uuid, ...toSettings(values) })
+    return update.mutateAsync({ uuid: opened.entity.uuid, ...settingsForm.toWire(values) })
   }
   return (
     <div className={classes['columns']}>
@@ -102,20 +88,16 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
         <Tabs value={shown} onChange={(next) => next !== null && tab.open(next)}>
           <Tabs.List mb="md" className={classes['tabs']}>
             {TAB_NAMES.map((name) => (
-              <Tabs.Tab key={name} value={name} rightSection={<Mistake edit={edit} fields={TABS[name]} />}>
+              <Tabs.Tab key={name} value={name} rightSection={<Mistake edit={edit} tab={name} />}>
                 {t(`tab.${name}`)}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          <Tabs.Panel value="info">
-            <InfoTab edit={edit} />
-          </Tabs.Panel>
-          <Tabs.Panel value="remarks">
-            <RemarksTab edit={edit} />
-          </Tabs.Panel>
-          <Tabs.Panel value="headers">
-            <HeadersTab edit={edit} />
-          </Tabs.Panel>
+          {TAB_NAMES.map((name) => (
+            <Tabs.Panel key={name} value={name}>
+              <SettingsFields edit={edit} tab={name} />
+            </Tabs.Panel>
+          ))}
         </Tabs>
       </EditFrame>
       <aside className={classes['aside']} aria-labelledby="settings-preview">
@@ -133,7 +115,7 @@ function LongHeaders({ values }: { values: SettingsForm }) {
   if (bytes <= MOST_HEADER_BYTES) return null
   const isFromRouting = headerBytes({ ...values, happRouting: '' }) <= MOST_HEADER_BYTES
   return (
-    <Alert variant="default" mb="md" role="alert" icon={<IconAlertTriangle size={18} color="var(--warn)" aria-hidden />}>
+    <Alert variant="default" mb="md" role="alert" icon={<IconAlertTriangle size={18} color="var(--warn-mark)" aria-hidden />}>
       {t('longHeaders.message', { size: formatBytes(bytes, i18n.language) })}
       {isFromRouting && (
         <CopyField label={t('longHeaders.link')} description={t('longHeaders.linkHint')} value={values.happRouting} />
@@ -143,8 +125,11 @@ function LongHeaders({ values }: { values: SettingsForm }) {
 }
 
 /** A tab that is not open may hold what is wrong. */
-function Mistake({ edit, fields }: { edit: SettingsEdit; fields: readonly string[] }) {
+function Mistake({ edit, tab }: { edit: SettingsEdit; tab: TabName }) {
   const { t } = useTranslation('subscription-settings')
-  if (!fields.some((name) => edit.form.errors[name] !== undefined)) return null
+  const hasMistake = settingsForm.names.some(
+    (name) => settingsForm.extraOf(name).tab === tab && edit.form.errors[name] !== undefined,
+  )
+  if (!hasMistake) return null
   return <IconAlertCircle size={16} color="var(--bad)" role="img" aria-label={t('mistake')} />
 }

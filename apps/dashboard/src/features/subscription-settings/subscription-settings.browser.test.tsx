@@ -43,7 +43,7 @@ it('SHELL-030 SHELL-049 SUBSET-001 SUBSET-002 SUBSET-003 the page explains itsel
   await expect.element(page.getByRole('heading', { level: 1, name: 'Subscription settings' })).toBeVisible()
   const group = page.getByRole('group', { name: 'Subscription', exact: true })
   await expect.element(group.getByRole('link', { name: 'Subscription settings' })).toHaveAttribute('aria-current', 'page')
-  await expect.element(page.getByRole('region', { name: 'They hold for everybody' })).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Settings for all users' })).toBeVisible()
   await expect.element(tab('Subscription info')).toHaveAttribute('aria-selected', 'true')
   expect(
     page

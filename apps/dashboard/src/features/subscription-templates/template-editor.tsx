@@ -1,18 +1,19 @@
 import { updateSubscriptionTemplate, type SubscriptionTemplate } from '@causeway/contract'
 import { jsonFault } from '@causeway/xray'
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconFileTime } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { Alert, Button, Stack } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useRef, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame } from '../../api/edit-frame.tsx'
 import { actionTitle, showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
-import { draftStore } from '../../lib/draft-store.ts'
+import { draftStore, type Draft } from '../../lib/draft-store.ts'
 import type { CodeEditorHandle, CodeMarker } from '../../ui/editor/code-editor-parts.ts'
 import { CodeDiff, CodeEditor } from '../../ui/editor/code-editor.tsx'
-import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
+import { DraftNotice } from '../../ui/frames/draft-notice.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useDraft } from '../../ui/frames/use-draft.ts'
+import { HistoryButton } from '../history/parts/history-item.tsx'
 import { RevisionsDrawer } from '../revisions/parts/revisions-drawer.tsx'
 import { TemplateCatalogueModal } from '../template-catalogue/parts/template-catalogue-modal.tsx'
 import { templateSchema } from './schemas/template-schema.ts'
@@ -29,12 +30,12 @@ const drafts = draftStore(localStorage, 'draft')
 /** The text, what can be done with it, and the way to save it. */
 export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate> }) {
   const { t } = useTranslation('subscription-templates')
+  const { t: ui } = useTranslation('ui')
   const { templateType: type, uuid } = opened.entity
   const language = languageOf(type)
   const editor = useRef<CodeEditorHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
-  const refusalBox = useRef<HTMLDivElement>(null)
-  const [refusal, setRefusal] = useState<{ words: string; markers: readonly CodeMarker[] }>()
+  const refusal = useRefusal(editor)
   const edit = useEditForm({
     opened,
     toForm: (template) => ({ text: toText(template) }),
@@ -43,83 +44,28 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
   const text = edit.form.values.text
   const draft = useDraft({ drafts, id: `template:${type}`, text, isChanged: edit.isChanged })
   const save = useSaveTemplate({
-    setErrors: (errors) => refuseAs(actionTitle(updateSubscriptionTemplate), Object.values(errors).join(' ')),
+    setErrors: (errors) => refusal.show(actionTitle(updateSubscriptionTemplate), Object.values(errors).join(' ')),
   })
   const catalogue = useDialog('catalogue')
-  const { t: ui } = useTranslation('ui')
   const revisions = useDialog('revisions')
 
   function change(next: string): void {
-    setRefusal(undefined)
+    refusal.clear()
     edit.form.setFieldValue('text', next)
   }
-
-  /** The server's words, at the place they speak of. */
-  function refuse(words: string): void {
-    const place = placeIn(words)
-    setRefusal({ words, markers: place ? [{ ...place, message: words, severity: 'error' }] : NO_MARKERS })
-    // The button that had the focus may be disabled by now.
-    if (place) editor.current?.reveal(place)
-    else setTimeout(() => refusalBox.current?.focus())
-  }
-
-  function refuseAs(title: string, words: string): void {
-    showError(title, words)
-    refuse(words)
-  }
-
-  function mayTry(): boolean {
-    if (text.trim() === '') return false
-    const fault = language === 'json' ? jsonFault(text) : undefined
-    if (!fault) return true
-    const words = `${fault.message} (line ${fault.line}, column ${fault.column})`
-    showError(t('invalid.title'), fault.kind === 'broken' ? t('invalid.message') : words)
-    refuse(words)
-    return false
+  function takeDraft(found: Draft): void {
+    change(found.text)
+    draft.settle()
   }
   return (
     <div ref={frame}>
-      {draft.found && (
-        <Alert variant="default" mb="md" role="alert" icon={<IconFileTime size={18} color="var(--warn)" aria-hidden />}>
-          <Group justify="space-between" gap="xs">
-            <Text size="sm">
-              {t('draft.found')} <RelativeTime at={draft.found.at} />
-            </Text>
-            <Group gap="xs">
-              <Button
-                size="compact-sm"
-                onClick={() => {
-                  if (draft.found) change(draft.found.text)
-                  draft.settle()
-                }}
-              >
-                {t('draft.take')}
-              </Button>
-              <Button size="compact-sm" variant="default" onClick={draft.forget}>
-                {t('draft.drop')}
-              </Button>
-            </Group>
-          </Group>
-        </Alert>
-      )}
+      {draft.found && <FoundDraft draft={draft.found} onTake={takeDraft} onDiscard={draft.forget} />}
       <EditFrame
         edit={edit}
-        mayTry={mayTry}
+        mayTry={() => text.trim() !== '' && (language !== 'json' || refusal.accepts(text))}
         onDiscard={draft.forget}
         onSave={({ values }) => save.mutateAsync(toInput(type, values.text))}
-        status={
-          refusal && (
-            <Alert
-              ref={refusalBox}
-              tabIndex={-1}
-              variant="default"
-              role="note"
-              icon={<IconAlertTriangle size={18} color="var(--bad)" aria-hidden />}
-            >
-              <span dir="auto">{refusal.words}</span>
-            </Alert>
-          )
-        }
+        status={refusal.box}
       >
         <Stack gap="sm">
           <TemplateToolbar
@@ -128,6 +74,9 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
             onCatalogue={() => catalogue.open(OPEN)}
             onRevisions={() => revisions.open(OPEN)}
           />
+          <div>
+            <HistoryButton target={type} />
+          </div>
           {edit.conflicts.length > 0 && (
             <CodeDiff label={t('conflict')} language={language} before={text} after={edit.theirs.text} height={DIFF_HEIGHT} />
           )}
@@ -138,7 +87,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
             value={text}
             onChange={change}
             schema={templateSchema(type)}
-            markers={refusal?.markers ?? NO_MARKERS}
+            markers={refusal.markers}
             {...(draft.isWaiting && { readOnlyReason: ui('code.draftFirst') })}
             isUnkept={draft.isUnkept}
             onSave={() => {
@@ -164,4 +113,67 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
       />
     </div>
   )
+}
+
+interface FoundProps {
+  draft: Draft
+  onTake: (draft: Draft) => void
+  onDiscard: () => void
+}
+
+function FoundDraft({ draft, onTake, onDiscard }: FoundProps) {
+  const { t } = useTranslation('subscription-templates')
+  return (
+    <DraftNotice text={t('draft.found')} at={draft.at} isAsking>
+      <Button size="compact-sm" onClick={() => onTake(draft)}>
+        {t('draft.take')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={onDiscard}>
+        {t('draft.drop')}
+      </Button>
+    </DraftNotice>
+  )
+}
+
+/** Why the text was refused: a box with the sentence, and a marker at the place that it speaks of. */
+function useRefusal(editor: RefObject<CodeEditorHandle | null>) {
+  const { t } = useTranslation('subscription-templates')
+  const box = useRef<HTMLDivElement>(null)
+  const [refusal, setRefusal] = useState<{ words: string; markers: readonly CodeMarker[] }>()
+
+  function mark(words: string): void {
+    const place = placeIn(words)
+    setRefusal({ words, markers: place ? [{ ...place, message: words, severity: 'error' }] : NO_MARKERS })
+    // The button that had the focus may be disabled by now.
+    if (place) editor.current?.reveal(place)
+    else setTimeout(() => box.current?.focus())
+  }
+  return {
+    markers: refusal?.markers ?? NO_MARKERS,
+    clear: () => setRefusal(undefined),
+    show: (title: string, words: string) => {
+      showError(title, words)
+      mark(words)
+    },
+    /** Whether the text is JSON of which all would be kept; otherwise shows why not. */
+    accepts: (text: string): boolean => {
+      const fault = jsonFault(text)
+      if (!fault) return true
+      const words = `${fault.message} (line ${fault.line}, column ${fault.column})`
+      showError(t('invalid.title'), fault.kind === 'broken' ? t('invalid.message') : words)
+      mark(words)
+      return false
+    },
+    box: refusal && (
+      <Alert
+        ref={box}
+        tabIndex={-1}
+        variant="default"
+        role="note"
+        icon={<IconAlertTriangle size={18} color="var(--bad)" aria-hidden />}
+      >
+        <span dir="auto">{refusal.words}</span>
+      </Alert>
+    ),
+  }
 }

@@ -1,6 +1,7 @@
 import type { User } from '@causeway/contract'
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { ImpactText } from './bulk/impact-text.tsx'
 import { useUserActions } from './users.queries.ts'
@@ -11,6 +12,7 @@ export function useUserCommands(user: User, onDeleted: () => void) {
   const { t } = useTranslation('users')
   const confirm = useConfirm()
   const actions = useUserActions()
+  const handover = useDialog('handover')
   const input = { uuid: user.uuid }
 
   function ask(command: 'disable' | 'resetTraffic' | 'revoke' | 'remove') {
@@ -36,7 +38,7 @@ export function useUserCommands(user: User, onDeleted: () => void) {
       if (await ask('resetTraffic')) actions.resetTraffic.mutate(input)
     },
     revoke: async () => {
-      if (await ask('revoke')) actions.revoke.mutate(input)
+      if (await ask('revoke')) actions.revoke.mutate(input, { onSuccess: ({ uuid }) => handover.open(uuid) })
     },
     remove: async () => {
       if (await ask('remove')) actions.remove.mutate(input, { onSuccess: onDeleted })

@@ -14,10 +14,12 @@ import {
   IconQrcode,
   IconRefresh,
   IconRotate,
+  IconSend,
   IconServer2,
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { HistoryItem } from '../history/parts/history-item.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useUserCommands } from './use-user-commands.tsx'
 import { statusAction } from './users.rules.ts'
@@ -38,6 +40,7 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
   const inspect = useDialog('inspect')
   const requests = useDialog('requests')
   const links = useDialog('links')
+  const handover = useDialog('handover')
   const action = statusAction(user.status)
   return (
     <MenuButton
@@ -82,10 +85,14 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
         <Menu.Item leftSection={<IconServer2 size={ICON} />} onClick={() => nodes.open(user.uuid)}>
           {t('menu.nodes')}
         </Menu.Item>
+        <HistoryItem target={user.uuid} />
         <Menu.Divider />
         <Menu.Label>{t('menu.subscription')}</Menu.Label>
         <Menu.Item leftSection={<IconQrcode size={ICON} />} onClick={() => qr.open(user.uuid)}>
           {t('menu.qr')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSend size={ICON} />} onClick={() => handover.open(user.uuid)}>
+          {t('menu.handover')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLink size={ICON} />} onClick={() => links.open(user.uuid)}>
           {t('menu.links')}

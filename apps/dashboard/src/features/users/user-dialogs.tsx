@@ -1,6 +1,7 @@
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { BulkAllDrawer } from './bulk/bulk-all-drawer.tsx'
 import { BulkSelectedDrawer } from './bulk/bulk-selected-drawer.tsx'
+import type { UsersTarget } from './bulk/users-target.ts'
 import { CreateUserModal } from './form/create-user-modal.tsx'
 import { EditUserModal } from './form/edit-user-modal.tsx'
 import { UserDrawers } from './drawers/user-drawers.tsx'
@@ -8,12 +9,12 @@ import { ViewsDialogs } from './views/views-dialogs.tsx'
 import { UsersHelpDrawer } from './users-help-drawer.tsx'
 
 interface Props {
-  selectedUuids: readonly string[]
+  target: UsersTarget | undefined
   onBulkDone: () => void
 }
 
 /** Every dialog of the page. Which are open stands in the address. */
-export function UserDialogs({ selectedUuids, onBulkDone }: Props) {
+export function UserDialogs({ target, onBulkDone }: Props) {
   const edit = useDialog('edit')
   return (
     <>
@@ -22,7 +23,7 @@ export function UserDialogs({ selectedUuids, onBulkDone }: Props) {
       {edit.value === undefined && <UserDrawers />}
       <UsersHelpDrawer />
       <ViewsDialogs />
-      <BulkSelectedDrawer uuids={selectedUuids} onDone={onBulkDone} />
+      <BulkSelectedDrawer target={target} onDone={onBulkDone} />
       <BulkAllDrawer />
     </>
   )

@@ -12,6 +12,7 @@ import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { MobileNotice } from './mobile-notice.tsx'
+import type { UsersTarget } from './bulk/users-target.ts'
 import { UsersTable } from './table/users-table.tsx'
 import classes from './users.module.css'
 
@@ -22,6 +23,7 @@ const UserDialogs = lazyPart(async () => (await import('./user-dialogs.tsx')).Us
 export default function UsersPage() {
   const { t } = useTranslation('users')
   const [selection, setSelection] = useState<RowSelectionState>({})
+  const [target, setTarget] = useState<UsersTarget>()
   const bulk = useDialog('bulk')
   const help = useDialog('help')
   const client = useQueryClient()
@@ -51,9 +53,16 @@ export default function UsersPage() {
       <Suspense fallback={null}>
         <JobProgress />
       </Suspense>
-      <UsersTable selection={selection} onSelectionChange={setSelection} onBulk={() => bulk.open('selected')} />
+      <UsersTable
+        selection={selection}
+        onSelectionChange={setSelection}
+        onBulk={(chosen) => {
+          setTarget(chosen)
+          bulk.open('selected')
+        }}
+      />
       <Suspense fallback={null}>
-        <UserDialogs selectedUuids={Object.keys(selection)} onBulkDone={() => setSelection({})} />
+        <UserDialogs target={target} onBulkDone={() => setSelection({})} />
       </Suspense>
       <MobileNotice />
     </div>

@@ -1,12 +1,9 @@
 import {
-  bulkDeleteUsers,
+  addUserTraffic,
   bulkDeleteUsersByStatus,
   bulkResetAllUsersTraffic,
-  bulkResetUsersTraffic,
-  bulkRevokeUsersSubscription,
   bulkUpdateAllUsers,
-  bulkUpdateUsers,
-  bulkUpdateUsersSquads,
+  changeUsers,
   createUser,
   deleteHwidDevice,
   deleteUser,
@@ -21,6 +18,7 @@ import {
   getUserAccessibleNodes,
   getUsersImpact,
   getUserUsage,
+  listInternalSquads,
   listUserHwidDevices,
   listTopUsers,
   listUsers,
@@ -133,15 +131,17 @@ export function useUserActions() {
     enable: useApiMutation(enableUser, { success: t('toast.enabled'), ...answersUser }),
     extend: useApiMutation(updateUser, { success: t('toast.updated'), ...answersUser }),
     disable: useApiMutation(disableUser, { success: t('toast.disabled'), ...answersUser }),
+    addTraffic: useApiMutation(addUserTraffic, { success: t('toast.trafficAdded'), ...answersUser }),
     resetTraffic: useApiMutation(resetUserTraffic, { success: t('toast.trafficReset'), ...answersUser }),
     revoke: useApiMutation(revokeUserSubscription, { success: t('toast.revoked'), ...answersUser }),
-    remove: useApiMutation(deleteUser, { success: t('toast.deleted'), refreshes: USER_READS }),
+    remove: useApiMutation(deleteUser, { isUndoable: true, success: t('toast.deleted'), refreshes: USER_READS }),
   }
 }
 
 export function useDeleteDevice() {
   const { t } = useTranslation('users')
   return useApiMutation(deleteHwidDevice, {
+    isUndoable: true,
     success: t('toast.deviceDeleted'),
     onReply: (reply: Reply<typeof deleteHwidDevice>, { userUuid }, client) =>
       client.setQueryData(devicesQuery(userUuid).queryKey, reply),
@@ -151,17 +151,14 @@ export function useDeleteDevice() {
 /** Bulk writes. `form` takes the server's complaints about fields; the others have none. */
 export function useBulkActions(form?: FormTarget) {
   const { t } = useTranslation('users')
-  const queued = { success: t('toast.queued'), refreshes: [...USER_READS, getUser] }
+  const started = ({ affectedRows }: { affectedRows: number }) => t('toast.started', { count: affectedRows })
+  const queued = { isUndoable: true, refreshes: [...USER_READS, getUser, listInternalSquads] }
   const formed = form ? { ...queued, form } : queued
   return {
-    update: useApiMutation(bulkUpdateUsers, formed),
-    extend: useApiMutation(extendUsers, queued),
-    updateAll: useApiMutation(bulkUpdateAllUsers, formed),
-    setSquads: useApiMutation(bulkUpdateUsersSquads, queued),
-    resetTraffic: useApiMutation(bulkResetUsersTraffic, queued),
-    resetAllTraffic: useApiMutation(bulkResetAllUsersTraffic, queued),
-    revoke: useApiMutation(bulkRevokeUsersSubscription, queued),
-    remove: useApiMutation(bulkDeleteUsers, queued),
+    change: useApiMutation(changeUsers, { ...formed, success: started }),
+    extend: useApiMutation(extendUsers, { ...queued, success: started }),
+    updateAll: useApiMutation(bulkUpdateAllUsers, { ...formed, success: t('toast.allStarted') }),
+    resetAllTraffic: useApiMutation(bulkResetAllUsersTraffic, { ...queued, success: t('toast.allStarted') }),
   }
 }
 
@@ -169,6 +166,7 @@ export function useBulkActions(form?: FormTarget) {
 export function useDeleteByStatus() {
   const { t } = useTranslation('users')
   return useApiMutation(bulkDeleteUsersByStatus, {
+    isUndoable: true,
     loading: t('toast.deleting'),
     success: ({ affectedRows }) => t('toast.deletedMany', { count: affectedRows }),
     refreshes: [...USER_READS, getUser],

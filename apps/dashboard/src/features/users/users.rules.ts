@@ -1,4 +1,13 @@
-import { neverExpires, type Reply, type getUserAccessibleNodes, type User, type UserStatus } from '@causeway/contract'
+import {
+  MOST_ADDED_BYTES,
+  neverExpires,
+  type Reply,
+  type getUserAccessibleNodes,
+  type User,
+  type UserStatus,
+} from '@causeway/contract'
+import { GIB, GIB_RULE } from '../../lib/numbers/bytes.ts'
+import type { NumberRule } from '../../lib/numbers/number-entry.ts'
 import { DAY_MS } from '../../lib/time/calendar.ts'
 
 export const USER_STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const satisfies readonly UserStatus[]
@@ -19,6 +28,14 @@ export function usageOf({ usedTrafficBytes, trafficLimitBytes }: Pick<User, 'use
   if (trafficLimitBytes === 0) return undefined
   const used = Math.floor((usedTrafficBytes / trafficLimitBytes) * 100)
   return { used, left: Math.max(0, 100 - used) }
+}
+
+/** How much traffic is added at once. */
+export const ADDED_GIB_RULE: NumberRule = { ...GIB_RULE, min: 0.001, max: MOST_ADDED_BYTES / GIB }
+
+/** The traffic limit after an addition, as the server reckons it. */
+export function limitAfterAdding(user: Pick<User, 'trafficLimitBytes'>, bytes: number): number {
+  return Math.min(user.trafficLimitBytes + bytes, Number.MAX_SAFE_INTEGER)
 }
 
 export type ExpiryUrgency = 'never' | 'far' | 'soon' | 'past'

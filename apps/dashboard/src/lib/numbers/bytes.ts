@@ -15,11 +15,11 @@ export const GIB_RULE: NumberRule = {
 /** Binary units with two decimals, whole bytes without: `976.56 KiB`. */
 export function formatBytes(bytes: number, locale: string): string {
   const { amount, unit } = splitBytes(bytes, locale)
-  return isolated(`${amount} ${unit}`, locale)
+  return isolateText(`${amount} ${unit}`, locale)
 }
 
 /** Kept from left to right where the text around it runs the other way: the unit is Latin, the figures are not. */
-function isolated(text: string, locale: string): string {
+function isolateText(text: string, locale: string): string {
   return locale.startsWith('fa') ? `\u2066${text}\u2069` : text
 }
 

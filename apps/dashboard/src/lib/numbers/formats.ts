@@ -4,15 +4,15 @@ const dates = new Map<string, Intl.DateTimeFormat>()
 const relatives = new Map<string, Intl.RelativeTimeFormat>()
 
 export function numberFormat(locale: string | undefined, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  return memoized(numbers, locale, options, () => new Intl.NumberFormat(locale, options))
+  return memoize(numbers, locale, options, () => new Intl.NumberFormat(locale, options))
 }
 
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return memoized(dates, locale, options, () => new Intl.DateTimeFormat(locale, options))
+  return memoize(dates, locale, options, () => new Intl.DateTimeFormat(locale, options))
 }
 
 export function relativeFormat(locale: string, options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat {
-  return memoized(relatives, locale, options, () => new Intl.RelativeTimeFormat(locale, options))
+  return memoize(relatives, locale, options, () => new Intl.RelativeTimeFormat(locale, options))
 }
 
 let zone: string | undefined
@@ -23,7 +23,7 @@ export function ownZone(): string {
 }
 
 /** One formatter for each language and set of options; there are only a handful of either. */
-function memoized<Format>(formats: Map<string, Format>, locale: string | undefined, options: object, make: () => Format): Format {
+function memoize<Format>(formats: Map<string, Format>, locale: string | undefined, options: object, make: () => Format): Format {
   const key = `${locale} ${JSON.stringify(options)}`
   let format = formats.get(key)
   if (!format) formats.set(key, (format = make()))

@@ -16,7 +16,7 @@ describe('dates', () => {
   it.each([
     ['2026-11-21T11:59:01Z', 'teal'],
     ['2026-11-21T11:59:00Z', 'teal'],
-    ['2026-11-21T11:58:59Z', 'red'],
+    ['2026-11-21T11:58:59Z', 'gray'],
     [null, 'yellow'],
   ])('CONST-004 last seen %s is %s', (seenAt, color) => {
     expect(connectionColor(seenAt, now)).toBe(color)

@@ -25,10 +25,10 @@ export function lastSeenText(seenAt: string | null | undefined, now: number, loc
   return relativeTime(date, now, locale)
 }
 
-/** Teal while seen within the last minute, red later, yellow when never seen. */
-export function connectionColor(seenAt: string | null | undefined, now: number): 'teal' | 'red' | 'yellow' {
+/** Teal while seen within the last minute, gray later, which is no trouble; yellow when never seen. */
+export function connectionColor(seenAt: string | null | undefined, now: number): 'teal' | 'gray' | 'yellow' {
   if (!seenAt) return 'yellow'
-  return now - new Date(seenAt).getTime() <= ONLINE_MS ? 'teal' : 'red'
+  return now - new Date(seenAt).getTime() <= ONLINE_MS ? 'teal' : 'gray'
 }
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]

@@ -1,5 +1,5 @@
-import { getBuild, getRelease, type Reply } from '@causeway/contract'
-import { Anchor, Badge, Modal, Text, UnstyledButton } from '@mantine/core'
+import { getBuild, getRelease, listParts, type Reply } from '@causeway/contract'
+import { Anchor, Badge, Button, Modal, Table, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -41,6 +41,7 @@ export function BuildBadge() {
       )}
       <Modal opened={isOpen} onClose={close} title={t('build.title')} size={520} closeButtonProps={{ 'aria-label': ui('close') }}>
         <BuildFields build={build} />
+        <Parts />
       </Modal>
     </>
   )
@@ -82,5 +83,40 @@ function BuildFields({ build }: { build: Build }) {
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** Every program and library inside, with its licence: a few hundred lines, so they come when they are asked for. */
+function Parts() {
+  const { t } = useTranslation()
+  const [isShown, { open }] = useDisclosure(false)
+  const { data, isFetching } = useQuery({ ...apiQuery(listParts, {}, { staleTime: seconds(3600) }), enabled: isShown })
+  if (!data)
+    return (
+      <Button variant="default" size="xs" mt="md" onClick={open} loading={isFetching}>
+        {t('build.parts')}
+      </Button>
+    )
+  return (
+    <Table.ScrollContainer minWidth={0} maxHeight={320} mt="md">
+      <Table stickyHeader aria-label={t('build.parts')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('build.part')}</Table.Th>
+            <Table.Th>{t('build.version')}</Table.Th>
+            <Table.Th>{t('build.licence')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.parts.map(({ name, version, licence }) => (
+            <Table.Tr key={`${name} ${version}`}>
+              <Table.Td className={classes['value']!}>{name}</Table.Td>
+              <Table.Td>{version}</Table.Td>
+              <Table.Td className={classes['value']!}>{licence}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }

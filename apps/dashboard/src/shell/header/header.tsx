@@ -6,6 +6,7 @@ import {
   IconMessages,
   IconHeadset,
   IconLayoutSidebar,
+  IconRefresh,
   IconSearch,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -18,18 +19,18 @@ import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import { RELEASE_TIMING } from './build-badge.tsx'
 import { openPalette } from '../palette/command-palette.tsx'
 import classes from './header.module.css'
-import { ShellControls } from './shell-controls.tsx'
-import { useIsPhone } from '../../ui/use-is-phone.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { useRefresh } from './refresh.ts'
 
 interface Props {
   isMenuOpen: boolean
   onToggleMenu: () => void
 }
 
-/** The top bar: menu, palette, links of the installation, and the shell's controls. */
+/** The top bar: menu, palette, links of the installation, refresh and the account. */
 export function Header({ isMenuOpen, onToggleMenu }: Props) {
   const { t } = useTranslation()
-  const isPhone = useIsPhone()
+  const refresh = useRefresh()
   return (
     <header className={classes['header']}>
       <ActionIcon
@@ -47,7 +48,12 @@ export function Header({ isMenuOpen, onToggleMenu }: Props) {
       </button>
       <Group gap={4} ms="auto" wrap="nowrap">
         <Links />
-        {!isPhone && <ShellControls />}
+        <Tooltip label={t('refresh')}>
+          <ActionIcon size="lg" aria-label={t('refresh')} onClick={refresh}>
+            <IconRefresh size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+        <AccountMenu />
       </Group>
     </header>
   )

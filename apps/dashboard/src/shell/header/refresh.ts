@@ -1,6 +1,6 @@
-import { createStore, useStore } from '@mantine/store'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { createStore, useStore } from '../../lib/store.ts'
 
 // The page below is keyed by this count: raising it mounts the page anew, with none of its old state.
 const refreshes = createStore({ count: 0 })
@@ -15,7 +15,7 @@ export function useRefresh(): () => void {
   const router = useRouter()
   return () => {
     client.clear()
-    refreshes.setState(({ count }) => ({ count: count + 1 }))
+    refreshes.setState({ count: refreshes.getState().count + 1 })
     void router.invalidate()
   }
 }

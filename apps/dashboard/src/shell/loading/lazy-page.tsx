@@ -1,14 +1,14 @@
 import { lazy, startTransition, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { loadTexts } from '../../api/texts.ts'
 import { fetchCode, fetchShown } from '../../lib/fetch-code.ts'
-import { textsNamed, type Going, type PageRoute } from '../../lib/page-route.ts'
+import { textsNamed, type Navigation, type PageRoute } from '../../lib/page-route.ts'
 import { Coming } from './coming.tsx'
 
 /** For createRoute(). */
 export function routeOptions<Path extends string, SearchKey extends string, Client>(route: PageRoute<Path, SearchKey, Client>) {
   return {
     path: route.path,
-    loader: ({ cause, context, location }: Going<Client>) => {
+    loader: ({ cause, context, location }: Navigation<Client>) => {
       // In development all of this is hundreds of files, which would keep the page's own waiting.
       if (cause === 'enter' && context.client !== undefined && !import.meta.env.DEV) route.begin?.(context.client, location)
       return loadTexts(...route.texts)

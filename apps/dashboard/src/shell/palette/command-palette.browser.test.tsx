@@ -128,7 +128,7 @@ describe('the search of everything', () => {
     await expect.poll(chosen).toMatch('Отключить Warsaw 1')
     await userEvent.keyboard('{Enter}')
     const question = page.getByRole('dialog', { name: 'Warsaw 1' })
-    await expect.element(question).toMatchTextContent('7')
+    await expect.element(question).toMatchTextContent('Xray на нём остановится')
     expect(requests(disableNode)).toEqual([])
     await question.getByRole('button', { name: 'Отключить' }).click()
     await expect.poll(() => requests(disableNode)).toEqual([{ uuid: warsaw.uuid }])

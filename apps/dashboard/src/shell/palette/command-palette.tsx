@@ -1,6 +1,5 @@
 import { CloseButton, Modal, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { createStore, useStore } from '@mantine/store'
 import { SEARCH_MAX_LENGTH } from '@causeway/contract'
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useEffect, useState, type KeyboardEvent } from 'react'
@@ -11,6 +10,7 @@ import { useIsPainted } from '../../ui/use-is-painted.ts'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import classes from './command-palette.module.css'
 import { PALETTE_TEXTS } from './palette-texts.ts'
+import { createStore, useStore } from '../../lib/store.ts'
 
 // Results and their actions import half of the features, so they load after the frame.
 const results = async () => (await import('./palette-results.tsx')).PaletteResults

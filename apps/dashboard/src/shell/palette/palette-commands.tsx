@@ -7,6 +7,7 @@ import {
   IconMoon,
   IconPlus,
   IconSun,
+  IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
 import { useRouter, type LinkProps } from '@tanstack/react-router'
@@ -15,15 +16,14 @@ import type { FoundEntry } from '../../features/search/parts/use-found.tsx'
 import { subscriptionSettingsRoute } from '../../features/subscription-settings/subscription-settings.route.ts'
 import { LANGUAGES } from '../../lib/languages.ts'
 import { addressOf, type NavLabel } from '../../lib/page-route.ts'
-import { navGroups, ownPageAddress, type NavEntry } from '../nav.ts'
+import { navGroups, type NavEntry } from '../nav.ts'
 import { useLogout } from '../header/use-logout.ts'
 
 /** Every page of the sidebar by name, and what people come for whose place in a page is not told by its name. */
 export function usePages(): FoundEntry[] {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { t: search } = useTranslation('search')
   const router = useRouter()
-  const { colorScheme } = useMantineColorScheme()
   const words: Partial<Record<NavLabel, string>> = search('pageWords', { returnObjects: true })
 
   function pagesOf(entry: NavEntry, parent?: NavEntry): FoundEntry[] {
@@ -39,7 +39,7 @@ export function usePages(): FoundEntry[] {
         sign: Icon === undefined ? undefined : <Icon size={18} stroke={1.75} aria-hidden />,
         isPage: href === undefined,
         onPick: () => {
-          if (href !== undefined) window.open(ownPageAddress(href, i18n.language, colorScheme), '_blank', 'noreferrer')
+          if (href !== undefined) window.open(href, '_blank', 'noreferrer')
           else if (to !== undefined) void goTo(to)
         },
       },
@@ -117,6 +117,13 @@ export function useCommands(): FoundEntry[] {
       label: `${t('language')}: ${name}`,
       sign: <IconLanguage size={18} aria-hidden />,
       onPick: () => void i18n.changeLanguage(code),
+    })),
+    ...(['password', 'sessions'] as const).map((part) => ({
+      id: `account ${part}`,
+      label: t(`account.${part}`),
+      words: search(`words.${part}`),
+      sign: <IconUserCircle size={18} aria-hidden />,
+      onPick: () => void router.navigate({ to: '.', search: (old) => ({ ...old, account: part }) }),
     })),
     {
       id: 'logout',

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFound, useVerbs, type FoundEntry } from '../../features/search/parts/use-found.tsx'
-import { fitting, ranked, readCommand } from '../../features/search/search.rules.ts'
+import { filterEntries, rankGroups, readCommand } from '../../features/search/search.rules.ts'
 import { usePersistedView } from '../../ui/table/data-table-view.ts'
 import classes from './command-palette.module.css'
 import { useCommands, usePages } from './palette-commands.tsx'
@@ -45,10 +45,10 @@ export function PaletteResults({ listId, typed, active, isEntered, onActive, onD
         ].filter(({ entries }) => entries.length > 0)
       : [
           ...(done.length > 0 ? [{ name: t('group.actions'), entries: done }] : []),
-          ...ranked(
+          ...rankGroups(
             [
-              { name: t('group.pages'), entries: fitting(pages, typed) },
-              { name: done.length > 0 ? t('group.otherActions') : t('group.actions'), entries: fitting(commands, typed) },
+              { name: t('group.pages'), entries: filterEntries(pages, typed) },
+              { name: done.length > 0 ? t('group.otherActions') : t('group.actions'), entries: filterEntries(commands, typed) },
               ...found,
             ],
             sought,

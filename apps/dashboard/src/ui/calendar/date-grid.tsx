@@ -24,12 +24,11 @@ const firstWeekday = (locale: string) => (locale.startsWith('fa') ? 6 : 1)
 const [YEARS_BACK, YEARS_AHEAD] = [10, 80]
 
 /** One month of the language's calendar. Arrows go by days and weeks, Page Up and Page Down by months, with Shift by years. */
-export function DateGrid({ day, today, min, max, locale, onChoose }: Props) {
-  const { t } = useTranslation('ui')
+export function DateGrid(props: Props) {
+  const { day, today, min, max, locale } = props
   const { dir } = useDirection()
   const titleId = useId()
-  const calendar = calendarOf(locale)
-  const clamp = (at: Day) => Math.min(Math.max(at, min ?? at), max ?? at)
+  const clamp = (to: Day) => Math.min(Math.max(to, min ?? to), max ?? to)
   const [at, setAt] = useState(() => clamp(day ?? today))
   const [known, setKnown] = useState(day)
   const grid = useRef<HTMLTableElement>(null)
@@ -45,38 +44,9 @@ export function DateGrid({ day, today, min, max, locale, onChoose }: Props) {
     hasMoved.current = false
   }, [at])
 
-  const { year, month } = dateOf(at, calendar)
-  const first = dayOf({ year, month, day: 1 }, calendar) ?? at
-  const last = first + monthLength(year, month, calendar) - 1
-  const lead = (weekdayOf(first) - firstWeekday(locale) + WEEK) % WEEK
-  const weeks = Math.ceil((lead + last - first + 1) / WEEK)
-  const number = numberFormat(locale, { useGrouping: false })
-  const names = (options: Intl.DateTimeFormatOptions, of: Day) =>
-    dateFormat(locale, { ...options, timeZone: 'UTC' }).format(instantOf(of))
-  const years = yearsBetween(
-    dateOf(min ?? today, calendar).year - (min === undefined ? YEARS_BACK : 0),
-    Math.max(dateOf(max ?? today, calendar).year + (max === undefined ? YEARS_AHEAD : 0), year),
-  )
-  const show = (toYear: number, toMonth: number) => {
-    const begin = dayOf({ year: toYear, month: toMonth, day: 1 }, calendar) ?? at
-    setAt(clamp(begin + Math.min(dateOf(at, calendar).day, monthLength(toYear, toMonth, calendar)) - 1))
-  }
-
+  const month = monthAt(at, locale)
   function move(event: KeyboardEvent): void {
-    const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    const back = dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
-    const inWeek = (at - first + lead) % WEEK
-    const targets: Record<string, Day> = {
-      [forward]: at + 1,
-      [back]: at - 1,
-      ArrowDown: at + WEEK,
-      ArrowUp: at - WEEK,
-      Home: at - inWeek,
-      End: at - inWeek + WEEK - 1,
-      PageDown: addMonths(at, event.shiftKey ? MONTHS : 1, calendar),
-      PageUp: addMonths(at, event.shiftKey ? -MONTHS : -1, calendar),
-    }
-    const target = targets[event.key]
+    const target = keyTarget(event, { at, month, isMirrored: dir === 'rtl' })
     if (target === undefined) return
     event.preventDefault()
     hasMoved.current = true
@@ -84,80 +54,31 @@ export function DateGrid({ day, today, min, max, locale, onChoose }: Props) {
   }
   return (
     <div className={classes['calendar']}>
-      <div className={classes['head']}>
-        <ActionIcon
-          aria-label={t('calendar.previous')}
-          disabled={min !== undefined && first <= min}
-          onClick={() => setAt(clamp(addMonths(at, -1, calendar)))}
-          {...OWN_ESCAPE}
-        >
-          <IconChevronLeft size={18} className="flip-rtl" aria-hidden />
-        </ActionIcon>
-        <NativeSelect
-          size="xs"
-          aria-label={t('calendar.month')}
-          value={String(month)}
-          data={Array.from({ length: MONTHS }, (_, index) => ({
-            value: String(index + 1),
-            label: names({ month: 'long' }, dayOf({ year, month: index + 1, day: 1 }, calendar) ?? at),
-          }))}
-          onChange={(event) => show(year, Number(event.currentTarget.value))}
-          {...OWN_ESCAPE}
-        />
-        <NativeSelect
-          size="xs"
-          aria-label={t('calendar.year')}
-          value={String(year)}
-          data={years.map((one) => ({ value: String(one), label: number.format(one) }))}
-          onChange={(event) => show(Number(event.currentTarget.value), month)}
-          {...OWN_ESCAPE}
-        />
-        <ActionIcon
-          aria-label={t('calendar.next')}
-          disabled={max !== undefined && last >= max}
-          onClick={() => setAt(clamp(addMonths(at, 1, calendar)))}
-          {...OWN_ESCAPE}
-        >
-          <IconChevronRight size={18} className="flip-rtl" aria-hidden />
-        </ActionIcon>
-      </div>
+      <MonthHead {...props} at={at} month={month} onMove={(to) => setAt(clamp(to))} />
       <div id={titleId} className={classes['hidden']} aria-live="polite">
-        {names({ month: 'long', year: 'numeric' }, at)}
+        {dayName(locale, at, { month: 'long', year: 'numeric' })}
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- the pattern of calendars: a table whose days the arrow keys go through */}
       <table ref={grid} role="grid" aria-labelledby={titleId} className={classes['grid']} onKeyDown={move}>
         <thead>
           <tr>
-            {Array.from({ length: WEEK }, (_, index) => first - lead + index).map((of) => (
-              <th key={of} scope="col" abbr={names({ weekday: 'long' }, of)}>
-                {names({ weekday: locale.startsWith('fa') ? 'narrow' : 'short' }, of)}
+            {weekFrom(month.first - month.lead).map((of) => (
+              <th key={of} scope="col" abbr={dayName(locale, of, { weekday: 'long' })}>
+                {dayName(locale, of, { weekday: locale.startsWith('fa') ? 'narrow' : 'short' })}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {Array.from({ length: weeks }, (_, week) => (
+          {Array.from({ length: month.weeks }, (_, week) => (
             <tr key={week}>
-              {Array.from({ length: WEEK }, (__, index) => first - lead + week * WEEK + index).map((of) =>
-                of < first || of > last ? (
+              {weekFrom(month.first - month.lead + week * WEEK).map((of) =>
+                of < month.first || of > month.last ? (
                   // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- no day of this month, nothing to choose
                   <td key={of} />
                 ) : (
                   <td key={of} aria-selected={of === day}>
-                    <button
-                      type="button"
-                      className={classes['day']}
-                      aria-label={names({ dateStyle: 'long' }, of)}
-                      aria-current={of === today ? 'date' : undefined}
-                      data-chosen={of === day || undefined}
-                      data-autofocus={of === at || undefined}
-                      tabIndex={of === at ? 0 : -1}
-                      disabled={(min !== undefined && of < min) || (max !== undefined && of > max)}
-                      onClick={() => onChoose(of)}
-                      {...OWN_ESCAPE}
-                    >
-                      {number.format(dateOf(of, calendar).day)}
-                    </button>
+                    <DayButton {...props} of={of} isAt={of === at} />
                   </td>
                 ),
               )}
@@ -167,6 +88,140 @@ export function DateGrid({ day, today, min, max, locale, onChoose }: Props) {
       </table>
     </div>
   )
+}
+
+type Calendar = ReturnType<typeof calendarOf>
+
+/** The month of a day, and how it lies in weeks. */
+interface Month {
+  calendar: Calendar
+  year: number
+  month: number
+  first: Day
+  last: Day
+  /** Days of the first week that are of the month before. */
+  lead: number
+  weeks: number
+}
+
+function monthAt(at: Day, locale: string): Month {
+  const calendar = calendarOf(locale)
+  const { year, month } = dateOf(at, calendar)
+  const first = dayOf({ year, month, day: 1 }, calendar) ?? at
+  const last = first + monthLength(year, month, calendar) - 1
+  const lead = (weekdayOf(first) - firstWeekday(locale) + WEEK) % WEEK
+  return { calendar, year, month, first, last, lead, weeks: Math.ceil((lead + last - first + 1) / WEEK) }
+}
+
+interface Place {
+  at: Day
+  month: Month
+  isMirrored: boolean
+}
+
+/** The day that a key leads to. */
+function keyTarget({ key, shiftKey }: KeyboardEvent, { at, month, isMirrored }: Place): Day | undefined {
+  const [forward, back] = isMirrored ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
+  const inWeek = (at - month.first + month.lead) % WEEK
+  const months = shiftKey ? MONTHS : 1
+  const targets: Record<string, Day> = {
+    [forward]: at + 1,
+    [back]: at - 1,
+    ArrowDown: at + WEEK,
+    ArrowUp: at - WEEK,
+    Home: at - inWeek,
+    End: at - inWeek + WEEK - 1,
+    PageDown: addMonths(at, months, month.calendar),
+    PageUp: addMonths(at, -months, month.calendar),
+  }
+  return targets[key]
+}
+
+interface HeadProps extends Props {
+  at: Day
+  month: Month
+  onMove: (to: Day) => void
+}
+
+/** Month and year, by buttons and by lists. */
+function MonthHead({ today, min, max, locale, at, month: shown, onMove }: HeadProps) {
+  const { t } = useTranslation('ui')
+  const { calendar, year, month, first, last } = shown
+  const number = numberFormat(locale, { useGrouping: false })
+  const years = yearsBetween(
+    dateOf(min ?? today, calendar).year - (min === undefined ? YEARS_BACK : 0),
+    Math.max(dateOf(max ?? today, calendar).year + (max === undefined ? YEARS_AHEAD : 0), year),
+  )
+  const show = (toYear: number, toMonth: number) => {
+    const begin = dayOf({ year: toYear, month: toMonth, day: 1 }, calendar) ?? at
+    onMove(begin + Math.min(dateOf(at, calendar).day, monthLength(toYear, toMonth, calendar)) - 1)
+  }
+  return (
+    <div className={classes['head']}>
+      <ActionIcon
+        aria-label={t('calendar.previous')}
+        disabled={min !== undefined && first <= min}
+        onClick={() => onMove(addMonths(at, -1, calendar))}
+        {...OWN_ESCAPE}
+      >
+        <IconChevronLeft size={18} className="flip-rtl" aria-hidden />
+      </ActionIcon>
+      <NativeSelect
+        size="xs"
+        aria-label={t('calendar.month')}
+        value={String(month)}
+        data={Array.from({ length: MONTHS }, (_, index) => ({
+          value: String(index + 1),
+          label: dayName(locale, dayOf({ year, month: index + 1, day: 1 }, calendar) ?? at, { month: 'long' }),
+        }))}
+        onChange={(event) => show(year, Number(event.currentTarget.value))}
+        {...OWN_ESCAPE}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={t('calendar.year')}
+        value={String(year)}
+        data={years.map((one) => ({ value: String(one), label: number.format(one) }))}
+        onChange={(event) => show(Number(event.currentTarget.value), month)}
+        {...OWN_ESCAPE}
+      />
+      <ActionIcon
+        aria-label={t('calendar.next')}
+        disabled={max !== undefined && last >= max}
+        onClick={() => onMove(addMonths(at, 1, calendar))}
+        {...OWN_ESCAPE}
+      >
+        <IconChevronRight size={18} className="flip-rtl" aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}
+
+function DayButton({ of, isAt, day, today, min, max, locale, onChoose }: Props & { of: Day; isAt: boolean }) {
+  return (
+    <button
+      type="button"
+      className={classes['day']}
+      aria-label={dayName(locale, of, { dateStyle: 'long' })}
+      aria-current={of === today ? 'date' : undefined}
+      data-chosen={of === day || undefined}
+      data-autofocus={isAt || undefined}
+      tabIndex={isAt ? 0 : -1}
+      disabled={(min !== undefined && of < min) || (max !== undefined && of > max)}
+      onClick={() => onChoose(of)}
+      {...OWN_ESCAPE}
+    >
+      {numberFormat(locale, { useGrouping: false }).format(dateOf(of, calendarOf(locale)).day)}
+    </button>
+  )
+}
+
+function dayName(locale: string, of: Day, options: Intl.DateTimeFormatOptions): string {
+  return dateFormat(locale, { ...options, timeZone: 'UTC' }).format(instantOf(of))
+}
+
+function weekFrom(first: Day): Day[] {
+  return Array.from({ length: WEEK }, (_, index) => first + index)
 }
 
 function yearsBetween(from: number, to: number): number[] {

@@ -6,7 +6,7 @@ import { periodName, type ChartFigures, type ChartLine, type ChartUnit } from '.
 export type ChartMode = 'stacked' | 'grouped'
 
 /** Colours and font of the page around the canvas, as CSS writes them. */
-interface Looks {
+interface ChartColors {
   font: string
   dimmed: string
   border: string
@@ -18,7 +18,7 @@ interface Drawn {
   mode: ChartMode
   /** The series that stands out; the others step back. */
   highlighted: string | undefined
-  looks: Looks
+  looks: ChartColors
   locale: string
   t: TFunction<'chart'>
 }

@@ -53,6 +53,8 @@ export interface CodeEditorProps {
   onProblems?: (problems: readonly CodeMarker[]) => void
   /** It can be typed into, and the browser has come to rest and had a moment for first keys: what else is heavy waits until then. */
   onReady?: () => void
+  /** The focus left the editor, its bar included. */
+  onBlur?: () => void
   /** Ctrl+S or ⌘S. */
   onSave?: () => void
   /** Why nothing can be typed, where nothing can. */

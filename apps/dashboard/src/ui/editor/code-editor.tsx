@@ -34,7 +34,7 @@ export function CodeEditor({ ref, ...props }: CodeEditorProps & { ref?: Ref<Code
     else if (ref) ref.current = next
   }
   return (
-    <div className={classes['frame']}>
+    <div className={classes['frame']} onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && props.onBlur?.()}>
       <div className={classes['box']} dir="ltr" style={boxStyle(height)}>
         {code ? (
           <code.CodeCanvas

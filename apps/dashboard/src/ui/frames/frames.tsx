@@ -1,7 +1,8 @@
 import { Button, Drawer, Modal } from '@mantine/core'
 import { useModals } from '@mantine/modals'
-import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { createStore, useStore } from '../../lib/store.ts'
 import { useConfirm } from './confirm.tsx'
 import classes from './frames.module.css'
 import { useIsPhone } from '../use-is-phone.ts'
@@ -18,14 +19,17 @@ interface FrameProps {
 
 interface FrameState {
   markDirty: (isDirty: boolean) => void
-  /** A frame opened from within this one: Escape is for the front one only. */
-  countInner: (change: number) => void
+  /** The frames around what is in this one, itself included. */
+  around: readonly string[]
   isFront: boolean
   isOpen: boolean
   close: () => void
 }
 
 const FrameContext = createContext<FrameState | undefined>(undefined)
+
+/** Open frames, the front one last. */
+const openFrames = createStore<readonly { id: string; around: readonly string[] }[]>([])
 
 /** For changing things. Content is a form whose last part is FormFooter. */
 export function ModalFrame({ isOpen, onClose, title, width = 560, children }: FrameProps) {
@@ -146,23 +150,25 @@ function useFrameClose(): () => void {
 
 function useFrame(isOpen: boolean, onClose: () => void): FrameState {
   const isDirty = useRef(false)
-  const [innerCount, setInnerCount] = useState(0)
-  const outer = use(FrameContext)
+  const id = useId()
+  const outer = use(FrameContext)?.around.join(' ') ?? ''
   const { modals } = useModals()
   const confirm = useConfirm()
   const { t } = useTranslation('ui')
   const markDirty = useCallback((next: boolean) => {
     isDirty.current = next
   }, [])
-  const countInner = useCallback((change: number) => setInnerCount((count) => count + change), [])
-  const countInOuter = outer?.countInner
+  const frames = useStore(openFrames)
 
-  // Frames listen for Escape on the window, each for itself, so the outer one has to be told to leave it alone.
+  // Frames listen for Escape on the window, each for itself, so those behind have to leave it alone.
   useEffect(() => {
     if (!isOpen) return
-    countInOuter?.(1)
-    return () => countInOuter?.(-1)
-  }, [isOpen, countInOuter])
+    const others = openFrames.getState()
+    // At a reload an inner frame may be there before the one around it.
+    const inner = others.findIndex(({ around }) => around.includes(id))
+    openFrames.setState(others.toSpliced(inner === -1 ? others.length : inner, 0, { id, around: outer.split(' ') }))
+    return () => openFrames.setState(openFrames.getState().filter((frame) => frame.id !== id))
+  }, [isOpen, id, outer])
 
   async function close(): Promise<void> {
     if (isDirty.current) {
@@ -180,6 +186,6 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
   }
   // The Escape that closes the front layer reaches this frame too, when no layer is left in front. So the frame stays
   // behind until that event is over, and no longer: the next Escape is meant for it.
-  const isBehind = useLingering(innerCount > 0 || modals.length > 0 || undefined, 0)
-  return { markDirty, countInner, isFront: !isBehind, isOpen, close: () => void close() }
+  const isBehind = useLingering((isOpen && frames.at(-1)?.id !== id) || modals.length > 0 || undefined, 0)
+  return { markDirty, around: [...outer.split(' '), id], isFront: !isBehind, isOpen, close: () => void close() }
 }

@@ -1,5 +1,5 @@
 import { Button, Center, Skeleton, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconInbox, type TablerIcon } from '@tabler/icons-react'
+import { IconAlertTriangle, IconInbox, IconPlugOff, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -28,9 +28,16 @@ export function EmptyState({ title, hint, icon: Icon = IconInbox, action }: Empt
   )
 }
 
-/** A read failed. The toast has said why; here is the way on. */
-export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => void }) {
+interface ErrorProps {
+  /** `isAbsent`: of a route that this server does not have. */
+  error: Error & { isAbsent?: boolean }
+  onRetry: () => void
+}
+
+/** A read failed. The toast has said why; here is the way on. To what a server does not have there is none. */
+export function ErrorState({ error, onRetry }: ErrorProps) {
   const { t } = useTranslation('ui')
+  if (error.isAbsent === true) return <EmptyState icon={IconPlugOff} title={t('absent')} hint={error.message} />
   return (
     <Center mih={220} p="lg" role="alert">
       <Stack align="center" gap="xs" maw={480} ta="center">

@@ -6,15 +6,19 @@ interface Props {
   label: string
   hint: string
   name: { value: string; isValid: boolean; error: string | undefined; change: (next: string) => void }
+  /** The word on the button; creating, unless given. */
+  action?: string
+  /** It is the name that the thing has. */
+  isUnchanged?: boolean
   isBusy: boolean
   isDone: boolean
   onSubmit: () => void
 }
 
 /** The form of things that need nothing but a name to begin with. */
-export function NameForm({ label, hint, name, isBusy, isDone, onSubmit }: Props) {
+export function NameForm({ label, hint, name, action, isUnchanged = false, isBusy, isDone, onSubmit }: Props) {
   const { t } = useTranslation('ui')
-  useFrameDirty(name.value !== '' && !isDone)
+  useFrameDirty(name.value !== '' && !isUnchanged && !isDone)
   return (
     <form
       onSubmit={(event) => {
@@ -32,7 +36,7 @@ export function NameForm({ label, hint, name, isBusy, isDone, onSubmit }: Props)
         error={name.error}
         onChange={(event) => name.change(event.currentTarget.value)}
       />
-      <FormFooter action={t('create')} isBusy={isBusy} isDisabled={!name.isValid} />
+      <FormFooter action={action ?? t('create')} isBusy={isBusy} isDisabled={!name.isValid || isUnchanged} />
     </form>
   )
 }

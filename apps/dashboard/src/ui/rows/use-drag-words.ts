@@ -1,13 +1,13 @@
 import type { DndContextProps } from '@dnd-kit/core'
 import { useTranslation } from 'react-i18next'
 
-export interface Dragged {
+export interface DragItem {
   id: string | number
   name: string
 }
 
 /** Screen reader texts for moving items of a list: names and positions. The library would read out ids. */
-export function useDragWords(items: readonly Dragged[]): NonNullable<DndContextProps['accessibility']> {
+export function useDragWords(items: readonly DragItem[]): NonNullable<DndContextProps['accessibility']> {
   const { t } = useTranslation('ui')
   const nameOf = (id: string | number) => items.find((item) => item.id === id)?.name ?? ''
   const at = (active: { id: string | number }, over: { id: string | number } | null) => ({

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTypedOn, lastingView, readAddress, withoutView, writeAddress, type LookedAt, type ViewKeys } from './address-view.ts'
+import {
+  isTypedOn,
+  lastingView,
+  readAddress,
+  withoutView,
+  writeAddress,
+  type ViewPosition,
+  type ViewKeys,
+} from './address-view.ts'
 import { emptyView, PAGE_SIZES } from './data-table-view.ts'
 
 const keys: ViewKeys = {
@@ -23,7 +31,7 @@ describe('a view in the address', () => {
       selector: ({ id }) => id,
     })
     const filters = fc.dictionary(fc.constantFrom('status', 'username', 'among'), fc.string({ minLength: 1 }))
-    const views = fc.record<LookedAt>({ filters, sorting, pageIndex: fc.nat(9999), pageSize: fc.constantFrom(...PAGE_SIZES) })
+    const views = fc.record<ViewPosition>({ filters, sorting, pageIndex: fc.nat(9999), pageSize: fc.constantFrom(...PAGE_SIZES) })
     fc.assert(
       fc.property(views, fc.constantFrom(...PAGE_SIZES), (view, ownSize) => {
         const address = new URLSearchParams(writeAddress(view, keys)).toString()

@@ -4,7 +4,7 @@ import { PAGE_SIZES, type TableView } from './data-table-view.ts'
 // (`?status=ACTIVE&sort=-expireAt&page=3&size=50`). The arrangement of columns is personal and stays in the browser.
 
 /** The part of a table's view that says which rows are shown. */
-export type LookedAt = Pick<TableView, 'filters' | 'sorting' | 'pageIndex' | 'pageSize'>
+export type ViewPosition = Pick<TableView, 'filters' | 'sorting' | 'pageIndex' | 'pageSize'>
 
 /** Search keys of one table. */
 export interface ViewKeys {
@@ -28,7 +28,7 @@ export function isLookedAt(change: Partial<TableView>): boolean {
 }
 
 /** The view in the address, or undefined where the address names none. */
-export function readAddress(search: Search, keys: ViewKeys, defaultSize: number): LookedAt | undefined {
+export function readAddress(search: Search, keys: ViewKeys, defaultSize: number): ViewPosition | undefined {
   const filters = textsOf(search, keys.filters)
   const isSilent = Object.keys(filters).length === 0 && TABLE_KEYS.every((key) => typeof search[key] !== 'string')
   return isSilent
@@ -36,7 +36,7 @@ export function readAddress(search: Search, keys: ViewKeys, defaultSize: number)
     : {
         filters,
         sorting: readSorting(search['sort'], keys.sorts),
-        pageIndex: whole(search['page'], 1, HIGHEST_PAGE, 1) - 1,
+        pageIndex: readWhole(search['page'], 1, HIGHEST_PAGE, 1) - 1,
         pageSize: PAGE_SIZES.find((size) => String(size) === search['size']) ?? defaultSize,
       }
 }
@@ -70,13 +70,13 @@ function readSorting(text: unknown, known: readonly string[]): TableView['sortin
   return sorting.filter(({ id }, place) => known.includes(id) && sorting.findIndex((one) => one.id === id) === place)
 }
 
-function whole(text: unknown, least: number, most: number, otherwise: number): number {
+function readWhole(text: unknown, least: number, most: number, otherwise: number): number {
   const number = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN
   return number >= least && number <= most ? number : otherwise
 }
 
 /** The search keys that say all of this. The page size is always among them, so that no address of a list is silent. */
-export function writeAddress({ filters, sorting, pageIndex, pageSize }: LookedAt, keys: ViewKeys): Record<string, string> {
+export function writeAddress({ filters, sorting, pageIndex, pageSize }: ViewPosition, keys: ViewKeys): Record<string, string> {
   return {
     ...textsOf(filters, keys.filters),
     ...(sorting.length > 0 ? { sort: sorting.map(({ id, desc }) => `${desc ? '-' : ''}${id}`).join(',') } : {}),
@@ -86,7 +86,7 @@ export function writeAddress({ filters, sorting, pageIndex, pageSize }: LookedAt
 }
 
 /** The part of a view that a later visit restores: a page number of search results is meaningless without the search. */
-export function lastingView({ filters, sorting, pageIndex, pageSize }: LookedAt, { passing }: ViewKeys): LookedAt {
+export function lastingView({ filters, sorting, pageIndex, pageSize }: ViewPosition, { passing }: ViewKeys): ViewPosition {
   const lasting = Object.entries(filters).filter(([name]) => !passing.includes(name))
   const isWhole = lasting.length === Object.keys(filters).length
   return { filters: Object.fromEntries(lasting), sorting, pageIndex: isWhole ? pageIndex : 0, pageSize }

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useMemo, useRef, useState, type CSSProperties } from 'react'
+import { useCallback, useMemo, useRef, useState, type CSSProperties, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeColumns, SELECTION_SIZE, type DataColumn } from './data-table-columns.ts'
 import { DataTableEmpty } from './data-table-empty.tsx'
@@ -30,11 +30,9 @@ interface Props<Row extends object> extends DataTableProps<Row> {
 
 export function DataTableBody<Row extends object>(props: Props<Row>) {
   'use no memo' // reads the table's columns, which change behind one and the same reference
-  const { table, rows, view } = props
-  const { t } = useTranslation('table')
+  const { rows, view } = props
   const scroll = useRef<HTMLDivElement>(null)
   const { ref: sizeRef, width: containerWidth } = useWidth()
-
   const isSelectable = props.onSelectionChange !== undefined
   const placed = usePlacedColumns(props, containerWidth, isSelectable ? SELECTION_SIZE : 0)
   // Rows are drawn again only when the order or the pinning of columns changes; widths reach them as CSS variables.
@@ -44,18 +42,127 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
     // oxlint-disable-next-line react/exhaustive-deps -- `shape` stands for what of `placed` matters here
     [shape, props.columns],
   )
-  const widths = Object.fromEntries(
-    placed.flatMap(({ column, width, offset }) => [
-      [`--width-${column.id}`, `${width}px`],
-      [`--offset-${column.id}`, `${offset}px`],
-    ]),
-  )
-
-  // Said in figures: a table as wide as its content would let a long date widen its column.
-  const parts = placed.map(({ column }) => `var(--width-${column.id})`)
-  const tableWidth = `calc(${[`${isSelectable ? SELECTION_SIZE : 0}px`, ...parts].join(' + ')})`
-
   const height = ROW_HEIGHT[view.density]
+  return (
+    <div ref={useMergedRef(scroll, sizeRef)} className={classes.scroll} data-scroll>
+      <table
+        aria-label={props.label}
+        aria-rowcount={props.total ?? rows?.length ?? 0}
+        aria-busy={rows === undefined}
+        className={classes.table}
+        data-stale={props.isStale || undefined}
+        // CSS variables are not part of CSSProperties.
+        style={{ ...widthsOf(placed, isSelectable), '--row-height': `${height}px` } as CSSProperties}
+      >
+        <colgroup>
+          {isSelectable && <col style={{ width: SELECTION_SIZE }} />}
+          {placed.map(({ column }) => (
+            <col key={column.id} style={{ width: `var(--width-${column.id})` }} />
+          ))}
+        </colgroup>
+        <thead className={classes.head}>
+          <HeadRow {...props} placed={placed} isSelectable={isSelectable} />
+        </thead>
+        <BodyRows {...props} scroll={scroll} cells={cells} height={height} isSelectable={isSelectable} />
+      </table>
+      {props.isEmpty && <DataTableEmpty {...props} />}
+    </div>
+  )
+}
+
+type Placed<Row extends object> = ReturnType<typeof usePlacedColumns<Row>>
+
+/** In figures: a table as wide as its content would let a long date widen its column. */
+function widthsOf<Row extends object>(placed: Placed<Row>, isSelectable: boolean): Record<string, string> {
+  const parts = placed.map(({ column }) => `var(--width-${column.id})`)
+  const variables = placed.flatMap(({ column, width, offset }) => [
+    [`--width-${column.id}`, `${width}px`],
+    [`--offset-${column.id}`, `${offset}px`],
+  ])
+  return {
+    ...Object.fromEntries(variables),
+    width: `calc(${[`${isSelectable ? SELECTION_SIZE : 0}px`, ...parts].join(' + ')})`,
+  }
+}
+
+interface HeadRowProps<Row extends object> extends Props<Row> {
+  placed: Placed<Row>
+  isSelectable: boolean
+}
+
+function HeadRow<Row extends object>({ table, rows, placed, columnLabels, isSelectable }: HeadRowProps<Row>) {
+  'use no memo' // reads the table's columns, which change behind one and the same reference
+  const { t } = useTranslation('table')
+  const keys = useRowKeys<HTMLTableRowElement>()
+  return (
+    <tr ref={keys}>
+      {isSelectable && (
+        <th scope="col" className={classes.check} data-pinned="start">
+          <Checkbox
+            size="xs"
+            aria-label={t('selection.page')}
+            disabled={(rows?.length ?? 0) === 0}
+            checked={table.getIsAllPageRowsSelected()}
+            indeterminate={table.getIsSomePageRowsSelected() && !table.getIsAllPageRowsSelected()}
+            onChange={(event) => table.toggleAllPageRowsSelected(event.currentTarget.checked)}
+          />
+        </th>
+      )}
+      {placed.map(({ column, pinned }) => (
+        <DataTableHead
+          key={column.id}
+          table={table}
+          column={column}
+          label={columnLabels[column.id] ?? column.id}
+          pinned={pinned}
+          width={`--width-${column.id}`}
+        />
+      ))}
+    </tr>
+  )
+}
+
+interface BodyRowsProps<Row extends object> extends Props<Row> {
+  scroll: RefObject<HTMLDivElement | null>
+  cells: readonly Pick<Placed<Row>[number], 'column' | 'pinned'>[]
+  height: number
+  isSelectable: boolean
+}
+
+function BodyRows<Row extends object>(props: BodyRowsProps<Row>) {
+  'use no memo' // reads the table's selection, which changes behind one and the same reference
+  const { table, rows, view, cells, height, isSelectable } = props
+  const count = rows?.length ?? 0
+  const { first, last, reach } = useShownRows(props)
+  const keys = useRowKeys<HTMLTableSectionElement>(reach && { count, reach })
+  return (
+    <tbody ref={keys} data-pane>
+      {rows === undefined && <DataTableSkeleton columns={cells} isSelectable={isSelectable} />}
+      {first > 0 && <tr aria-hidden style={{ height: first * height }} />}
+      {rows?.slice(first, last + 1).map((row, i) => {
+        const id = props.rowId(row)
+        return (
+          <DataTableRow
+            key={id}
+            row={row}
+            id={id}
+            label={props.rowLabel(row)}
+            index={first + i}
+            position={view.pageIndex * view.pageSize + first + i + 1}
+            cells={cells}
+            isSelected={isSelectable ? props.selection?.[id] === true : undefined}
+            onOpen={props.onOpen}
+            table={table}
+          />
+        )
+      })}
+      {last < count - 1 && <tr aria-hidden style={{ height: (count - 1 - last) * height }} />}
+    </tbody>
+  )
+}
+
+/** Of a long page the rows in view; of a short one at first those that fit on a screen, then all. */
+function useShownRows<Row extends object>({ rows, scroll, height }: BodyRowsProps<Row>) {
   const count = rows?.length ?? 0
   const isVirtual = count > VIRTUAL_FROM
   const virtualizer = useVirtualizer({
@@ -66,86 +173,14 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
     estimateSize: () => height,
     overscan: OVERSCAN,
   })
-  const seen = isVirtual ? virtualizer.getVirtualItems() : undefined
-  const first = seen?.[0]?.index ?? 0
   const isWhole = useIsPainted(rows !== undefined)
-  const last = seen ? (seen.at(-1)?.index ?? -1) : (isWhole ? count : Math.min(count, FIRST_ROWS)) - 1
-  const shown = rows?.slice(first, last + 1)
-
-  const headKeys = useRowKeys<HTMLTableRowElement>()
-  const bodyKeys = useRowKeys<HTMLTableSectionElement>(
-    isVirtual ? { count, reach: (index) => virtualizer.scrollToIndex(index) } : undefined,
-  )
-
-  return (
-    <div ref={useMergedRef(scroll, sizeRef)} className={classes.scroll} data-scroll>
-      <table
-        aria-label={props.label}
-        aria-rowcount={props.total ?? count}
-        aria-busy={rows === undefined}
-        className={classes.table}
-        data-stale={props.isStale || undefined}
-        // CSS variables are not part of CSSProperties.
-        style={{ ...widths, width: tableWidth, '--row-height': `${height}px` } as CSSProperties}
-      >
-        <colgroup>
-          {isSelectable && <col style={{ width: SELECTION_SIZE }} />}
-          {placed.map(({ column }) => (
-            <col key={column.id} style={{ width: `var(--width-${column.id})` }} />
-          ))}
-        </colgroup>
-        <thead className={classes.head}>
-          <tr ref={headKeys}>
-            {isSelectable && (
-              <th scope="col" className={classes.check} data-pinned="start">
-                <Checkbox
-                  size="xs"
-                  aria-label={t('selection.page')}
-                  disabled={count === 0}
-                  checked={table.getIsAllPageRowsSelected()}
-                  indeterminate={table.getIsSomePageRowsSelected() && !table.getIsAllPageRowsSelected()}
-                  onChange={(event) => table.toggleAllPageRowsSelected(event.currentTarget.checked)}
-                />
-              </th>
-            )}
-            {placed.map(({ column, pinned }) => (
-              <DataTableHead
-                key={column.id}
-                table={table}
-                column={column}
-                label={props.columnLabels[column.id] ?? column.id}
-                pinned={pinned}
-                width={`--width-${column.id}`}
-              />
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={bodyKeys} data-pane>
-          {rows === undefined && <DataTableSkeleton columns={cells} isSelectable={isSelectable} />}
-          {first > 0 && <tr aria-hidden style={{ height: first * height }} />}
-          {shown?.map((row, i) => {
-            const id = props.rowId(row)
-            return (
-              <DataTableRow
-                key={id}
-                row={row}
-                id={id}
-                label={props.rowLabel(row)}
-                index={first + i}
-                position={view.pageIndex * view.pageSize + first + i + 1}
-                cells={cells}
-                isSelected={isSelectable ? props.selection?.[id] === true : undefined}
-                onOpen={props.onOpen}
-                table={table}
-              />
-            )
-          })}
-          {last < count - 1 && <tr aria-hidden style={{ height: (count - 1 - last) * height }} />}
-        </tbody>
-      </table>
-      {props.isEmpty && <DataTableEmpty {...props} />}
-    </div>
-  )
+  if (!isVirtual) return { first: 0, last: (isWhole ? count : Math.min(count, FIRST_ROWS)) - 1 }
+  const seen = virtualizer.getVirtualItems()
+  return {
+    first: seen[0]?.index ?? 0,
+    last: seen.at(-1)?.index ?? -1,
+    reach: (index: number) => virtualizer.scrollToIndex(index),
+  }
 }
 
 /** Known before anything is painted, as columns would be seen to move into their places. */

@@ -27,6 +27,10 @@ export interface DataTableProps<Row extends object> {
   selection?: RowSelectionState
   onSelectionChange?: (selection: RowSelectionState) => void
   bulkActions?: ReactNode
+  /** Selects every row of the list as it is filtered, on all pages. */
+  onSelectWhole?: () => void
+  /** The whole list is selected; `selection` then holds the rows of this page. */
+  isWholeSelected?: boolean
   filterOptions?: FilterOptions
   /** Says which filters are in force; without it only their fields do. */
   inForce?: InForce

@@ -91,7 +91,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       >
         {/* In the place of the page's commands, so that nothing below moves when the first row is selected. */}
         {onSelectionChange && Object.keys(selection).length > 0 ? (
-          <DataTableSelection table={table} selection={selection} onSelectionChange={onSelectionChange}>
+          <DataTableSelection
+            table={table}
+            selection={selection}
+            onSelectionChange={onSelectionChange}
+            total={props.total}
+            isWhole={props.isWholeSelected === true}
+            onSelectWhole={props.onSelectWhole}
+          >
             {props.bulkActions}
           </DataTableSelection>
         ) : (

@@ -8,13 +8,13 @@ import {
   readFilters,
   withoutView,
   writeAddress,
-  type LookedAt,
+  type ViewPosition,
   type ViewKeys,
 } from './address-view.ts'
 import { readView, usePersistedView, type TableView, type TableViewChange } from './data-table-view.ts'
 
 /** How the view of one table is kept: under which name, and what stands in the address. A constant of a module. */
-export interface KeptView {
+export interface StoredView {
   key: string
   /** Raised when the meaning of what is kept changes. */
   version: number
@@ -27,7 +27,7 @@ export interface KeptView {
  * search text is remembered for the next visit without a view; `isRemembered` tells of filters that were left on. The
  * page's route must name the keys among its search keys.
  */
-export function useAddressView({ key, version, defaults, keys }: KeptView) {
+export function useAddressView({ key, version, defaults, keys }: StoredView) {
   const [stored, changeStored, resetStored] = usePersistedView(key, version, defaults)
   const remembered = useMemo(() => lastingView(stored, keys), [stored, keys])
   const search: Record<string, unknown> = useSearch({ strict: false })
@@ -45,7 +45,7 @@ export function useAddressView({ key, version, defaults, keys }: KeptView) {
   const isSilent = asked === undefined
 
   const show = useCallback(
-    (next: (now: LookedAt) => LookedAt, replace: boolean) =>
+    (next: (now: ViewPosition) => ViewPosition, replace: boolean) =>
       void navigate({
         to: '.',
         search: (old) => ({
@@ -84,7 +84,7 @@ export function useAddressView({ key, version, defaults, keys }: KeptView) {
 }
 
 /** The view that a table will be opened with at an address. */
-export function viewAt(search: Record<string, unknown>, { key, version, defaults, keys }: KeptView): TableView {
+export function viewAt(search: Record<string, unknown>, { key, version, defaults, keys }: StoredView): TableView {
   const stored = readView(localStorage.getItem(key), version, defaults)
   return { ...stored, ...(readAddress(search, keys, stored.pageSize) ?? lastingView(stored, keys)) }
 }

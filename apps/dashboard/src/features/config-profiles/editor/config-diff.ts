@@ -11,7 +11,7 @@ type Json = Record<string, unknown>
 
 /** Undefined where one of the texts is not a configuration in JSON. */
 export function compareConfigs(before: string, after: string): ConfigDiff | undefined {
-  const [old, now] = [parsed(before), parsed(after)]
+  const [old, now] = [parseJson(before), parseJson(after)]
   if (!old || !now) return undefined
   const [oldInbounds, newInbounds] = [inboundsByTag(old), inboundsByTag(now)]
   const inbounds: ConfigDiff['inbounds'] = []
@@ -24,7 +24,7 @@ export function compareConfigs(before: string, after: string): ConfigDiff | unde
   return { inbounds, sections: differingKeys(old, now).filter((key) => key !== 'inbounds') }
 }
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined
@@ -49,12 +49,12 @@ function differingKeys(one: Json, other: Json): string[] {
 
 /** The order of keys says nothing. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+  return JSON.stringify(sortKeys(one)) === JSON.stringify(sortKeys(other))
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (!isObject(value)) return value
   const keys = Object.keys(value).toSorted()
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]))
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]))
 }

@@ -107,6 +107,14 @@ it('EDIT-008: on a phone the card is one column, and nothing is wider than the s
   const columns = () =>
     getComputedStyle(page.getByRole('region', { name: 'Profile', exact: true }).element()).gridTemplateColumns.split(' ')
   expect(columns()).toHaveLength(3)
+  // 48em to the pixel.
+  for (const [width, count] of [
+    [769, 3],
+    [768, 1],
+  ] as const) {
+    await page.viewport(width, 900)
+    await expect.poll(columns).toHaveLength(count)
+  }
   await showPage(ADDRESS, PHONE)
   await expect.element(editor).toBeInTheDocument()
   expect(columns()).toHaveLength(1)

@@ -36,7 +36,7 @@ it('before a save stands what it will do: inbounds, hosts, squads, nodes, cores 
   )
   await askToSave()
   for (const line of [
-    '12 users lose all access. 1 user loses a part of it. 3 of them are online now.',
+    '12 users lose all access. 1 user loses a part of it. 3 of them are online now, on whichever node.',
     /Cores that restart.*Helsinki/,
     /Nodes that stop\s*Warsaw/,
     'Inbound "NEW" takes new users later.',

@@ -8,7 +8,7 @@ import { ModalFrame } from '../../../ui/frames/frames.tsx'
 import { ErrorState, LoadingRows } from '../../../ui/frames/states.tsx'
 import { planQuery } from '../config-profiles.queries.ts'
 import { PlanText } from '../parts/plan-text.tsx'
-import { RolloutChoice, type Staged } from '../rollouts/rollout-choice.tsx'
+import { RolloutChoice, type StagedStart } from '../rollouts/rollout-choice.tsx'
 import { candidatesQuery } from '../rollouts/rollouts.queries.ts'
 
 /** What is decided before a save. */
@@ -56,7 +56,7 @@ function PlanForm({ uuid, hasNodes, config, onDecided }: FormProps) {
   const { t: profiles } = useTranslation('config-profiles')
   const { t: ui } = useTranslation('ui')
   const [reason, setReason] = useState('')
-  const [how, setHow] = useState<Staged>({ isStaged: false, firstNode: undefined })
+  const [how, setHow] = useState<StagedStart>({ isStaged: false, firstNode: undefined })
   const [isFollowing, setFollowing] = useState(true)
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
   const first = useQuery(planQuery({ saveProfile: { uuid, config } }))

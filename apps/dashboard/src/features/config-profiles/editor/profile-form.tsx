@@ -1,15 +1,14 @@
 import type { ConfigProfile } from '@causeway/contract'
-import { Alert, Button, Group, Text } from '@mantine/core'
-import { IconRestore } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame } from '../../../api/edit-frame.tsx'
-import { useEditForm, type Opened } from '../../../api/use-edit-form.ts'
-import { draftStore } from '../../../lib/draft-store.ts'
+import { useEditForm, type EditForm, type Opened } from '../../../api/use-edit-form.ts'
+import { draftStore, type Draft } from '../../../lib/draft-store.ts'
 import { CodeDiff, CodeEditor } from '../../../ui/editor/code-editor.tsx'
 import type { CodeEditorHandle } from '../../../ui/editor/code-editor-parts.ts'
-import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
+import { DraftNotice } from '../../../ui/frames/draft-notice.tsx'
 import { useDraft } from '../../../ui/frames/use-draft.ts'
 import { schemaQuery } from '../config-profiles.queries.ts'
 import { RolloutStrip } from '../rollouts/rollout-strip.tsx'
@@ -27,6 +26,8 @@ interface Props {
   /** The text can be typed into. */
   onReady: () => void
 }
+
+const DIFF_HEIGHT = 320
 
 /** They outlive a reload and the way through the sign-in, but not the tab: they may hold keys. */
 const drafts = draftStore(sessionStorage, 'profile-draft')
@@ -46,41 +47,19 @@ function toForm(profile: ConfigProfile): ProfileText {
 export function ProfileForm({ opened, checker, onReady }: Props) {
   const { t } = useTranslation('profile-editor')
   const { t: ui } = useTranslation('ui')
-  const { uuid, updatedAt } = opened.entity
+  const { uuid } = opened.entity
   const editor = useRef<CodeEditorHandle>(null)
   const box = useRef<HTMLDivElement>(null)
-  const edit = useEditForm({
-    opened,
-    toForm,
-    fields: { text: { label: t('config'), isSame: (one, other) => one === other, inWords: () => t('anotherText') } },
-  })
-  const { text } = edit.form.values
-  const setText = (next: string) => edit.form.setValues({ text: next })
-  const kept = useDraft({ drafts, id: uuid, base: updatedAt, text, isChanged: edit.isChanged, onFound: setText })
-  const draft = edit.isChanged ? kept.found : undefined
-  const save = useSaveProfile({
-    profile: opened.entity,
-    text,
-    textOf: (profile) => toForm(profile).text,
-    onSaved: kept.settle,
-    // What was typed is kept with the roll-out, and comes back from there if it does not end well.
-    onRollout: () => {
-      kept.settle()
-      edit.reset()
-    },
-    onFault: (fault) => editor.current?.reveal(fault),
-    onRefused: () => box.current?.focus(),
-  })
+  const { edit, text, setText, kept, save } = useProfileEdit(opened, editor, box)
   const verdict = useVerdict(text, checker, save.said)
   const schema = useQuery(schemaQuery()).data
   const isRollingOut = useRollout(uuid)?.state === 'running'
+  const isValid = verdict?.isValid === true
+  const isReadOnly = { readOnlyReason: ui('code.draftFirst') }
 
   async function saveAnyway(): Promise<void> {
     if (verdict && (await save.isMeant(verdict))) await edit.save(save.send)
   }
-  const isValid = verdict?.isValid === true
-  const markers =
-    verdict?.place && !isValid ? [{ ...verdict.place, message: verdict.message ?? '', severity: 'error' as const }] : []
   return (
     <EditFrame
       edit={edit}
@@ -98,24 +77,7 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
         </Button>
       }
     >
-      {/* What others save while the page is open is told of above. */}
-      {draft && edit.conflicts.length === 0 && (
-        <Alert variant="default" mb="md" icon={<IconRestore size={18} aria-hidden />} role="status">
-          <Group justify="space-between" gap="xs">
-            <Text size="sm" component="div">
-              {t(draft.base === updatedAt ? 'draft.found' : 'draft.older')} <RelativeTime at={draft.at} />
-            </Text>
-            <Button variant="default" size="compact-sm" onClick={edit.reset}>
-              {t('draft.discard')}
-            </Button>
-          </Group>
-        </Alert>
-      )}
-      {(edit.conflicts.length > 0 || (draft && draft.base !== updatedAt)) && (
-        <div style={{ marginBottom: '1rem' }}>
-          <CodeDiff label={t('difference')} language="json" before={edit.theirs.text} after={text} height={320} />
-        </div>
-      )}
+      <UnsavedText edit={edit} text={text} draft={edit.isChanged ? kept.found : undefined} savedAt={opened.entity.updatedAt} />
       <RolloutStrip profile={opened.entity} onTake={setText} />
       <ProfileToolbar editor={editor} text={text} isUnsaved={edit.isChanged} onTake={setText} />
       <CodeEditor
@@ -125,9 +87,9 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
         value={text}
         onChange={setText}
         schema={schema}
-        markers={markers}
+        markers={markersOf(verdict)}
         onReady={onReady}
-        {...(kept.isWaiting && { readOnlyReason: ui('code.draftFirst') })}
+        {...(kept.isWaiting && isReadOnly)}
         isUnkept={kept.isUnkept}
         onSave={() => void (isValid && !isRollingOut && edit.canSave && edit.save(save.send))}
       />
@@ -141,5 +103,73 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
         inWords={(before, after) => <Differences before={before} after={after} />}
       />
     </EditFrame>
+  )
+}
+
+/** The edited text, its draft, and the ways to save it. */
+function useProfileEdit(
+  opened: Opened<ConfigProfile>,
+  editor: RefObject<CodeEditorHandle | null>,
+  box: RefObject<HTMLDivElement | null>,
+) {
+  const { t } = useTranslation('profile-editor')
+  const { uuid, updatedAt } = opened.entity
+  const edit = useEditForm({
+    opened,
+    toForm,
+    fields: { text: { label: t('config'), isSame: (one, other) => one === other, inWords: () => t('anotherText') } },
+  })
+  const { text } = edit.form.values
+  const setText = (next: string) => edit.form.setValues({ text: next })
+  const kept = useDraft({ drafts, id: uuid, base: updatedAt, text, isChanged: edit.isChanged, onFound: setText })
+  const save = useSaveProfile({
+    profile: opened.entity,
+    text,
+    textOf: (profile) => toForm(profile).text,
+    onSaved: kept.settle,
+    // What was typed is kept with the roll-out, and comes back from there if it does not end well.
+    onRollout: () => {
+      kept.settle()
+      edit.reset()
+    },
+    onFault: (fault) => editor.current?.reveal(fault),
+    onRefused: () => box.current?.focus(),
+  })
+  return { edit, text, setText, kept, save }
+}
+
+function markersOf(verdict: ReturnType<typeof useVerdict>) {
+  if (!verdict?.place || verdict.isValid) return []
+  return [{ ...verdict.place, message: verdict.message ?? '', severity: 'error' as const }]
+}
+
+interface UnsavedProps {
+  edit: EditForm<ConfigProfile, ProfileText>
+  text: string
+  draft: Draft | undefined
+  savedAt: string
+}
+
+/** A draft that was put back, and how the text differs from a colleague's save. */
+function UnsavedText({ edit, text, draft, savedAt }: UnsavedProps) {
+  const { t } = useTranslation('profile-editor')
+  const isOlder = draft !== undefined && draft.base !== savedAt
+  const hasConflict = edit.conflicts.length > 0
+  return (
+    <>
+      {/* What others save while the page is open is told of above. */}
+      {draft && !hasConflict && (
+        <DraftNotice text={t(isOlder ? 'draft.older' : 'draft.found')} at={draft.at}>
+          <Button variant="default" size="compact-sm" onClick={edit.reset}>
+            {t('draft.discard')}
+          </Button>
+        </DraftNotice>
+      )}
+      {(hasConflict || isOlder) && (
+        <div style={{ marginBottom: '1rem' }}>
+          <CodeDiff label={t('difference')} language="json" before={edit.theirs.text} after={text} height={DIFF_HEIGHT} />
+        </div>
+      )}
+    </>
   )
 }

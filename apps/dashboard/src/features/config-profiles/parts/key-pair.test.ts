@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, it, test, vi } from 'vitest'
-import { base64Url, clamped, keyPairText, makeKeyPair, publicKeyOf } from './key-pair.ts'
+import { base64Url, keyPairText, makeKeyPair, publicKeyOf } from './key-pair.ts'
+import { clamped } from './x25519.ts'
 
 const xray = process.env['XRAY_BIN'] || path.resolve(import.meta.dirname, '../../../../../../engine/build/xray')
 const hasEngine = existsSync(xray)
@@ -35,14 +36,14 @@ it('both together are two lines of a JSON object', () => {
   expect(JSON.parse(`{${keyPairText(pair)}}`)).toEqual(pair)
 })
 
-it('knows the public key of a known private one, by the browser and by the library', async () => {
+it('knows the public key of a known private one, by the browser and by arithmetic', async () => {
   const privateKey = Uint8Array.from(Buffer.from(KNOWN.privateKey, 'base64url'))
   expect(await publicKeyOf(privateKey)).toBe(KNOWN.publicKey)
   withoutSubtle()
   expect(await publicKeyOf(privateKey)).toBe(KNOWN.publicKey)
 })
 
-it('browser and library agree on any key', async () => {
+it('browser and arithmetic agree on any key', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (random) => {
       const own = await publicKeyOf(random)

@@ -1,3 +1,5 @@
+import { clamped, publicKeyBytes } from './x25519.ts'
+
 /** As Xray's REALITY reads them: URL-safe base64 without padding. */
 export interface KeyPair {
   publicKey: string
@@ -19,8 +21,8 @@ export function keyPairText({ publicKey, privateKey }: KeyPair): string {
 }
 
 /**
- * By the browser's own cryptography. Where it lacks the algorithm, or hides it because the page came without TLS, by a library
- * that is loaded only then.
+ * By the browser's own cryptography. Where it lacks the algorithm, or hides it because the page came without TLS, by plain
+ * arithmetic.
  */
 export async function publicKeyOf(privateKey: Uint8Array): Promise<string> {
   try {
@@ -32,13 +34,7 @@ export async function publicKeyOf(privateKey: Uint8Array): Promise<string> {
   } catch {
     // unknown algorithm, or no `subtle` at all
   }
-  const { x25519 } = await import('@noble/curves/ed25519.js')
-  return base64Url(x25519.getPublicKey(privateKey))
-}
-
-/** Fixes the bits that every implementation fixes when it uses the key (RFC 7748), so that Xray shows the same text. */
-export function clamped(bytes: Uint8Array): Uint8Array {
-  return bytes.map((byte, index) => (index === 0 ? byte & 248 : index === 31 ? (byte & 127) | 64 : byte))
+  return base64Url(publicKeyBytes(privateKey))
 }
 
 export function base64Url(bytes: Uint8Array): string {

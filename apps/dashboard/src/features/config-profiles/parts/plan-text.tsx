@@ -15,6 +15,7 @@ export function PlanText({ plan, label }: { plan: Plan; label: string }) {
   const lines: [string, string[]][] = [
     [t('plan.restarts'), cores('restarts')],
     [t('plan.stops'), cores('stops')],
+    [t('plan.moves'), cores('unknown')],
     [t('plan.added'), inbounds('added').map(({ tag }) => tag)],
     [t('plan.changed'), inbounds('changed').map(({ tag }) => tag)],
     [t('plan.goesOn'), inbounds('renamed').map(({ tag, before }) => `${before ?? ''} → ${tag}`)],

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CallError } from '../../../api/call-error.ts'
+import { CallError, isAbsent } from '../../../api/call-error.ts'
 import type { Change, SendChange } from '../../../api/use-edit-form.ts'
 import { useConfirm } from '../../../ui/frames/confirm.tsx'
 import { LoadingRows } from '../../../ui/frames/states.tsx'
@@ -30,7 +30,7 @@ function PlanOf({ change }: { change: PlannedChange }) {
   const plan = useQuery(planQuery(change))
   if (plan.isPending) return <LoadingRows count={1} />
   if (plan.isSuccess) return <PlanText plan={plan.data} label={t('plan.does')} />
-  return isWithoutPlans(plan.error) ? null : <Unknown />
+  return isAbsent(plan.error) ? null : <Unknown />
 }
 
 function Unknown() {
@@ -84,11 +84,7 @@ function takesAway({ problems, users, hosts, overrides, nodes }: Plan): boolean 
 }
 
 function whyUnknown(error: unknown): 'none' | 'signedOut' | 'unknown' {
-  if (isWithoutPlans(error)) return 'none'
+  // A server without plans saves as it always did.
+  if (isAbsent(error)) return 'none'
   return error instanceof CallError && error.hadSession ? 'signedOut' : 'unknown'
-}
-
-/** A server of another make goes on as without them. */
-function isWithoutPlans(error: unknown): boolean {
-  return error instanceof CallError && error.isAbsent
 }

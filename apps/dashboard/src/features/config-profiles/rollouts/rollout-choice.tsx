@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState, LoadingRows } from '../../../ui/frames/states.tsx'
 import { candidatesQuery } from './rollouts.queries.ts'
 
-export interface Staged {
+export interface StagedStart {
   isStaged: boolean
   /** The first node; the server's candidate unless chosen. */
   firstNode: string | undefined
@@ -12,8 +12,8 @@ export interface Staged {
 
 interface Props {
   uuid: string
-  value: Staged
-  onChange: (value: Staged) => void
+  value: StagedStart
+  onChange: (value: StagedStart) => void
 }
 
 /** Everywhere at once, or one node first. */

@@ -3,7 +3,6 @@ import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../../api/edit-frame.tsx'
-import { isSameSet } from '../../../api/edit-merge.ts'
 import { useEditForm, type Opened } from '../../../api/use-edit-form.ts'
 import { CopyField } from '../../../ui/inputs/copy-field.tsx'
 import { DrawerFrame } from '../../../ui/frames/frames.tsx'
@@ -13,6 +12,7 @@ import { InboundPicker } from '../../config-profiles/parts/inbound-picker.tsx'
 import { usePlanned } from '../../config-profiles/parts/planned.tsx'
 import type { SQUAD_DIALOG } from '../internal-squads.rules.ts'
 import { InboundFlatList } from './inbound-flat-list.tsx'
+import { squadForm, uuidsOf, type SquadForm } from '../squad-form.ts'
 import { internalSquadQuery, useUpdateInternalSquad } from '../internal-squads.queries.ts'
 
 /** Which inbounds the members of a squad may use. */
@@ -32,24 +32,17 @@ export function EditInternalSquadDrawer({ name: key }: { name: 'edit' | typeof S
   )
 }
 
-type SquadForm = { inbounds: readonly Inbound[] }
-
 function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSaved: () => void }) {
   const { t } = useTranslation('internal-squads')
-  const edit = useEditForm({
+  const edit = useEditForm<InternalSquad, SquadForm>({
     opened,
-    toForm: ({ inbounds }): SquadForm => ({ inbounds }),
-    fields: {
-      inbounds: {
-        label: t('inboundsChosen'),
-        isSame: isSameSet(({ uuid }) => uuid),
-        inWords: (inbounds) => inbounds.map(({ tag }) => tag).join(', ') || '–',
-      },
-    },
+    toForm: squadForm.fromEntity,
+    fields: squadForm.editFields(t),
   })
   const update = useUpdateInternalSquad()
   const { saving } = usePlanned()
   const squad = opened.entity
+  const { uuid } = squad
   const selected = edit.form.values.inbounds
   const select = (inbounds: readonly Inbound[]) => edit.form.setValues({ inbounds })
 
@@ -57,8 +50,8 @@ function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSa
     <EditFrame
       edit={edit}
       onSave={saving(
-        ({ values, base }) => (isWithout(values, base) ? { saveSquad: toPatch(squad.uuid, values) } : undefined),
-        ({ values }) => update.mutateAsync(toPatch(squad.uuid, values)),
+        ({ values }) => ({ saveSquad: { uuid, inbounds: uuidsOf(values) } }),
+        ({ values, changed }) => update.mutateAsync({ uuid, ...squadForm.toWire(values, changed) }),
       )}
       onSaved={onSaved}
       action={t('update')}
@@ -78,7 +71,7 @@ function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSa
         <Text size="sm" c="dimmed">
           {t('membersCounted', { count: squad.info.membersCount })}
         </Text>
-        <CopyField label={t('uuid')} value={squad.uuid} isWhole />
+        <CopyField label={t('uuid')} value={uuid} isWhole />
         <Tabs defaultValue="profiles" keepMounted={false}>
           <Tabs.List mb="sm">
             <Tabs.Tab value="profiles">{t('byProfile')}</Tabs.Tab>
@@ -94,13 +87,4 @@ function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSa
       </Stack>
     </EditFrame>
   )
-}
-
-function toPatch(uuid: string, { inbounds }: SquadForm) {
-  return { uuid, inbounds: inbounds.map((inbound) => inbound.uuid) }
-}
-
-/** Whether something that was there is not chosen any more. */
-function isWithout(values: SquadForm, base: SquadForm): boolean {
-  return base.inbounds.some(({ uuid }) => !values.inbounds.some((inbound) => inbound.uuid === uuid))
 }

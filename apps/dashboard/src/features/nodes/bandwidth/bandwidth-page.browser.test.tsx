@@ -9,7 +9,7 @@ import { PHONE, showPage, showPart } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 import { emptyView } from '../../../ui/table/data-table-view.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
-import { bandwidthColumns } from './bandwidth-columns.tsx'
+import { bandwidthColumns, bandwidthDefaultView } from './bandwidth-columns.tsx'
 
 const PAGE = '/dashboard/management/bandwidth-table'
 const GIB = 1024 ** 3
@@ -121,6 +121,34 @@ it('BWT-013 a table that nobody has words for says that there is no data', async
   )
   await showPart(table, { texts: ['table'] })
   await expect.element(page.getByText('No data available', { exact: true })).toBeVisible()
+})
+
+it('what is left and where it leads are columns that are hidden at first', async () => {
+  const labels = { name: 'Name', cycle: 'Cycle', used: 'Used', limit: 'Limit', left: 'Left', forecast: 'Forecast' }
+  // The cycle began in the middle of the last month at the latest, so that there is a forecast.
+  const resetDay = new Date().getDate() > 15 ? 1 : 28
+  const table = (
+    <DataTable
+      label="Things"
+      columns={bandwidthColumns}
+      columnLabels={labels}
+      rows={[{ ...warsaw, trafficResetDay: resetDay }]}
+      rowId={({ uuid: id }) => id}
+      rowLabel={({ name }) => name}
+      view={emptyView}
+      onViewChange={() => {}}
+      onResetView={() => {}}
+      card={() => null}
+    />
+  )
+  await showPart(table, { texts: ['table', 'node-bandwidth'] })
+  await expect.element(head('Forecast')).toBeVisible()
+  const shown = page.getByRole('columnheader').elements()
+  const cells = page.getByRole('row').elements()[1]?.querySelectorAll('td, th, [role=cell], [role=rowheader]')
+  const cellOf = (label: string) => cells?.[shown.findIndex((one) => one.textContent.startsWith(label))]?.textContent
+  expect(cellOf('Left')).toBe('75.00 GiB')
+  expect(cellOf('Forecast')).toMatch(/GiB/)
+  expect({ ...bandwidthDefaultView.visibility }).toEqual({ left: false, forecast: false })
 })
 
 it('BWT-008 a node is edited and a new one is made without leaving the table', async () => {

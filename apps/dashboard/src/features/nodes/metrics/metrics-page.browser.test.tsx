@@ -53,7 +53,7 @@ it('SHELL-028 NMET-001 NMET-002 NMET-004 NMET-005 NMET-006 NMET-010 NMET-011 an 
   const overview = page.getByLabelText('Overview of all nodes')
   await expect
     .element(overview)
-    .toMatchTextContent(/Nodes\s*2.*Active nodes\s*1.*Users online\s*12.*Download\s*7\.00 MiB.*Upload\s*5\.00 MiB/)
+    .toMatchTextContent(/Nodes\s*2.*Nodes with users\s*1.*Users online\s*12.*Download\s*7\.00 MiB.*Upload\s*5\.00 MiB/)
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
   await expect.element(crumbs).toMatchTextContent(/Dashboard\s*\/\s*Nodes\s*\/\s*Nodes metrics/)
   await expect.element(card('Warsaw')).toMatchTextContent(/🇵🇱Warsaw.*Hoster.*12/)

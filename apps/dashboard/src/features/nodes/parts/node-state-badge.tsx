@@ -5,6 +5,7 @@ import { nodeState, stateColors, type NodeSigns } from '../nodes.rules.ts'
 
 const icons = {
   connected: IconBolt,
+  applying: IconLoader2,
   waiting: IconHourglass,
   connecting: IconLoader2,
   disabled: IconCircleOff,

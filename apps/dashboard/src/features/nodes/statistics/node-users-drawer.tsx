@@ -104,7 +104,7 @@ function Figures({ usage }: { usage: Reply<typeof getNodeTopUsers> }) {
                 <li key={key}>
                   <Link className={classes['topName']!} dir="auto" to="/dashboard/management/users" search={{ usage: key }}>
                     {name}
-                  </Link>
+                  </Link>{' '}
                   <bdi>{formatBytes(total, i18n.language)}</bdi>
                 </li>
               ))}

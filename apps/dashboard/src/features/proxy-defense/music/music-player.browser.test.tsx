@@ -33,8 +33,8 @@ const listOf =
     new Response(JSON.stringify({ playlist }))
 const show = () => showPart(<MusicPlayer />, { texts: ['proxy-defense'] })
 
-/** A second of silence at an address of its own. */
-const silence = () => URL.createObjectURL(wavOf([new Float32Array(8000)], 8000))
+/** Silence at an address of its own. */
+const silence = (seconds = 1) => URL.createObjectURL(wavOf([new Float32Array(seconds * 8000)], 8000))
 
 describe('the player', () => {
   it('MUSIC-001 floats at the end of the page, collapsed', async () => {
@@ -82,6 +82,25 @@ describe('the player', () => {
     await button('Next track').click()
     await expect.element(player.getByText('Unknown Title')).toBeVisible()
     await expect.element(player.getByText('Unknown Artist')).toBeVisible()
+  })
+
+  it('MUSIC-003 goes one track on and one back, around the ends', async () => {
+    given(LIST)
+    // Long enough that none of them ends and goes on by itself.
+    hostAnswers(listOf(...['One', 'Two', 'Three', 'Four'].map((title) => ({ url: silence(600), title }))))
+    await show()
+    await button('Show the player').click()
+    for (const [name, title] of [
+      ['Next track', 'Two'],
+      ['Next track', 'Three'],
+      ['Previous track', 'Two'],
+      ['Previous track', 'One'],
+      ['Previous track', 'Four'],
+      ['Next track', 'One'],
+    ] as const) {
+      await button(name).click()
+      await expect.element(player.getByText(title, { exact: true })).toBeVisible()
+    }
   })
 
   it('says nothing before a click, then plays', async () => {

@@ -14,7 +14,7 @@ import { nodesQuery, useDisableNode, useEnableNode, useRestartNode } from '../..
 import { useUserActions } from '../../users/users.queries.ts'
 import { statusColor } from '../../users/users.rules.ts'
 import { searchQuery } from '../search.queries.ts'
-import { fitting, type Entry, type EntryGroup } from '../search.rules.ts'
+import { filterEntries, type Entry, type EntryGroup } from '../search.rules.ts'
 
 export interface FoundEntry extends Entry {
   note?: string | undefined
@@ -113,8 +113,8 @@ function useFew(typed: string): EntryGroup<FoundEntry>[] {
     onPick: go('/dashboard/management/api-tokens', { edit: uuid }),
   }))
   return [
-    { name: t('group.providers'), entries: fitting(providers, typed) },
-    { name: t('group.tokens'), entries: fitting(tokens, typed) },
+    { name: t('group.providers'), entries: filterEntries(providers, typed) },
+    { name: t('group.tokens'), entries: filterEntries(tokens, typed) },
   ]
 }
 

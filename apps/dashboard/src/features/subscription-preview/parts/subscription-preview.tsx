@@ -3,6 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isAbsent } from '../../../api/call-error.ts'
+import { ErrorState } from '../../../ui/frames/states.tsx'
 import { formatBytes } from '../../../lib/numbers/bytes.ts'
 import { MachineTextInput } from '../../../ui/inputs/inputs.tsx'
 import { devicesOfQuery, previewQuery, type PreviewDraft } from '../subscription-preview.queries.ts'
@@ -82,7 +84,8 @@ export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'hap
         />
         {isLimited && <DeviceField userUuid={who} value={hwid} onChange={setHwid} />}
       </div>
-      {preview.isError && (
+      {preview.error && isAbsent(preview.error) && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.isError && !isAbsent(preview.error) && (
         <Text size="sm" c="var(--bad)" role="alert">
           {preview.error.message}
         </Text>

@@ -1,4 +1,4 @@
-import { flag, listOf, object, oneOf, orNothing, port, text, whole } from './schema-parts.ts'
+import { flag, listOf, object, oneOf, orNothing, port, text, wholeNumber } from './schema-parts.ts'
 
 const GROUP_TYPES = ['select', 'url-test', 'fallback', 'load-balance', 'relay']
 const LOG_LEVELS = ['silent', 'error', 'warning', 'info', 'debug']
@@ -17,8 +17,8 @@ const group = object(
     proxies: orNothing(listOf('Names that stand before the user’s hosts: groups, DIRECT, REJECT', text('A name'))),
     use: listOf('Names of proxy providers', text('A name')),
     url: text('What is fetched to measure the delay'),
-    interval: whole('Seconds between measurements'),
-    tolerance: whole('Milliseconds by which another must be better before the app changes'),
+    interval: wholeNumber('Seconds between measurements'),
+    tolerance: wholeNumber('Milliseconds by which another must be better before the app changes'),
     lazy: flag('Measure only while the group is used'),
     strategy: oneOf('How load-balance spreads connections', ['consistent-hashing', 'round-robin', 'sticky-sessions']),
     filter: text('Regular expression for the names of proxies from providers'),

@@ -25,12 +25,12 @@ export function flag(description: string): Schema {
   return { type: 'boolean', description }
 }
 
-export function whole(description: string, minimum = 0, maximum?: number): Schema {
+export function wholeNumber(description: string, minimum = 0, maximum?: number): Schema {
   return { type: 'integer', description, minimum, ...(maximum === undefined ? {} : { maximum }) }
 }
 
 export function port(description: string): Schema {
-  return whole(description, 1, 65_535)
+  return wholeNumber(description, 1, 65_535)
 }
 
 /** In lists that a template may leave empty in YAML. */

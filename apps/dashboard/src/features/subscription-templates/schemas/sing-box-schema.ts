@@ -1,4 +1,4 @@
-import { flag, listOf, object, oneOf, port, text, whole } from './schema-parts.ts'
+import { flag, listOf, object, oneOf, port, text, wholeNumber } from './schema-parts.ts'
 
 const INBOUND_TYPES = ['tun', 'mixed', 'socks', 'http', 'redirect', 'tproxy', 'direct']
 const OUTBOUND_TYPES = [
@@ -73,7 +73,7 @@ export const singBoxSchema = object('A configuration of sing-box. The panel adds
       listen: text('Address it is opened on'),
       listen_port: port('Its port'),
       address: texts('tun: addresses of the device, from version 1.10 on'),
-      mtu: whole('tun: largest packet'),
+      mtu: wholeNumber('tun: largest packet'),
       auto_route: flag('tun: sets the routes itself'),
       strict_route: flag('tun: nothing goes past it'),
       stack: oneOf('tun: whose network stack', ['system', 'gvisor', 'mixed']),
@@ -88,7 +88,7 @@ export const singBoxSchema = object('A configuration of sing-box. The panel adds
       outbounds: texts('The names in a group; the panel writes them'),
       url: text('urltest: what is fetched to measure the delay'),
       interval: text('urltest: time between measurements, such as 5m'),
-      tolerance: whole('urltest: milliseconds by which another must be better'),
+      tolerance: wholeNumber('urltest: milliseconds by which another must be better'),
       interrupt_exist_connections: flag('Close open connections when another is chosen'),
       default: text('selector: what is chosen first'),
     }),

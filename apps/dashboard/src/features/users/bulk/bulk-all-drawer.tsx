@@ -14,6 +14,9 @@ import { useBulkRun } from './use-bulk-run.tsx'
 import { useBulkActions, useDeleteByStatus } from '../users.queries.ts'
 import { USER_STATUSES } from '../users.rules.ts'
 
+/** Their number may change meanwhile: everyone is meant. */
+const EVERYONE = { which: { all: true }, count: 0 }
+
 export function BulkAllDrawer() {
   const { t } = useTranslation('users')
   const dialog = useDialog('bulk')
@@ -41,11 +44,11 @@ function BulkAll({ onDone }: { onDone: () => void }) {
     <BulkTabs
       update={
         <>
-          <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--warn)" />}>
+          <Alert variant="default" p="xs" mb="sm" icon={<IconAlertTriangle size={18} color="var(--warn-mark)" />}>
             {t('bulk.allHint')}
           </Alert>
-          <BulkExtend who={{ all: true }} run={run} />
-          <BulkUpdateForm uuids={undefined} run={run} />
+          <BulkExtend target={EVERYONE} run={run} />
+          <BulkUpdateForm target={EVERYONE} run={run} />
         </>
       }
       actions={

@@ -1,11 +1,7 @@
 import {
-  bulkDeleteUsers,
   bulkDeleteUsersByStatus,
-  bulkResetUsersTraffic,
-  bulkRevokeUsersSubscription,
   bulkUpdateAllUsers,
-  bulkUpdateUsers,
-  bulkUpdateUsersSquads,
+  changeUsers,
   getUsersImpact,
   listInternalSquads,
   listUsers,
@@ -17,6 +13,7 @@ import { page, userEvent, type Locator } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, disconnect, hold, refuse, requests } from '../../../../test/fake-api.ts'
 import { sampleInternalSquad, sampleUser, uuid } from '../../../../test/samples.ts'
+import { colorName } from '../../../../test/hue.ts'
 import { showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
@@ -39,7 +36,7 @@ beforeEach(() => {
 async function openSelected(): Promise<void> {
   await showPage(USERS)
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
-  await page.getByRole('button', { name: 'Bulk actions' }).click()
+  await page.getByRole('button', { name: /^Change .* users?…$/ }).click()
   await expect.element(selected).toBeVisible()
 }
 
@@ -78,6 +75,16 @@ it('UBULK-001 UBULK-002 what can be done to selected and to all users stands und
   await expect.element(selected.getByRole('button', { name: 'Update 2 users' })).toBeDisabled()
   await openAll('Update')
   expect(tabs(all)).toEqual(['Update', 'Actions', 'Danger zone'])
+})
+
+it('only what deletes users is red', async () => {
+  await openSelected()
+  await selected.getByRole('tab', { name: 'Actions' }).click()
+  await expect.element(selected.getByRole('button', { name: 'Add to squads' })).toHaveAttribute('data-variant', 'default')
+  await selected.getByRole('tab', { name: 'Danger zone' }).click()
+  const remove = selected.getByRole('button', { name: 'Delete 2 users' })
+  await expect.element(remove).toBeVisible()
+  expect(colorName(getComputedStyle(remove.element()).backgroundColor)).toBe('red')
 })
 
 it('UBULK-003 UBULK-005 UBULK-006 UBULK-007 the fields of a bulk update keep to their limits', async () => {
@@ -134,24 +141,24 @@ it('UBULK-003 UBULK-005 UBULK-006 UBULK-007 the fields of a bulk update keep to 
 })
 
 it('a ticked field left empty is cleared, and what is not ticked stays', async () => {
-  answer(bulkUpdateUsers, () => ({ affectedRows: 2 }))
+  answer(changeUsers, () => ({ affectedRows: 2 }))
   await openSelected()
   for (const name of ['Telegram ID', 'Email', 'Tag']) await tick(selected, name)
   await selected.getByRole('button', { name: 'Update 2 users' }).click()
   const asked = question('Update these users?')
   await expect.element(asked.getByRole('note')).toHaveTextContent('2 users · 1 online now · 3 nodes')
-  expect(requests(bulkUpdateUsers)).toEqual([])
+  expect(requests(changeUsers)).toEqual([])
   await asked.getByRole('button', { name: 'Update' }).click()
   await expect
-    .poll(() => requests(bulkUpdateUsers))
-    .toEqual([{ uuids: UUIDS, fields: { telegramId: null, email: null, tag: null } }])
+    .poll(() => requests(changeUsers))
+    .toEqual([{ uuids: UUIDS, change: { kind: 'update', fields: { telegramId: null, email: null, tag: null } } }])
   expect(requests(getUsersImpact)).toEqual([{ uuids: UUIDS }])
 })
 
 it.each([
   {
-    endpoint: bulkUpdateUsers,
-    path: ['fields', 'email'],
+    endpoint: changeUsers,
+    path: ['change', 'fields', 'email'],
     open: async () => {
       await openSelected()
       return selected
@@ -181,27 +188,91 @@ it.each([
 })
 
 it('UBULK-008 UBULK-017 the squads of selected users are replaced, by at least one squad', async () => {
-  answer(bulkUpdateUsersSquads, () => ({ affectedRows: 2 }))
+  answer(changeUsers, () => ({ affectedRows: 2 }))
   await openSelected()
   await selected.getByRole('tab', { name: 'Actions' }).click()
-  const change = selected.getByRole('button', { name: 'Change squads' })
+  await selected.getByText('Replace', { exact: true }).click()
+  const change = selected.getByRole('button', { name: 'Replace squads' })
   await change.click()
   await expect.element(selected.getByText('Select at least one internal squad')).toBeVisible()
-  expect(question('Replace the squads of these users?').query()).toBeNull()
+  expect(question(/^Replace the squads/).query()).toBeNull()
 
   await selected.getByRole('combobox', { name: 'Internal squads' }).click()
   await page.getByRole('option', { name: 'Friends' }).click()
   await selected.getByRole('heading', { name: '2 selected users' }).click()
   await change.click()
-  await question('Replace the squads of these users?').getByRole('button', { name: 'Replace squads' }).click()
-  await expect.poll(() => requests(bulkUpdateUsersSquads)).toEqual([{ uuids: UUIDS, activeInternalSquads: [uuid(301)] }])
-  await expect.element(toast('Task added to queue successfully')).toBeVisible()
+  await question('Replace the squads of these users by Friends?').getByRole('button', { name: 'Replace squads' }).click()
+  const squads = { kind: 'squads', mode: 'replace', squads: [uuid(301)] }
+  await expect.poll(() => requests(changeUsers)).toEqual([{ uuids: UUIDS, change: squads }])
+  await expect.element(toast('Started for 2 users')).toBeVisible()
+})
+
+it('members of one squad are moved to another, which cannot be the same', async () => {
+  answer(changeUsers, () => ({ affectedRows: 2 }))
+  const family = sampleInternalSquad({ uuid: uuid(302), name: 'Family' })
+  answer(listInternalSquads, () => ({ total: 2, internalSquads: [sampleInternalSquad(), family] }))
+  await openSelected()
+  await selected.getByRole('tab', { name: 'Actions' }).click()
+  await selected.getByText('Move', { exact: true }).click()
+  const move = selected.getByRole('button', { name: 'Move to squads' })
+  await move.click()
+  await expect.element(selected.getByText('Select the squad to move from')).toBeVisible()
+  await selected.getByRole('combobox', { name: 'From squad' }).click()
+  await page.getByRole('option', { name: 'Friends' }).click()
+  await selected.getByRole('combobox', { name: 'Internal squads' }).click()
+  await expect
+    .poll(() =>
+      page
+        .getByRole('listbox')
+        .getByRole('option')
+        .elements()
+        .map((one) => one.textContent),
+    )
+    .toEqual(['Family'])
+  await page.getByRole('option', { name: 'Family' }).click()
+  await selected.getByRole('heading', { name: '2 selected users' }).click()
+  await move.click()
+  await question('Move these users from Friends to Family?').getByRole('button', { name: 'Move to squads' }).click()
+  const change = { kind: 'squads', mode: 'move', from: uuid(301), squads: [uuid(302)] }
+  await expect.poll(() => requests(changeUsers)).toEqual([{ uuids: UUIDS, change }])
+})
+
+it('all users of a filtered list are changed by the filter and the number that was seen', async () => {
+  answer(changeUsers, () => ({ affectedRows: 64 }))
+  const users = Array.from({ length: 25 }, (_, index) => sampleUser({ uuid: uuid(1000 + index), username: `user-${index}` }))
+  answer(listUsers, () => ({ users, total: 64 }))
+  await showPage(`${USERS}?tag=PAID`)
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+  await page.getByRole('button', { name: 'Select all 64 of this list' }).click()
+  const told = page.getByRole('status').filter({ hasText: 'selected' })
+  await expect.element(told).toMatchTextContent('All 64 of this list selected')
+  await page.getByRole('button', { name: 'Change 64 users…' }).click()
+  const drawer = page.getByRole('dialog', { name: 'All 64 users of this list' })
+  const traffic = drawer.getByRole('region', { name: 'Add traffic' })
+  await traffic.getByText('Every period').click()
+  await traffic.getByRole('button', { name: 'Add 50.00 GiB' }).click()
+  await question('Add 50.00 GiB to these users?').getByRole('button', { name: 'Add traffic' }).click()
+  const filters = [{ id: 'tag', value: 'PAID' }]
+  await expect
+    .poll(() => requests(changeUsers))
+    .toMatchObject([{ filters, expected: 64, change: { kind: 'addTraffic', bytes: 50 * 1024 ** 3, isOnce: false } }])
+  expect(requests(getUsersImpact)).toMatchObject([{ filters }])
+})
+
+it('a row taken out of a whole list leaves the chosen rows of the page', async () => {
+  const users = Array.from({ length: 25 }, (_, index) => sampleUser({ uuid: uuid(1000 + index), username: `user-${index}` }))
+  answer(listUsers, () => ({ users, total: 64 }))
+  await showPage(USERS)
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+  await page.getByRole('button', { name: 'Select all 64 of this list' }).click()
+  await page.getByRole('checkbox', { name: 'Select user-3', exact: true }).click()
+  await expect.element(page.getByRole('button', { name: 'Change 24 users…' })).toBeVisible()
 })
 
 it.each([
   {
     rows: 'UBULK-009 UBULK-016',
-    endpoint: bulkResetUsersTraffic,
+    kind: 'resetTraffic',
     tab: 'Actions',
     button: 'Reset usage',
     title: 'Reset the usage of these users?',
@@ -209,15 +280,15 @@ it.each([
   },
   {
     rows: 'UBULK-011 UBULK-015',
-    endpoint: bulkRevokeUsersSubscription,
+    kind: 'revoke',
     tab: 'Actions',
-    button: 'Revoke subscriptions',
-    title: 'Revoke these subscriptions?',
-    action: 'Revoke',
+    button: 'Give new links',
+    title: 'Give these users new links?',
+    action: 'Give new links',
   },
   {
     rows: 'UBULK-012 UBULK-018',
-    endpoint: bulkDeleteUsers,
+    kind: 'delete',
     tab: 'Danger zone',
     button: 'Delete 2 users',
     title: 'Delete these users?',
@@ -225,8 +296,8 @@ it.each([
   },
 ])(
   '$rows UBULK-026 "$button" of selected users is asked first and can be declined',
-  async ({ endpoint, tab, button, title, action }) => {
-    answer(endpoint, () => ({ affectedRows: 2 }))
+  async ({ kind, tab, button, title, action }) => {
+    answer(changeUsers, () => ({ affectedRows: 2 }))
     await openSelected()
     await selected.getByRole('tab', { name: tab }).click()
     const run = selected.getByRole('button', { name: button, exact: true })
@@ -235,11 +306,11 @@ it.each([
     await expect.element(question(title).getByRole('note')).toHaveTextContent('2 users · 1 online now · 3 nodes')
     await question(title).getByRole('button', { name: 'Cancel' }).click()
     await expect.element(question(title)).not.toBeInTheDocument()
-    expect(requests(endpoint)).toEqual([])
+    expect(requests(changeUsers)).toEqual([])
     await run.click()
     await question(title).getByRole('button', { name: action, exact: true }).click()
-    await expect.poll(() => requests(endpoint)).toEqual([{ uuids: UUIDS }])
-    await expect.element(toast('Task added to queue successfully')).toBeVisible()
+    await expect.poll(() => requests(changeUsers)).toEqual([{ uuids: UUIDS, change: { kind } }])
+    await expect.element(toast('Started for 2 users')).toBeVisible()
     await expect.element(selected).not.toBeInTheDocument()
     expect(page.getByRole('status').filter({ hasText: 'rows selected' }).query()).toBeNull()
   },

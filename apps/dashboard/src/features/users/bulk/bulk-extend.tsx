@@ -6,14 +6,16 @@ import { numberProblem, type NumberEntry } from '../../../lib/numbers/number-ent
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
 import { useBulkActions } from '../users.queries.ts'
 import classes from './bulk.module.css'
-import { ExtensionPreview, type WhoExpires } from './expiry-preview.tsx'
+import { ExtensionPreview } from './expiry-preview.tsx'
 import type { BulkRun } from './use-bulk-run.tsx'
+import { toChanged, type UsersTarget } from './users-target.ts'
 
 type Unit = keyof typeof MOST_EXTENDED
 
-/** The daily task of those who sell access: more time for many, each from their own expiry. */
-export function BulkExtend({ who, run }: { who: WhoExpires; run: BulkRun }) {
+/** Extends many users at once, each from their own expiry. */
+export function BulkExtend({ target, run }: { target: UsersTarget; run: BulkRun }) {
   const { t } = useTranslation('users')
+  const who = target.which
   const { extend } = useBulkActions()
   const [count, setCount] = useState<NumberEntry>(1)
   const [unit, setUnit] = useState<Unit>('months')
@@ -26,7 +28,11 @@ export function BulkExtend({ who, run }: { who: WhoExpires; run: BulkRun }) {
       title: who.all ? t('bulk.extend.allQuestion', { by }) : t('bulk.extend.question', { by }),
       note: <ExtensionPreview who={who} />,
     }
-    void run.whenAgreed('extend', () => extend.mutate({ ...who, [unit]: count }, { onSuccess: run.finish }), question)
+    void run.whenAgreed(
+      'extend',
+      () => extend.mutate({ ...toChanged(target), [unit]: count }, { onSuccess: run.finish }),
+      question,
+    )
   }
   return (
     <section className={classes['extend']} aria-label={t('bulk.extend.title')}>

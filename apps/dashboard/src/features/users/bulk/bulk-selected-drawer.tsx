@@ -1,40 +1,41 @@
-import { MultiSelect, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DrawerFrame } from '../../../ui/frames/frames.tsx'
 import { EmptyState } from '../../../ui/frames/states.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { BulkAction } from './bulk-action.tsx'
+import { BulkAddTraffic } from './bulk-add-traffic.tsx'
 import { BulkExtend } from './bulk-extend.tsx'
+import { BulkSquads } from './bulk-squads.tsx'
 import { BulkTabs } from './bulk-tabs.tsx'
 import { BulkUpdateForm } from './bulk-update-form.tsx'
 import { useBulkRun } from './use-bulk-run.tsx'
+import { toChanged, type UsersTarget } from './users-target.ts'
 import { useBulkActions } from '../users.queries.ts'
-import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 
 export const BULK_DRAWER_WIDTH = 640
 
 interface Props {
-  uuids: readonly string[]
+  target: UsersTarget | undefined
   onDone: () => void
 }
 
-export function BulkSelectedDrawer({ uuids, onDone }: Props) {
+export function BulkSelectedDrawer({ target, onDone }: Props) {
   const { t } = useTranslation('users')
   const dialog = useDialog('bulk')
+  const count = target?.count ?? 0
   return (
     <DrawerFrame
       isOpen={dialog.value === 'selected'}
       onClose={dialog.close}
-      title={t('bulk.selectedTitle', { count: uuids.length })}
+      title={t(target?.which.filters ? 'bulk.listTitle' : 'bulk.selectedTitle', { count })}
       width={BULK_DRAWER_WIDTH}
     >
-      {uuids.length === 0 ? (
+      {target === undefined || count === 0 ? (
         <EmptyState title={t('bulk.nothingSelected')} />
       ) : (
         <BulkSelected
-          uuids={[...uuids]}
+          target={target}
           onDone={() => {
             dialog.close()
             onDone()
@@ -45,69 +46,40 @@ export function BulkSelectedDrawer({ uuids, onDone }: Props) {
   )
 }
 
-function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }) {
+function BulkSelected({ target, onDone }: { target: UsersTarget; onDone: () => void }) {
   const { t } = useTranslation('users')
-  const bulk = useBulkActions()
-  const run = useBulkRun({ uuids }, onDone)
-  const [squads, setSquads] = useState<string[]>([])
-  const [isSquadMissing, setSquadMissing] = useState(false)
-  const squadList = useQuery(internalSquadsQuery())
-
-  function changeSquads(): void {
-    setSquadMissing(squads.length === 0)
-    if (squads.length === 0) return
-    const change = { uuids, activeInternalSquads: squads }
-    void run.whenAgreed('setSquads', () => bulk.setSquads.mutate(change, { onSuccess: run.finish }))
-  }
+  const { change } = useBulkActions()
+  const run = useBulkRun(target.which, onDone)
+  const ask = (command: 'resetTraffic' | 'revoke' | 'remove', kind: 'resetTraffic' | 'revoke' | 'delete') =>
+    void run.whenAgreed(command, () => change.mutate({ ...toChanged(target), change: { kind } }, { onSuccess: run.finish }))
   return (
     <BulkTabs
       update={
         <>
-          <BulkExtend who={{ uuids }} run={run} />
+          <BulkExtend target={target} run={run} />
+          <BulkAddTraffic target={target} run={run} />
           <Text size="sm" c="dimmed" mb="sm">
             {t('bulk.updateHint')}
           </Text>
-          <BulkUpdateForm uuids={uuids} run={run} />
+          <BulkUpdateForm target={target} run={run} />
         </>
       }
       actions={
         <>
-          <BulkAction
-            title={t('bulk.setSquads.title')}
-            text={t('bulk.setSquads.text')}
-            label={t('bulk.setSquads.label')}
-            isBusy={bulk.setSquads.isPending}
-            onRun={changeSquads}
-          >
-            <MultiSelect
-              aria-label={t('field.activeInternalSquads')}
-              placeholder={squads.length === 0 ? t('field.activeInternalSquads') : ''}
-              data={(squadList.data?.internalSquads ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))}
-              value={squads}
-              onChange={(value) => {
-                setSquads(value)
-                setSquadMissing(false)
-              }}
-              error={isSquadMissing ? t('bulk.setSquads.missing') : undefined}
-              clearable
-              searchable
-            />
-          </BulkAction>
+          <BulkSquads target={target} run={run} />
           <BulkAction
             title={t('bulk.resetTraffic.title')}
             text={t('bulk.resetTraffic.text')}
             label={t('bulk.resetTraffic.label')}
-            isBusy={bulk.resetTraffic.isPending}
-            onRun={() =>
-              void run.whenAgreed('resetTraffic', () => bulk.resetTraffic.mutate({ uuids }, { onSuccess: run.finish }))
-            }
+            isBusy={change.isPending}
+            onRun={() => ask('resetTraffic', 'resetTraffic')}
           />
           <BulkAction
             title={t('bulk.revoke.title')}
             text={t('bulk.revoke.text')}
             label={t('bulk.revoke.label')}
-            isBusy={bulk.revoke.isPending}
-            onRun={() => void run.whenAgreed('revoke', () => bulk.revoke.mutate({ uuids }, { onSuccess: run.finish }))}
+            isBusy={change.isPending}
+            onRun={() => ask('revoke', 'revoke')}
           />
         </>
       }
@@ -115,10 +87,10 @@ function BulkSelected({ uuids, onDone }: { uuids: string[]; onDone: () => void }
         <BulkAction
           title={t('bulk.remove.title')}
           text={t('bulk.remove.text')}
-          label={t('bulk.remove.label', { count: uuids.length })}
+          label={t('bulk.remove.label', { count: target.count })}
           isDangerous
-          isBusy={bulk.remove.isPending}
-          onRun={() => void run.whenAgreed('remove', () => bulk.remove.mutate({ uuids }, { onSuccess: run.finish }))}
+          isBusy={change.isPending}
+          onRun={() => ask('remove', 'delete')}
         />
       }
     />

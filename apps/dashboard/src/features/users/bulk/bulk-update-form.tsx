@@ -7,6 +7,7 @@ import { isUntaken } from '../../../lib/untaken.ts'
 import { FrameFooter, useFrameDirty } from '../../../ui/frames/frames.tsx'
 import { MovedBackNote } from './expiry-preview.tsx'
 import type { BulkRun } from './use-bulk-run.tsx'
+import { toChanged, type UsersTarget } from './users-target.ts'
 import { BULK_FIELD_NAMES, emptyBulkForm, toBulkFields, toInstant, type FieldName, type UserForm } from '../form/user-form.ts'
 import { UserInput } from '../form/user-inputs.tsx'
 import { useUserChecks } from '../form/use-user-form.ts'
@@ -14,8 +15,7 @@ import { useBulkActions } from '../users.queries.ts'
 import classes from './bulk.module.css'
 
 interface Props {
-  /** Whose fields; undefined means every user. */
-  uuids: string[] | undefined
+  target: UsersTarget
   run: BulkRun
 }
 
@@ -24,7 +24,7 @@ type Choice = 'status' | FieldName
 const CHOICES: readonly Choice[] = ['status', ...BULK_FIELD_NAMES]
 
 /** Each field is changed only when it is ticked; ticked and left empty, it is cleared. */
-export function BulkUpdateForm({ uuids, run }: Props) {
+export function BulkUpdateForm({ target, run }: Props) {
   const { t } = useTranslation('users')
   const [initialValues] = useState(() => emptyBulkForm(new Date()))
   const [chosen, setChosen] = useState<readonly Choice[]>([])
@@ -38,13 +38,13 @@ export function BulkUpdateForm({ uuids, run }: Props) {
   })
   const [status, setStatus] = useState<(typeof settableStatus.options)[number]>('ACTIVE')
   const bulk = useBulkActions(form)
-  useFrameDirty(chosen.length > 0 && !bulk.update.isSuccess && !bulk.updateAll.isSuccess)
-
-  const who = uuids === undefined ? { all: true } : { uuids }
+  useFrameDirty(chosen.length > 0 && !bulk.change.isSuccess && !bulk.updateAll.isSuccess)
+  const who = target.which
+  const isForAll = who.all === true
 
   function send(): void {
     const question = {
-      ...(uuids === undefined ? { title: t('bulk.updateAllQuestion') } : {}),
+      ...(isForAll ? { title: t('bulk.updateAllQuestion') } : {}),
       more: (
         <>
           {chosen.includes('trafficLimitBytes') && form.getValues().trafficLimitBytes === 0 && (
@@ -58,8 +58,8 @@ export function BulkUpdateForm({ uuids, run }: Props) {
     }
     const update = () => {
       const fields = { ...toBulkFields(form.getValues(), names), ...(chosen.includes('status') ? { status } : {}) }
-      if (uuids === undefined) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
-      else bulk.update.mutate({ uuids, fields }, { onSuccess: run.finish })
+      if (isForAll) bulk.updateAll.mutate(fields, { onSuccess: run.finish })
+      else bulk.change.mutate({ ...toChanged(target), change: { kind: 'update', fields } }, { onSuccess: run.finish })
     }
     void run.whenAgreed('update', update, question)
   }
@@ -96,11 +96,11 @@ export function BulkUpdateForm({ uuids, run }: Props) {
         <Group>
           <Button
             type="submit"
-            loading={bulk.update.isPending || bulk.updateAll.isPending}
+            loading={bulk.change.isPending || bulk.updateAll.isPending}
             disabled={chosen.length === 0}
             title={chosen.length === 0 ? t('bulk.chooseField') : undefined}
           >
-            {uuids === undefined ? t('bulk.updateAll') : t('bulk.updateSelected', { count: uuids.length })}
+            {isForAll ? t('bulk.updateAll') : t('bulk.updateSelected', { count: target.count })}
           </Button>
         </Group>
       </FrameFooter>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../../lib/numbers/formats.ts'
 import { expiryPreviewQuery } from '../users.queries.ts'
 
-export type WhoExpires = Omit<CallInput<typeof previewExpiry>, 'expireAt'>
+type WhoExpires = Omit<CallInput<typeof previewExpiry>, 'expireAt'>
 
 /** Preview of an extension: the number of users, those that start today, and those whose access never ends. */
 export function ExtensionPreview({ who }: { who: WhoExpires }) {

@@ -10,11 +10,14 @@ export type BulkRun = ReturnType<typeof useBulkRun>
 
 type Who = CallInput<typeof getUsersImpact>
 
-type BulkCommand = 'update' | 'extend' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
+type BulkCommand = 'update' | 'extend' | 'addTraffic' | 'resetTraffic' | 'revoke' | 'setSquads' | 'remove'
 
 interface Question {
   /** Where the question is not about `these users`, its title names the target. */
   title?: string
+  /** Where one command does different things: what this one does, and the word on the button. */
+  text?: string
+  action?: string
   whom?: Who
   /** Takes the place of the numbers of those concerned. */
   note?: ReactNode
@@ -31,18 +34,25 @@ export function useBulkRun(who: Who, onDone: () => void) {
     whenAgreed: async (
       command: BulkCommand,
       act: () => void,
-      { title = t(`bulk.confirm.${command}.title`), whom = who, note, more }: Question = {},
+      {
+        title = t(`bulk.confirm.${command}.title`),
+        text = t(`bulk.confirm.${command}.body`),
+        action = t(`bulk.confirm.${command}.action`),
+        whom = who,
+        note,
+        more,
+      }: Question = {},
     ): Promise<void> => {
       const isAgreed = await confirm({
         title,
         body: (
           <Stack gap="xs">
-            <span>{t(`bulk.confirm.${command}.body`)}</span>
+            <span>{text}</span>
             {note ?? <ImpactText who={whom} />}
             {more}
           </Stack>
         ),
-        action: t(`bulk.confirm.${command}.action`),
+        action,
         isDangerous: command === 'remove' || command === 'revoke',
       })
       if (isAgreed) act()

@@ -129,7 +129,7 @@ it('UDRAWER-010 accessible nodes are asked for by the user’s uuid, and again a
   const nodes = page.getByRole('dialog', { name: 'Nodes alice can reach' })
   const modal = page.getByRole('dialog', { name: 'Edit user' })
   const openNodes = async () => {
-    await page.getByRole('row', { name: 'alice', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit alice' }).click()
     await modal.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Accessible nodes' }).click()
   }
@@ -308,12 +308,16 @@ it('UDRAWER-040 UDRAWER-041 UDRAWER-044 subscription links carry the names of th
   linksOf([])
   await open('links')
   await expect.element(drawer).toMatchTextContent('No subscription links')
-  linksOf(['vless://id@example.com:443#%F0%9F%87%A9%F0%9F%87%AA%20Berlin%20caf%C3%A9'])
+  const berlin = 'vless://id@example.com:443#%F0%9F%87%A9%F0%9F%87%AA%20Berlin%20caf%C3%A9'
+  const oslo = 'trojan://key@oslo.example.com:443#Oslo'
+  linksOf([berlin, oslo])
   await open('links')
   expect(requests(getSubscriptionInfo)[0]).toEqual({ shortUuid: alice.shortUuid })
   const link = drawer.getByRole('group', { name: '🇩🇪 Berlin café' })
   await link.getByRole('button').click()
-  expect(copy).toHaveBeenCalledWith(expect.stringMatching(/^vless:/))
+  expect(copy).toHaveBeenLastCalledWith(berlin)
+  await drawer.getByRole('group', { name: 'Oslo' }).getByRole('button').click()
+  expect(copy).toHaveBeenLastCalledWith(oslo)
   expect(await violations('[role=dialog]')).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import type { User } from '@causeway/contract'
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -13,6 +13,7 @@ import { QrCode } from '../../../ui/qr-code.tsx'
 import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
 import { Sparkline } from '../../../ui/chart/sparkline.tsx'
 import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
+import { AddTrafficMenu } from '../form/add-traffic-menu.tsx'
 import { ExtendMenu } from '../form/extend-menu.tsx'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 import { ExpiryCell, LastNodeCell, LastSeen, SquadsCell } from '../table/user-cells.tsx'
@@ -44,7 +45,7 @@ export function UserOverviewDrawer({ children }: { children: ReactNode }) {
 }
 
 function Overview({ user }: { user: User }) {
-  const { t } = useTranslation('users')
+  const { t, i18n } = useTranslation('users')
   const navigate = useNavigate()
   const drawer = useDialog('user')
   return (
@@ -52,6 +53,7 @@ function Overview({ user }: { user: User }) {
       <div className={classes['head']}>
         <UserStatusBadge status={user.status} />
         <LastSeen onlineAt={user.onlineAt} />
+        <Contact user={user} />
         <div className={classes['actions']}>
           <Button
             leftSection={<IconPencil size={16} />}
@@ -60,6 +62,7 @@ function Overview({ user }: { user: User }) {
             {t('overview.edit')}
           </Button>
           <ExtendMenu user={user} />
+          <AddTrafficMenu user={user} />
           <UserActionsMenu user={user} onDeleted={drawer.close} />
         </div>
       </div>
@@ -68,7 +71,14 @@ function Overview({ user }: { user: User }) {
       </Section>
       <Section title={t('section.traffic')}>
         <div className={classes['two']}>
-          <UserUsageCell user={user} />
+          <div>
+            <UserUsageCell user={user} />
+            {(user.extraTrafficBytes ?? 0) > 0 && (
+              <Text size="xs" c="dimmed">
+                {t('addTraffic.extra', { extra: formatBytes(user.extraTrafficBytes ?? 0, i18n.language) })}
+              </Text>
+            )}
+          </div>
           <LastDays user={user} />
         </div>
       </Section>
@@ -101,6 +111,29 @@ function Overview({ user }: { user: User }) {
         </div>
       </Section>
     </Stack>
+  )
+}
+
+/** How the user is reached and what is noted about them; nothing where nothing is known. */
+function Contact({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  const known = [
+    { id: 'email', text: user.email },
+    { id: 'telegramId', text: user.telegramId?.toString() },
+    { id: 'tag', text: user.tag },
+    { id: 'description', text: user.description },
+  ] as const
+  const shown = known.filter(({ text }) => text)
+  if (shown.length === 0) return null
+  return (
+    <dl className={classes['contact']}>
+      {shown.map(({ id, text }) => (
+        <div key={id}>
+          <dt>{t(`column.${id}`)}</dt>
+          <dd dir="auto">{text}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -75,9 +75,9 @@ beforeEach(() => {
   givenAccess({ finding: 'status.active', verdict: 'good' })
 })
 
-it('a user is looked at without a form, from the row by mouse and by link, and edited from there', async () => {
+it('a user is looked at without a form, from the row by mouse and by link, and edited from there or from the pencil', async () => {
   const shown = await showPage(USERS)
-  await page.getByRole('button', { name: 'Look at alice' }).click()
+  await page.getByRole('row', { name: 'alice' }).click()
   await expect.element(drawer.getByText('Yes, every step is in order.')).toBeVisible()
   expect(shown.address()).toContain(`user=${uuid(1)}`)
   for (const text of ['1.00 GiB / 4.00 GiB', 'Happ/3.1', 'never', '0 B in 30 days'])
@@ -85,6 +85,10 @@ it('a user is looked at without a form, from the row by mouse and by link, and e
   await expect.element(drawer.getByRole('img', { name: /^QR code/ })).toBeVisible()
   expect(requests(updateUser)).toEqual([])
   await drawer.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
+
+  await showPage(USERS)
+  await page.getByRole('button', { name: 'Edit alice' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
 })
 
@@ -98,7 +102,7 @@ it('what stands in the way has its mending beside it', async () => {
   answer(getUser, () => sampleUser({ ...user, status: 'DISABLED' }))
   await showPage(`${USERS}?user=${uuid(1)}`)
   const step = (text: string) => drawer.getByRole('listitem').filter({ hasText: text })
-  await expect.element(drawer.getByText('No. What stands in the way is marked below.')).toBeVisible()
+  await expect.element(drawer.getByText('No. The blocking step is marked below.')).toBeVisible()
   await step('The user is disabled').getByRole('button', { name: 'Enable' }).click()
   await expect.poll(() => requests(enableUser)).toEqual([{ uuid: uuid(1) }])
   await step('Access has expired').getByRole('button', { name: 'Extend' }).click()
@@ -112,7 +116,7 @@ it('a change on its way is no refusal, a limit is no plain yes, and what follows
   givenAnswer({ canConnect: false, steps: [{ finding: 'nodes.onTheWay', verdict: 'warning', count: 12, of: 20 }] })
   const shown = await showPage(`${USERS}?user=${uuid(1)}`)
   await expect.element(drawer.getByText('Not yet: the change is on its way to the nodes.')).toBeVisible()
-  await expect.element(drawer.getByText('Being told to the nodes: 12 of 20 know')).toBeVisible()
+  await expect.element(drawer.getByText('Delivery to nodes: 12 of 20 confirmed')).toBeVisible()
   await shown.unmount()
   givenAccess({ finding: 'nodes.some', verdict: 'warning', count: 17, of: 21 })
   const partly = await showPage(`${USERS}?user=${uuid(1)}`)
@@ -192,10 +196,7 @@ it.each(['en', 'fa'] as const)(
     answer(listUserHwidDevices, () => ({ total: 1, devices: [sampleHwidDevice({ deviceModel: 'Slate 9' })] }))
     const shown = await showPage(USERS, { ...PHONE, language })
     const list = page.getByRole('main').getByRole('list').last()
-    await list
-      .getByRole('button', { name: language === 'en' ? 'Look at alice' : /alice/ })
-      .last()
-      .click()
+    await list.getByRole('button', { name: /alice/ }).first().click()
     await expect.element(drawer.getByText('Slate 9')).toBeVisible()
     expect(shown.address()).toContain(`user=${uuid(1)}`)
     await expect.poll(() => document.querySelectorAll('[role=dialog] [aria-busy=true]').length).toBe(0)

@@ -1,4 +1,6 @@
+import type { User } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateModal } from '../../../ui/frames/create-modal.tsx'
@@ -17,11 +19,16 @@ export const USER_MODAL_WIDTH = 1000
 
 export function CreateUserModal() {
   const { t } = useTranslation('users')
+  const navigate = useNavigate()
   return (
     <CreateModal title={t('create.title')} width={USER_MODAL_WIDTH}>
-      {(onCreated) => (
+      {() => (
         <>
-          <Start onDone={onCreated} />
+          <Start
+            onDone={({ uuid }) =>
+              void navigate({ to: '.', search: (old) => ({ ...old, create: undefined, handover: uuid }), replace: true })
+            }
+          />
           <EditInternalSquadDrawer name={SQUAD_DIALOG} />
         </>
       )}
@@ -30,7 +37,7 @@ export function CreateUserModal() {
 }
 
 /** A new user is in the only squad there is: in none, nothing can be reached. */
-function Start({ onDone }: { onDone: () => void }) {
+function Start({ onDone }: { onDone: (user: User) => void }) {
   const squads = useQuery(internalSquadsQuery())
   if (squads.isPending) return <LoadingRows count={4} />
   const [only, ...others] = squads.data?.internalSquads ?? []
@@ -38,7 +45,7 @@ function Start({ onDone }: { onDone: () => void }) {
   return <CreateUserForm squads={isPicked ? [only.uuid] : []} onDone={onDone} />
 }
 
-function CreateUserForm({ squads, onDone }: { squads: string[]; onDone: () => void }) {
+function CreateUserForm({ squads, onDone }: { squads: string[]; onDone: (user: User) => void }) {
   const { t } = useTranslation('users')
   const [initial] = useState(() => ({ ...emptyForm(new Date()), activeInternalSquads: squads }))
   const form = useUserForm(initial)

@@ -3,10 +3,11 @@ import { Button, Menu, Text } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import dayjs from 'dayjs'
 import { useTranslation } from 'react-i18next'
+import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { useNow } from '../../../lib/time/now.ts'
 import { useUserActions } from '../users.queries.ts'
 import { useExpiryChange } from './expiry-change.tsx'
-import { expiryPresets, toInstant } from './user-form.ts'
+import { extensions, toInstant } from './user-form.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 
 /** More time without a form: each choice says from when to when. */
@@ -14,6 +15,7 @@ export function ExtendMenu({ user, isCompact = false }: { user: User; isCompact?
   const { t } = useTranslation('users')
   const change = useExpiryChange()
   const { extend } = useUserActions()
+  const own = useDialog('extend')
   const now = new Date(useNow())
   return (
     <MenuButton
@@ -31,7 +33,7 @@ export function ExtendMenu({ user, isCompact = false }: { user: User; isCompact?
       )}
     >
       <Menu.Dropdown>
-        {expiryPresets(now, dayjs(user.expireAt).format()).map(({ id, at }) => (
+        {extensions(now, dayjs(user.expireAt).format()).map(({ id, at }) => (
           <Menu.Item
             key={id}
             onClick={() => extend.mutate({ uuid: user.uuid, expireAt: toInstant(at) })}
@@ -44,6 +46,8 @@ export function ExtendMenu({ user, isCompact = false }: { user: User; isCompact?
             {t(`preset.${id}`)}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => own.open(user.uuid)}>{t('extendOwn.open')}</Menu.Item>
       </Menu.Dropdown>
     </MenuButton>
   )

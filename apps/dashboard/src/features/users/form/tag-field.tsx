@@ -20,7 +20,7 @@ interface Props {
   isLabelHidden?: boolean
 }
 
-/** A tag in use, or a new one, offered as '+ value'. */
+/** A tag in use, or a new one, offered as '+ value'. Small letters are raised, as tags have none. */
 export function TagField({ value, original = '', onChange, onBlur, error, isLabelHidden = false }: Props) {
   const { t } = useTranslation('users')
   const tags = useQuery(tagsQuery())
@@ -46,7 +46,7 @@ export function TagField({ value, original = '', onChange, onBlur, error, isLabe
           spellCheck={false}
           error={problem ? t(`tagProblem.${problem}`) : error}
           onChange={(event) => {
-            onChange(event.currentTarget.value)
+            onChange(event.currentTarget.value.toUpperCase())
             combobox.openDropdown()
           }}
           onFocus={() => combobox.openDropdown()}

@@ -8,6 +8,7 @@ import {
   emptyBulkForm,
   emptyForm,
   expiryPresets,
+  extensions,
   fieldIssue,
   inOneMonth,
   isLimitTaken,
@@ -203,6 +204,17 @@ describe('dates', () => {
     expect(extended('2025-01-01 12:00:00')[0]).toBe('oneMonth 2026-12-21')
     expect(extended('2099-01-01 12:00:00')).toEqual(['never 2099-11-21'])
   })
+
+  it('the menu of a user has 7 and 30 days before the presets, from what is paid or from now', () => {
+    const offered = (current: string) => extensions(now, current).map(({ id, at }) => `${id} ${toInstant(at).slice(0, 10)}`)
+    expect(offered('2027-01-31 12:00:00').slice(0, 3)).toEqual([
+      'sevenDays 2027-02-07',
+      'thirtyDays 2027-03-02',
+      'oneMonth 2027-02-28',
+    ])
+    expect(offered('2025-01-01 12:00:00').slice(0, 2)).toEqual(['sevenDays 2026-11-28', 'thirtyDays 2026-12-21'])
+    expect(offered('2099-01-01 12:00:00')).toEqual(['never 2099-11-21'])
+  })
 })
 
 describe('bulk fields', () => {
@@ -213,7 +225,7 @@ describe('bulk fields', () => {
   })
 
   it('clear what was chosen and left empty, and set the rest', () => {
-    expect(toBulkFields({ ...form, trafficLimitBytes: 2, tag: 'VIP' }, BULK_FIELD_NAMES)).toEqual({
+    const expected = {
       trafficLimitBytes: 2 * GIB,
       trafficLimitStrategy: 'NO_RESET',
       expireAt: '2026-12-21T12:00:00.000Z',
@@ -221,6 +233,7 @@ describe('bulk fields', () => {
       telegramId: null,
       email: null,
       tag: 'VIP',
-    })
+    }
+    expect(toBulkFields({ ...form, trafficLimitBytes: 2, tag: 'VIP' }, BULK_FIELD_NAMES)).toMatchObject(expected)
   })
 })

@@ -9,7 +9,7 @@ import {
   type CallInput,
   type User,
 } from '@causeway/contract'
-import dayjs from 'dayjs'
+import dayjs, { type Dayjs } from 'dayjs'
 import { isSameSet } from '../../../api/edit-merge.ts'
 import type { Change } from '../../../api/use-edit-form.ts'
 import { bytesToGib, GIB_RULE, gibToBytes } from '../../../lib/numbers/bytes.ts'
@@ -293,7 +293,7 @@ export interface ExpiryPreset {
 
 /** Presets extend, from the later of now and what the expiry is. */
 export function expiryPresets(now: Date, current?: string): ExpiryPreset[] {
-  const from = current !== undefined && dayjs(current).isAfter(now) ? dayjs(current) : dayjs(now)
+  const from = extensionStart(now, current)
   const years: ExpiryPreset[] = [{ id: 'never', at: dayjs(now).year(NEVER_YEAR).format(PICKER_FORMAT) }]
   if (from.year() >= NEVER_YEAR) return years
   return [
@@ -302,4 +302,18 @@ export function expiryPresets(now: Date, current?: string): ExpiryPreset[] {
     { id: 'oneYear', at: from.add(1, 'year').format(PICKER_FORMAT) },
     ...years,
   ]
+}
+
+/** Extensions are counted from the later of now and the present expiry. */
+export function extensionStart(now: Date, current: string | undefined): Dayjs {
+  return current !== undefined && dayjs(current).isAfter(now) ? dayjs(current) : dayjs(now)
+}
+
+/** Choices of the user's menu: days as they are sold, then the presets of the form. */
+export function extensions(now: Date, current: string) {
+  const from = extensionStart(now, current)
+  const presets = expiryPresets(now, current)
+  if (from.year() >= NEVER_YEAR) return presets
+  const inDays = (count: number) => from.add(count, 'days').format(PICKER_FORMAT)
+  return [{ id: 'sevenDays' as const, at: inDays(7) }, { id: 'thirtyDays' as const, at: inDays(30) }, ...presets]
 }

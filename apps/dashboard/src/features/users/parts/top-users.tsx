@@ -3,6 +3,7 @@ import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { isAbsent } from '../../../api/call-error.ts'
 import { Bytes } from '../../../ui/traffic/bytes.tsx'
 import { topUsersQuery } from '../users.queries.ts'
 import { UserStatusBadge } from './user-status-badge.tsx'
@@ -15,8 +16,8 @@ const SORTS = Object.keys(TRAFFIC_SORTS) as TrafficSortId[] // the type of keys(
 /** Top users of a period: each row leads to the user, the last line to the whole list. */
 export function TopUsers({ period, label }: { period: TrafficPeriod; label: string }) {
   const { t } = useTranslation('views')
-  const { data, isError } = useQuery(topUsersQuery(period))
-  if (isError && !data) return <Text size="sm">{t('top.unknown')}</Text>
+  const { data, error } = useQuery(topUsersQuery(period))
+  if (error && !data) return <Text size="sm">{isAbsent(error) ? error.message : t('top.unknown')}</Text>
   if (!data) return <Skeleton height={HEIGHT} />
   const [first] = data.users
   if (!first)

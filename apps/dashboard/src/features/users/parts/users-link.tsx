@@ -3,9 +3,11 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** Which users: of a status, of a group that follows from the moment of asking, or everyone. */
+  /** Which users: of a status, of a group that follows from the moment of asking, of a squad, or everyone. */
   status?: UserStatus
   among?: UserGroup
+  /** Members of this squad. */
+  squad?: string
   sort?: UserSortId | `-${UserSortId}`
   /** The unit of a figure, where the link has no other words. */
   label?: string
@@ -14,10 +16,11 @@ interface Props {
 }
 
 /** Opens the list of exactly these users, from its first page, whatever was looked at before. */
-export function UsersLink({ status, among, sort, label, className, children }: Props) {
+export function UsersLink({ status, among, squad, sort, label, className, children }: Props) {
   const search = {
     ...(status === undefined ? {} : { status }),
     ...(among === undefined ? {} : { among }),
+    ...(squad === undefined ? {} : { activeInternalSquads: squad }),
     ...(sort === undefined ? {} : { sort }),
     page: '1',
   }

@@ -1,5 +1,5 @@
 import type { User } from '@causeway/contract'
-import { IconEye } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { connectionColor, exactTime, expirationText, lastSeenText, relativeTime } from '../../../lib/time/dates.ts'
@@ -22,13 +22,13 @@ export function UserNameCell({ user }: { user: User }) {
         </span>
         <LastSeen onlineAt={user.onlineAt} />
       </div>
-      <LookButton user={user} />
+      <EditButton user={user} />
     </div>
   )
 }
 
-/** Opens what there is to look at about a user; the row or card itself opens the form. */
-export function LookButton({ user, isLarge }: { user: User; isLarge?: true }) {
+/** Opens the form; the row or card itself opens what there is to look at. */
+export function EditButton({ user, isLarge }: { user: User; isLarge?: true }) {
   const { t } = useTranslation('users')
   const navigate = useNavigate()
   return (
@@ -37,14 +37,14 @@ export function LookButton({ user, isLarge }: { user: User; isLarge?: true }) {
       className={classes['look']}
       data-large={isLarge}
       data-tap
-      aria-label={t('overview.open', { name: user.username })}
-      title={t('overview.open', { name: user.username })}
+      aria-label={t('overview.editNamed', { name: user.username })}
+      title={t('overview.editNamed', { name: user.username })}
       onClick={(event) => {
         event.stopPropagation()
-        void navigate({ to: '.', search: (old) => ({ ...old, user: user.uuid }) })
+        void navigate({ to: '.', search: (old) => ({ ...old, edit: user.uuid }) })
       }}
     >
-      <IconEye size={16} />
+      <IconPencil size={16} />
     </button>
   )
 }

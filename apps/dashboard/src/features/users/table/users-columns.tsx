@@ -1,7 +1,7 @@
 import type { ListedUser, TrafficPeriod, UserFilterId, UserSortId } from '@causeway/contract'
 import type { ServedColumn } from '../../../ui/table/data-table-columns.ts'
 import { emptyView, type TableView } from '../../../ui/table/data-table-view.ts'
-import type { KeptView } from '../../../ui/table/use-address-view.ts'
+import type { StoredView } from '../../../ui/table/use-address-view.ts'
 import { Bytes } from '../../../ui/traffic/bytes.tsx'
 import { TextCell, TimeCell } from '../../../ui/rows/cells.tsx'
 import { ExpiryCell, LastNodeCell, SquadsCell, SubscriptionCell, TagCell, UserNameCell } from './user-cells.tsx'
@@ -88,4 +88,4 @@ const HIDDEN = [
 /** The default arrangement of the users table. */
 const defaults: TableView = { ...emptyView, visibility: Object.fromEntries(HIDDEN.map((id) => [id, false])) }
 
-export const usersTableKept: KeptView = { key: 'users-table', version: 2, defaults, keys: usersViewKeys }
+export const usersTableKept: StoredView = { key: 'users-table', version: 2, defaults, keys: usersViewKeys }

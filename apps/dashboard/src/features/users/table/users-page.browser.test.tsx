@@ -119,7 +119,7 @@ it('USER-038 USER-039 USER-040 USER-041 the menu of a user holds everything else
     .toMatchTextContent(
       new RegExp(
         [
-          'Management.*Disable.*Reset usage.*Revoke subscription',
+          'Management.*Disable.*Reset usage.*New link',
           'Information.*Detailed info.*Show usage.*HWID devices.*View accessible nodes',
           'Subscription.*QR code.*Subscription links',
           'Danger zone.*Delete user',

@@ -11,11 +11,14 @@ import { EmptyState } from '../../../ui/frames/states.tsx'
 import { withFilter, type TableView } from '../../../ui/table/data-table-view.ts'
 import { useAddressView } from '../../../ui/table/use-address-view.ts'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
-import { LookButton } from './user-cells.tsx'
+import { EditButton } from './user-cells.tsx'
 import { UserCard } from './user-card.tsx'
 import { usersColumns, USERS_COLUMN_IDS, usersTableKept } from './users-columns.tsx'
 import { UsersMetrics } from '../users-metrics.tsx'
+import type { UsersTarget } from '../bulk/users-target.ts'
 import { seedUser, usersTableQuery } from '../users.queries.ts'
+import { UsersExport } from './users-export.tsx'
+import { useWholeList } from './use-whole-list.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { USER_STATUSES } from '../users.rules.ts'
 import classes from '../users.module.css'
@@ -26,7 +29,7 @@ import { nodesQuery } from '../../nodes/nodes.queries.ts'
 interface Props {
   selection: RowSelectionState
   onSelectionChange: (selection: RowSelectionState) => void
-  onBulk: () => void
+  onBulk: (target: UsersTarget) => void
 }
 
 export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
@@ -41,18 +44,20 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   )
   const isSelecting = Object.keys(selection).length > 0
   const list = useQuery(usersTableQuery(view, USERS_COLUMN_IDS, isSelecting))
+  const total = list.data?.total ?? 0
+  const whole = useWholeList(view, { users: list.data?.users, total, selection, onSelectionChange })
   const filterOptions = useFilterOptions(view)
   const inForce = useInForce(isRemembered)
-  const { open: openEdit } = useDialog('edit')
+  const { open: openOverview } = useDialog('user')
   const { open: openCreate } = useDialog('create')
   const labels = useMemo(() => Object.fromEntries(usersColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
 
   const onOpen = useCallback(
     (user: ListedUser) => {
       seedUser(client, user)
-      openEdit(user.uuid)
+      openOverview(user.uuid)
     },
-    [client, openEdit],
+    [client, openOverview],
   )
   const setFilter = (id: string, value: string | undefined) =>
     changeView({ filters: withFilter(view.filters, id, value ?? ''), pageIndex: 0 })
@@ -67,13 +72,14 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
           className={classes['find']!}
         />
         <ViewsMenu className={classes['views']} />
+        <UsersExport view={shownView} total={list.data?.total} />
       </div>
       <DataTable
         label={t('title')}
         columns={usersColumns}
         columnLabels={labels}
         rows={list.data?.users}
-        total={list.data?.total ?? 0}
+        total={total}
         rowId={idOf}
         rowLabel={nameOf}
         view={shownView}
@@ -83,17 +89,19 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         updatedAt={list.dataUpdatedAt}
         onRetry={() => void list.refetch()}
         onOpen={onOpen}
-        selection={selection}
-        onSelectionChange={onSelectionChange}
+        selection={whole.selection}
+        onSelectionChange={whole.select}
+        isWholeSelected={whole.isSelected}
+        onSelectWhole={whole.selectWhole}
         bulkActions={
-          <Button size="compact-sm" onClick={onBulk}>
-            {t('bulk.openSelected')}
+          <Button size="compact-sm" onClick={() => onBulk(whole.target)}>
+            {t('bulk.openSelected', { count: whole.target.count })}
           </Button>
         }
         filterOptions={filterOptions}
         inForce={inForce}
         card={(user) => <UserCard user={user} order={forced} />}
-        cardAction={(user) => <LookButton user={user} isLarge />}
+        cardAction={(user) => <EditButton user={user} isLarge />}
         empty={
           <EmptyState
             title={t('empty.title')}

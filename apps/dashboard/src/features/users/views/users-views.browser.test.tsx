@@ -95,6 +95,8 @@ it('what is shown is saved under a name, renamed, given another list, and delete
 
   // The same name again is refused before it is sent.
   screen.go(`${USERS}?status=DISABLED&size=25&views=save`)
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('   ')
+  await expect.element(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('PAID long ')
   await expect.element(dialog.getByText('There is a view of this name already')).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()

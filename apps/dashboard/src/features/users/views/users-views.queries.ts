@@ -13,6 +13,6 @@ export function useViewActions() {
   return {
     save: useApiMutation(createView, { success: t('toast.saved'), refreshes }),
     change: useApiMutation(updateView, { success: t('toast.changed'), refreshes }),
-    remove: useApiMutation(deleteView, { success: t('toast.deleted'), refreshes }),
+    remove: useApiMutation(deleteView, { isUndoable: true, success: t('toast.deleted'), refreshes }),
   }
 }

@@ -1,0 +1,30 @@
+import type { CallInput, Endpoint } from '@causeway/contract'
+import { useState } from 'react'
+import { saveBlob } from '../lib/save-file.ts'
+import { errorOfReply } from './call-error.ts'
+import { callHeaders } from './credentials.ts'
+import { showFailure } from './toasts.ts'
+import { buildUrl } from './url.ts'
+
+/** Hands what a read gives to the browser as a file; says so where it fails. */
+export function useSaving(endpoint: Endpoint) {
+  const [isBusy, setBusy] = useState(false)
+  async function save(read: () => Promise<void>): Promise<void> {
+    setBusy(true)
+    try {
+      await read()
+    } catch (error) {
+      showFailure(endpoint, error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, save }
+}
+
+/** Fetches what an endpoint streams, as a file of this name. */
+export async function download<E extends Endpoint>(endpoint: E, name: string, input: CallInput<E>): Promise<void> {
+  const reply = await fetch(buildUrl(endpoint.path, {}, { ...input }), { headers: callHeaders() })
+  if (!reply.ok) throw await errorOfReply(reply, { hadSession: false })
+  saveBlob(name, await reply.blob())
+}

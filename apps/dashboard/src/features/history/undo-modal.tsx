@@ -1,0 +1,147 @@
+import type { UndoPlan } from '@causeway/contract'
+import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormFooter, ModalFrame } from '../../ui/frames/frames.tsx'
+import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { ChangedThings } from './changed-things.tsx'
+import { Conflicts } from './conflicts.tsx'
+import { planOfActorQuery, planQuery, useUndo, useUndoOfActor } from './history.queries.ts'
+import { fieldLabel } from './history-words.ts'
+import { LeftThings } from './left-things.tsx'
+
+/** The plan of an undo, and its confirmation. The entry stands in the address. */
+export function UndoModal() {
+  const { t } = useTranslation('history')
+  const dialog = useDialog('undo')
+  return (
+    <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('undo.title')} width={720}>
+      {dialog.value !== undefined && <One key={dialog.value} id={Number(dialog.value)} onDone={dialog.close} />}
+    </ModalFrame>
+  )
+}
+
+function One({ id, onDone }: { id: number; onDone: () => void }) {
+  const plan = useQuery(planQuery(id))
+  const undo = useUndo(() => void plan.refetch())
+  return (
+    <Planned
+      plan={plan}
+      isBusy={undo.isPending}
+      onUndo={(fingerprint, overwrite, names) => undo.mutate({ id, fingerprint, overwrite, names }, { onSuccess: onDone })}
+    />
+  )
+}
+
+interface OfActor {
+  actor: string
+  from: string
+  to?: string | undefined
+}
+
+/** Everything that an actor did in a time, undone as a whole. */
+export function UndoOfActorModal({ which }: { which: OfActor | undefined }) {
+  const { t } = useTranslation('history')
+  const dialog = useDialog('undoAll')
+  const isOpen = dialog.value !== undefined && which !== undefined
+  return (
+    <ModalFrame isOpen={isOpen} onClose={dialog.close} title={t('undo.titleOfActor')} width={720}>
+      {isOpen && <All which={which} onDone={dialog.close} />}
+    </ModalFrame>
+  )
+}
+
+function All({ which, onDone }: { which: OfActor; onDone: () => void }) {
+  const plan = useQuery(planOfActorQuery(which))
+  const undo = useUndoOfActor(() => void plan.refetch())
+  return (
+    <Planned
+      plan={plan}
+      isBusy={undo.isPending}
+      isFixed
+      onUndo={(fingerprint) => undo.mutate({ ...which, fingerprint }, { onSuccess: onDone })}
+    />
+  )
+}
+
+interface Props {
+  plan: UseQueryResult<UndoPlan>
+  isBusy: boolean
+  /** Conflicts end it and are not chosen. */
+  isFixed?: boolean
+  onUndo: (fingerprint: string, overwrite: string[], names: { id: string; value: string }[]) => void
+}
+
+function Planned({ plan, isBusy, isFixed = false, onUndo }: Props) {
+  const { t, i18n } = useTranslation('history')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  if (plan.isPending) return <LoadingRows />
+  if (plan.isError) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
+  const { fingerprint, entries, isJob, changes, total, conflicts, taken, left, access, nodes, stoppedAt } = plan.data
+  const words = { t, exists: (key: string) => i18n.exists(key) }
+  const nameOf = (id: string, proposal: string) => names.get(id) ?? proposal
+  const isNameless = taken.some(({ id, proposal }) => nameOf(id, proposal).trim() === '')
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    onUndo(
+      fingerprint,
+      [...chosen],
+      taken.map(({ id, proposal }) => ({ id, value: nameOf(id, proposal).trim() })),
+    )
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {entries > 1 && <Text size="sm">{t('undo.entries', { number: entries })}</Text>}
+        {isJob && <Text size="sm">{t('undo.asJob')}</Text>}
+        {access.gain > 0 && <Text size="sm">{t('undo.gain', { number: access.gain })}</Text>}
+        {access.lose > 0 && (
+          <Alert color="yellow" p="xs">
+            {t('undo.lose', { number: access.lose })}
+          </Alert>
+        )}
+        {nodes.map(({ uuid, name, core }) => (
+          <Text key={uuid} size="sm">
+            {t(`undo.core.${core}`, { name })}
+          </Text>
+        ))}
+        {stoppedAt !== null && (
+          <Alert color="yellow" p="xs">
+            {t('undo.stops', { id: stoppedAt })}
+          </Alert>
+        )}
+        {taken.map(({ id, table, field, value, proposal }) => (
+          <TextInput
+            key={id}
+            required
+            label={t('undo.taken', { field: fieldLabel(words, table, field), value })}
+            value={nameOf(id, proposal)}
+            onChange={({ currentTarget }) => setNames(new Map([...names, [id, currentTarget.value]]))}
+          />
+        ))}
+        {conflicts.length > 0 && (
+          <Conflicts conflicts={conflicts}>
+            {isFixed
+              ? undefined
+              : (id, label) => (
+                  <Checkbox
+                    aria-label={label}
+                    checked={chosen.has(id)}
+                    onChange={({ currentTarget }) =>
+                      setChosen(new Set(currentTarget.checked ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
+                    }
+                  />
+                )}
+          </Conflicts>
+        )}
+        {left.length > 0 && <LeftThings title={t('undo.left')} left={left} />}
+        {total > 0 ? <ChangedThings things={changes} total={total} /> : <Text size="sm">{t('undo.nothing')}</Text>}
+      </Stack>
+      <FormFooter action={t('undo.button')} isBusy={isBusy} isDisabled={isNameless || (total === 0 && chosen.size === 0)} />
+    </form>
+  )
+}
