@@ -63,7 +63,7 @@ export const dailyTasks = (users: number): Measured[] => [
   ...['day', 'week', 'month'].map((period) => ({
     name: `daily: history, ${period}`,
     targetMs: 100,
-    path: () => `/api/x/history?period=${period}`,
+    path: () => `/api/x/usage-history?period=${period}`,
   })),
 ]
 

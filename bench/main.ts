@@ -26,6 +26,7 @@ import { measureGrowth } from './growth.ts'
 import { measureLoad } from './load.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { memoryOf, memoryText } from './memory.ts'
+import { fillHistory } from './history.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
 import { usersListCases } from './users-list.ts'
@@ -59,6 +60,7 @@ const PAGE_SAMPLES = 5
 const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const NODES = 'figures of nodes'
+const HISTORY = 'history of changes'
 const HOT = 'hot paths'
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
 const GROWTH = 'growth'
@@ -186,6 +188,7 @@ async function bench(url: string): Promise<void> {
       await measureCases(nodes.cases)
       await benchNodesChart(origin, token, nodes)
     }
+    if (HISTORY.includes(only)) await measureCases(await fillHistory(url))
     if (PAGE.includes(only)) await benchPage(origin, token, await fillUsage(url))
     if (BULK.includes(only) && values.data === undefined) {
       // Bulk changes are made by the process that does everything, as on a machine with one server.

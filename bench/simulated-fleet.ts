@@ -14,7 +14,7 @@ const agents: SimulatedAgent[] = []
 const places: { address: string; port: number }[] = []
 for (let index = 0; index < Number(LOAD_NODES); index++) {
   const address = `127.2.${Math.floor(index / 250)}.${(index % 250) + 1}`
-  const agent = await startSimulatedAgent({ payload, host: address, hasSamples: true })
+  const agent = await startSimulatedAgent({ payload, host: address, isOurs: true })
   agents.push(agent)
   places.push({ address, port: agent.port })
 }

@@ -9,3 +9,5 @@ export const otherChecks: Step[] = [
   program('unused exports', process.execPath, ['scripts/unused-exports.ts']),
 ]
 export const checkSteps: Step[] = [textTypes, types, ...otherChecks]
+/** Tests that compare the database and its statements with the reviewed files. */
+export const DATABASE_SNAPSHOTS = ['apps/server/src/db/schema.test.ts', 'apps/server/test/statements/']

@@ -32,17 +32,17 @@ it('the README explains every setting of the server, and none that does not exis
 })
 
 it('the defaults that the README names are those of the code', () => {
-  const defaults = new Map(Object.entries(readConfig({})))
+  const defaults = new Map<string, unknown>(Object.entries(readConfig({})))
   const named = Array.from(readme.matchAll(/^\| `([A-Z_]+)` \| `([^`]+)` \|/gm), ([, name = '', value]) => ({ name, value }))
   expect(named.length).toBeGreaterThan(10)
-  expect(named.filter(({ name, value }) => String(defaults.get(name)) !== value)).toEqual([])
+  expect(named.filter(({ name, value }) => JSON.stringify(defaults.get(name) ?? null).replaceAll('"', '') !== value)).toEqual([])
 })
 
 it('every command that the README names exists, and leads to a program', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> } // npm's own format
   const commands = Array.from(readme.matchAll(/npm run ([\w:]+)/g), ([, name = '']) => name)
   expect(commands.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
-  const programs = Object.values(scripts).map((command) => command.split(' ').at(-1) ?? '')
+  const programs = Object.values(scripts).map((command) => command.split(' ').find((word) => word.endsWith('.ts')) ?? '')
   expect(programs.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
 })
 

@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { textTypes, writtenTextTypes } from './text-types.ts'
-import { kindNames, wordsOf } from '../apps/server/src/features/jobs/board-words.rules.ts'
+import { kindNames } from '../apps/server/src/jobs/kinds.ts'
+import { registered } from '../apps/server/src/schedule.ts'
 
 const LANGUAGES = ['en', 'ru', 'fa', 'zh'] as const
 type Language = (typeof LANGUAGES)[number]
@@ -15,14 +16,11 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 /** Every text of a language under its file and key, `users:status.ACTIVE`. */
 function textsOf(language: Language): Texts {
   const files = globSync('*.json', { cwd: path.join(folder, language) })
-  return new Map([
-    ...files.flatMap((file) => {
-      const content: unknown = JSON.parse(readFileSync(path.join(folder, language, file), 'utf8'))
-      return flat(content, `${path.basename(file, '.json')}:`)
-    }),
-    ...flat(wordsOf(language), 'queues:'),
-    ...Array.from(kindNames(language), ([kind, name]) => [`queues:kind.${kind}`, name] as const),
-  ])
+  const entries = files.flatMap((file) => {
+    const content: unknown = JSON.parse(readFileSync(path.join(folder, language, file), 'utf8'))
+    return flat(content, `${path.basename(file, '.json')}:`)
+  })
+  return new Map(entries)
 }
 
 function flat(value: unknown, prefix: string): [string, string][] {
@@ -54,6 +52,11 @@ it('every file of texts is there in all four languages', () => {
 it.each(LANGUAGES)('%s has the keys of English, no more and no fewer', (language) => {
   const keysOf = (all: Texts) => [...new Set([...all.keys()].map((key) => baseOf(key, all)))].toSorted()
   expect(keysOf(texts[language])).toEqual(keysOf(texts.en))
+})
+
+it('every kind of job that is registered has a name, and no other has one', () => {
+  const named = [...texts.en.keys()].filter((key) => key.startsWith('jobs:kind.')).map((key) => key.slice('jobs:kind.'.length))
+  expect(named.toSorted()).toEqual(kindNames(registered).toSorted())
 })
 
 it.each(LANGUAGES)('%s has each plural in exactly the forms that the language has', (language) => {

@@ -23,7 +23,7 @@ export async function startDemoFleet(nodes: { id: number }[], payload: AgentPayl
       started.push({ id, address, port: 2222 })
       continue
     }
-    const agent = await startSimulatedAgent({ payload, host: address, hasSamples: true })
+    const agent = await startSimulatedAgent({ payload, host: address, isOurs: true })
     agents.push(agent)
     started.push({ id, address, port: agent.port })
   }

@@ -1,11 +1,34 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { json } from 'node:stream/consumers'
-import { addUserBody, agentApi, agentErrors, removeUserBody, type AgentPayload, type CoreSample } from '@causeway/contract'
+import {
+  addUserBody,
+  agentApi,
+  agentErrors,
+  FORCE_RESTART_HEADER,
+  HASH_PAYLOAD_HEADER,
+  hashPayload,
+  removeUserBody,
+  type AgentPayload,
+} from '@causeway/contract'
 import { z } from 'zod'
+import {
+  addUser,
+  changeUser,
+  countersOf,
+  hashesOf,
+  isWanted,
+  newCore,
+  sampleOf,
+  startBody,
+  systemStats,
+  transfer,
+  usersOf,
+  type Bytes,
+  type SimulatedCore,
+} from './simulated-core.ts'
 
-// An agent of the 2.1 generation with an imagined core (docs/wire.md 21): no core id, uptime in whole seconds, no
+// An agent with an imagined core (docs/wire.md 21). By default of the 2.1 generation: no core id, uptime in whole seconds, no
 // final sample, and a closed connection for every path it does not know. For what must be seen without Xray: the ledger of
 // foreign agents, and the demo's fleet.
 
@@ -26,23 +49,8 @@ export interface SimulatedAgent {
 export interface SimulatedAgentOptions {
   payload: AgentPayload
   host?: string
-  /** Ours: gives all counters in one answer, with the id of the core. */
-  hasSamples?: boolean
-}
-
-interface Bytes {
-  uplink: number
-  downlink: number
-}
-
-interface SimulatedCore {
-  id: string
-  startedAtMs: number
-  users: Map<string, { username: string; tags: Set<string> }>
-  /** Keyed by name, and kept when the user is removed, as Xray does. */
-  userCounters: Map<string, Bytes>
-  inboundCounters: Map<string, Bytes>
-  outboundCounters: Map<string, Bytes>
+  /** Of our own kind: names its core, gives all counters in one answer and takes many changes of users in one call. */
+  isOurs?: boolean
 }
 
 const XRAY_VERSION = '25.8.3'
@@ -50,14 +58,8 @@ const AGENT_VERSION = '2.1.4'
 const NOT_RUNNING = 'Xray is not running'
 /** As agents do, so that a panel need not connect anew for every poll. */
 const KEEP_ALIVE_MS = 60_000
-/** Through this outbound everything leaves. */
-const WAY_OUT = 'DIRECT'
-const client = z.looseObject({ email: z.string().optional() })
-const startBody = z.looseObject({
-  inbounds: z.array(
-    z.looseObject({ tag: z.string().optional(), settings: z.looseObject({ clients: z.array(client).optional() }).optional() }),
-  ),
-})
+/** As our agents, but for the renewal of certificates. */
+const CAPABILITIES = ['core', 'sample', 'users', 'vmess', 'hysteria', 'shadowsocks2022']
 
 /** Where the agent runs: its cores come and go. */
 interface Machine {
@@ -68,10 +70,10 @@ interface Machine {
 export async function startSimulatedAgent({
   payload,
   host = '127.0.0.1',
-  hasSamples = false,
+  isOurs = false,
 }: SimulatedAgentOptions): Promise<SimulatedAgent> {
   const machine: Machine = { core: undefined, starts: 0 }
-  const repliers = repliersOf(machine, hasSamples)
+  const repliers = repliersOf(machine, isOurs)
   const server = createServer(
     { cert: payload.nodeCertPem, key: payload.nodeKeyPem, ca: payload.caCertPem, requestCert: true, rejectUnauthorized: true },
     (request, response) => void answer(request, response, repliers).catch(() => request.destroy()),
@@ -84,16 +86,7 @@ export async function startSimulatedAgent({
   return {
     port: address.port,
     users: () => Array.from(machine.core?.users.keys() ?? []),
-    move: (username, uplink, downlink) => {
-      const { core } = machine
-      const known = core?.users.get(username.toLowerCase())
-      if (!core || !known) return false
-      add(core.userCounters, known.username, { uplink, downlink })
-      const [tag] = known.tags
-      if (tag !== undefined) add(core.inboundCounters, tag, { uplink, downlink })
-      add(core.outboundCounters, WAY_OUT, { uplink, downlink })
-      return true
-    },
+    move: (username, uplink, downlink) => transfer(machine.core, username, { uplink, downlink }),
     crash: () => {
       machine.core = undefined
     },
@@ -115,7 +108,7 @@ interface SimulatedReply {
   status: number
   response: unknown
 }
-type Replier = (body: unknown) => SimulatedReply
+type Replier = (body: unknown, headers: IncomingMessage['headers']) => SimulatedReply
 
 async function answer(request: IncomingMessage, response: ServerResponse, repliers: Record<string, Replier>): Promise<void> {
   const body: unknown = request.method === 'POST' ? await json(request) : undefined
@@ -125,7 +118,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, replie
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content))
   }
   try {
-    const { status, response: told } = replier(body)
+    const { status, response: told } = replier(body, request.headers)
     send(status, { response: told })
   } catch (error) {
     if (!(error instanceof NoCore)) throw error
@@ -144,18 +137,28 @@ class NoCore extends Error {
 }
 
 /** What the agent answers at each path that it knows. */
-function repliersOf(machine: Machine, hasSamples: boolean): Record<string, Replier> {
+function repliersOf(machine: Machine, isOurs: boolean): Record<string, Replier> {
   const found = (response: unknown): SimulatedReply => ({ status: 200, response })
   const done = (response: unknown): SimulatedReply => ({ status: 201, response })
   const running = ({ code }: { code: string }): SimulatedCore => {
     if (!machine.core) throw new NoCore(code)
     return machine.core
   }
+  const usersOfInbound = (body: unknown) => {
+    const { tag } = z.object({ tag: z.string() }).parse(body)
+    const users = usersOf(running(agentErrors.inboundUsersError), tag)
+    if (!users) throw new NoCore(agentErrors.inboundUsersError.code)
+    return users
+  }
   return {
-    [agentApi.start.path]: (body) => {
-      machine.core = newCore(startBody.parse(body))
-      machine.starts++
-      return done(startReply())
+    [agentApi.start.path]: (body, headers) => {
+      const hashes = hashPayload.parse(JSON.parse(Buffer.from(String(headers[HASH_PAYLOAD_HEADER]), 'base64').toString()))
+      const isForced = headers[FORCE_RESTART_HEADER] === 'true'
+      if (isForced || !machine.core || !isWanted(machine.core, hashes)) {
+        machine.core = newCore(startBody.parse(body), hashes.emptyConfig)
+        machine.starts++
+      }
+      return done(startReply(machine.core, isOurs))
     },
     [agentApi.stop.path]: () => {
       machine.core = undefined
@@ -167,7 +170,7 @@ function repliersOf(machine: Machine, hasSamples: boolean): Record<string, Repli
         isAlive: true,
         xrayInternalStatusCached: machine.core !== undefined,
         xrayVersion: XRAY_VERSION,
-        ...(hasSamples && { capabilities: ['sample'] }),
+        ...(isOurs && { capabilities: CAPABILITIES }),
       }),
     [agentApi.addUser.path]: (body) =>
       done(machine.core ? addUser(machine.core, addUserBody.parse(body)) : { success: false, error: NOT_RUNNING }),
@@ -175,8 +178,8 @@ function repliersOf(machine: Machine, hasSamples: boolean): Record<string, Repli
       machine.core?.users.delete(removeUserBody.parse(body).username.toLowerCase())
       return done({ success: machine.core !== undefined, error: machine.core ? null : NOT_RUNNING })
     },
-    [agentApi.getInboundUsers.path]: (body) => done({ users: usersOf(running(agentErrors.inboundUsersError), body) }),
-    [agentApi.getInboundUsersCount.path]: (body) => done({ count: usersOf(running(agentErrors.inboundUsersError), body).length }),
+    [agentApi.getInboundUsers.path]: (body) => done({ users: usersOfInbound(body) }),
+    [agentApi.getInboundUsersCount.path]: (body) => done({ count: usersOfInbound(body).length }),
     [agentApi.getSystemStats.path]: () => found(systemStats(running(agentErrors.systemStatsError))),
     [agentApi.getUsersStats.path]: (body) =>
       done({ users: readCounters(running(agentErrors.usersStatsError).userCounters, body, 'username') }),
@@ -184,90 +187,47 @@ function repliersOf(machine: Machine, hasSamples: boolean): Record<string, Repli
       done({ inbounds: readCounters(running(agentErrors.inboundsStatsError).inboundCounters, body, 'inbound') }),
     [agentApi.getAllOutboundsStats.path]: (body) =>
       done({ outbounds: readCounters(running(agentErrors.outboundsStatsError).outboundCounters, body, 'outbound') }),
-    ...(hasSamples && {
-      [agentApi.takeSample.path]: () => done({ current: machine.core ? sampleOf(machine.core) : null, ended: [] }),
-    }),
+    ...(isOurs && ownRepliers(machine, { found, done })),
   }
 }
 
-function newCore(config: z.output<typeof startBody>): SimulatedCore {
-  const core: SimulatedCore = {
-    id: randomUUID(),
-    startedAtMs: performance.now(),
-    users: new Map(),
-    userCounters: new Map(),
-    inboundCounters: new Map(),
-    outboundCounters: new Map(),
+type Answers = Record<'found' | 'done', (response: unknown) => SimulatedReply>
+
+function ownRepliers(machine: Machine, { found, done }: Answers): Record<string, Replier> {
+  return {
+    [agentApi.takeSample.path]: () => done({ current: machine.core ? sampleOf(machine.core) : null, ended: [] }),
+    [agentApi.changeUsers.path]: (body) => {
+      const { changes } = agentApi.changeUsers.body.parse(body)
+      return done({ results: changes.map((change) => changeUser(machine.core, change)) })
+    },
+    [agentApi.getCore.path]: () =>
+      found({
+        status: machine.core ? 'running' : 'stopped',
+        coreId: machine.core?.id ?? null,
+        startedAt: null,
+        uptimeMs: null,
+        version: XRAY_VERSION,
+        restarts: 0,
+        lastError: null,
+        hashes: machine.core ? hashesOf(machine.core) : null,
+        endedCores: [],
+      }),
   }
-  for (const inbound of config.inbounds) {
-    for (const { email } of inbound.settings?.clients ?? []) if (email !== undefined) grant(core, email, inbound.tag ?? '')
-  }
-  return core
-}
-
-function addUser(core: SimulatedCore, body: z.output<typeof addUserBody>): unknown {
-  for (const { username } of body.data) core.users.delete(username.toLowerCase())
-  for (const { username, tag } of body.data) grant(core, username, tag)
-  return { success: body.data.length > 0, error: null }
-}
-
-function grant(core: SimulatedCore, username: string, tag: string): void {
-  const known = core.users.get(username.toLowerCase()) ?? { username, tags: new Set<string>() }
-  known.tags.add(tag)
-  core.users.set(username.toLowerCase(), known)
-}
-
-function usersOf(core: SimulatedCore, body: unknown): { username: string }[] {
-  const { tag } = z.object({ tag: z.string() }).parse(body)
-  return Array.from(core.users.values()).flatMap((user) => (user.tags.has(tag) ? [{ username: user.username }] : []))
 }
 
 function readCounters(counters: Map<string, Bytes>, body: unknown, name: 'username' | 'inbound' | 'outbound'): unknown[] {
-  const rows = Array.from(counters, ([key, bytes]) => ({ [name]: key, ...bytes }))
+  const rows = countersOf(counters, name)
   if (z.object({ reset: z.boolean() }).parse(body).reset) counters.clear()
   return rows
 }
 
-function sampleOf(core: SimulatedCore): CoreSample {
-  const uptimeMs = Math.floor(performance.now() - core.startedAtMs)
-  const at = Date.now()
-  return {
-    coreId: core.id,
-    startedAt: new Date(at - uptimeMs).toISOString(),
-    uptimeMs,
-    sampledAt: new Date(at).toISOString(),
-    users: Array.from(core.userCounters, ([username, bytes]) => ({ username, ...bytes })),
-    inbounds: Array.from(core.inboundCounters, ([inbound, bytes]) => ({ inbound, ...bytes })),
-    outbounds: Array.from(core.outboundCounters, ([outbound, bytes]) => ({ outbound, ...bytes })),
-  }
-}
-
-function add(counters: Map<string, Bytes>, name: string, { uplink, downlink }: Bytes): void {
-  const sum = counters.get(name) ?? { uplink: 0, downlink: 0 }
-  counters.set(name, { uplink: sum.uplink + uplink, downlink: sum.downlink + downlink })
-}
-
-function systemStats(core: SimulatedCore): unknown {
-  const rest = {
-    numGoroutine: 20,
-    numGC: 1,
-    alloc: 1,
-    totalAlloc: 1,
-    sys: 1,
-    mallocs: 1,
-    frees: 1,
-    liveObjects: 1,
-    pauseTotalNs: 1,
-  }
-  return { ...rest, uptime: Math.floor((performance.now() - core.startedAtMs) / 1000) }
-}
-
-function startReply(): unknown {
+function startReply({ id }: SimulatedCore, isOurs: boolean): unknown {
   return {
     isStarted: true,
     version: XRAY_VERSION,
     error: null,
     systemInformation: { cpuCores: 2, cpuModel: 'Virtual CPU/2.4 GHz', memoryTotal: '4.11 GB' },
-    nodeInformation: { version: AGENT_VERSION },
+    nodeInformation: { version: AGENT_VERSION, ...(isOurs && { capabilities: CAPABILITIES }) },
+    ...(isOurs && { coreId: id }),
   }
 }

@@ -1,0 +1,7 @@
+#!/bin/sh
+set -e
+name=@NAME@
+# An upgrade goes on serving until the new files are there; postinst restarts it.
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+  systemctl disable --now "$name.service" > /dev/null 2>&1 || true
+fi
