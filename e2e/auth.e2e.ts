@@ -122,12 +122,17 @@ test('SHELL-021 AUTH-014 AUTH-036 AUTH-037 signing in and out needs no mouse, an
   await expect(page).toHaveURL(/\/dashboard\/home$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
 
-  const logOut = page.getByRole('banner').getByRole('button', { name: 'Log out' })
-  await expect(logOut).toBeVisible()
-  for (let step = 0; step < 40 && !(await logOut.evaluate((button) => button === document.activeElement)); step++) {
+  const account = page.getByRole('banner').getByRole('button', { name: 'Account' })
+  await expect(account).toBeVisible()
+  for (let step = 0; step < 40 && !(await account.evaluate((button) => button === document.activeElement)); step++) {
     await page.keyboard.press('Tab')
   }
-  await expect(logOut).toBeFocused()
+  await expect(account).toBeFocused()
+  await page.keyboard.press('Enter')
+  // The last entry of the menu, which goes round.
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/auth\/login$/)
   await expect(page.getByLabel('Username')).toBeFocused()

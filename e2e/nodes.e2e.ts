@@ -76,7 +76,9 @@ test('NODE-038 NODE-039 NODE-082 NODE-083 a node is disabled, enabled and delete
   makeConfigProfile,
   makeNode,
 }) => {
-  const node = await makeNode(await makeConfigProfile())
+  const profile = await makeConfigProfile()
+  const node = await makeNode(profile)
+  const bystander = await makeNode(profile)
   await page.goto(`${NODES}?edit=${node.uuid}`)
   const modal = dialog(page, 'Edit node')
   const choose = async (item: string) => {
@@ -96,10 +98,14 @@ test('NODE-038 NODE-039 NODE-082 NODE-083 a node is disabled, enabled and delete
   await dialog(page, `Delete node ${node.name}?`).getByRole('button', { name: 'Cancel' }).click()
   await expect(modal).toBeVisible()
   await choose('Delete')
+  const deleted = page.waitForRequest((request) => request.method() === 'DELETE')
   await dialog(page, `Delete node ${node.name}?`).getByRole('button', { name: 'Delete' }).click()
+  expect(new URL((await deleted).url()).pathname).toBe(`/api/nodes/${node.uuid}`)
   await expect(toast(page, 'Node deleted successfully')).toBeVisible()
   await expect(modal).toHaveCount(0)
-  expect((await api(listNodes, {})).map(({ uuid }) => uuid)).not.toContain(node.uuid)
+  const left = (await api(listNodes, {})).map(({ uuid }) => uuid)
+  expect(left).not.toContain(node.uuid)
+  expect(left).toContain(bystander.uuid)
 })
 
 test('NODE-006 NODE-008 NODE-065 NODE-086 NODE-085 NODE-088 an empty list, then the order is changed by hand and all are restarted', async ({

@@ -28,7 +28,8 @@ test('AUTH-036 AUTH-037 SHELL-015 logging out forgets the token, revokes it and 
   await page.goto('/auth/login')
   await page.evaluate((token) => localStorage.setItem('session', token), accessToken)
   await page.goto('/dashboard/management/hosts')
-  await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(LOGIN)
   expect(await page.evaluate(() => localStorage.getItem('session'))).toBeNull()
   const reuse = await page.request.get('/api/hosts', {
@@ -45,6 +46,7 @@ test('signing out in one tab signs out the others', async ({ page, context, pane
   await page.goto('/dashboard/management/hosts')
   const other = await context.newPage()
   await other.goto('/dashboard/management/nodes')
-  await other.getByRole('banner').getByRole('button', { name: 'Log out' }).click()
+  await other.getByRole('banner').getByRole('button', { name: 'Account' }).click()
+  await other.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(LOGIN)
 })

@@ -79,7 +79,7 @@ test('a taken port is told in a sentence that says what to do', async () => {
 })
 
 test('asked to stop while it starts for the first time, it ends and leaves no database running', async () => {
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/causeway.ts', 'start'], {
     cwd: root,
     stdio: 'ignore',
     env: { ...inherited(), PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' },
@@ -145,13 +145,13 @@ test('the demo shows a fleet at work, and is never put into a database that has 
 
 test('an ordinary user can run it', async () => {
   test.skip(process.getuid?.() !== 0, 'only root can become somebody else')
-  const canEnter = spawnSync('/bin/sh', ['-c', 'test -r scripts/start.ts'], { cwd: root, uid: NOBODY, gid: NOBODY })
+  const canEnter = spawnSync('/bin/sh', ['-c', 'test -r scripts/causeway.ts'], { cwd: root, uid: NOBODY, gid: NOBODY })
   test.skip(canEnter.status !== 0, 'other users may not enter this checkout')
   chownSync(folder, NOBODY, NOBODY)
   const home = path.join(folder, 'home')
   mkdirSync(home)
   chownSync(home, NOBODY, NOBODY)
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/causeway.ts', 'start'], {
     cwd: root,
     uid: NOBODY,
     gid: NOBODY,
@@ -169,7 +169,7 @@ test('an ordinary user can run it', async () => {
 async function started(env: Record<string, string> = {}, options: string[] = []): Promise<Running> {
   const server = run({
     name: `start-${port}`,
-    args: ['scripts/start.ts', ...options],
+    args: ['scripts/causeway.ts', 'start', ...options],
     env: { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', ...env },
   })
   await untilServing(origin, server, 100_000)
@@ -177,7 +177,7 @@ async function started(env: Record<string, string> = {}, options: string[] = [])
 }
 
 async function output(env: Record<string, string>, options: string[] = []): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, ['scripts/start.ts', ...options], {
+  const child = spawn(process.execPath, ['scripts/causeway.ts', 'start', ...options], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...inherited(), ...env },

@@ -24,7 +24,7 @@ test('the theme follows the system until somebody chooses, which is kept; nothin
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(scheme).toBe('dark')
 
-  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Light' }).click()
   await expect.poll(scheme).toBe('light')
   await page.reload()

@@ -42,7 +42,7 @@ test('UBULK-002 UBULK-019 UBULK-026 all users are updated in what is ticked, aft
   const request = page.waitForRequest((one) => one.url().endsWith('/api/users/bulk/all/update'))
   await asked.getByRole('button', { name: 'Update' }).click()
   expect((await request).postDataJSON()).toEqual({ trafficLimitStrategy: 'MONTH', telegramId: 99 })
-  await expect(page.getByText('Task added to queue successfully')).toBeVisible()
+  await expect(page.getByText('Started for all users')).toBeVisible()
   await expect(drawer).toBeHidden()
   for (const { uuid, description, status } of users)
     await expect
@@ -74,7 +74,7 @@ test('UBULK-010 UBULK-020 resetting the usage of all users is asked first, and s
   const request = page.waitForRequest((one) => one.url().endsWith('/api/users/bulk/all/reset-traffic'))
   await asked.getByRole('button', { name: 'Reset usage' }).click()
   expect((await request).postDataJSON()).toEqual({})
-  await expect(page.getByText('Task added to queue successfully')).toBeVisible()
+  await expect(page.getByText('Started for all users')).toBeVisible()
   await expect(progress(page)).toContainText('Done')
   await expect(progress(page)).toContainText(`${impact.users} of ${impact.users}`)
   for (const { uuid } of users)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { getUser, type User } from '@causeway/contract'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
@@ -7,6 +8,7 @@ import { uniqueName, type Seeding } from './stage/seeding.ts'
 import { names, openWith } from './stage/users-table.ts'
 
 const GIB = 1024 ** 3
+const CHANGE = '/api/x/users/change'
 
 const question = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const uuidsOf = (users: User[]): string[] => users.map(({ uuid }) => uuid)
@@ -18,7 +20,7 @@ async function openSelected(page: Page, word: string, count: number): Promise<Lo
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
   const banner = page.getByRole('status').filter({ hasText: 'selected' })
   await expect(banner).toContainText(`${count} rows selected`)
-  await banner.getByRole('button', { name: 'Bulk actions' }).click()
+  await banner.getByRole('button', { name: /^Change .* users?…$/ }).click()
   return page.getByRole('dialog', { name: `${count} selected users` })
 }
 
@@ -102,7 +104,7 @@ test('UBULK-014 UBULK-026 selected users are updated in what is ticked, after a 
   const asked = question(page, 'Update these users?')
   await expect(asked.getByRole('note')).toHaveText('3 users · 1 online now · 1 node')
   expect(writes).toEqual([])
-  const body = await sent(page, '/api/users/bulk/update', () => asked.getByRole('button', { name: 'Update' }).click())
+  const body = await sent(page, CHANGE, () => asked.getByRole('button', { name: 'Update' }).click())
   const changed = {
     status: 'DISABLED',
     trafficLimitBytes: 12 * GIB,
@@ -113,8 +115,8 @@ test('UBULK-014 UBULK-026 selected users are updated in what is ticked, after a 
     email: 'many@example.org',
     tag: 'MOVED',
   }
-  expect(body).toEqual({ uuids: expect.arrayContaining(uuidsOf(users)), fields: changed })
-  await expect(page.getByText('Task added to queue successfully')).toBeVisible()
+  expect(body).toEqual({ uuids: expect.arrayContaining(uuidsOf(users)), change: { kind: 'update', fields: changed } })
+  await expect(page.getByText('Started for 3 users')).toBeVisible()
   const progress = page.getByRole('status', { name: 'Progress' })
   await expect(progress).toContainText('Done')
   await expect(progress).toContainText('3 of 3')
@@ -129,14 +131,56 @@ test('UBULK-012 UBULK-018 selected users are deleted, and nobody else', async ({
   await drawer.getByRole('tab', { name: 'Danger zone' }).click()
   await drawer.getByRole('button', { name: 'Delete 2 users' }).click()
   const asked = question(page, 'Delete these users?')
-  const body = await sent(page, '/api/users/bulk/delete', () =>
-    asked.getByRole('button', { name: 'Delete', exact: true }).click(),
-  )
-  expect(body).toEqual({ uuids: expect.arrayContaining(uuidsOf(made)) })
+  const body = await sent(page, CHANGE, () => asked.getByRole('button', { name: 'Delete', exact: true }).click())
+  expect(body).toEqual({ uuids: expect.arrayContaining(uuidsOf(made)), change: { kind: 'delete' } })
   await expect(drawer).toBeHidden()
   for (const { uuid } of made) await expect.poll(() => isThere(api, uuid)).toBe(false)
   expect(await isThere(api, other.uuid)).toBe(true)
   await expect(page.getByRole('status').filter({ hasText: 'rows selected' })).toBeHidden()
+})
+
+test('all users of a filtered list, on every page, are moved from a squad and exported, and nobody else', async ({
+  page,
+  api,
+  makeUser,
+  makeInternalSquad,
+}) => {
+  const [from, to] = [await makeInternalSquad(), await makeInternalSquad()]
+  const word = uniqueName('all')
+  const users = await makeUsers({ makeUser: (given) => makeUser({ ...given, activeInternalSquads: [from.uuid] }) }, word, 27)
+  const other = await makeUser({ activeInternalSquads: [from.uuid] })
+  await openWith(page, word)
+  await expect.poll(async () => (await names(page)).length).toBe(25)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Spreadsheet (CSV)' }).click()
+  const text = await readFile(await (await download).path(), 'utf8')
+  const lines = text.trimEnd().split('\r\n')
+  expect(lines[0]).toMatch(/^\u{FEFF}username,status,/u)
+  const exported = lines.slice(1).map((line) => line.split(',')[0])
+  expect(exported).toHaveLength(27)
+  expect(new Set(exported)).toEqual(new Set(users.map(({ username }) => username)))
+
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+  await page.getByRole('button', { name: 'Select all 27 of this list' }).click()
+  await page.getByRole('button', { name: 'Change 27 users…' }).click()
+  const drawer = page.getByRole('dialog', { name: 'All 27 users of this list' })
+  await drawer.getByRole('tab', { name: 'Actions' }).click()
+  await drawer.getByText('Move', { exact: true }).click()
+  await drawer.getByRole('combobox', { name: 'From squad' }).click()
+  await page.getByRole('option', { name: from.name }).click()
+  await drawer.getByRole('combobox', { name: 'Internal squads' }).fill(to.name)
+  await page.getByRole('option', { name: to.name }).click()
+  await page.keyboard.press('Escape')
+  await drawer.getByRole('button', { name: 'Move to squads' }).click()
+  await question(page, `Move these users from ${from.name} to ${to.name}?`)
+    .getByRole('button', { name: 'Move to squads' })
+    .click()
+  await expect(page.getByRole('status', { name: 'Progress' })).toContainText('27 of 27')
+  const squadOf = async (uuid: string) => (await api(getUser, { uuid })).activeInternalSquads.map((squad) => squad.uuid)
+  for (const { uuid } of users) expect(await squadOf(uuid)).toEqual([to.uuid])
+  expect(await squadOf(other.uuid)).toEqual([from.uuid])
 })
 
 async function isThere(api: Api, uuid: string): Promise<boolean> {

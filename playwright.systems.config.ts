@@ -1,0 +1,11 @@
+import { defineConfig } from '@playwright/test'
+
+/** Tests of what is released, one after another: they build for minutes and run on the machine itself. */
+export default defineConfig({
+  testDir: 'e2e/systems',
+  testMatch: '**/*.systems.ts',
+  outputDir: 'e2e/.results/systems',
+  workers: 1,
+  timeout: 300_000,
+  reporter: [['list']],
+})
