@@ -281,6 +281,7 @@ const refusals = {
     message: 'Something has changed since this plan was made. Look at the new plan, then undo.',
   },
   undoNameTaken: { code: 'A013', status: 409, message: 'A name is taken by now. Choose another one.' },
+  undoNotAmong: { code: 'A013', status: 409, message: 'The change did not concern this thing, or what it was is not kept.' },
   undoWithoutEffect: {
     code: 'A013',
     status: 409,

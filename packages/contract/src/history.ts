@@ -24,6 +24,7 @@ export const historyEntry = z.object({
   jobId: z.string().nullable().describe('the job that does the work'),
   undoes: z.number().nullable().describe('the entry that this one undoes'),
   undoneBy: z.number().nullable().describe('the entry that has undone this one'),
+  undoneAction: z.string().nullable().describe('the action of the entry that this one undoes'),
   obstacle: z.enum(undoObstacles).nullable().describe('why it cannot be undone; null where it can'),
 })
 export type HistoryEntry = z.output<typeof historyEntry>
@@ -47,7 +48,7 @@ export const leftOver = z.object({
   table: z.string(),
   name: z.string().nullable(),
   field: z.string().nullable(),
-  reason: z.enum(['changed', 'gone', 'exists', 'referenceGone', 'nameTaken']),
+  reason: z.enum(['changed', 'gone', 'exists', 'referenceGone', 'nameTaken', 'notKept']),
 })
 export type LeftOver = z.output<typeof leftOver>
 
@@ -62,7 +63,7 @@ export type HistoryDetails = z.output<typeof historyDetails>
 const filters = z.object({
   actor: z.string().optional().describe('uuid of an administrator or API token, or `system`'),
   kind: historyKind.optional(),
-  action: z.string().optional(),
+  action: z.string().optional().describe('one, or several with commas between'),
   target: z.string().optional().describe('uuid of the thing, also where it was one of many'),
   from: wireDateTime.optional(),
   to: wireDateTime.optional(),
@@ -78,7 +79,7 @@ export const listHistory = endpoint({
   method: 'GET',
   path: '/api/x/history',
   query: filters.extend({
-    limit: z.coerce.number().min(1).max(MOST_HISTORY).default(50),
+    limit: z.coerce.number().int('must be a whole number').min(1).max(MOST_HISTORY).default(50),
     cursor: z.string().optional().describe('`nextCursor` of the page before'),
   }),
   response: z.object({ entries: z.array(historyEntry), nextCursor: z.string().nullable() }),
@@ -128,10 +129,20 @@ export const listDeleted = endpoint({
   path: '/api/x/deleted',
   query: z.object({
     kind: historyKind.optional(),
-    limit: z.coerce.number().min(1).max(MOST_HISTORY).default(50),
+    search: wireText(100).optional().describe('part of the name of what was deleted'),
+    limit: z.coerce.number().int('must be a whole number').min(1).max(MOST_HISTORY).default(50),
     cursor: z.string().optional(),
   }),
-  response: z.object({ entries: z.array(historyEntry), nextCursor: z.string().nullable() }),
+  response: z.object({
+    entries: z.array(
+      historyEntry.extend({
+        things: z
+          .array(z.object({ uuid: wireUuid, name: z.string() }))
+          .describe('with `search`: the first of many deleted things that have such a name and are not back'),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  }),
 })
 
 const conflict = z.object({
@@ -157,6 +168,7 @@ const takenName = z.object({
 export type TakenName = z.output<typeof takenName>
 
 const people = z.object({ gain: z.number(), lose: z.number() })
+const ways = z.object({ more: z.number(), fewer: z.number() })
 
 /** What an undo would do. */
 export const undoPlan = z.object({
@@ -169,6 +181,7 @@ export const undoPlan = z.object({
   taken: z.array(takenName).describe('names that something else has by now'),
   left: z.array(leftOver).describe('what cannot come back, and why'),
   access: people.describe('users who get access, and who lose it'),
+  ways: ways.describe('users who keep access, by more hosts or by fewer'),
   nodes: z.array(
     z.object({ uuid: wireUuid, name: z.string(), core: z.enum(['starts', 'restarts', 'stops', 'keeps', 'unknown']) }),
   ),
@@ -177,6 +190,7 @@ export const undoPlan = z.object({
 export type UndoPlan = z.output<typeof undoPlan>
 
 const resolution = {
+  only: wireUuid.optional().describe('of the things that the entry changed, this one alone'),
   overwrite: wireList(wireText(500), 10_000).optional().describe('ids of conflicts where the undo wins'),
   overwriteAll: z.boolean().optional().describe('the undo wins in every conflict'),
   names: z

@@ -10,6 +10,7 @@ import {
   userProtocols,
   type XrayObject,
 } from './config.ts'
+import { checkMemberNames } from './member-names.ts'
 import { checkValues, type ProfileProblem } from './profile-values.ts'
 import { shadowsocks2022Problem } from './shadowsocks.ts'
 import { decryptionOf, isDecryption } from './vless-encryption.ts'
@@ -29,7 +30,11 @@ export function checkProfile(config: XrayObject): ProfileProblem[] {
     return [{ path: 'inbounds', message }]
   }
   const seen = new Map<string, number>()
-  return [...checkValues(config), ...inbounds.flatMap((inbound: unknown, index) => checkInbound(inbound, index, seen))]
+  return [
+    ...checkValues(config),
+    ...checkMemberNames(config),
+    ...inbounds.flatMap((inbound: unknown, index) => checkInbound(inbound, index, seen)),
+  ]
 }
 
 function checkInbound(inbound: unknown, index: number, seen: Map<string, number>): ProfileProblem[] {

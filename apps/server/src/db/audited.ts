@@ -13,6 +13,7 @@ interface Audited<T> {
   only?: readonly (keyof T & string)[]
 }
 
+/** Parents come before what hangs on them: an undo inserts in this order, and deletes in the opposite one. */
 const tables = {
   admins: { key: ['id'], secret: ['passwordHash'] },
   apiTokens: { key: ['uuid'] },
@@ -27,10 +28,11 @@ const tables = {
   nodeStates: { key: ['nodeId'], only: ['nodeId', 'trafficUsedBytes'] },
   nodeTrafficResets: { key: ['id'] },
   nodeMetadata: { key: ['nodeId'], asText: ['metadata'] },
-  userMetadata: { key: ['userId'], asText: ['metadata'] },
+  nodeUsageDays: { key: ['day', 'nodeId'] },
   infraBillingNodes: { key: ['id'] },
   infraBillingRecords: { key: ['id'], asText: ['amount'] },
   users: { key: ['id'], secret: ['shortUuid', 'trojanPassword', 'vlessUuid', 'ssPassword'] },
+  userMetadata: { key: ['userId'], asText: ['metadata'] },
   userUsage: { key: ['userId'] },
   userAccesses: { key: ['userId'] },
   userTrafficResets: { key: ['id'] },
@@ -90,6 +92,7 @@ export const auditedThings = {
     nodeStates: 'nodeId',
     nodeTrafficResets: 'nodeId',
     nodeMetadata: 'nodeId',
+    nodeUsageDays: 'nodeId',
     infraBillingNodes: 'nodeId',
     hostNodes: 'nodeId',
   },

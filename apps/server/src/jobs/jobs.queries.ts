@@ -7,13 +7,15 @@ export interface NewJob<Payload> {
   total: number
   /** Given where the same job must not be made twice. */
   id?: string
+  /** At once, unless given. */
+  dueAt?: Date
 }
 
 /** Plans a job as part of the caller's transaction; it starts with the commit. Gives nothing if it exists. */
 export async function startJob<Payload>(
   tx: Tx,
   kind: { name: string; group: string; payload: { parse(value: Payload): unknown } },
-  { payload, total, id }: NewJob<Payload>,
+  { payload, total, id, dueAt }: NewJob<Payload>,
   now: Date,
 ): Promise<string | undefined> {
   kind.payload.parse(payload) // a job that cannot be read is refused here, not found out later
@@ -27,7 +29,7 @@ export async function startJob<Payload>(
       payload: JSON.stringify(payload),
       createdAt: now,
       updatedAt: now,
-      dueAt: now,
+      dueAt: dueAt ?? now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

@@ -226,11 +226,11 @@ it('a card says when and from where its token was used, what it may do and when 
   expect(copied).toContain('/api/users?start=0&size=1')
 })
 
-it('TOKEN-005 TOKEN-011 a token is deleted after a question that says what cannot be undone', async () => {
+it('TOKEN-005 TOKEN-011 a token is deleted after a question that says the way back', async () => {
   await showPage(TOKENS)
   await choose('Delete')
   const question = dialog('Delete API token shop bot?')
-  await expect.element(question.getByText('This cannot be undone.')).toBeVisible()
+  await expect.element(question.getByText('It can be undone in History.')).toBeVisible()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(requests(deleteApiToken)).toEqual([])
   await choose('Delete')

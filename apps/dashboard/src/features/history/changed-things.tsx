@@ -5,8 +5,15 @@ import { CodeDiff } from '../../ui/editor/code-editor.tsx'
 import { fieldLabel, valueText } from './history-words.ts'
 import classes from './history.module.css'
 
+interface Props {
+  things: readonly ChangedThing[]
+  total: number
+  /** It has not happened yet. */
+  isPlan?: boolean
+}
+
 /** Things that differ, field by field, in the words of the forms. */
-export function ChangedThings({ things, total }: { things: readonly ChangedThing[]; total: number }) {
+export function ChangedThings({ things, total, isPlan = false }: Props) {
   const { t } = useTranslation('history')
   if (things.length === 0) return <Text size="sm">{t('entry.nothing')}</Text>
   return (
@@ -14,14 +21,14 @@ export function ChangedThings({ things, total }: { things: readonly ChangedThing
       {total > things.length && <Text size="sm">{t('entry.more', { number: total })}</Text>}
       <ul className={classes['things']}>
         {things.map((thing, index) => (
-          <Thing key={index} thing={thing} />
+          <Thing key={index} thing={thing} isPlan={isPlan} />
         ))}
       </ul>
     </>
   )
 }
 
-function Thing({ thing }: { thing: ChangedThing }) {
+function Thing({ thing, isPlan }: { thing: ChangedThing; isPlan: boolean }) {
   const { t, i18n } = useTranslation('history')
   const words = { t, exists: (key: string) => i18n.exists(key) }
   const { table, name, change, fields } = thing
@@ -29,7 +36,7 @@ function Thing({ thing }: { thing: ChangedThing }) {
     <li>
       <h3 className={classes['thing']}>
         {t(`table.${table}`, { defaultValue: table })} {name !== null && <bdi>{name}</bdi>}{' '}
-        <span className={classes['change']}>{t(`change.${change}`)}</span>
+        <span className={classes['change']}>{t(isPlan ? `undo.change.${change}` : `change.${change}`)}</span>
       </h3>
       <dl className={classes['fields']}>
         {fields.map((field) => {

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { exactTime } from '../../lib/time/dates.ts'
@@ -18,6 +18,15 @@ export function EntryDrawer() {
     <DrawerFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('entry.title')} width={720}>
       {dialog.value !== undefined && <Entry key={dialog.value} id={Number(dialog.value)} />}
     </DrawerFrame>
+  )
+}
+
+function OtherEntry({ id, children }: { id: number; children: string }) {
+  const { open } = useDialog('entry')
+  return (
+    <Anchor component="button" type="button" size="sm" ta="start" onClick={() => open(String(id))}>
+      {children}
+    </Anchor>
   )
 }
 
@@ -44,9 +53,9 @@ function Entry({ id }: { id: number }) {
             </>
           )}
         </Text>
-        {undoes !== null && <Text size="sm">{t('entry.undoes', { id: undoes })}</Text>}
-        {undoneBy !== null && <Text size="sm">{t('entry.undoneBy', { id: undoneBy })}</Text>}
-        {stoppedAt !== null && <Text size="sm">{t('entry.stoppedAt', { id: stoppedAt })}</Text>}
+        {undoes !== null && <OtherEntry id={undoes}>{t('entry.undoes', { id: undoes })}</OtherEntry>}
+        {undoneBy !== null && <OtherEntry id={undoneBy}>{t('entry.undoneBy', { id: undoneBy })}</OtherEntry>}
+        {stoppedAt !== null && <OtherEntry id={stoppedAt}>{t('entry.stoppedAt', { id: stoppedAt })}</OtherEntry>}
         <ChangedThings things={changes} total={total} />
         {left.length > 0 && <LeftThings title={t('entry.left')} left={left} />}
       </Stack>

@@ -7,7 +7,7 @@ import type { DateEntry } from '../../lib/time/date-entry.ts'
 import { isUntaken, type Untaken } from '../../lib/untaken.ts'
 import { DateField } from '../../ui/calendar/date-field.tsx'
 import { actorsQuery, type HistoryQuestion } from './history.queries.ts'
-import { actionNames } from './history-words.ts'
+import { actionChoices } from './history-words.ts'
 import classes from './history.module.css'
 
 interface Props {
@@ -24,6 +24,7 @@ export function HistoryFilters({ question, onChange }: Props) {
   const { actor, kind, action, from, to } = question
   const isFiltering = Object.values(question).some((value) => value !== undefined)
   const known = actors.data ?? []
+  const choices = actionChoices(t, kind)
   return (
     <div className={classes['filters']} role="search" aria-label={t('filter.label')}>
       <Select
@@ -41,18 +42,18 @@ export function HistoryFilters({ question, onChange }: Props) {
         clearable
         data={historyKinds.map((each) => ({ value: each, label: t(`kind.${each}`) }))}
         value={kind ?? null}
-        onChange={(value) => onChange({ kind: historyKinds.find((each) => each === value) })}
+        onChange={(value) => onChange({ kind: historyKinds.find((each) => each === value), action: undefined })}
       />
       <Select
         aria-label={t('filter.action')}
         placeholder={t('filter.action')}
         clearable
         searchable
-        data={actionNames.map((each) => ({
-          value: each,
-          label: t(`action.${each}`, { name: '…', number: 0, defaultValue: each }),
-        }))}
-        value={action ?? null}
+        data={choices}
+        value={
+          choices.find(({ value }) => action !== undefined && value.split(',').includes(action.split(',')[0] ?? ''))?.value ??
+          null
+        }
         onChange={(value) => onChange({ action: value ?? undefined })}
       />
       <Moment label={t('filter.from')} value={from} onChange={(next) => onChange({ from: next })} />

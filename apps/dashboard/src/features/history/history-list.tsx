@@ -11,17 +11,20 @@ interface Props {
   entries: readonly HistoryEntry[]
   onOpen: (id: number) => void
   /** The button of an entry that can be undone. */
-  action?: { label: string; onClick: (id: number) => void }
+  action?: { label: string; onClick: (entry: HistoryEntry) => void }
+  /** Things of an entry that can be had alone, under the same button. */
+  partsOf?: (id: number) => readonly { uuid: string; name: string }[]
+  onPart?: (id: number, uuid: string) => void
 }
 
 /** Entries, newest first: when, who, from where, what. */
-export function HistoryList({ label, entries, onOpen, action }: Props) {
+export function HistoryList({ label, entries, onOpen, action, partsOf, onPart }: Props) {
   const { t } = useTranslation('history')
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return (
     <ul className={classes['list']} aria-label={label}>
       {entries.map((entry) => {
-        const sentence = sentenceOf(t, entry, entry.undoes === null ? undefined : byId.get(entry.undoes))
+        const sentence = sentenceOf(t, entry)
+        const parts = partsOf?.(entry.id) ?? []
         return (
           <li key={entry.id} className={classes['entry']}>
             <span className={classes['when']}>
@@ -45,13 +48,30 @@ export function HistoryList({ label, entries, onOpen, action }: Props) {
                 <Button
                   size="xs"
                   variant="default"
-                  onClick={() => action.onClick(entry.id)}
+                  onClick={() => action.onClick(entry)}
                   aria-label={`${action.label}: ${sentence}`}
                 >
                   {action.label}
                 </Button>
               )}
             </Group>
+            {action && parts.length > 0 && (
+              <ul className={classes['parts']}>
+                {parts.map(({ uuid, name }) => (
+                  <li key={uuid}>
+                    <bdi>{name}</bdi>
+                    <Button
+                      size="xs"
+                      variant="light"
+                      onClick={() => onPart?.(entry.id, uuid)}
+                      aria-label={`${action.label}: ${t('deleted.in', { name, sentence })}`}
+                    >
+                      {action.label}
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )}
           </li>
         )
       })}

@@ -1,5 +1,5 @@
 import { exportHistory } from '@causeway/contract'
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
@@ -45,18 +45,18 @@ export default function HistoryPage() {
                 <Menu.Item onClick={() => void save('json')}>{t('export.json')}</Menu.Item>
               </Menu.Dropdown>
             </Menu>
-            <Button
-              variant="default"
-              disabled={which === undefined}
-              title={which === undefined ? t('ofActor.hint') : undefined}
-              onClick={() => undoAll.open('1')}
-            >
+            <Button variant="default" disabled={which === undefined} onClick={() => undoAll.open('1')}>
               {t('ofActor.open')}
             </Button>
           </>
         }
       />
       <HistoryFilters question={question} onChange={set} />
+      {actor !== undefined && which === undefined && (
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('ofActor.hint')}
+        </Text>
+      )}
       {history.isPending && <LoadingRows />}
       {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isSuccess && entries.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} />}
@@ -64,7 +64,7 @@ export default function HistoryPage() {
         label={t('title')}
         entries={entries}
         onOpen={(id) => entry.open(String(id))}
-        action={{ label: t('undo.button'), onClick: (id) => undo.open(String(id)) }}
+        action={{ label: t('undo.button'), onClick: ({ id }) => undo.open(String(id)) }}
       />
       {history.hasNextPage && (
         <Button variant="default" mt="md" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>

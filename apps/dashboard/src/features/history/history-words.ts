@@ -1,18 +1,33 @@
-import { historyActions, type HistoryEntry } from '@causeway/contract'
+import { historyActions, UNDO_ACTION, UNDO_MANY_ACTION, type HistoryEntry, type HistoryKind } from '@causeway/contract'
 import type { TFunction } from 'i18next'
 import { formatBytes } from '../../lib/numbers/bytes.ts'
 import { exactTime } from '../../lib/time/dates.ts'
 
 type T = TFunction<'history'>
 
-/** What happened, in a sentence. An undo says what it undoes, of which its list knows the name alone. */
-export function sentenceOf(t: T, entry: HistoryEntry, undone?: HistoryEntry): string {
-  const { action, name, count } = entry
-  const sentence = undone && undone.id !== entry.id ? sentenceOf(t, undone) : (name ?? t(`kind.${entry.kind}`))
-  return t(`action.${action}`, { name: name ?? t('nameless'), number: count, sentence, defaultValue: action })
+/** What happened, in a sentence. An undo says what it undoes. */
+export function sentenceOf(t: T, entry: HistoryEntry): string {
+  const { action, undoneAction, name, count, kind } = entry
+  const known = { name: name ?? t('nameless'), number: count }
+  const isSingle = undoneAction !== null && undoneAction !== UNDO_ACTION
+  const sentence = isSingle
+    ? t(`action.${undoneAction}`, { ...known, sentence: '', defaultValue: undoneAction })
+    : (name ?? t(`kind.${kind}`))
+  return t(`action.${action}`, { ...known, sentence, defaultValue: action })
 }
 
-export const actionNames: readonly string[] = Object.keys(historyActions)
+/** Actions to filter by, in words without numbers. What reads the same is one choice, as a list of names. */
+export function actionChoices(t: T, kind: HistoryKind | undefined): { value: string; label: string }[] {
+  const names = Object.entries(historyActions).flatMap(([name, known]) =>
+    kind === undefined || known.kind === kind ? [name] : [],
+  )
+  const byLabel = Map.groupBy([...names, UNDO_ACTION, UNDO_MANY_ACTION], (name) =>
+    t(`action.${name}`, { name: '…', number: 0, sentence: '…', defaultValue: name })
+      .replace(/[:：]\s*[0۰…]$/u, '')
+      .replace(/[0۰]/u, '…'),
+  )
+  return [...byLabel].map(([label, same]) => ({ value: same.join(), label }))
+}
 
 /** Where the forms have the words for a column. */
 const FORMS: Record<string, readonly string[]> = {

@@ -38,6 +38,7 @@ const entryOf = (id: number, given: Partial<HistoryEntry> = {}): HistoryEntry =>
   jobId: null,
   undoes: null,
   undoneBy: null,
+  undoneAction: null,
   obstacle: null,
   ...given,
 })
@@ -58,6 +59,7 @@ const plan = (given: Partial<UndoPlan> = {}): UndoPlan => ({
   taken: [],
   left: [],
   access: { gain: 1, lose: 0 },
+  ways: { more: 0, fewer: 0 },
   nodes: [],
   stoppedAt: null,
   ...given,
@@ -79,7 +81,10 @@ beforeEach(() => {
     entryOf(1),
   ]
   answer(listHistory, () => ({ entries, nextCursor: null }))
-  answer(listDeleted, () => ({ entries: entries.filter(({ action }) => action.includes('elete')), nextCursor: null }))
+  answer(listDeleted, () => ({
+    entries: entries.filter(({ action }) => action.includes('elete')).map((entry) => ({ ...entry, things: [] })),
+    nextCursor: null,
+  }))
   answer(listHistoryActors, () => [{ uuid: uuid(90), kind: 'admin' as const, name: 'boss' }])
   answer(getHistoryEntry, ({ id }) => ({
     ...(entries.find((entry) => entry.id === id) ?? entryOf(id)),
@@ -177,6 +182,67 @@ it('UNDO-015 Deleted lists what can be restored and says what comes back', async
   await expect.element(dialog('Undo this change?')).toBeVisible()
 })
 
+it('UNDO-015 one of many deleted things is found by its name and comes back alone', async () => {
+  const [many = entryOf(3)] = entries
+  answer(listDeleted, ({ search }) => ({
+    entries: search === undefined ? [] : [{ ...many, things: [{ uuid: uuid(7), name: 'olga' }] }],
+    nextCursor: null,
+  }))
+  await showPage('/dashboard/management/deleted')
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill('olg')
+  await button('Restore: olga, from: Users deleted: 400').click()
+  const asked = dialog('Undo this change?')
+  await expect.element(asked.getByText('Users deleted: 400')).toBeVisible()
+  await expect.element(asked.getByText(/^Of the 400 things of this change, this one alone/)).toBeVisible()
+  await asked.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => requests(undoEntry).at(-1)).toMatchObject({ id: 3, only: uuid(7) })
+  await expect.element(page.getByText('Undone: Users deleted: 400')).toBeVisible()
+})
+
+it('UNDO-005 a plan says in the future what happens, names the nodes by what their cores do, and warns of a token', async () => {
+  answer(planUndo, () =>
+    plan({
+      changes: [{ table: 'apiTokens', name: 'bot', change: 'added', fields: [] }],
+      access: { gain: 0, lose: 0 },
+      ways: { more: 4268, fewer: 0 },
+      nodes: ['Berlin', 'Oslo'].map((name, index) => ({ uuid: uuid(20 + index), name, core: 'restarts' as const })),
+    }),
+  )
+  await showPage(`${HISTORY}?undo=1`)
+  const asked = dialog('Undo this change?')
+  await expect.element(asked.getByText('API token bot comes back')).toBeVisible()
+  await expect.element(asked.getByText('Cores that restart, which cuts connections: Berlin, Oslo')).toBeVisible()
+  await expect.element(asked.getByText('Users who get more ways in: 4,268')).toBeVisible()
+  await expect.element(asked.getByText('The secret of a restored API token works again.')).toBeVisible()
+  expect(document.body.textContent).not.toContain('Users who get access')
+})
+
+it('UNDO-002 actions to filter by have no numbers, each words once, and follow the kind; a wrong address filters nothing', async () => {
+  const screen = await showPage(`${HISTORY}?kind=user&from=garbage&actor=nobody`)
+  await expect.poll(() => requests(listHistory).at(-1)).toEqual({ kind: 'user' })
+  await page.getByRole('combobox', { name: 'Action' }).click()
+  const labels = page
+    .getByRole('option')
+    .elements()
+    .map((option) => option.textContent)
+  expect(labels).toEqual([...new Set(labels)])
+  expect(labels).toContain('Users deleted')
+  expect(labels.filter((label) => /\d/.test(label))).toEqual([])
+  expect(labels).not.toContain('Internal squad … created')
+  await page.getByRole('option', { name: 'Users deleted', exact: true }).click()
+  await expect.poll(() => screen.address()).toContain('action=')
+  expect(requests(listHistory).at(-1)).toMatchObject({ action: 'bulkDeleteUsers,deleteChosenUsers' })
+})
+
+it('UNDO-001 an undo says what it undid and leads there; UNDO-011 what is missing to undo all of an actor is said', async () => {
+  entries = [entryOf(9, { action: 'undoEntry', undoes: 1, undoneAction: 'deleteUser' })]
+  await showPage(`${HISTORY}?actor=${uuid(90)}`)
+  await expect.element(page.getByText('To undo all by this actor, choose from when as well.')).toBeVisible()
+  await button('Open: Undone: User ann deleted').click()
+  await dialog('Change').getByRole('button', { name: 'Undoes entry 1' }).click()
+  await expect.poll(() => requests(getHistoryEntry).at(-1)).toEqual({ id: 1 })
+})
+
 it('UNDO-004 a token has in its menu its history and the changes it made; Escape closes what is in front', async () => {
   answerToken()
   const screen = await showPage('/dashboard/management/api-tokens')
@@ -188,16 +254,16 @@ it('UNDO-004 a token has in its menu its history and the changes it made; Escape
     await page.getByRole('menuitem', { name: item }).click()
   }
   await open('History')
-  await expect.element(dialog('History of this').getByRole('listitem').first()).toBeVisible()
+  await expect.element(dialog('History of ann').getByRole('listitem').first()).toBeVisible()
   expect(requests(listHistory).at(-1)).toMatchObject({ target: uuid(1) })
-  await dialog('History of this')
+  await dialog('History of ann')
     .getByRole('button', { name: /^Open: User ann deleted/ })
     .click()
   await expect.element(dialog('Change')).toBeVisible()
   expect(await violations()).toEqual([])
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog('Change')).not.toBeInTheDocument()
-  await expect.element(dialog('History of this')).toBeVisible()
+  await expect.element(dialog('History of ann')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => screen.address()).not.toContain('history=')
   await open('Changes made')

@@ -8,7 +8,6 @@ import {
   undoEntry,
   undoOfActor,
   type CallInput,
-  type HistoryEntry,
 } from '@causeway/contract'
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -18,8 +17,8 @@ import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/time/durations.ts'
 
 export type HistoryQuestion = Omit<CallInput<typeof listHistory>, 'cursor' | 'limit'>
-interface Page {
-  entries: HistoryEntry[]
+interface Page<Entry> {
+  entries: Entry[]
   nextCursor: string | null
 }
 
@@ -28,15 +27,19 @@ export const historyQuery = (question: HistoryQuestion) =>
   pages(listHistory.name, question, (cursor, signal) => call(listHistory, { ...question, cursor }, { signal }))
 
 /** What was deleted and can be restored. */
-export const deletedQuery = (question: { kind?: HistoryEntry['kind'] | undefined }) =>
+export const deletedQuery = (question: Omit<CallInput<typeof listDeleted>, 'cursor' | 'limit'>) =>
   pages(listDeleted.name, question, (cursor, signal) => call(listDeleted, { ...question, cursor }, { signal }))
 
-function pages(name: string, question: object, read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>) {
+function pages<Entry>(
+  name: string,
+  question: object,
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Entry>>,
+) {
   return infiniteQueryOptions({
     queryKey: [name, question],
     queryFn: ({ pageParam, signal }) => read(pageParam ?? undefined, signal),
     initialPageParam: null as string | null, // the first page has none
-    getNextPageParam: (page: Page) => page.nextCursor,
+    getNextPageParam: (page: Page<Entry>) => page.nextCursor,
     refetchInterval: seconds(15),
   })
 }
@@ -44,8 +47,21 @@ function pages(name: string, question: object, read: (cursor: string | undefined
 export const actorsQuery = () => apiQuery(listHistoryActors, {}, { staleTime: seconds(60) })
 export const entryQuery = (id: number) => apiQuery(getHistoryEntry, { id }, { quiet: true })
 
+/** An entry to undo, or one thing of it. In addresses `12`, or `12.<uuid>`. */
+export interface UndoOne {
+  id: number
+  only?: string | undefined
+}
+
+export const undoAddress = ({ id, only }: UndoOne) => (only === undefined ? String(id) : `${id}.${only}`)
+
+export function readUndo(text: string): UndoOne {
+  const [id, only] = text.split('.')
+  return { id: Number(id), only }
+}
+
 /** Plans are made anew whenever one looks, and never kept. */
-export const planQuery = (id: number) => apiQuery(planUndo, { id }, { quiet: true, staleTime: 0 })
+export const planQuery = (which: UndoOne) => apiQuery(planUndo, which, { quiet: true, staleTime: 0 })
 export const planOfActorQuery = (which: CallInput<typeof planUndoOfActor>) =>
   apiQuery(planUndoOfActor, which, { quiet: true, staleTime: 0 })
 
@@ -55,11 +71,15 @@ function useRefreshAll() {
   return () => void client.invalidateQueries()
 }
 
-export function useUndo(onStale: () => void) {
+/** @param sentence what is undone, for the message */
+export function useUndo(sentence: string | undefined, onStale: () => void) {
   const { t } = useTranslation('history')
   const refreshAll = useRefreshAll()
   return useApiMutation(undoEntry, {
-    success: ({ jobId }) => t(jobId === null ? 'undo.done' : 'undo.begun'),
+    success: ({ jobId }) => {
+      if (sentence === undefined) return t(jobId === null ? 'undo.done' : 'undo.begun')
+      return t(jobId === null ? 'undo.doneNamed' : 'undo.begunNamed', { sentence })
+    },
     onReply: refreshAll,
     onFailure: onStale,
   })

@@ -12,6 +12,6 @@ export const deletedRoute = pageRoute({
   path: '/management/deleted',
   title: 'deleted',
   texts: ['history', 'users', 'nodes', 'hosts', 'subscription-settings'],
-  search: ['kind'],
+  search: ['kind', 'search'],
   page: () => import('./deleted-page.tsx'),
 })

@@ -13,8 +13,14 @@ export function LeftThings({ title, left }: { title: string; left: readonly Left
       <ul className={classes['left']}>
         {left.map(({ table, name, field, reason }, index) => (
           <li key={index}>
-            {t(`table.${table}`, { defaultValue: table })} <bdi>{name}</bdi>
-            {field !== null && `, ${fieldLabel(words, table, field)}`}: {t(`reason.${reason}`)}
+            {t(`table.${table}`, { defaultValue: table })}
+            {name !== null && (
+              <>
+                {' '}
+                <bdi>{name}</bdi>
+              </>
+            )}
+            {field !== null && reason !== 'referenceGone' && `, ${fieldLabel(words, table, field)}`}: {t(`reason.${reason}`)}
           </li>
         ))}
       </ul>

@@ -8,8 +8,8 @@ import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { ChangedThings } from './changed-things.tsx'
 import { Conflicts } from './conflicts.tsx'
-import { planOfActorQuery, planQuery, useUndo, useUndoOfActor } from './history.queries.ts'
-import { fieldLabel } from './history-words.ts'
+import { entryQuery, planOfActorQuery, planQuery, readUndo, useUndo, useUndoOfActor, type UndoOne } from './history.queries.ts'
+import { fieldLabel, sentenceOf } from './history-words.ts'
 import { LeftThings } from './left-things.tsx'
 
 /** The plan of an undo, and its confirmation. The entry stands in the address. */
@@ -18,20 +18,37 @@ export function UndoModal() {
   const dialog = useDialog('undo')
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('undo.title')} width={720}>
-      {dialog.value !== undefined && <One key={dialog.value} id={Number(dialog.value)} onDone={dialog.close} />}
+      {dialog.value !== undefined && <One key={dialog.value} which={readUndo(dialog.value)} onDone={dialog.close} />}
     </ModalFrame>
   )
 }
 
-function One({ id, onDone }: { id: number; onDone: () => void }) {
-  const plan = useQuery(planQuery(id))
-  const undo = useUndo(() => void plan.refetch())
+function One({ which, onDone }: { which: UndoOne; onDone: () => void }) {
+  const { t } = useTranslation('history')
+  const entry = useQuery(entryQuery(which.id))
+  const plan = useQuery(planQuery(which))
+  const sentence = entry.data && sentenceOf(t, entry.data)
+  const undo = useUndo(sentence, () => void plan.refetch())
   return (
-    <Planned
-      plan={plan}
-      isBusy={undo.isPending}
-      onUndo={(fingerprint, overwrite, names) => undo.mutate({ id, fingerprint, overwrite, names }, { onSuccess: onDone })}
-    />
+    <>
+      {sentence !== undefined && (
+        <Text fw={600} mb="sm">
+          <bdi>{sentence}</bdi>
+        </Text>
+      )}
+      {which.only !== undefined && entry.data && (
+        <Text size="sm" mb="sm">
+          {t('undo.only', { number: entry.data.count })}
+        </Text>
+      )}
+      <Planned
+        plan={plan}
+        isBusy={undo.isPending}
+        onUndo={(fingerprint, overwrite, names) =>
+          undo.mutate({ ...which, fingerprint, overwrite, names }, { onSuccess: onDone })
+        }
+      />
+    </>
   )
 }
 
@@ -80,7 +97,7 @@ function Planned({ plan, isBusy, isFixed = false, onUndo }: Props) {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   if (plan.isPending) return <LoadingRows />
   if (plan.isError) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
-  const { fingerprint, entries, isJob, changes, total, conflicts, taken, left, access, nodes, stoppedAt } = plan.data
+  const { fingerprint, entries, isJob, changes, total, conflicts, taken, left, access, ways, nodes, stoppedAt } = plan.data
   const words = { t, exists: (key: string) => i18n.exists(key) }
   const nameOf = (id: string, proposal: string) => names.get(id) ?? proposal
   const isNameless = taken.some(({ id, proposal }) => nameOf(id, proposal).trim() === '')
@@ -104,11 +121,25 @@ function Planned({ plan, isBusy, isFixed = false, onUndo }: Props) {
             {t('undo.lose', { number: access.lose })}
           </Alert>
         )}
-        {nodes.map(({ uuid, name, core }) => (
-          <Text key={uuid} size="sm">
-            {t(`undo.core.${core}`, { name })}
-          </Text>
-        ))}
+        {ways.more > 0 && <Text size="sm">{t('undo.more', { number: ways.more })}</Text>}
+        {ways.fewer > 0 && <Text size="sm">{t('undo.fewer', { number: ways.fewer })}</Text>}
+        {[...Map.groupBy(nodes, ({ core }) => core)].map(([core, some]) => {
+          const text = t(`undo.cores.${core}`, { names: some.map(({ name }) => name).join(', ') })
+          return core === 'restarts' || core === 'stops' ? (
+            <Alert key={core} color="yellow" p="xs">
+              {text}
+            </Alert>
+          ) : (
+            <Text key={core} size="sm">
+              {text}
+            </Text>
+          )
+        })}
+        {changes.some(({ table, change }) => table === 'apiTokens' && change === 'added') && (
+          <Alert color="yellow" p="xs">
+            {t('undo.tokenWorks')}
+          </Alert>
+        )}
         {stoppedAt !== null && (
           <Alert color="yellow" p="xs">
             {t('undo.stops', { id: stoppedAt })}
@@ -139,7 +170,7 @@ function Planned({ plan, isBusy, isFixed = false, onUndo }: Props) {
           </Conflicts>
         )}
         {left.length > 0 && <LeftThings title={t('undo.left')} left={left} />}
-        {total > 0 ? <ChangedThings things={changes} total={total} /> : <Text size="sm">{t('undo.nothing')}</Text>}
+        {total > 0 ? <ChangedThings things={changes} total={total} isPlan /> : <Text size="sm">{t('undo.nothing')}</Text>}
       </Stack>
       <FormFooter action={t('undo.button')} isBusy={isBusy} isDisabled={isNameless || (total === 0 && chosen.size === 0)} />
     </form>

@@ -1,4 +1,4 @@
-import { historyKinds } from '@causeway/contract'
+import { historyKinds, isUuid } from '@causeway/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { HistoryQuestion } from './history.queries.ts'
 
@@ -13,9 +13,22 @@ export function useHistoryFilters(): { question: HistoryQuestion; set: (change: 
   const navigate = useNavigate()
   const [actor, kind, action, target, from, to] = search.split('\n').map((text) => (text === '' ? undefined : text))
   return {
-    question: { actor, kind: historyKinds.find((each) => each === kind), action, target, from, to },
+    question: {
+      actor: actor !== undefined && (actor === 'system' || isUuid(actor)) ? actor : undefined,
+      kind: historyKinds.find((each) => each === kind),
+      action,
+      target,
+      from: instantOf(from),
+      to: instantOf(to),
+    },
     set: (change) => void navigate({ to: '.', search: (old) => ({ ...old, ...change }), replace: true }),
   }
+}
+
+/** What is no date in an address filters nothing. */
+function instantOf(text: string | undefined): string | undefined {
+  const at = new Date(text ?? '')
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
 function textOf(value: unknown): string {

@@ -281,7 +281,7 @@ it('ERR-007 SQUAD-008 SQUAD-035 SQUAD-043 SQUAD-046 deleting a squad asks first'
   await showPage(SQUADS)
   await choose('Delete')
   const question = dialog('Delete internal squad Friends?')
-  await expect.element(question).toMatchTextContent('This cannot be undone')
+  await expect.element(question).toMatchTextContent('It can be undone in History')
   await userEvent.keyboard('{Escape}')
   await expect.element(question).not.toBeInTheDocument()
   expect(requests(deleteInternalSquad)).toEqual([])

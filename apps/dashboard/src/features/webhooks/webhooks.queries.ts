@@ -77,7 +77,7 @@ export function useWebhookActions() {
       success: ({ isPaused }) => (isPaused ? t('toast.paused') : t('toast.resumed')),
       refreshes: lists,
     }),
-    remove: useApiMutation(deleteWebhook, { success: t('toast.deleted'), refreshes: lists }),
+    remove: useApiMutation(deleteWebhook, { isUndoable: true, success: t('toast.deleted'), refreshes: lists }),
     resendFailed: useApiMutation(resendFailedDeliveries, {
       success: (reply) => t('toast.resent', { count: reply.deliveries }),
       refreshes: deliveries,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { showPart } from '../../../test/screen.tsx'
 import { useConfirm } from './confirm.tsx'
-import { DrawerFrame, FrameFooter, ModalFrame, useFrameDirty } from './frames.tsx'
+import { DrawerFrame, FormFooter, FrameFooter, ModalFrame, useFrameDirty } from './frames.tsx'
 
 function Frames() {
   const confirm = useConfirm()
@@ -62,4 +62,32 @@ it('the way back from discarding what was entered is to keep editing', async () 
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect.element(question).not.toBeInTheDocument()
   await expect.element(field).toHaveValue('something')
+})
+
+function Refusing() {
+  const [isRefused, setRefused] = useState(false)
+  return (
+    <ModalFrame isOpen onClose={() => {}} title="A form">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setRefused(true)
+        }}
+      >
+        <TextInput label="Fine" />
+        <div style={{ height: '200vh' }} />
+        <TextInput label="Wrong" error={isRefused && 'Enter a number.'} />
+        <div style={{ height: '200vh' }} />
+        <FormFooter action="Save" isBusy={false} />
+      </form>
+    </ModalFrame>
+  )
+}
+
+it('ERR-003 a field that is refused at the save comes into view and takes the focus', async () => {
+  await showPart(<Refusing />)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByLabelText('Wrong')).toHaveFocus()
+  await expect.element(page.getByText('Enter a number.')).toBeInViewport()
 })

@@ -100,10 +100,26 @@ export function FormFooter({ action, isBusy, isDisabled = false, children }: For
       <Button variant="default" onClick={close}>
         {t('cancel')}
       </Button>
-      <Button type="submit" disabled={isDisabled} loading={isBusy}>
+      <Button
+        type="submit"
+        disabled={isDisabled}
+        loading={isBusy}
+        onClick={({ currentTarget }) => showFirstProblem(currentTarget.form)}
+      >
         {action}
       </Button>
     </FrameFooter>
+  )
+}
+
+/** A field that a form refuses may be out of sight. Drawn in the frame after the click. */
+function showFirstProblem(form: HTMLFormElement | null): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+      field?.focus({ preventScroll: true })
+      field?.scrollIntoView({ block: 'center' })
+    }),
   )
 }
 

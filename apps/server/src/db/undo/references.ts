@@ -1,7 +1,7 @@
 import type { LeftOver, TakenName } from '@causeway/contract'
 import type { AuditedTable } from '../audited.ts'
-import { asText, type Row } from '../audited-rows.ts'
-import { leftOver, type Step } from './steps.ts'
+import { asText, keyOf, type KeptRows, type Row } from '../audited-rows.ts'
+import { leftOver, type Step, type Steps } from './steps.ts'
 
 /** A column that names a row of another table, by its number. */
 interface Reference {
@@ -27,6 +27,7 @@ export const references: Readonly<Partial<Record<AuditedTable, readonly Referenc
   ],
   nodeStates: [{ column: 'nodeId', table: 'nodes', isOptional: false }],
   nodeMetadata: [{ column: 'nodeId', table: 'nodes', isOptional: false }],
+  nodeUsageDays: [{ column: 'nodeId', table: 'nodes', isOptional: false }],
   userMetadata: [{ column: 'userId', table: 'users', isOptional: false }],
   nodeTrafficResets: [{ column: 'nodeId', table: 'nodes', isOptional: false }],
   infraBillingNodes: [
@@ -99,6 +100,37 @@ export function withReferences(steps: readonly Step[], present: Present): { step
   return { steps: kept, left }
 }
 
+/**
+ * What is left because it was changed since keeps its parts too.
+ * @param now the whole rows as they are
+ */
+export function withoutParts(found: Steps, now: KeptRows): Steps {
+  const isDeleted = new Set(found.steps.flatMap((step) => (step.change === 'delete' ? [`${step.table} ${step.key}`] : [])))
+  const kept = new Set(
+    found.conflicts.flatMap(({ id, table, field }) => {
+      const place = `${table} ${id.slice(table.length + 1)}`
+      return field === null && !isDeleted.has(place) ? [place] : []
+    }),
+  )
+  if (kept.size === 0) return found
+  const rows = new Map(
+    (Object.keys(now) as AuditedTable[]).flatMap((table) =>
+      // keys of that very object
+      (now[table] ?? []).map((row) => [`${table} ${keyOf(table, row)}`, row] as const),
+    ),
+  )
+  const steps: Step[] = []
+  for (const step of found.steps) {
+    const row = rows.get(`${step.table} ${step.key}`) ?? step.row
+    const hangs = (references[step.table] ?? []).some(
+      ({ column, table, isOptional }) => !isOptional && kept.has(`${table} ${asText(row[column] ?? null)}`),
+    )
+    if (step.change === 'delete' && hangs) kept.add(`${step.table} ${step.key}`)
+    else steps.push(step)
+  }
+  return { ...found, steps }
+}
+
 /** A name that something else has by now. */
 export interface Holder {
   table: AuditedTable
@@ -151,7 +183,8 @@ export function withNames(steps: readonly Step[], holders: readonly Holder[], na
             !goes.has(`${table} ${held.key}`),
         )
       const id = `${table}:${step.key}:${column}`
-      const chosen = names.get(id)
+      // What is free keeps its name, whatever was chosen.
+      const chosen = isTaken(value) ? names.get(id) : undefined
       if (!isTaken(chosen ?? value)) {
         if (chosen === undefined) continue
         row[column] = chosen
@@ -160,7 +193,13 @@ export function withNames(steps: readonly Step[], holders: readonly Holder[], na
           renamedTags.set(profile, [...(renamedTags.get(profile) ?? []), [value, chosen]])
         }
       } else if (isChosen)
-        named.taken.push({ id, table, field: column, value, proposal: column === 'address' ? '' : freeName(value, isTaken) })
+        named.taken.push({
+          id,
+          table,
+          field: column,
+          value: chosen ?? value,
+          proposal: column === 'address' ? '' : freeName(value, isTaken),
+        })
       else {
         isLeft = true
         named.left.push(leftOver(table, row, column, 'nameTaken'))

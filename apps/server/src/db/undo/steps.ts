@@ -35,6 +35,7 @@ const MEASURED: ReadonlySet<AuditedTable> = new Set([
   'userTrafficResets',
   'userNodeUsage',
   'nodeStates',
+  'nodeUsageDays',
   'webhookStates',
 ])
 /** Time and traffic make these of a user. */

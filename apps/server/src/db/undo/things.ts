@@ -1,4 +1,4 @@
-import { audited, auditedThings, type AuditedTable, type AuditedThing } from '../audited.ts'
+import { auditedThings, type AuditedTable, type AuditedThing } from '../audited.ts'
 import { asText, keyOf, type Difference, type Row, type Rows } from '../audited-rows.ts'
 
 /** The column that names a row to people. */
@@ -63,6 +63,6 @@ export function summaryOf(
 }
 
 export function nameOfRow(table: AuditedTable, row: Row | undefined): string | null {
-  const name = row?.[nameColumns[table] ?? audited[table].key[0] ?? '']
+  const name = row?.[nameColumns[table] ?? '']
   return typeof name === 'string' ? name : null
 }

@@ -16,6 +16,7 @@ import {
 } from '@causeway/contract'
 import { systemCaller, type Caller, type Ctx, type Submission } from '../../ctx.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
+import { nameOfOwner } from './owners.queries.ts'
 import type { Author, OwnRecord } from './recording.queries.ts'
 import { audited, type AuditedTable } from '../../db/audited.ts'
 import { differenceOf, wrapSecrets, type Difference, type KeptRows } from '../../db/audited-rows.ts'
@@ -103,7 +104,8 @@ async function claimed<T>(ctx: Ctx, caller: Caller & { submission: Submission },
   return result
 }
 
-async function againWhereTwoCollide<T>(ctx: Ctx, change: () => Promise<T>): Promise<T> {
+/** Does a change anew that collided with another one and was rolled back. */
+export async function againWhereTwoCollide<T>(ctx: Ctx, change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change()
@@ -174,7 +176,8 @@ async function toRow(ctx: Ctx, tx: Tx, caller: Caller, entry: AuditEntry): Promi
     after: rows ? wrapped(after) : null,
     details: Object.keys(told).length > 0 ? JSON.stringify(told) : null,
     kind: entry.kind ?? (isHistoryAction(action) ? historyActions[action].kind : null),
-    name: entry.name ?? summary.name,
+    name:
+      entry.name ?? summary.name ?? (rows && summary.count === 1 ? await nameOfOwner(tx, rows.thing, rows.before, now) : null),
     count: entry.count ?? summary.count,
     touched: entry.touched === undefined ? summary.touched : entry.touched,
     ...(details.jobId === undefined ? {} : { jobId: details.jobId }),

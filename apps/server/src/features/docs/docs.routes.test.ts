@@ -38,6 +38,18 @@ describe('the OpenAPI document', () => {
     const missing = wanted.filter((ref) => !(ref.replace('components/schemas/', '') in document.components.schemas))
     expect(missing).toEqual([])
   })
+  test('describes every property that it says is required', () => {
+    const gaps: string[] = []
+    const look = (node: unknown, place: string): void => {
+      if (typeof node !== 'object' || node === null) return
+      const { required, properties } = node as { required?: unknown; properties?: object }
+      if (Array.isArray(required) && properties)
+        for (const name of required) if (!Object.hasOwn(properties, String(name))) gaps.push(`${place}.${String(name)}`)
+      for (const [key, value] of Object.entries(node)) look(value, `${place}.${key}`)
+    }
+    look(document, '')
+    expect(gaps).toEqual([])
+  })
   test('says what is required, what is JSON text in the query, and who may call', () => {
     expect(find('createUser')?.requestBody?.content['application/json']?.schema.required).toEqual(['username', 'expireAt'])
     expect(find('revokeUserSubscription')?.requestBody?.required).toBe(false)

@@ -159,7 +159,8 @@ function toComponents(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([key]) => key !== 'id' || '$ref' in node)
+      // The name of a schema is a text; a property called so is a schema.
+      .filter(([key, value]) => key !== 'id' || typeof value !== 'string' || '$ref' in node)
       .map(([key, value]) => [
         key,
         key === '$ref' ? String(value).replace('#/$defs/', '#/components/schemas/') : toComponents(value),

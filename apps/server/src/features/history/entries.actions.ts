@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   historyActions,
   historyKinds,
@@ -12,10 +13,12 @@ import {
   type UndoObstacle,
 } from '@causeway/contract'
 import { audited, type AuditedTable } from '../../db/audited.ts'
-import { keyOf, type KeptRows, type Row } from '../../db/audited-rows.ts'
+import { asText as asKey, keyOf, type KeptRows, type Row } from '../../db/audited-rows.ts'
+import type { Db } from '../../db/driver/connect.ts'
+import { references } from '../../db/undo/references.ts'
 import { nameColumns, nameOfRow } from '../../db/undo/things.ts'
-import type { ListedEntry, Pairs } from './history.queries.ts'
-import { profileText, templateText } from './texts.rules.ts'
+import { findNames, type ListedEntry, type Pairs } from './history.queries.ts'
+import { profileTextToShow, templateText } from './texts.rules.ts'
 
 /** Jobs record the rows of up to this many users. */
 const MAX_RECORDED = 10_000
@@ -42,7 +45,7 @@ export function actorKindOf(kind: string): HistoryEntry['actor']['kind'] {
 }
 
 export function toHistoryEntry(entry: ListedEntry): HistoryEntry {
-  const { id, at, action, target, name, count, jobId, undoes, undoneBy } = entry
+  const { id, at, action, target, name, count, jobId, undoes, undoneBy, undoneAction } = entry
   return {
     id,
     at: at.toISOString(),
@@ -56,6 +59,7 @@ export function toHistoryEntry(entry: ListedEntry): HistoryEntry {
     jobId,
     undoes,
     undoneBy,
+    undoneAction,
     obstacle: obstacleOf(entry),
   }
 }
@@ -70,10 +74,12 @@ export function visibleActions(
   { kind, action }: { kind?: HistoryKind | undefined; action?: string | undefined },
 ): Pairs & { isAll: boolean } {
   const readable = historyKinds.filter((each) => permissions.has(readPermission(each)))
+  const wanted = action?.split(',')
   const own = Object.entries(historyActions).map(([name, known]) => [name, known.kind] as const)
   const undos = historyKinds.map((each) => [UNDO_ACTION, each] as const)
   const pairs = [...own, ...undos, [UNDO_MANY_ACTION, 'job'] as const].filter(
-    ([name, of]) => readable.includes(of) && (kind === undefined || kind === of) && (action === undefined || action === name),
+    ([name, of]) =>
+      readable.includes(of) && (kind === undefined || kind === of) && (wanted === undefined || wanted.includes(name)),
   )
   const isAll = readable.length === historyKinds.length && kind === undefined && action === undefined
   return { actions: pairs.map(([name]) => name), kinds: pairs.map(([, of]) => of), isAll }
@@ -94,6 +100,7 @@ const tableKinds: Record<AuditedTable, HistoryKind> = {
   nodeStates: 'node',
   nodeTrafficResets: 'node',
   nodeMetadata: 'node',
+  nodeUsageDays: 'node',
   infraBillingNodes: 'billing',
   infraBillingRecords: 'billing',
   users: 'user',
@@ -135,6 +142,9 @@ const TEXTS: Partial<Record<AuditedTable, readonly string[]>> = {
   subscriptionTemplates: ['templateYaml', 'templateJson'],
   subscriptionPages: ['config'],
 }
+/** Of others no secret is shown, so that none needs to be opened. */
+export const TABLES_WITH_TEXTS: ReadonlySet<string> = new Set(Object.keys(TEXTS))
+
 /** Follows from others, or says nothing to people. */
 const HIDDEN = new Set(
   (
@@ -148,6 +158,7 @@ export function changesOf(
   rows: { before: KeptRows; after: KeptRows },
   permissions: ReadonlySet<Permission>,
   most: number,
+  names: ReadonlyMap<string, string> = new Map(),
 ): { changes: ChangedThing[]; total: number } {
   const changes: ChangedThing[] = []
   let total = 0
@@ -159,18 +170,82 @@ export function changesOf(
     )
     for (const key of new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])) {
       const [old, now] = [before?.get(key), after?.get(key)]
-      const fields = fieldsOf(table, old, now)
+      const fields = fieldsOf(table, old, now, names)
       const change = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed'
       if (change === 'changed' && fields.length === 0) continue
       total++
-      if (changes.length < most)
-        changes.push({ table, name: nameOfRow(table, now ?? old) ?? nameOfRow(table, old), change, fields })
+      if (changes.length >= most) continue
+      const row = { ...old, ...now }
+      changes.push({ table, name: nameOfRow(table, row) ?? nameByReferences(table, row, names), change, fields })
     }
   }
   return { changes, total }
 }
 
-function fieldsOf(table: AuditedTable, old: Row | undefined, now: Row | undefined): ChangedThing['fields'] {
+/** Where a column holds the number of something that has a name. */
+function nameOfReferred(table: AuditedTable, column: string, value: Row[string], names: ReadonlyMap<string, string>) {
+  const reference = typeof value === 'number' && references[table]?.find((each) => each.column === column)
+  return reference ? names.get(`${reference.table} ${value}`) : undefined
+}
+
+/** What rows without a name belong to: a membership to a squad and a user. */
+const BELONGS: Partial<Record<AuditedTable, readonly { column: string; table: AuditedTable }[]>> = {
+  ...references,
+  userNodeUsage: [...(references.userNodeUsage ?? []), { column: 'nodeId', table: 'nodes' }],
+}
+
+function nameByReferences(table: AuditedTable, row: Row, names: ReadonlyMap<string, string>): string | null {
+  const own = names.get(`${table} ${asKey(row['id'] ?? null)}`)
+  if (own !== undefined) return own
+  const parts = (BELONGS[table] ?? []).flatMap((reference) => {
+    const name = names.get(`${reference.table} ${asKey(row[reference.column] ?? null)}`)
+    return name === undefined ? [] : [name]
+  })
+  return parts.length > 0 ? parts.join(' · ') : null
+}
+
+/** Names of what the first rows belong to: from the rows themselves, as deleted things have no other, else as they are now. */
+export async function namesOf(
+  db: Db,
+  { before, after }: { before: KeptRows; after: KeptRows },
+  permissions: ReadonlySet<Permission>,
+  most: number,
+): Promise<Map<string, string>> {
+  const known = new Map<string, string>()
+  const wanted = new Map<AuditedTable, Set<number>>()
+  const want = (table: AuditedTable, id: number) => {
+    const ids = wanted.get(table) ?? new Set()
+    if (ids.size < most) wanted.set(table, ids.add(id))
+  }
+  for (const side of [before, after])
+    for (const table of Object.keys(nameColumns) as AuditedTable[])
+      // the type of keys() does not tell
+      for (const row of side[table] ?? []) {
+        const { id } = row
+        if (typeof id !== 'number') continue
+        const name = nameOfRow(table, row)
+        // Rows that were changed hold the changed columns alone.
+        if (name === null) want(table, id)
+        else known.set(`${table} ${id}`, name)
+      }
+  for (const side of [before, after])
+    for (const [table, list] of Object.entries(BELONGS))
+      for (const row of (side[table as AuditedTable] ?? []).slice(0, most))
+        for (const reference of list) {
+          const id = row[reference.column]
+          if (typeof id !== 'number' || known.has(`${reference.table} ${id}`)) continue
+          if (nameColumns[reference.table] !== undefined && isTableVisible(reference.table, permissions))
+            want(reference.table, id)
+        }
+  return new Map([...(await findNames(db, wanted)), ...known])
+}
+
+function fieldsOf(
+  table: AuditedTable,
+  old: Row | undefined,
+  now: Row | undefined,
+  others: ReadonlyMap<string, string>,
+): ChangedThing['fields'] {
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
   return names.flatMap((name) => {
     if (HIDDEN.has(name)) return []
@@ -179,12 +254,25 @@ function fieldsOf(table: AuditedTable, old: Row | undefined, now: Row | undefine
     const isText = TEXTS[table]?.includes(name) === true
     const isSecret = !isText && audited[table].secret?.includes(name) === true
     if (isSecret) return { name, isSecret, isText, before: null, after: null }
-    return { name, isSecret, isText, before: isText ? asText(name, before) : before, after: isText ? asText(name, after) : after }
+    const told = (value: Row[string]) => {
+      if (table === 'webhooks' && name === 'url' && typeof value === 'string') return withoutAccess(value)
+      return isText ? asText(name, value) : (nameOfReferred(table, name, value, others) ?? value)
+    }
+    return { name, isSecret, isText, before: told(before), after: told(after) }
   })
 }
+
+/** An address may hold a password or a token: what stands before the host and after the path is left out. */
+function withoutAccess(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  return `${url.protocol}//${url.username === '' ? '' : '…@'}${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`
+}
+
+const markOf = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 4)
 
 function asText(name: string, value: Row[string]): string | null {
   if (value === null) return null
   if (typeof value !== 'string') return JSON.stringify(value, null, 2)
-  return name.startsWith('template') ? (templateText({ [name]: value }) ?? value) : profileText(value)
+  return name.startsWith('template') ? (templateText({ [name]: value }) ?? value) : profileTextToShow(value, markOf)
 }

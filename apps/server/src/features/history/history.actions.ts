@@ -1,10 +1,28 @@
 import { z } from 'zod'
-import { errors, isUuid, readPermission, leftOver, type HistoryDetails, type Permission } from '@causeway/contract'
+import {
+  deletingActions,
+  errors,
+  isUuid,
+  readPermission,
+  leftOver,
+  type HistoryDetails,
+  type Permission,
+} from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { openRows } from '../audit/opened.actions.ts'
-import { findEntry, listEntries, listPartRows, type HistoryFilter, type Place } from './history.queries.ts'
-import { changesOf, isKnownTable, isTableVisible, nameFor, kindOf, toHistoryEntry, visibleActions } from './entries.actions.ts'
+import { findEntry, listEntries, listPartRows, searchDeleted, type HistoryFilter, type Place } from './history.queries.ts'
+import {
+  TABLES_WITH_TEXTS,
+  changesOf,
+  isKnownTable,
+  isTableVisible,
+  nameFor,
+  namesOf,
+  kindOf,
+  toHistoryEntry,
+  visibleActions,
+} from './entries.actions.ts'
 
 const MOST_CHANGES = 200
 
@@ -45,8 +63,29 @@ export async function readHistory(
   }
   const rows = await listEntries(ctx.db, filter, seen, { after: placeOf(page.cursor), limit: page.limit + 1 })
   const entries = rows.slice(0, page.limit).map(toHistoryEntry)
-  const last = rows[page.limit - 1]
-  return { entries, nextCursor: rows.length > page.limit && last ? `${last.at.toISOString()}_${last.id}` : null }
+  return { entries, nextCursor: cursorOf(rows, page.limit) }
+}
+
+/** What was deleted and not brought back, of the kinds that this reader may see. */
+export async function readDeleted(
+  ctx: Ctx,
+  permissions: Permissions,
+  { kind, search }: { kind?: HistoryRequest['kind']; search?: string | undefined },
+  page: Page,
+) {
+  if (search === undefined || search === '') {
+    const { entries, nextCursor } = await readHistory(ctx, permissions, { kind, actions: deletingActions, isOpen: true }, page)
+    return { entries: entries.map((entry) => ({ ...entry, things: [] })), nextCursor }
+  }
+  const seen = only(visibleActions(permissions, { kind }), deletingActions)
+  const rows = await searchDeleted(ctx.db, search, seen, { after: placeOf(page.cursor), limit: page.limit + 1 })
+  const entries = rows.slice(0, page.limit).map((row) => ({ ...toHistoryEntry(row), things: row.things }))
+  return { entries, nextCursor: cursorOf(rows, page.limit) }
+}
+
+function cursorOf(rows: readonly Place[], limit: number): string | null {
+  const last = rows[limit - 1]
+  return rows.length > limit && last ? `${last.at.toISOString()}_${last.id}` : null
 }
 
 function only({ actions, kinds }: ReturnType<typeof visibleActions>, wanted: readonly string[]) {
@@ -71,12 +110,12 @@ export async function readEntry(ctx: Ctx, permissions: Permissions, id: number):
   if (!entry || !kind || !permissions.has(readPermission(kind))) fail(errors.historyEntryGone)
   const isRequest = entry.jobId !== null && entry.actorKind !== 'system'
   const parts = isRequest ? await listPartRows(ctx.db, entry.jobId ?? '') : [entry]
-  const told = parts.map((part) =>
-    changesOf(
-      { before: openRows(ctx.secrets, part.before), after: openRows(ctx.secrets, part.after) },
-      permissions,
-      MOST_CHANGES,
-    ),
+  const told = await Promise.all(
+    parts.map(async (part) => {
+      const [before, after] = [part.before, part.after].map((side) => openRows(ctx.secrets, side, TABLES_WITH_TEXTS))
+      const rows = { before: before ?? {}, after: after ?? {} }
+      return changesOf(rows, permissions, MOST_CHANGES, await namesOf(ctx.db, rows, permissions, MOST_CHANGES))
+    }),
   )
   const own = details.parse(entry.details ?? {})
   const left = [...(own.left ?? []), ...(isRequest ? parts.flatMap((part) => details.parse(part.details ?? {}).left ?? []) : [])]

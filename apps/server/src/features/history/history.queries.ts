@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isUuid } from '@causeway/contract'
+import type { AuditedTable } from '../../db/audited.ts'
 import type { Db } from '../../db/driver/connect.ts'
+import { nameColumns } from '../../db/undo/things.ts'
 
 /** An entry as it is listed, without its rows. */
 export interface ListedEntry {
@@ -18,6 +20,7 @@ export interface ListedEntry {
   jobId: string | null
   undoes: number | null
   undoneBy: number | null
+  undoneAction: string | null
   hasRows: boolean
   isEmpty: boolean
   isOmitted: boolean
@@ -45,7 +48,7 @@ export interface Place {
 
 /** What lists show. Of the rows only whether there are any: their size stands beside them, so none is opened. */
 const LISTED = sql`a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
-  a."count", a."jobId", a."undoes", a."undoneBy", a."before" is not null as "hasRows",
+  a."count", a."jobId", a."undoes", a."undoneBy", (select u."action" from "auditLog" u where u."id" = a."undoes") as "undoneAction", a."before" is not null as "hasRows",
   coalesce(pg_column_size(a."before") + pg_column_size(a."after") <= 16, false) as "isEmpty",
   coalesce(a."details" ? 'omitted', false) as "isOmitted"`
 
@@ -94,6 +97,44 @@ export async function listEntries(
   return rows
 }
 
+/** Of one deletion of many. */
+const MOST_FOUND = 20
+
+/** Deletions of things whose name contains this text, newest first. Those of one thing are found without opening their rows. */
+export async function searchDeleted(
+  db: Db,
+  search: string,
+  { actions, kinds }: Pairs,
+  { after, limit }: { after: Place | undefined; limit: number },
+): Promise<(ListedEntry & { things: { uuid: string; name: string }[] })[]> {
+  const until = after ? sql`and (a."at", a."id") < (${after.at}::timestamptz, ${after.id}::bigint)` : sql``
+  const has = (name: RawBuilder<unknown>) => sql`position(lower(${search}) in lower(${name})) > 0`
+  const rowsOfKind = (entry: string) => {
+    const before = sql.ref(`${entry}.before`)
+    return sql`jsonb_array_elements(case a."kind" when 'user' then ${before}->'users' when 'host' then ${before}->'hosts' end)`
+  }
+  const { rows } = await sql<ListedEntry & { things: { uuid: string; name: string }[] }>`
+    select ${LISTED}, coalesce("found"."things", '[]') as "things"
+    from unnest(${actions}::text[], ${kinds}::text[]) as "seen"("action", "kind")
+    join "auditLog" a on a."action" = "seen"."action" and a."kind" = "seen"."kind" and a."undoneBy" is null and ${IS_ENTRY} ${until}
+    left join lateral (
+      select json_agg(json_build_object('uuid', "uuid", 'name', "name") order by "name") as "things" from (
+        select "row"->>'uuid' as "uuid", coalesce("row"->>'username', "row"->>'remark') as "name" from (
+          select ${rowsOfKind('a')} as "row" where a."jobId" is null
+          union all
+          select ${rowsOfKind('p')} from "auditLog" p where p."jobId" = a."jobId" and p."actorKind" = 'system' and p."undoneBy" is null
+        ) "all"
+      ) "named" where ${has(sql`"name"`)}
+        and not exists (select from "users" u where u."uuid" = "named"."uuid"::uuid)
+        and not exists (select from "hosts" h where h."uuid" = "named"."uuid"::uuid)
+      limit ${sql.lit(MOST_FOUND)}
+    ) "found" on a."count" > 1 or a."jobId" is not null
+    where "found"."things" is not null or (a."count" = 1 and ${has(sql`a."name"`)})
+    order by a."at" desc, a."id" desc limit ${limit}
+  `.execute(db)
+  return rows
+}
+
 function actorIs(actor: string | undefined): RawBuilder<unknown> {
   if (actor === undefined) return sql``
   return actor === 'system' ? sql`and a."actorKind" = 'system'` : sql`and a."actorUuid" = ${actor}::uuid`
@@ -113,6 +154,17 @@ export async function listPartRows(db: Db, jobId: string) {
     select "id", "before", "after", "details" from "auditLog" where "jobId" = ${jobId}::uuid and "actorKind" = 'system' order by "id" limit 50
   `.execute(db)
   return rows
+}
+
+/** The names of these rows, by table and number. */
+export async function findNames(db: Db, wanted: ReadonlyMap<AuditedTable, ReadonlySet<number>>): Promise<Map<string, string>> {
+  const each = [...wanted].map(
+    ([table, ids]) =>
+      sql`select ${sql.lit(table)} || ' ' || "id" as "place", ${sql.ref(nameColumns[table] ?? 'id')}::text as "name" from ${sql.table(table)} where "id" = any(${[...ids]}::bigint[])`,
+  )
+  if (each.length === 0) return new Map()
+  const { rows } = await sql<{ place: string; name: string }>`${sql.join(each, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ place, name }) => [place, name]))
 }
 
 /** Who is known to have changed something. */

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import * as api from '@causeway/contract'
-import { deletingActions } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { on, onRaw, type Route } from '../../http/mount.ts'
 import { exportedHistory } from './export.actions.ts'
-import { readEntry, readHistory } from './history.actions.ts'
+import { readDeleted, readEntry, readHistory } from './history.actions.ts'
 import { listActors } from './history.queries.ts'
 import { actorKindOf } from './entries.actions.ts'
 
@@ -13,8 +12,8 @@ export function historyRoutes(ctx: Ctx): Route[] {
     onRaw(api.listHistory, ({ limit, cursor, ...asked }, { permissions }) =>
       readHistory(ctx, permissions, asked, { limit, cursor }),
     ),
-    onRaw(api.listDeleted, ({ kind, limit, cursor }, { permissions }) =>
-      readHistory(ctx, permissions, { kind, actions: deletingActions, isOpen: true }, { limit, cursor }),
+    onRaw(api.listDeleted, ({ kind, search, limit, cursor }, { permissions }) =>
+      readDeleted(ctx, permissions, { kind, search }, { limit, cursor }),
     ),
     onRaw(api.exportHistory, async ({ format, ...asked }, { permissions, reply }) => {
       const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8'

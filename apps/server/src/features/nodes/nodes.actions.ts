@@ -23,7 +23,7 @@ import {
   setNodePositions,
 } from './nodes.queries.ts'
 import { findUsageDays } from './node-usage.queries.ts'
-import { forgetNodeUsage } from './nodes.jobs.ts'
+import { FORGET_AFTER_MS, forgetNodeUsage } from './nodes.jobs.ts'
 import { nodeColumns } from './nodes.rules.ts'
 import { leaveAddress, retireNode, type Left } from '../fleet/retirement.actions.ts'
 import { releaseLeases } from '../../ground/leases.queries.ts'
@@ -202,12 +202,13 @@ export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-/** What a deleted node was used for goes by a job. */
+/** What a deleted node was used for goes by a job, when an undo is no longer likely. */
 export async function forgetUsage(tx: Tx, nodeId: number, now: Date): Promise<void> {
   const { firstDay, lastDay } = await findUsageDays(tx)
   if (firstDay === null || lastDay === null) return
   const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1
-  await startJob(tx, forgetNodeUsage, { payload: { nodeId, firstDay, days }, total: days }, now)
+  const dueAt = new Date(now.getTime() + FORGET_AFTER_MS)
+  await startJob(tx, forgetNodeUsage, { payload: { nodeId, firstDay, days }, total: days, dueAt }, now)
 }
 
 export function restartNode(ctx: Ctx, caller: Caller, uuid: string) {

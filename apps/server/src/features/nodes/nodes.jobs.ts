@@ -9,6 +9,9 @@ const MAX_ROWS = 20_000
 /** Days without a row cost next to nothing, yet not nothing. */
 const MAX_DAYS = 60
 
+/** For so long a deleted node can be restored with what its users moved through it. */
+export const FORGET_AFTER_MS = 7 * DAY_MS
+
 /** The usage of a deleted node goes day by day: over years it is more than a request can wait for. */
 export const forgetNodeUsage = jobKind({
   name: 'forgetNodeUsage',

@@ -45,7 +45,11 @@ export function differenceInFleet(before: Snapshot, after: Snapshot) {
   const starting = nodesConcerned(is, was).flatMap(({ uuid, name, core }) =>
     core === 'stops' ? [{ uuid, name, core: 'starts' as const }] : [],
   )
-  return { lose: lost.some + lost.all, gain: gained.some + gained.all, nodes: [...concerned, ...starting] }
+  return {
+    access: { gain: gained.all, lose: lost.all },
+    ways: { more: gained.some, fewer: lost.some },
+    nodes: [...concerned, ...starting],
+  }
 }
 
 function hostsThatLose(before: Fleet, after: Fleet): Plan['hosts'] {

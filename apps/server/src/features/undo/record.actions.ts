@@ -28,7 +28,14 @@ export function leftOf({ left, conflicts, steps }: Undone) {
 }
 
 /** The undo's own entry, by which it can be undone itself. */
-export async function recordUndo(ctx: Ctx, tx: Tx, caller: Caller, held: Held, undone: Undone, jobId?: string): Promise<number> {
+export async function recordUndo(
+  ctx: Ctx,
+  tx: Tx,
+  caller: Caller,
+  held: Held,
+  undone: Undone,
+  { jobId, isPartial = false }: { jobId?: string; isPartial?: boolean } = {},
+): Promise<number> {
   const { id, kind, name, count, touched, target } = held
   const left = leftOf(undone)
   const made = await recordAtOnce(ctx, tx, caller, {
@@ -45,6 +52,7 @@ export async function recordUndo(ctx: Ctx, tx: Tx, caller: Caller, held: Held, u
       ...(jobId === undefined ? {} : { jobId }),
     },
   })
-  await markUndone(tx, [id], made)
+  // Others of the entry can still be undone, which leaves alone what is back already.
+  if (!isPartial) await markUndone(tx, [id], made)
   return made
 }

@@ -3,13 +3,13 @@ import { ONLINE_MS, type Permission, type UndoPlan } from '@causeway/contract'
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import { differenceOf } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/driver/connect.ts'
-import { openRows } from '../audit/opened.actions.ts'
-import { changesOf } from '../history/entries.actions.ts'
+import { againWhereTwoCollide } from '../audit/audit.actions.ts'
+import { changesOf, namesOf } from '../history/entries.actions.ts'
 import { readSnapshot } from '../plan/plan.queries.ts'
 import { differenceInFleet } from '../plan/plan.rules.ts'
 import { accessOf, isAboutFleet, userIdsOf } from '../../db/undo/access.ts'
 import { MOST_LEFT } from './record.actions.ts'
-import { undoRows, type Resolution, type Undone } from './rows.actions.ts'
+import { openEntry, undoRows, type Resolution, type Undone } from './rows.actions.ts'
 import { findAccess, lockEntries, rollBackTo, setSavepoint } from './undo.queries.ts'
 
 const MOST_PLANNED = 100
@@ -39,9 +39,11 @@ export async function planOfEntries(
   way: Way,
 ): Promise<UndoPlan> {
   try {
-    return await ctx.db.transaction().execute(async (tx) => {
-      throw new Planned(await rehearse(ctx, tx, permissions, ids, way))
-    })
+    return await againWhereTwoCollide(ctx, () =>
+      ctx.db.transaction().execute(async (tx) => {
+        throw new Planned(await rehearse(ctx, tx, permissions, ids, way))
+      }),
+    )
   } catch (error) {
     if (error instanceof Planned) return error.plan
     throw error
@@ -65,7 +67,7 @@ async function rehearse(
   for (const id of ids) {
     const entry = entries.get(id)
     if (!entry) continue
-    const rows = { before: openRows(ctx.secrets, entry.before), after: openRows(ctx.secrets, entry.after) }
+    const rows = openEntry(ctx, entry, resolution.only)
     for (const [userId, has] of await findAccess(tx, userIdsOf(rows))) if (!had.has(userId)) had.set(userId, has)
     await setSavepoint(tx)
     const undone = await undoRows(ctx, systemCaller, tx, entry, resolution)
@@ -75,13 +77,14 @@ async function rehearse(
       Object.assign(plan, { stoppedAt: id, conflicts: conflicts.slice(0, MOST_CONFLICTS), taken: undone.taken })
       break
     }
-    marks.push(addTo(plan, id, undone, permissions))
+    marks.push(await addTo(tx, plan, id, undone, permissions))
     plan.conflicts.push(...conflicts.slice(0, MOST_CONFLICTS - plan.conflicts.length))
   }
   plan.access = accessOf(had, await findAccess(tx, [...had.keys()]))
   if (fleetBefore) {
-    const { gain, lose, nodes } = differenceInFleet(fleetBefore, await readSnapshot(tx, online))
-    plan.access = { gain: plan.access.gain + gain, lose: plan.access.lose + lose }
+    const { access, ways, nodes } = differenceInFleet(fleetBefore, await readSnapshot(tx, online))
+    plan.access = { gain: plan.access.gain + access.gain, lose: plan.access.lose + access.lose }
+    plan.ways = ways
     plan.nodes = nodes
   }
   const seen = JSON.stringify([marks, plan.conflicts, plan.taken, plan.left, plan.stoppedAt])
@@ -90,8 +93,10 @@ async function rehearse(
 }
 
 /** Adds an entry's part to the plan; gives what its fingerprint is made of. */
-function addTo(plan: UndoPlan, id: number, undone: Undone, permissions: ReadonlySet<Permission>): unknown {
-  const { changes, total } = changesOf(differenceOf(undone.before, undone.after), permissions, MOST_PLANNED)
+async function addTo(tx: Tx, plan: UndoPlan, id: number, undone: Undone, permissions: ReadonlySet<Permission>): Promise<unknown> {
+  const difference = differenceOf(undone.before, undone.after)
+  const names = await namesOf(tx, difference, permissions, MOST_PLANNED)
+  const { changes, total } = changesOf(difference, permissions, MOST_PLANNED, names)
   plan.entries++
   plan.total += total
   plan.changes.push(...changes.slice(0, MOST_PLANNED - plan.changes.length))
@@ -111,6 +116,7 @@ function emptyPlan(isJob: boolean): UndoPlan {
     taken: [],
     left: [],
     access: { gain: 0, lose: 0 },
+    ways: { more: 0, fewer: 0 },
     nodes: [],
     stoppedAt: null,
   }

@@ -1,5 +1,6 @@
 import {
   errors,
+  isUuid,
   UNDO_ACTION,
   UNDO_MANY_ACTION,
   writePermission,
@@ -9,18 +10,23 @@ import {
   type UndoPlan,
 } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
+import type { Db } from '../../db/driver/connect.ts'
+import { findThing, rowsOfThing, type Thing } from '../../db/undo/part.ts'
+import { nameOfRow } from '../../db/undo/things.ts'
+import { openRows } from '../audit/opened.actions.ts'
 import { GuardError } from '../../http/guards.ts'
-import { fail } from '../../http/errors.ts'
+import { fail, refuseField } from '../../http/errors.ts'
 import { recordAtOnce, write } from '../audit/audit.actions.ts'
 import { findEntry, type ListedEntry } from '../history/history.queries.ts'
 import { kindOf, obstacleOf } from '../history/entries.actions.ts'
 import { releaseLeases } from '../../ground/leases.queries.ts'
+import { checkNames } from './names.actions.ts'
 import { leaveNodes } from './leaving.actions.ts'
 import { MOST_LEFT, leftOf, recordUndo } from './record.actions.ts'
 import { planOfEntries } from './rehearsal.actions.ts'
-import { undoRows, type Resolution } from './rows.actions.ts'
+import { undoRows, type Resolution, type Undone } from './rows.actions.ts'
 import { startUndo } from './undo.jobs.ts'
-import { listOfActor, listParts, lockEntries, markUndone } from './undo.queries.ts'
+import { findEntryRows, findPartAbout, findThingNow, listOfActor, listParts, lockEntries, markUndone } from './undo.queries.ts'
 
 /** A plan of more would hold its rows for seconds. */
 const MOST_ENTRIES = 1000
@@ -28,6 +34,7 @@ const MOST_ENTRIES = 1000
 type Permissions = ReadonlySet<Permission>
 
 interface HistoryRequest {
+  only?: string | undefined
   overwrite?: readonly string[] | undefined
   overwriteAll?: boolean | undefined
   names?: readonly { id: string; value: string }[] | undefined
@@ -51,6 +58,7 @@ function resolutionOf(
   { overwrite = [], overwriteAll = false, names = [] }: HistoryRequest,
   onTaken: Resolution['onTaken'],
 ): Resolution {
+  checkNames(names)
   return {
     overwrite: overwriteAll ? 'all' : new Set(overwrite),
     names: new Map(names.map(({ id, value }) => [id, value])),
@@ -70,11 +78,29 @@ async function undoable(ctx: Ctx, permissions: Permissions, id: number): Promise
   return { ...entry, kind }
 }
 
+/** Where to undo one thing of many: the entry or the batch that holds it. @throws undoNotAmong */
+async function placeOf(db: Db, entry: ListedEntry, secrets: Ctx['secrets'], uuid: string): Promise<{ id: number; only: Thing }> {
+  const id = isRequest(entry) ? await findPartAbout(db, entry.jobId ?? '', uuid) : entry.id
+  const rows = id === undefined ? undefined : await findEntryRows(db, id)
+  if (id === undefined || !rows) fail(errors.undoNotAmong)
+  const opened = { before: openRows(secrets, rows.before), after: openRows(secrets, rows.after) }
+  const only = findThing(opened, uuid) ?? (await findThingNow(db, uuid))
+  if (!only) fail(errors.undoNotAmong)
+  const about = [rowsOfThing(opened.before, only), rowsOfThing(opened.after, only)]
+  if (about.every((side) => Object.keys(side).length === 0)) fail(errors.undoNotAmong)
+  return { id, only }
+}
+
 const isRequest = ({ jobId, actorKind }: ListedEntry) => jobId !== null && actorKind !== 'system'
 
 /** The effect of undoing an entry: it is done and rolled back. */
 export async function planUndo(ctx: Ctx, permissions: Permissions, id: number, asked: HistoryRequest): Promise<UndoPlan> {
   const entry = await undoable(ctx, permissions, id)
+  if (asked.only !== undefined) {
+    const place = await placeOf(ctx.db, entry, ctx.secrets, asked.only)
+    const resolution = { ...resolutionOf(asked, 'propose'), only: place.only }
+    return planOfEntries(ctx, permissions, [place.id], { resolution, isJob: false, stops: false })
+  }
   const isJob = isRequest(entry)
   const ids = isJob ? (await listParts(ctx.db, [entry.jobId ?? ''])).map((part) => part.id) : [id]
   return planOfEntries(ctx, permissions, ids, { resolution: resolutionOf(asked, 'propose'), isJob, stops: false })
@@ -89,10 +115,11 @@ export async function undo(
 ) {
   const entry = await undoable(ctx, permissions, id)
   if (fingerprint !== undefined) {
-    // As it was shown, before anything was chosen.
-    const plan = await planUndo(ctx, permissions, id, {})
-    if (plan.fingerprint !== fingerprint) fail(errors.undoStale)
+    // As it was shown: before anything was chosen, or with what was.
+    const isTrue = async (choices: HistoryRequest) => (await planUndo(ctx, permissions, id, choices)).fingerprint === fingerprint
+    if (!(await isTrue({ only: asked.only })) && !(await isTrue(asked))) fail(errors.undoStale)
   }
+  if (asked.only !== undefined) return undoOne(ctx, caller, entry, { ...asked, only: asked.only })
   if (isRequest(entry)) return undoByJob(ctx, caller, entry, asked)
   const leases = await leaveNodes(ctx, id)
   try {
@@ -116,7 +143,35 @@ function undoAtOnce(ctx: Ctx, caller: Caller, entry: ListedEntry & { kind: Histo
   })
 }
 
+/** The entry stays open for the others. */
+async function undoOne(
+  ctx: Ctx,
+  caller: Caller,
+  entry: ListedEntry & { kind: HistoryKind },
+  { only: uuid, ...asked }: HistoryRequest & { only: string },
+) {
+  const { id, only } = await placeOf(ctx.db, entry, ctx.secrets, uuid)
+  return write(ctx, caller, async (tx) => {
+    const [held] = await lockEntries(tx, [id])
+    if (!held) fail(errors.historyEntryGone)
+    if (held.undoneBy !== null) fail(errors.undoRefused, { message: SENTENCES.undone })
+    const undone = await undoRows(ctx, caller, tx, held, { ...resolutionOf(asked, 'refuse'), only })
+    if (undone.steps.length === 0) fail(errors.undoWithoutEffect)
+    const name = nameIn(undone, only)
+    const one = { id: entry.id, kind: entry.kind, target: uuid, name, count: 1, touched: null }
+    const made = await recordUndo(ctx, tx, caller, one, undone, { isPartial: true })
+    caller.entries?.push(made)
+    return { id: made, jobId: null, left: leftOf(undone).slice(0, MOST_LEFT) }
+  })
+}
+
+function nameIn({ before, after }: Undone, { table, id }: Thing): string | null {
+  const row = [...(after[table] ?? []), ...(before[table] ?? [])].find((each) => Number(each['id']) === id)
+  return nameOfRow(table, row)
+}
+
 async function undoByJob(ctx: Ctx, caller: Caller, entry: ListedEntry & { kind: HistoryKind }, asked: HistoryRequest) {
+  checkNames(asked.names ?? [])
   return write(ctx, caller, async (tx) => {
     const [held] = await lockEntries(tx, [entry.id])
     if (!held) fail(errors.historyEntryGone)
@@ -154,6 +209,7 @@ interface OfActor {
 
 /** Everything that an actor did in a time and that can be undone, newest first; jobs by their batches. */
 async function entriesOf(ctx: Ctx, permissions: Permissions, { actor, from, to }: OfActor): Promise<number[]> {
+  if (actor !== 'system' && !isUuid(actor)) refuseField('actor', 'must be a uuid, or system')
   const found = await listOfActor(ctx.db, actor, new Date(from), to === undefined ? ctx.now() : new Date(to), MOST_ENTRIES + 1)
   const wanted: number[] = []
   for (const { id } of found) {

@@ -47,12 +47,12 @@ export const undoEntries = jobKind<Payload>({
       await noteStop(tx, job.id, id)
       return { cursor, count: 0, isLast: true, failure: `It stopped at entry ${id}, whose things were changed since.` }
     }
-    await recordUndo(ctx, tx, systemCaller, { ...held, kind }, undone, job.id)
+    await recordUndo(ctx, tx, systemCaller, { ...held, kind }, undone, { jobId: job.id })
     return { ...next, count: jobIds.length > 0 ? held.count : 1 }
   },
   // What is left can be undone by another undo.
   whenOver: async (_, tx, job, outcome) => {
-    if (outcome !== 'done') await markNotUndone(tx, job.id)
+    if (outcome !== 'done') await markNotUndone(tx, job.id, job.done)
   },
 })
 

@@ -4,6 +4,7 @@ import type { KeptRows, Row } from '../../db/audited-rows.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { rowOf } from '../audit/rows.queries.ts'
 import { references, uniques, type Holder, type Present } from '../../db/undo/references.ts'
+import { MANY, type Thing } from '../../db/undo/part.ts'
 import type { Step } from '../../db/undo/steps.ts'
 
 /** An entry with its rows, held against a second undo. */
@@ -33,9 +34,16 @@ export async function readNow(tx: Tx, keys: KeptRows): Promise<KeptRows> {
 /** In the order of other writers: states and usage before what they belong to, parents before children. */
 const LOCKED: readonly AuditedTable[] = ['configProfiles', 'internalSquads', 'nodeStates', 'nodes', 'userUsage', 'users', 'hosts']
 
-/** Holds these rows against other writers. */
-export async function lockRows(tx: Tx, keys: KeptRows): Promise<void> {
+/**
+ * Holds these rows against other writers. With the states of all nodes where these will be told: a booking holds the state of
+ * its node before the usage of users, so they cannot be locked later.
+ */
+export async function lockRows(tx: Tx, keys: KeptRows, { withStates }: { withStates: boolean }): Promise<void> {
   for (const table of LOCKED) {
+    if (table === 'nodeStates' && withStates) {
+      await sql`select 1 from "nodeStates" order by "nodeId" for update`.execute(tx)
+      continue
+    }
     const rows = keys[table] ?? []
     const key = sql.ref(`t.${audited[table].key[0] ?? 'id'}`)
     if (rows.length > 0)
@@ -66,13 +74,15 @@ export async function findPresent(tx: Tx, steps: readonly Step[]): Promise<Prese
   return present
 }
 
-/** Who has the names that these steps would give; and near ones, of which a proposal is made. */
-export async function findHolders(tx: Tx, steps: readonly Step[]): Promise<Holder[]> {
+/** Who has the names that these steps would give, or that were chosen for them; and near ones, of which a proposal is made. */
+export async function findHolders(tx: Tx, steps: readonly Step[], names: ReadonlyMap<string, string>): Promise<Holder[]> {
   const holders: Holder[] = []
   for (const { table, column, isFolded = false } of uniques) {
-    const values = steps.flatMap(({ table: of, change, row }) => {
+    const values = steps.flatMap(({ table: of, change, row, key: place }) => {
       const value = row[column]
-      return of === table && change !== 'delete' && typeof value === 'string' ? [value] : []
+      if (of !== table || change === 'delete' || typeof value !== 'string') return []
+      const chosen = names.get(`${table}:${place}:${column}`)
+      return chosen === undefined ? [value] : [value, chosen]
     })
     if (values.length === 0) continue
     const [name, key] = [sql.ref(column), sql.ref(audited[table].key[0] ?? 'id')]
@@ -162,6 +172,16 @@ export async function hasOpenRollouts(tx: Tx, profileIds: readonly number[]): Pr
   return rows.length > 0
 }
 
+/** Which of these nodes still have what users moved through them: those whose forgetting is planned, which is called off. */
+export async function keepNodeUsage(tx: Tx, nodeIds: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ nodeId: number }>`
+    delete from "jobs" where "kind" = 'forgetNodeUsage' and "done" = 0 and "status" = 'queued'
+      and ("payload"->>'nodeId')::bigint = any(${nodeIds}::bigint[])
+    returning ("payload"->>'nodeId')::bigint as "nodeId"
+  `.execute(tx)
+  return new Set(rows.map(({ nodeId }) => nodeId))
+}
+
 /** Marks entries as undone by another; one that was an undo itself leaves its own again as it was. */
 export async function markUndone(tx: Tx, ids: readonly number[], by: number): Promise<void> {
   await sql`
@@ -169,14 +189,24 @@ export async function markUndone(tx: Tx, ids: readonly number[], by: number): Pr
     where u."id" = any(${ids}::bigint[]) and a."id" = u."undoes" and a."undoneBy" = u."id"
   `.execute(tx)
   await sql`update "auditLog" set "undoneBy" = ${by} where "id" = any(${ids}::bigint[])`.execute(tx)
+  // The entry that asked for a job is undone with the last of its batches.
+  await sql`
+    update "auditLog" a set "undoneBy" = ${by}
+    where a."undoneBy" is null and a."actorKind" <> 'system'
+      and a."jobId" in (select p."jobId" from "auditLog" p where p."id" = any(${ids}::bigint[]) and p."actorKind" = 'system')
+      and not exists (
+        select from "auditLog" p where p."jobId" = a."jobId" and p."actorKind" = 'system' and p."undoneBy" is null
+      )
+  `.execute(tx)
 }
 
-/** An undo by a job that has not come to its end: what it was to undo can be undone again. */
-export async function markNotUndone(tx: Tx, jobId: string): Promise<void> {
+/** An undo by a job that has not come to its end: what it was to undo can be undone again, and it counts what it did. */
+export async function markNotUndone(tx: Tx, jobId: string, done: number): Promise<void> {
   await sql`
     update "auditLog" a set "undoneBy" = null from "auditLog" u
     where u."jobId" = ${jobId}::uuid and u."actorKind" <> 'system' and a."id" = u."undoes" and a."undoneBy" = u."id"
   `.execute(tx)
+  await sql`update "auditLog" set "count" = ${done} where "jobId" = ${jobId}::uuid and "actorKind" <> 'system'`.execute(tx)
 }
 
 /** Notes on the entry that asked for a job at which entry the job has stopped. */
@@ -217,6 +247,25 @@ export async function findNodePlaces(db: Db, ids: readonly number[]) {
   return rows
 }
 
+/** The batch of a job that changed the thing with this uuid. */
+export async function findPartAbout(db: Db, jobId: string, uuid: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select "id" from "auditLog"
+    where "jobId" = ${jobId}::uuid and "actorKind" = 'system' and ("touched" @> array[${uuid}::uuid] or "target" = ${uuid})
+    order by "id" desc limit 1
+  `.execute(db)
+  return rows[0]?.id
+}
+
+/** Of the things that an entry can hold many of, the one with this uuid. */
+export async function findThingNow(db: Db, uuid: string): Promise<Thing | undefined> {
+  const each = MANY.map(
+    (table) => sql`select ${sql.lit(table)} as "table", "id" from ${sql.table(table)} where "uuid" = ${uuid}::uuid`,
+  )
+  const { rows } = await sql<Thing>`${sql.join(each, sql` union all `)}`.execute(db)
+  return rows[0]
+}
+
 /** The newest batch of these jobs that is not undone. */
 export async function findNextPart(db: Db, jobIds: readonly string[]): Promise<number | undefined> {
   const [part] = await listParts(db, jobIds)
@@ -234,7 +283,8 @@ export async function listParts(db: Db, jobIds: readonly string[]): Promise<{ id
 
 /** Entries of an actor that changed something and are not undone, newest first. */
 export async function listOfActor(db: Db, actor: string, from: Date, to: Date, limit: number) {
-  const isActor = actor === 'system' ? sql`"actorKind" = 'system'` : sql`"actorUuid" = ${actor}::uuid`
+  // Batches of a job belong to the actor who asked for it.
+  const isActor = actor === 'system' ? sql`"actorKind" = 'system' and "jobId" is null` : sql`"actorUuid" = ${actor}::uuid`
   const { rows } = await sql<{ id: number }>`
     select "id" from "auditLog"
     where ${isActor} and "at" >= ${from} and "at" <= ${to} and "undoneBy" is null order by "id" desc limit ${limit}

@@ -6,7 +6,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../../../ui/frames/states.t
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { EntryDrawer } from '../entry-drawer.tsx'
 import { HistoryList } from '../history-list.tsx'
-import { historyQuery, type HistoryQuestion } from '../history.queries.ts'
+import { historyQuery, undoAddress, type HistoryQuestion } from '../history.queries.ts'
 import { UndoModal } from '../undo-modal.tsx'
 
 /** The history of a thing or of an actor, an entry, and its undo: by the address of every page. */
@@ -15,7 +15,12 @@ export function HistoryDialogs() {
   const [target, actor] = [useDialog('history'), useDialog('did')]
   return (
     <>
-      <DrawerFrame isOpen={target.value !== undefined} onClose={target.close} title={t('ofThing')} width={720}>
+      <DrawerFrame
+        isOpen={target.value !== undefined}
+        onClose={target.close}
+        title={<TitleOf target={target.value} />}
+        width={720}
+      >
         {target.value !== undefined && <Entries question={{ target: target.value }} label={t('ofThing')} />}
       </DrawerFrame>
       <DrawerFrame isOpen={actor.value !== undefined} onClose={actor.close} title={t('byActor')} width={720}>
@@ -25,6 +30,15 @@ export function HistoryDialogs() {
       <UndoModal />
     </>
   )
+}
+
+/** By the name that the newest of its own changes has kept. */
+function TitleOf({ target }: { target: string | undefined }) {
+  const { t } = useTranslation('history')
+  const history = useInfiniteQuery({ ...historyQuery({ target }), enabled: target !== undefined })
+  const entries = history.data?.pages.flatMap((page) => page.entries) ?? []
+  const name = entries.find((entry) => entry.target === target && entry.name !== null)?.name
+  return name === undefined || name === null ? t('ofThing') : t('ofNamed', { name })
 }
 
 function Entries({ question, label }: { question: HistoryQuestion; label: string }) {
@@ -41,7 +55,11 @@ function Entries({ question, label }: { question: HistoryQuestion; label: string
         label={label}
         entries={entries}
         onOpen={(id) => entry.open(String(id))}
-        action={{ label: t('undo.button'), onClick: (id) => undo.open(String(id)) }}
+        // Of a change to many, what it did to this thing.
+        action={{
+          label: t('undo.button'),
+          onClick: ({ id, count }) => undo.open(undoAddress({ id, only: count > 1 ? question.target : undefined })),
+        }}
       />
       {history.hasNextPage && (
         <Button variant="default" mt="md" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>

@@ -302,7 +302,7 @@ it.each([
     await selected.getByRole('tab', { name: tab }).click()
     const run = selected.getByRole('button', { name: button, exact: true })
     await run.click()
-    await expect.element(question(title)).toMatchTextContent('This cannot be undone.')
+    await expect.element(question(title)).toMatchTextContent('It can be undone in History.')
     await expect.element(question(title).getByRole('note')).toHaveTextContent('2 users · 1 online now · 3 nodes')
     await question(title).getByRole('button', { name: 'Cancel' }).click()
     await expect.element(question(title)).not.toBeInTheDocument()
