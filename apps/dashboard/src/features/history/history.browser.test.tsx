@@ -219,7 +219,7 @@ it('UNDO-005 a plan says in the future what happens, names the nodes by what the
 
 it('UNDO-002 actions to filter by have no numbers, each words once, and follow the kind; a wrong address filters nothing', async () => {
   const screen = await showPage(`${HISTORY}?kind=user&from=garbage&actor=nobody`)
-  await expect.poll(() => requests(listHistory).at(-1)).toEqual({ kind: 'user' })
+  await expect.poll(() => requests(listHistory).at(-1)).toEqual({ kind: 'user', limit: 50 })
   await page.getByRole('combobox', { name: 'Action' }).click()
   const labels = page
     .getByRole('option')
