@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 const TRAFFIC = '**/*traffic*.e2e.ts'
 /** Long stories on servers of their own: behind all others they would be waited for while nothing else is left to do. */
-const APART = '**/{daily-tasks,start}.e2e.ts'
+const APART = '**/{daily-tasks,start,profile-editor}.e2e.ts'
 
 export default defineConfig({
   testDir: 'e2e',

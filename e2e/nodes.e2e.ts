@@ -1,10 +1,9 @@
-import { getNode, listNodes, type ConfigProfile } from '@causeway/contract'
+import { deleteNode, getNode, listNodes, type ConfigProfile } from '@causeway/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { startFaultProxy } from './stage/fault-proxy.ts'
 import { moveByKeys } from './stage/move-by-keys.ts'
-import { startPanel, signedIn } from './stage/panel.ts'
-import { seeding, uniqueName } from './stage/seeding.ts'
+import { uniqueName } from './stage/seeding.ts'
 
 const NODES = '/dashboard/management/nodes'
 const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
@@ -110,21 +109,22 @@ test('NODE-038 NODE-039 NODE-082 NODE-083 a node is disabled, enabled and delete
 
 test('NODE-006 NODE-008 NODE-065 NODE-086 NODE-085 NODE-088 an empty list, then the order is changed by hand and all are restarted', async ({
   page,
+  panel,
+  session,
+  api,
+  makeConfigProfile,
+  makeNode,
 }) => {
   test.setTimeout(120_000)
-  const own = await startPanel()
-  const proxy = await startFaultProxy(own.origin)
-  const { token, api } = await signedIn(own)
-  await page.goto(`${proxy.origin}/auth/login`)
-  await page.evaluate((given) => localStorage.setItem('session', given), token)
+  for (const { uuid } of await api(listNodes, {})) await api(deleteNode, { uuid })
+  const proxy = await startFaultProxy(panel.origin)
+  await page.addInitScript((given) => localStorage.setItem('session', given), session.token)
   await page.goto(`${proxy.origin}${NODES}`)
   await expect(page.getByText('No nodes yet')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Restart all nodes' })).toBeDisabled()
 
-  const { makeConfigProfile, makeNode } = seeding(api)
   const profile = await makeConfigProfile()
-  const names: string[] = []
-  for (const name of ['one', 'two', 'three']) names.push((await makeNode(profile, { name })).name)
+  for (const name of ['one', 'two', 'three']) await makeNode(profile, { name })
   await page.getByRole('button', { name: 'Refresh nodes' }).click()
   const order = () => list(page).getByRole('listitem').getByRole('button', { name: /^Move/ }).evaluateAll(byPlace)
   await expect.poll(order).toEqual(['Move one', 'Move two', 'Move three'])
@@ -149,7 +149,6 @@ test('NODE-006 NODE-008 NODE-065 NODE-086 NODE-085 NODE-088 an empty list, then 
   await dialog(page, 'Restart all nodes?').getByRole('button', { name: 'Restart all nodes' }).click()
   await expect(toast(page, 'Please wait for the nodes to reconnect')).toBeVisible()
   await proxy.close()
-  await own.close()
 })
 
 /** Rows stand by position, not in the order of the document. */

@@ -1,6 +1,5 @@
 import { getConfigProfile, login, logout, updateConfigProfile } from '@causeway/contract'
-import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, test, type Page } from '@playwright/test'
 import { apiClient } from './stage/api-client.ts'
 import { ADMIN, signedIn, startPanel } from './stage/panel.ts'
 import { seeding } from './stage/seeding.ts'
@@ -19,9 +18,7 @@ async function write(page: Page, text: string): Promise<void> {
   }, text)
 }
 
-// The server goes away: what it could not send any more has to be there.
-test.use({ isDataSaved: false })
-
+// Without the fixtures, which ask for few files: the server goes away, and what it could not send any more has to be there.
 test('what is typed into a profile outlives the session, the server and what a colleague saves', async ({ page }) => {
   test.slow() // it starts a server of its own, and that again
   const panel = await startPanel()

@@ -54,6 +54,17 @@ it('every link from one document to another leads somewhere', () => {
   expect(links.filter(({ file, to }) => !existsSync(path.join(root, path.dirname(file), to)))).toEqual([])
 })
 
+it('ARCHITECTURE is read in five minutes, and every file that it names by its path exists', () => {
+  const text = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8')
+  expect(text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1200)
+  const named = Array.from(text.matchAll(/`([\w./-]+\/[\w.-]+\.(?:tsx?|mjs|sql))`/g), ([, name = '']) => name)
+  expect(named.length).toBeGreaterThan(20)
+  const users = 'apps/dashboard/src/features/users' // of whose fields the first recipe tells
+  const rooms = ['', 'apps/server/src', 'apps/dashboard', 'apps/dashboard/src', 'packages', users]
+  const isThere = (name: string) => rooms.some((room) => existsSync(path.join(root, room, name)))
+  expect(named.filter((name) => !isThere(name))).toEqual([])
+})
+
 it('every decision is one screen and stands in the index', () => {
   const index = readFileSync(path.join(root, 'docs/decisions/README.md'), 'utf8')
   const decisions = texts('docs/decisions/[0-9]*.md').map(({ file, text }) => ({

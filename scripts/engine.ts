@@ -12,7 +12,7 @@ const OLDEST_GO = { major: 1, minor: 26 }
 const STAMP = path.join(ENGINE_BUILD, '.stamp')
 const PRODUCTS = ['xray', 'validator.wasm', 'validator.wasm.br', 'validator.wasm.gz', 'wasm_exec.js', 'LICENSES.txt']
 // No symbols, no build id, no paths of this machine: the same sources give the same bytes everywhere.
-const REPRODUCIBLE = ['-trimpath', '-buildvcs=false', '-ldflags', '-s -w -buildid=']
+export const REPRODUCIBLE = ['-trimpath', '-buildvcs=false', '-ldflags', '-s -w -buildid=']
 const started = Date.now()
 
 export async function buildEngine(): Promise<void> {

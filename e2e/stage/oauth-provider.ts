@@ -1,16 +1,19 @@
 import { createServer } from 'node:http'
 import { freePort } from './processes.ts'
 
-/** A code host of the loopback where somebody is always signed in and agrees at once. */
+/** A code host of the loopback where one account is always signed in and agrees at once. */
 export interface OAuthProvider {
   origin: string
+  /** The account of the next sign-in. */
+  signIn(email: string): void
   /** Where it sends the browser back to, as it would be registered there. */
   setCallback(url: string): void
   close(): Promise<void>
 }
 
-export async function startOAuthProvider(email: string): Promise<OAuthProvider> {
+export async function startOAuthProvider(): Promise<OAuthProvider> {
   let callback = ''
+  let email = ''
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const sendJson = (body: unknown): void =>
@@ -33,6 +36,9 @@ export async function startOAuthProvider(email: string): Promise<OAuthProvider> 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${port}`,
+    signIn: (address) => {
+      email = address
+    },
     setCallback: (url) => {
       callback = url
     },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildDashboard } from '../build-dashboard.ts'
-import { buildEngine } from '../engine.ts'
+import { buildEngine, REPRODUCIBLE } from '../engine.ts'
 import { ENGINE_BUILD, ENGINE_FOLDER } from '../find-engine.ts'
 import { CONTENTS, OTHER_NAME, TESTS, type Architecture, type Kind, type Release } from './contents.ts'
 import { writeSbom } from './sbom.ts'
@@ -21,8 +21,7 @@ export async function buildSharedParts(): Promise<void> {
 export function buildXray(architecture: Architecture, folder: string): string {
   if (architecture === process.arch) return path.join(ENGINE_BUILD, 'xray')
   const file = path.join(folder, `xray-${architecture}`)
-  const flags = ['-trimpath', '-buildvcs=false', '-ldflags', '-s -w -buildid=']
-  execFileSync('go', ['build', ...flags, '-o', file, 'github.com/xtls/xray-core/main'], {
+  execFileSync('go', ['build', ...REPRODUCIBLE, '-o', file, 'github.com/xtls/xray-core/main'], {
     cwd: ENGINE_FOLDER,
     stdio: 'inherit',
     env: {

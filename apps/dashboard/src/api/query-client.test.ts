@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { getNode, getNodePublicKey, listNodes, listNodesRealtimeUsage } from '@causeway/contract'
+import { getNode, getNodePublicKey, listNodesRealtimeUsage } from '@causeway/contract'
 import { expect, it } from 'vitest'
-import { configProfilesQuery } from '../features/config-profiles/config-profiles.queries.ts'
 import { nodesQuery, nodeQuery, publicKeyQuery, realtimeUsageQuery } from '../features/nodes/nodes.queries.ts'
 import { createQueryClient } from './query-client.ts'
 
@@ -38,11 +37,6 @@ it('NODE-079 NODE-090 NODE-091 the node reads have their times', () => {
   })
 })
 
-it('the node list is polled every 5 s, and not while it is held', () => {
-  expect(nodesQuery()).toMatchObject({ queryKey: [listNodes.name, {}], staleTime: 5000, refetchInterval: 5000 })
+it('the node list is not polled while it is held', () => {
   expect(nodesQuery(false).refetchInterval).toBe(false)
-})
-
-it('config profiles are fresh for 30 s and looked up again on focus', () => {
-  expect(configProfilesQuery()).toMatchObject({ staleTime: 30_000, refetchOnWindowFocus: true })
 })

@@ -30,7 +30,7 @@ type MaybeJson = ColumnType<unknown, string | null | undefined, string | null>
 type Strings = JSONColumnType<string[]>
 type Tags = JSONColumnType<string[], string | undefined>
 
-interface Timestamps {
+export interface Timestamps {
   createdAt: DefaultInstant
   updatedAt: DefaultInstant
 }

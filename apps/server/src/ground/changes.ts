@@ -1,4 +1,5 @@
 import type { Bus } from '../db/driver/bus.ts'
+import { Cache } from '../lib/cache.ts'
 
 /** Should a notice be lost on its way, what is cached is old for no longer than this. */
 const LIFETIME_MS = 1000
@@ -19,32 +20,15 @@ export function openChanges(bus: Bus): DatabaseChanges {
   return {
     hear: (onChange) => void bus.hear('events', onChange),
     remember: (word, read) => {
-      const remembered = rememberWhile(() => bus.isListening(), read)
-      bus.hear('events', (told) => {
-        if (told === undefined || told === word) remembered.forget()
+      const cache = new Cache<ReturnType<typeof read>>({
+        most: MAX_ENTRIES,
+        isFresh: (ageMs) => ageMs < LIFETIME_MS && bus.isListening(),
       })
-      return remembered.read
+      bus.hear('events', (told) => {
+        if (told === undefined || told === word) cache.forget()
+      })
+      return (key) => cache.find(key, () => read(key))
     },
     settled: () => bus.settled(),
-  }
-}
-
-function rememberWhile<T>(isHeard: () => boolean, read: (key: string) => Promise<T>) {
-  const kept = new Map<string, { value: Promise<T>; endsAt: number }>()
-  return {
-    read: (key: string): Promise<T> => {
-      const now = performance.now()
-      const known = kept.get(key)
-      if (known && now < known.endsAt && isHeard()) return known.value
-      if (kept.size >= MAX_ENTRIES) kept.clear()
-      // It stands there before it is read, so that a change during the reading throws it out.
-      const entry = { value: read(key), endsAt: now + LIFETIME_MS }
-      kept.set(key, entry)
-      entry.value.catch(() => {
-        if (kept.get(key) === entry) kept.delete(key)
-      })
-      return entry.value
-    },
-    forget: () => kept.clear(),
   }
 }

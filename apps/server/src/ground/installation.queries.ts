@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { FIRST_GENERATION, type Generation } from '@causeway/contract'
 import type { Db } from '../db/driver/connect.ts'
+import { Cache } from '../lib/cache.ts'
 
 /** Settings of the whole installation. A new one takes the time zone of the first server that asks. */
 export async function readInstallation(db: Db) {
@@ -31,14 +32,13 @@ export async function holdTimeZone(db: Db): Promise<string> {
   return (await readInstallation(db)).timeZone
 }
 
+const MAX_ZONES = 20
 /** The zone of this process as the database calls it, once looked up: going through its zones takes the database 20 ms. */
-const ownZones = new Map<string, string>()
+const ownZones = new Cache<Promise<string>>({ most: MAX_ZONES })
 
-async function ownZone(db: Db): Promise<string> {
+function ownZone(db: Db): Promise<string> {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const known = ownZones.get(zone) ?? ((await isKnownZone(db, zone)) ? zone : 'UTC')
-  ownZones.set(zone, known)
-  return known
+  return ownZones.find(zone, async () => ((await isKnownZone(db, zone)) ? zone : 'UTC'))
 }
 
 /** Days are told apart here and in the database, whose list of zones is its own. */

@@ -1,3 +1,5 @@
+import { Cache } from './cache.ts'
+
 // Days in UTC and in a given time zone, never in that of the process: servers may stand anywhere.
 
 export const DAY_MS = 86_400_000
@@ -68,24 +70,23 @@ export function dateIn(zone: string, instant: Date) {
 
 const KNOWN_FORMATS = 20
 /** Making one costs fifty times as much as using it. */
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new Cache<Intl.DateTimeFormat>({ most: KNOWN_FORMATS })
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known) return known
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  if (formats.size >= KNOWN_FORMATS) formats.clear()
-  formats.set(zone, format)
-  return format
+  return formats.find(
+    zone,
+    () =>
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      }),
+  )
 }
 
 let lastDay = { zone: '', second: Number.NaN, day: '' }

@@ -1,6 +1,6 @@
 import { createConfigProfile } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
-import { useLiveName } from '../../api/use-live-name.ts'
+import { useLiveName } from '../../api/naming.tsx'
 import { CreateModal } from '../../ui/frames/create-modal.tsx'
 import { NameForm } from '../../ui/inputs/name-form.tsx'
 import { useCreateConfigProfile } from './config-profiles.queries.ts'

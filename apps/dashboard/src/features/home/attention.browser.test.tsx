@@ -1,7 +1,8 @@
-import { closeLocalNetworks, getInstallation, listNodes, listOpenProfiles } from '@causeway/contract'
+import { closeLocalNetworks, getInstallation, listNodes, listOpenProfiles, listUsersNearLimit } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
+import { sampleUser } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -56,4 +57,11 @@ it('without a node nothing is said to be well', async () => {
   await showPage('/dashboard/home')
   await expect.element(attention.getByText('No node has been added yet, so no user can connect.')).toBeVisible()
   await expect.element(attention.getByText(/All nodes are up/)).not.toBeInTheDocument()
+})
+
+it('users near their limit are named with what they have used of it', async () => {
+  const near = sampleUser({ username: 'near', usedTrafficBytes: 950 * 1024 ** 2, trafficLimitBytes: 1024 ** 3 })
+  answer(listUsersNearLimit, () => ({ users: [near], total: 1 }))
+  await showPage('/dashboard/home')
+  await expect.element(row('Nearly used up')).toHaveTextContent('Nearly used upnear950.00 MiB / 1.00 GiB')
 })

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAbsent } from '../../api/call-error.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { listProps } from '../../ui/table/list-props.ts'
 import { SearchField } from '../../ui/inputs/search-field.tsx'
 import { EmptyState, ErrorState } from '../../ui/frames/states.tsx'
 import { useAddressView, type StoredView } from '../../ui/table/use-address-view.ts'
@@ -18,7 +19,8 @@ const KEPT: StoredView = { key: 'devices-table', version: 1, defaults: devicesDe
 
 export function DevicesTable() {
   const { t } = useTranslation('hwid')
-  const { view, changeView, resetView } = useAddressView(KEPT)
+  const address = useAddressView(KEPT)
+  const { view, changeView } = address
   const list = useQuery(devicesTableQuery(view))
   const labels = useMemo(() => Object.fromEntries(devicesColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
   const search = view.filters[SEARCH_COLUMN] ?? ''
@@ -34,12 +36,7 @@ export function DevicesTable() {
       total={list.data?.total ?? 0}
       rowId={idOf}
       rowLabel={nameOf}
-      view={view}
-      onViewChange={changeView}
-      onResetView={resetView}
-      hasFailed={list.isError}
-      updatedAt={list.dataUpdatedAt}
-      onRetry={() => void list.refetch()}
+      {...listProps(list, address)}
       card={(device) => <DeviceCard device={device} />}
       empty={<EmptyState icon={IconDevices} title={t('empty.title')} hint={t('empty.hint')} />}
       toolbar={

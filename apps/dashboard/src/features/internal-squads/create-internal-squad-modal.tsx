@@ -1,7 +1,7 @@
 import { createInternalSquad } from '@causeway/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useLiveName } from '../../api/use-live-name.ts'
+import { useLiveName } from '../../api/naming.tsx'
 import { CreateModal } from '../../ui/frames/create-modal.tsx'
 import { NameForm } from '../../ui/inputs/name-form.tsx'
 import { useCreateInternalSquad } from './internal-squads.queries.ts'

@@ -10,6 +10,7 @@ import { EmptyState, ErrorState } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { listProps } from '../../ui/table/list-props.ts'
 import { useAddressView, type StoredView } from '../../ui/table/use-address-view.ts'
 import { DeliveryCard, deliveriesColumns, deliveriesDefaultView } from './deliveries-columns.tsx'
 import { deliveriesViewKeys } from './deliveries.view.ts'
@@ -24,8 +25,8 @@ export default function DeliveriesPage() {
   const { t } = useTranslation('webhooks')
   const { uuid } = route.useParams()
   const hook = useQuery(webhookQuery(uuid))
-  const { view, changeView, resetView } = useAddressView(KEPT)
-  const list = useQuery(deliveriesQuery(uuid, view))
+  const address = useAddressView(KEPT)
+  const list = useQuery(deliveriesQuery(uuid, address.view))
   const drawer = useDialog('delivery')
   const { resendFailed } = useWebhookActions()
   const labels = useMemo(() => Object.fromEntries(deliveriesColumns.map(({ id }) => [id, t(`column.${id}`)])), [t])
@@ -74,12 +75,7 @@ export default function DeliveriesPage() {
         total={list.data?.total ?? 0}
         rowId={idOf}
         rowLabel={nameOf}
-        view={view}
-        onViewChange={changeView}
-        onResetView={resetView}
-        hasFailed={list.isError}
-        updatedAt={list.dataUpdatedAt}
-        onRetry={() => void list.refetch()}
+        {...listProps(list, address)}
         onOpen={(delivery) => drawer.open(delivery.uuid)}
         filterOptions={options}
         card={(delivery) => <DeliveryCard delivery={delivery} />}

@@ -43,10 +43,11 @@ interface NewToken {
 
 /** The text of the token is given here and, unless it is shown once, with the list (docs/wire.md 8). */
 export async function createApiToken(ctx: Ctx, caller: Caller, token: NewToken) {
-  const { tokenName, expiresAt = null, permissions = null, isShownOnce = false, generation = null, scopes = null } = token
+  const { tokenName, expiresAt = null, isShownOnce = false, generation = null, scopes = null } = token
   refuseUnusable(ctx, { tokenName, expiresAt })
   const createdAt = ctx.now()
   const created = await write(ctx, caller, async (tx, record) => {
+    const permissions = token.permissions ? [...token.permissions] : null
     const fields = { tokenName, expiresAt, permissions, isShownOnce, generation, scopes, createdAt }
     const inserted = await insertApiToken(tx, fields)
     record({ action: 'createApiToken', target: inserted.uuid, rows: madeRows('apiToken', [inserted.uuid]) })
@@ -93,7 +94,7 @@ export function editApiToken(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<
   refuseUnusable(ctx, edit)
   return write(ctx, caller, async (tx, record) => {
     const rows = await watchRows(tx, 'apiToken', [uuid])
-    if (!(await updateApiToken(tx, uuid, { ...edit, updatedAt: ctx.now() }))) fail(errors.requestedTokenNotFound)
+    if (!(await updateApiToken(tx, uuid, edit, ctx.now()))) fail(errors.requestedTokenNotFound)
     record({ action: 'updateApiToken', target: uuid, rows })
     return (await findTokenDetails(tx, uuid)) ?? fail(errors.requestedTokenNotFound)
   })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { FIRST_GENERATION, type Generation, type Permission } from '@causeway/contract'
+import type * as api from '@causeway/contract'
+import { FIRST_GENERATION, type Generation, type Input } from '@causeway/contract'
 import type { Db } from '../../db/driver/connect.ts'
+import { asSent, editColumns } from '../../db/edit-columns.ts'
 
 export function listApiTokens(db: Db) {
   return db.selectFrom('apiTokens').selectAll().orderBy('createdAt').orderBy('uuid').execute()
@@ -24,31 +26,38 @@ function details(db: Db) {
     .select(['use.lastUsedAt', 'use.lastUsedFrom', 'use.lastUserAgent'])
 }
 
-interface TokenFields {
-  tokenName: string
-  expiresAt: string | null
-  permissions: readonly Permission[] | null
+type TokenEdit = Omit<Input<typeof api.updateApiToken>, 'uuid'>
+type TokenFields = { [Name in keyof TokenEdit]-?: Exclude<TokenEdit[Name], undefined> }
+type NewToken = Omit<TokenFields, 'generation'> & {
   generation: Generation | null
+  scopes: string[] | null
+  isShownOnce: boolean
+  createdAt: Date
 }
 
-export function insertApiToken(db: Db, token: TokenFields & { scopes: string[] | null; isShownOnce: boolean; createdAt: Date }) {
-  const { permissions, scopes, ...fields } = token
+/** The columns that an edit of a token sets. */
+const tokenColumns = editColumns<'apiTokens', TokenEdit>({
+  tokenName: asSent,
+  expiresAt: asSent,
+  permissions: asJson,
+  generation: asSent,
+})
+
+export function insertApiToken(db: Db, { generation, scopes, isShownOnce, createdAt, ...fields }: NewToken) {
   return db
     .insertInto('apiTokens')
-    .values({ ...fields, permissions: asJson(permissions), scopes: asJson(scopes), updatedAt: token.createdAt })
+    .values({ ...tokenColumns(fields), generation, scopes: asJson(scopes), isShownOnce, createdAt, updatedAt: createdAt })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-type TokenEdit = { [Name in keyof TokenFields]?: TokenFields[Name] | undefined } & { updatedAt: Date }
-
 /** Absent fields stay. Undefined when there is no such token. */
-export function updateApiToken(db: Db, uuid: string, { permissions, ...edit }: TokenEdit) {
+export function updateApiToken(db: Db, uuid: string, edit: TokenEdit, updatedAt: Date) {
   return (
     db
       .updateTable('apiTokens')
       // Permissions given by hand take the place of scopes.
-      .set({ ...edit, ...(permissions === undefined ? {} : { permissions: asJson(permissions), scopes: null }) })
+      .set({ ...tokenColumns(edit), ...(edit.permissions === undefined ? {} : { scopes: null }), updatedAt })
       .where('uuid', '=', uuid)
       .returning('uuid')
       .executeTakeFirst()

@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { countOnline, withOnline, type OnlineCount } from '../../ground/online.queries.ts'
 import { replyWriter } from '../../http/serializer.ts'
+import { Cache } from '../../lib/cache.ts'
 import { listNodesOfSnapshots } from '../nodes/nodes.queries.ts'
 import { toUser } from '../users/links.rules.ts'
 import { listUsersOfSnapshots, type StoredUser } from '../users/users.queries.ts'
@@ -10,13 +11,11 @@ import type { OutboxRow } from './outbox.queries.ts'
 
 // The member `data` of bodies: users and nodes as the API answers them, by the API's own statements over rows as they were.
 
-const writers = new Map<EventName, (data: unknown) => string>()
+const writers = new Cache<(data: unknown) => string>({ most: Object.keys(domainEvents).length })
 
 /** Writes `data` by the contract, which drops everything that it does not name. */
 export function writeData(event: EventName, data: unknown): string {
-  const write = writers.get(event) ?? replyWriter(domainEvents[event])
-  writers.set(event, write)
-  return write(data)
+  return writers.find(event, () => replyWriter(domainEvents[event]))(data)
 }
 
 /** Gives the data of each of these rows by its id. */

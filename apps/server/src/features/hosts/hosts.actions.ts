@@ -5,8 +5,7 @@ import type { Tx } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
-import { findHost, findInboundOfProfile, listHosts, replaceHostNodes, setHostPositions } from './hosts.queries.ts'
-import { hostColumns } from './hosts.rules.ts'
+import { findHost, findInboundOfProfile, hostColumns, listHosts, replaceHostNodes, setHostPositions } from './hosts.queries.ts'
 
 type InboundRef = Input<typeof api.createHost>['inbound']
 type HostEdit = Omit<Input<typeof api.updateHost>, 'uuid'>
@@ -17,9 +16,6 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields
       .insertInto('hosts')
       .values({
         ...hostColumns(fields),
-        remark: fields.remark,
-        address: fields.address.trim(),
-        port: fields.port,
         ...(await inboundIds(tx, inbound)),
       })
       .returning(['id', 'uuid'])

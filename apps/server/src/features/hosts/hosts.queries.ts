@@ -1,7 +1,42 @@
 import { sql } from 'kysely'
+import type { Input, updateHost } from '@causeway/contract'
 import { builtOnce } from '../../db/driver/built-once.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { asSent, editColumns } from '../../db/edit-columns.ts'
 import { withLaterOfHost } from '../../ground/later-members.rules.ts'
+
+type HostEdit = Omit<Input<typeof updateHost>, 'uuid' | 'inbound' | 'nodes'>
+
+/** The columns that an edit of a host sets. */
+export const hostColumns = editColumns<'hosts', HostEdit>({
+  remark: asSent,
+  address: (address) => address.trim(),
+  port: asSent,
+  path: asSent,
+  sni: asSent,
+  host: asSent,
+  alpn: asSent,
+  fingerprint: asSent,
+  isDisabled: asSent,
+  securityLayer: asSent,
+  xHttpExtraParams: jsonOrNull,
+  muxParams: jsonOrNull,
+  sockoptParams: jsonOrNull,
+  serverDescription: asSent,
+  tag: asSent,
+  isHidden: asSent,
+  overrideSniFromAddress: asSent,
+  vlessRouteId: asSent,
+  shuffleHost: asSent,
+  mihomoX25519: asSent,
+  allowInsecure: asSent,
+})
+
+/** Empty objects of client parameters mean none. */
+function jsonOrNull(value: unknown): string | null {
+  const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+  return isEmpty ? null : JSON.stringify(value)
+}
 
 /** Hosts in the form of the wire, in the administrator's order. */
 function hosts(db: Db) {

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
+import { Cache } from '../../lib/cache.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
 import { iconType } from './infra-billing.rules.ts'
 import { DAY_MS } from '../../lib/days.ts'
@@ -8,20 +9,18 @@ const RETRY_MS = 15 * 60_000
 const MAX_BYTES = 64 * 1024
 const TIMEOUT_MS = 5000
 const MAX_REDIRECTS = 3
-/** Providers are few; if links change all day, the oldest icons are dropped. */
+/** Providers are few; beyond so many the icons are fetched anew. */
 const MAX_KEPT = 200
-
-interface CachedIcon {
-  icon: Promise<string | null>
-  endsAt: number
-}
 
 /**
  * Icons of providers as data URLs. The server fetches each once a day through the guarded client. Browsers need no
  * outside host, and providers do not learn the panel's readers.
  */
 export function iconReader({ config, log }: Ctx): (link: string) => Promise<string | null> {
-  const kept = new Map<string, CachedIcon>()
+  const icons = new Cache<Promise<string | null>>({
+    most: MAX_KEPT,
+    isFresh: (ageMs, icon) => ageMs < (icon === null ? RETRY_MS : DAY_MS),
+  })
 
   async function fetchIcon(link: string): Promise<string | null> {
     try {
@@ -39,17 +38,5 @@ export function iconReader({ config, log }: Ctx): (link: string) => Promise<stri
     }
   }
 
-  return (link) => {
-    const known = kept.get(link)
-    if (known && performance.now() < known.endsAt) return known.icon
-    const entry: CachedIcon = { icon: fetchIcon(link), endsAt: Infinity }
-    kept.delete(link)
-    kept.set(link, entry)
-    void entry.icon.then((icon) => (entry.endsAt = performance.now() + (icon === null ? RETRY_MS : DAY_MS)))
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_KEPT) break
-      kept.delete(oldest)
-    }
-    return entry.icon
-  }
+  return (link) => icons.find(link, () => fetchIcon(link))
 }

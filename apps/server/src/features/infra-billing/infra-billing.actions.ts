@@ -6,7 +6,14 @@ import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField, refuseFields } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
-import { findProvider, readBillingNodes, readHistory } from './infra-billing.queries.ts'
+import {
+  billingNodeColumns,
+  billingRecordColumns,
+  findProvider,
+  providerColumns,
+  readBillingNodes,
+  readHistory,
+} from './infra-billing.queries.ts'
 import { amountProblem, linkProblem, nameProblem, toPage } from './infra-billing.rules.ts'
 
 type ProviderFields = Omit<Input<typeof api.updateInfraProvider>, 'uuid'>
@@ -18,7 +25,7 @@ export function createProvider(ctx: Ctx, caller: Caller, fields: Input<typeof ap
     const { id, uuid } =
       (await tx
         .insertInto('infraProviders')
-        .values({ ...fields, createdAt: now, updatedAt: now })
+        .values({ ...providerColumns(fields), createdAt: now, updatedAt: now })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .returning(['id', 'uuid'])
         .executeTakeFirst()) ?? fail(errors.newProviderNameTaken)
@@ -36,7 +43,7 @@ export function editProvider(ctx: Ctx, caller: Caller, { uuid, ...fields }: Prov
     const rows = await watchRows(tx, 'provider', [before.id])
     await tx
       .updateTable('infraProviders')
-      .set({ ...fields, updatedAt: ctx.now() })
+      .set({ ...providerColumns(fields), updatedAt: ctx.now() })
       .where('id', '=', before.id)
       .execute()
     record({ action: 'updateInfraProvider', target: uuid, rows })
@@ -55,13 +62,17 @@ export function removeProvider(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof api.createInfraBillingNode>) {
-  const { nextBillingAt } = input
+export function createBillingNode(
+  ctx: Ctx,
+  caller: Caller,
+  { nodeUuid, providerUuid, ...fields }: Input<typeof api.createInfraBillingNode>,
+) {
+  const { nextBillingAt } = fields
   if (nextBillingAt === undefined) fail(errors.billingDateMissing)
   return write(ctx, caller, async (tx, record) => {
-    const provider = (await lockProvider(tx, input.providerUuid)) ?? fail(errors.providerGoneForBillingNode)
+    const provider = (await lockProvider(tx, providerUuid)) ?? fail(errors.providerGoneForBillingNode)
     const node =
-      (await tx.selectFrom('nodes').select('id').where('uuid', '=', input.nodeUuid).forShare().executeTakeFirst()) ??
+      (await tx.selectFrom('nodes').select('id').where('uuid', '=', nodeUuid).forShare().executeTakeFirst()) ??
       fail(errors.nodeGoneForBillingNode)
     const now = ctx.now()
     await holdTimeZone(tx)
@@ -71,6 +82,7 @@ export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof 
         .values({
           nodeId: node.id,
           providerId: provider.id,
+          ...billingNodeColumns(fields),
           nextBillingAt: new Date(nextBillingAt),
           createdAt: now,
           updatedAt: now,
@@ -83,17 +95,24 @@ export function createBillingNode(ctx: Ctx, caller: Caller, input: Input<typeof 
   })
 }
 
-export function editBillingNode(ctx: Ctx, caller: Caller, edit: Input<typeof api.updateInfraBillingNode>) {
-  const named = edit.uuid === undefined ? (edit.uuids ?? refuseField('uuid', 'is required, or uuids')) : [edit.uuid]
-  const uuids = [...new Set(named.map((uuid) => uuid.toLowerCase()))].toSorted()
+export function editBillingNode(
+  ctx: Ctx,
+  caller: Caller,
+  { uuid, uuids: several, ...edit }: Input<typeof api.updateInfraBillingNode>,
+) {
+  const named = uuid === undefined ? (several ?? refuseField('uuid', 'is required, or uuids')) : [uuid]
+  const uuids = [...new Set(named.map((each) => each.toLowerCase()))].toSorted()
   return write(ctx, caller, async (tx, record) => {
     const held = tx.selectFrom('infraBillingNodes').select('id').where('uuid', 'in', uuids).orderBy('id').forUpdate()
     if ((await held.execute()).length < uuids.length) fail(errors.billingNodeGone)
     const rows = await watchRows(tx, 'billingNode', uuids)
     const now = ctx.now()
-    const next = new Date(edit.nextBillingAt)
     await holdTimeZone(tx)
-    await tx.updateTable('infraBillingNodes').set({ nextBillingAt: next, updatedAt: now }).where('uuid', 'in', uuids).execute()
+    await tx
+      .updateTable('infraBillingNodes')
+      .set({ ...billingNodeColumns(edit), updatedAt: now })
+      .where('uuid', 'in', uuids)
+      .execute()
     record({ action: 'updateInfraBillingNode', target: uuids.join(', '), rows })
     return readBillingNodes(tx, now)
   })
@@ -109,16 +128,19 @@ export function removeBillingNode(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-export function createBillingRecord(ctx: Ctx, caller: Caller, input: Input<typeof api.createInfraBillingRecord>) {
-  const problem = amountProblem(input.amount)
+export function createBillingRecord(
+  ctx: Ctx,
+  caller: Caller,
+  { providerUuid, ...fields }: Input<typeof api.createInfraBillingRecord>,
+) {
+  const problem = amountProblem(fields.amount)
   if (problem !== undefined) refuseField('amount', problem)
   return write(ctx, caller, async (tx, record) => {
-    const provider = (await lockProvider(tx, input.providerUuid)) ?? fail(errors.providerGoneForRecord)
+    const provider = (await lockProvider(tx, providerUuid)) ?? fail(errors.providerGoneForRecord)
     await holdTimeZone(tx)
     const { uuid } = await tx
       .insertInto('infraBillingRecords')
-      // As text: the database rounds to cents in decimals.
-      .values({ providerId: provider.id, amount: String(input.amount), billedAt: new Date(input.billedAt) })
+      .values({ providerId: provider.id, ...billingRecordColumns(fields) })
       .returning('uuid')
       .executeTakeFirstOrThrow()
     record({ action: 'createInfraBillingRecord', target: uuid, rows: madeRows('billingRecord', [uuid]) })

@@ -1,8 +1,31 @@
 import { sql } from 'kysely'
-import type { BillingNode, BillingRecord, Provider } from '@causeway/contract'
+import type * as api from '@causeway/contract'
+import type { BillingNode, BillingRecord, Input, Provider } from '@causeway/contract'
 import type { Db } from '../../db/driver/connect.ts'
+import { asSent, editColumns } from '../../db/edit-columns.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { monthBounds } from './infra-billing.rules.ts'
+
+type ProviderEdit = Omit<Input<typeof api.updateInfraProvider>, 'uuid'>
+type BillingNodeEdit = Omit<Input<typeof api.updateInfraBillingNode>, 'uuid' | 'uuids'>
+type BillingRecordFields = Omit<Input<typeof api.createInfraBillingRecord>, 'providerUuid'>
+
+/** The columns that an edit of a provider sets. */
+export const providerColumns = editColumns<'infraProviders', ProviderEdit>({
+  name: asSent,
+  faviconLink: asSent,
+  loginUrl: asSent,
+})
+
+export const billingNodeColumns = editColumns<'infraBillingNodes', BillingNodeEdit>({
+  nextBillingAt: (at) => new Date(at),
+})
+
+export const billingRecordColumns = editColumns<'infraBillingRecords', BillingRecordFields>({
+  // As text: the database rounds to cents in decimals.
+  amount: String,
+  billedAt: (at) => new Date(at),
+})
 
 // Money is added up by the database in decimals; a float appears only where a finished sum is written into the answer.
 

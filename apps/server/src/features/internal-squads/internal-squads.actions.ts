@@ -1,4 +1,5 @@
-import { errors, type KnownError } from '@causeway/contract'
+import type * as api from '@causeway/contract'
+import { errors, type Input, type KnownError } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
@@ -14,18 +15,19 @@ import {
   listSquadInbounds,
   lockInternalSquad,
   replaceSquadInbounds,
+  squadColumns,
 } from './internal-squads.queries.ts'
 
 const RESERVED_NAME = 'Default-Squad'
 const NAME_TAKEN: Record<string, KnownError> = { internalSquads_name_key: errors.internalSquadNameAlreadyExists }
 
 /** Nodes are not told: it has no members yet. @throws reservedInternalSquadName, internalSquadNameAlreadyExists, inboundUnknownForNewSquad */
-export function createInternalSquad(ctx: Ctx, caller: Caller, { name, inbounds }: { name: string; inbounds: string[] }) {
-  if (name === RESERVED_NAME) fail(errors.reservedInternalSquadName)
+export function createInternalSquad(ctx: Ctx, caller: Caller, { inbounds, ...fields }: Input<typeof api.createInternalSquad>) {
+  if (fields.name === RESERVED_NAME) fail(errors.reservedInternalSquadName)
   return write(ctx, caller, async (tx, record) => {
     const { id, uuid } = await failingAs(
       NAME_TAKEN,
-      tx.insertInto('internalSquads').values({ name }).returning(['id', 'uuid']).executeTakeFirstOrThrow(),
+      tx.insertInto('internalSquads').values(squadColumns(fields)).returning(['id', 'uuid']).executeTakeFirstOrThrow(),
     )
     const known = await knownInbounds(tx, inbounds, errors.inboundUnknownForNewSquad)
     await replaceSquadInbounds(
@@ -38,23 +40,22 @@ export function createInternalSquad(ctx: Ctx, caller: Caller, { name, inbounds }
   })
 }
 
-interface SquadEdit {
-  uuid: string
-  name?: string | undefined
-  inbounds?: string[] | undefined
-}
-
 /** Renames a squad or replaces its inbounds; the nodes of every profile whose part of the set changed compare their users. */
-export function editInternalSquad(ctx: Ctx, caller: Caller, { uuid, name, inbounds }: SquadEdit) {
+export function editInternalSquad(
+  ctx: Ctx,
+  caller: Caller,
+  { uuid, inbounds, ...fields }: Input<typeof api.updateInternalSquad>,
+) {
   return write(ctx, caller, async (tx, record) => {
     const squad = (await lockInternalSquad(tx, uuid)) ?? fail(errors.internalSquadNotFound)
-    if (name === undefined && inbounds === undefined) fail(errors.nameOrInboundsRequired)
+    const columns = squadColumns(fields)
+    if (Object.keys(columns).length === 0 && inbounds === undefined) fail(errors.nameOrInboundsRequired)
     const rows = await watchRows(tx, 'squad', [squad.id])
     await failingAs(
       NAME_TAKEN,
       tx
         .updateTable('internalSquads')
-        .set({ updatedAt: ctx.now(), ...(name === undefined ? {} : { name }) })
+        .set({ ...columns, updatedAt: ctx.now() })
         .where('id', '=', squad.id)
         .execute(),
     )

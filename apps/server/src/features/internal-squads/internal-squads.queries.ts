@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
+import type { Input, updateInternalSquad } from '@causeway/contract'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { asSent, editColumns } from '../../db/edit-columns.ts'
 import { inboundColumns } from '../config-profiles/config-profiles.queries.ts'
+
+type SquadEdit = Omit<Input<typeof updateInternalSquad>, 'uuid' | 'inbounds'>
+
+/** The columns that an edit of a squad sets. */
+export const squadColumns = editColumns<'internalSquads', SquadEdit>({ name: asSent })
 
 /** Internal squads in the form of the wire, in the administrator's order. */
 function squads(db: Db) {

@@ -19,12 +19,12 @@ import {
   listNodes,
   lockNode,
   lockTakenNames,
+  nodeColumns,
   setNodeInbounds,
   setNodePositions,
 } from './nodes.queries.ts'
 import { findUsageDays } from './node-usage.queries.ts'
 import { FORGET_AFTER_MS, forgetNodeUsage } from './nodes.jobs.ts'
-import { nodeColumns } from './nodes.rules.ts'
 import { leaveAddress, retireNode, type Left } from '../fleet/retirement.actions.ts'
 import { releaseLeases } from '../../ground/leases.queries.ts'
 
@@ -45,15 +45,12 @@ export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUu
   refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
     const columns = nodeColumns(fields)
-    const { name = '', address = '' } = columns // both are required by the schema
-    await assertNamesAreFree(tx, { name, address }, null)
+    await assertNamesAreFree(tx, columns, null)
     const { profileId, inboundIds } = await resolveInbounds(tx, configProfile, errors.inboundMissingOnNewNode)
     const node = await tx
       .insertInto('nodes')
       .values({
         ...columns,
-        name,
-        address,
         activeConfigProfileId: profileId,
         providerId: await resolveProvider(tx, providerUuid),
       })
@@ -268,7 +265,11 @@ function refuseImpossible({ name, address, port, countryCode, consumptionMultipl
   })
 }
 
-async function assertNamesAreFree(tx: Tx, names: { name?: string; address?: string }, exceptUuid: string | null): Promise<void> {
+async function assertNamesAreFree(
+  tx: Tx,
+  names: { name?: string | undefined; address?: string | undefined },
+  exceptUuid: string | null,
+): Promise<void> {
   const taken = await lockTakenNames(tx, names, exceptUuid)
   if (taken.name)
     fail(errors.nodeNameAlreadyExists, { message: `A node named "${names.name}" exists already. Choose another name.` })

@@ -1,8 +1,24 @@
 import { sql } from 'kysely'
-import type { Inbound, Node } from '@causeway/contract'
+import type { Inbound, Input, Node, updateNode } from '@causeway/contract'
 import { CONFIG_FORM } from '@causeway/xray'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { asSent, editColumns } from '../../db/edit-columns.ts'
 import { withLaterOfNode } from '../../ground/later-members.rules.ts'
+
+type NodeEdit = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'providerUuid'>
+
+/** The columns that an edit of a node sets. */
+export const nodeColumns = editColumns<'nodes', NodeEdit>({
+  name: (name) => name.trim(),
+  address: (address) => address.trim(),
+  port: Math.round,
+  isTrafficTrackingActive: asSent,
+  trafficLimitBytes: Math.round,
+  notifyPercent: Math.round,
+  trafficResetDay: Math.round,
+  countryCode: (code) => code.toUpperCase(),
+  consumptionMultiplier: (multiplier) => Math.round(multiplier * 10) / 10,
+})
 
 /** Nodes in the form of the wire, in the administrator's order. */
 function nodes(db: Db) {
@@ -115,7 +131,11 @@ export async function lockNode(tx: Tx, uuid: string) {
 }
 
 /** Whether another node has this name or address. Blocks concurrent callers, so that two of them cannot both take it. */
-export async function lockTakenNames(tx: Tx, names: { name?: string; address?: string }, exceptUuid: string | null) {
+export async function lockTakenNames(
+  tx: Tx,
+  names: { name?: string | undefined; address?: string | undefined },
+  exceptUuid: string | null,
+) {
   await sql`select pg_advisory_xact_lock(hashtext('names of nodes'))`.execute(tx)
   const { rows } = await sql<{ name: boolean; address: boolean }>`
     select coalesce(bool_or("name" = ${names.name ?? null}), false) as "name",

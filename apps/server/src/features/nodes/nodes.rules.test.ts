@@ -1,23 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isTrafficToldOf, nodeColumns, resetDue } from './nodes.rules.ts'
+import { isTrafficToldOf, resetDue } from './nodes.rules.ts'
 
 const local = (text: string) => new Date(`${text}Z`)
 const longAgo = new Date(0)
-
-describe('the columns of an edit', () => {
-  it('keep to what is given, trimmed, rounded and in capitals', () => {
-    expect(nodeColumns({})).toEqual({})
-    expect(
-      nodeColumns({ name: ' a b ', countryCode: 'de', consumptionMultiplier: 0.25, trafficLimitBytes: 0, port: 22.4 }),
-    ).toEqual({
-      name: 'a b',
-      countryCode: 'DE',
-      consumptionMultiplier: 0.3,
-      trafficLimitBytes: 0,
-      port: 22,
-    })
-  })
-})
 
 describe('the reset of traffic', () => {
   it.each([

@@ -1,33 +1,4 @@
-import type { Input, updateNode } from '@causeway/contract'
 import { clockTime, dateIn, dayName } from '../../lib/days.ts'
-
-type Columns = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'providerUuid'>
-type NodeFields = { [Name in keyof Columns]-?: Exclude<Columns[Name], undefined> }
-type NodeEdit = { [Name in keyof NodeFields]?: NodeFields[Name] | undefined }
-
-/** How each field of an edit is stored. A field of the contract without an entry does not compile. */
-const STORED: { [Name in keyof NodeFields]: (value: NodeFields[Name]) => NodeFields[Name] } = {
-  name: (name) => name.trim(),
-  address: (address) => address.trim(),
-  port: Math.round,
-  isTrafficTrackingActive: (isActive) => isActive,
-  trafficLimitBytes: Math.round,
-  notifyPercent: Math.round,
-  trafficResetDay: Math.round,
-  countryCode: (code) => code.toUpperCase(),
-  consumptionMultiplier: (multiplier) => Math.round(multiplier * 10) / 10,
-}
-
-/** The columns that an edit sets; what is absent stays as it is. */
-export function nodeColumns(edit: NodeEdit): Partial<NodeFields> {
-  const names = Object.keys(STORED) as (keyof NodeFields)[] // the keys of a constant
-  return Object.fromEntries(names.filter((name) => edit[name] !== undefined).map((name) => [name, storedValue(name, edit)]))
-}
-
-function storedValue<Name extends keyof NodeFields>(name: Name, edit: NodeEdit): NodeFields[Name] | undefined {
-  const value = edit[name]
-  return value === undefined ? undefined : STORED[name](value)
-}
 
 /** One in the morning. */
 const RESET_TIME_MS = 3_600_000

@@ -7,12 +7,10 @@ import { refuseUnstorable } from '../../http/unstorable.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
-import { readSettings, type StoredSettings } from './subscription-settings.queries.ts'
+import { readSettings, settingsColumns, type StoredSettings } from './subscription-settings.queries.ts'
 import { MOST_HEADER_BYTES, tooLongText, tryHeaders } from './subscription-settings.rules.ts'
 
 type SettingsEdit = Input<typeof api.updateSubscriptionSettings>
-
-const jsonColumns = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks', 'customResponseHeaders'] as const
 
 /** Subscriptions follow at once on every server, through the database. @throws subscriptionSettingsNotFound (another uuid than that of the one record) */
 export function editSettings(ctx: Ctx, caller: Caller, { uuid, ...edit }: SettingsEdit) {
@@ -24,7 +22,7 @@ export function editSettings(ctx: Ctx, caller: Caller, { uuid, ...edit }: Settin
     const rows = await watchRows(tx, 'subscriptionSettings', [uuid])
     const after = await tx
       .updateTable('subscriptionSettings')
-      .set({ ...columns(edit), updatedAt: ctx.now() })
+      .set({ ...settingsColumns(edit), updatedAt: ctx.now() })
       .returningAll()
       .executeTakeFirstOrThrow()
     record({ action: 'updateSubscriptionSettings', target: uuid, rows })
@@ -38,16 +36,4 @@ function refuseLongHeaders(ctx: Ctx, caller: Caller, held: StoredSettings, edit:
   const before = tryHeaders(held, url, others, now)
   const after = tryHeaders(Object.assign({}, held, edit), url, others, now)
   if (after.bytes > MOST_HEADER_BYTES && after.bytes > before.bytes) refuseField(after.longest.field, tooLongText(after))
-}
-
-function columns({
-  expiredUsersRemarks,
-  limitedUsersRemarks,
-  disabledUsersRemarks,
-  customResponseHeaders,
-  ...plain
-}: Omit<SettingsEdit, 'uuid'>) {
-  const lists = { expiredUsersRemarks, limitedUsersRemarks, disabledUsersRemarks, customResponseHeaders }
-  const changed = jsonColumns.filter((column) => lists[column] !== undefined)
-  return { ...plain, ...Object.fromEntries(changed.map((column) => [column, JSON.stringify(lists[column])])) }
 }

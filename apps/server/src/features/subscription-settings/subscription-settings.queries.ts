@@ -1,7 +1,29 @@
+import type { Input, updateSubscriptionSettings } from '@causeway/contract'
 import { defaultSubscriptionSettings } from '@causeway/subscription'
 import type { Db } from '../../db/driver/connect.ts'
+import { asSent, editColumns } from '../../db/edit-columns.ts'
 
 export type StoredSettings = Awaited<ReturnType<typeof readSettings>>
+
+type SettingsEdit = Omit<Input<typeof updateSubscriptionSettings>, 'uuid'>
+
+/** The columns that an edit of the settings sets. */
+export const settingsColumns = editColumns<'subscriptionSettings', SettingsEdit>({
+  profileTitle: asSent,
+  supportLink: asSent,
+  profileUpdateInterval: asSent,
+  isProfileWebpageUrlEnabled: asSent,
+  serveJsonAtBaseSubscription: asSent,
+  addUsernameToBaseSubscription: asSent,
+  isShowCustomRemarks: asSent,
+  happAnnounce: asSent,
+  happRouting: asSent,
+  expiredUsersRemarks: (lines) => JSON.stringify(lines),
+  limitedUsersRemarks: (lines) => JSON.stringify(lines),
+  disabledUsersRemarks: (lines) => JSON.stringify(lines),
+  customResponseHeaders: (headers) => JSON.stringify(headers),
+  randomizeHosts: asSent,
+})
 
 /** The one row of settings. A new panel gets it at the first read. */
 export async function readSettings(db: Db) {

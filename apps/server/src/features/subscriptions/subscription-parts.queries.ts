@@ -1,5 +1,6 @@
 import { prepareHost, type CompiledTemplates, type PreparedHost, type SubscriptionHost } from '@causeway/subscription'
 import type { Db } from '../../db/driver/connect.ts'
+import { Cache } from '../../lib/cache.ts'
 import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { publicKey } from '../../lib/public-key.ts'
@@ -44,25 +45,13 @@ export interface PartsCache {
 
 /** Keeps the parts in memory. `isWatched` tells whether a change anywhere would be noticed at once. */
 export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
-  let kept: { parts: Promise<SubscriptionParts>; loadedAt: number } | undefined
-  const drop = (): void => {
-    kept = undefined
-  }
+  const parts = new Cache<Promise<SubscriptionParts>>({
+    most: 1,
+    isFresh: (ageMs) => ageMs < (isWatched() ? LIFETIME_MS : UNWATCHED_LIFETIME_MS),
+  })
+  const drop = () => parts.forget()
   const compile = rememberCompiled(drop)
-  return {
-    current: () => {
-      const now = performance.now()
-      if (kept && now - kept.loadedAt < (isWatched() ? LIFETIME_MS : UNWATCHED_LIFETIME_MS)) return kept.parts
-      const entry = { parts: loadParts(db, compile), loadedAt: now }
-      kept = entry
-      // A load that failed is not kept, and neither is one that a change overtook: drop() has removed it by then.
-      entry.parts.catch(() => {
-        if (kept === entry) kept = undefined
-      })
-      return entry.parts
-    },
-    drop,
-  }
+  return { current: () => parts.find('', () => loadParts(db, compile)), drop }
 }
 
 async function loadParts(db: Db, compile: Compile): Promise<SubscriptionParts> {
@@ -91,12 +80,8 @@ export async function loadHosts(
 
 function prepared(rows: HostRow[], inbounds: Awaited<ReturnType<typeof listInboundsById>>): KnownHost[] {
   const byId = new Map(inbounds.map(({ id, ...inbound }) => [id, inbound]))
-  const publicKeys = new Map<string, string>()
-  const publicKeyOf = (privateKey: string): string => {
-    const known = publicKeys.get(privateKey) ?? publicKey(privateKey)
-    publicKeys.set(privateKey, known)
-    return known
-  }
+  const publicKeys = new Cache<string>({ most: Infinity })
+  const publicKeyOf = (privateKey: string) => publicKeys.find(privateKey, () => publicKey(privateKey))
   return rows.map(({ id: _id, configProfileId: _profileId, configProfileInboundId, ...fields }) => {
     const { uuid, remark } = fields
     const inbound = configProfileInboundId === null ? undefined : byId.get(configProfileInboundId)
@@ -111,20 +96,13 @@ function hostsBySquads(
   squadInbounds: { squadId: number; inboundId: number }[],
 ): SubscriptionParts['hostsOf'] {
   const inboundsBySquad = Map.groupBy(squadInbounds, (link) => link.squadId)
-  const combinations = new Map<string, readonly PreparedHost[]>()
-  let combined = 0
-  return (squadIds) => {
-    const key = squadIds.join()
-    const known = combinations.get(key)
-    if (known) return known
+  const combinations = new Cache<readonly PreparedHost[]>({
+    most: MAX_COMBINED,
+    weigh: (found, key) => found.length + key.length,
+  })
+  const find = (squadIds: readonly number[]) => {
     const inbounds = new Set(squadIds.flatMap((id) => (inboundsBySquad.get(id) ?? []).map((link) => link.inboundId)))
-    const found = hosts.flatMap(({ inboundId, host }) => (host && inboundId !== null && inbounds.has(inboundId) ? [host] : []))
-    if (combined >= MAX_COMBINED) {
-      combinations.clear()
-      combined = 0
-    }
-    combinations.set(key, found)
-    combined += found.length + key.length
-    return found
+    return hosts.flatMap(({ inboundId, host }) => (host && inboundId !== null && inbounds.has(inboundId) ? [host] : []))
   }
+  return (squadIds) => combinations.find(squadIds.join(), () => find(squadIds))
 }

@@ -4,8 +4,8 @@ import type { Ctx } from '../../ctx.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { runtimeMetrics } from './runtime.actions.ts'
 import type { ReadOnline } from '../../ground/online.queries.ts'
+import { Cache } from '../../lib/cache.ts'
 import { readCpus, readMemory, type Memory } from '../../lib/machine.ts'
-import { recentResults } from '../../lib/recent.ts'
 import { countUsersByStatus, listProcesses } from './system.queries.ts'
 import { toProcessList } from './system.rules.ts'
 
@@ -14,13 +14,16 @@ const MACHINE_LIFETIME_MS = 1000
 
 export function systemRoutes(ctx: Ctx, online: ReadOnline): Route[] {
   const cpus = readCpus()
-  const machine = recentResults<{ memory: Memory; uptime: number }>(MACHINE_LIFETIME_MS)
+  const machine = new Cache<Promise<{ memory: Memory; uptime: number }>>({
+    most: 1,
+    isFresh: (ageMs) => ageMs < MACHINE_LIFETIME_MS,
+  })
   const readMachine = async () => ({ memory: await readMemory(), uptime: Math.floor(os.uptime()) })
   return [
     on(api.getSystemStats, async () => {
       const [cpu, { memory, uptime }, statusCounts, { totalTrafficBytes, onNodes: _, ...onlineStats }] = await Promise.all([
         cpus,
-        machine('', readMachine),
+        machine.find('', readMachine),
         countUsersByStatus(ctx.db),
         online(),
       ])

@@ -5,7 +5,8 @@ import { shippedProfiles } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
-import { recentResults, refreshed } from '../../lib/recent.ts'
+import { Cache } from '../../lib/cache.ts'
+import { refreshed } from '../../lib/recent.ts'
 import { readCatalogue } from './template-catalogue.rules.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,6 +14,7 @@ const TEXT_LIFETIME_MS = 600_000
 const TIMEOUT_MS = 5000
 /** As large as a template may be in bytes, whatever its letters. */
 const MAX_TEXT_BYTES = 1_000_000
+const MAX_TEXTS = 20
 const MAX_REDIRECTS = 3
 const OFFICIAL = { author: 'Causeway', isOfficial: true } as const
 const SHORT_ID_BYTES = 8
@@ -25,7 +27,7 @@ const MAX_NUMBER = 1_000_000
 export function openCatalogue({ config, log }: Pick<Ctx, 'config' | 'log'>) {
   const addresses = { SUBSCRIPTION: config.TEMPLATE_CATALOGUE_URL, XRAY_CORE: config.PROFILE_CATALOGUE_URL }
   const outside = { SUBSCRIPTION: outsideReader('SUBSCRIPTION'), XRAY_CORE: outsideReader('XRAY_CORE') }
-  const texts = recentResults<string>(TEXT_LIFETIME_MS)
+  const texts = new Cache<Promise<string>>({ most: MAX_TEXTS, isFresh: (ageMs) => ageMs < TEXT_LIFETIME_MS })
   const shipped = shippedEntries()
 
   function outsideReader(kind: CatalogueKind): () => Promise<CatalogueEntry[]> {
@@ -65,7 +67,7 @@ export function openCatalogue({ config, log }: Pick<Ctx, 'config' | 'log'>) {
     const { entries } = await list(kind)
     if (!entries.some((entry) => entry.url === url)) fail(errors.catalogueEntryUnknown)
     try {
-      return { text: await texts(url, () => fetchText(kind, url)) }
+      return { text: await texts.find(url, () => fetchText(kind, url)) }
     } catch (error) {
       log.warn({ err: error, url }, 'failed to read a template of the public catalogue')
       return fail(errors.catalogueEntryUnreachable)

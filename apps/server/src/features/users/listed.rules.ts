@@ -1,4 +1,5 @@
 import { listedUser, user } from '@causeway/contract'
+import { Cache } from '../../lib/cache.ts'
 import { happCryptoLink } from '../../lib/happ-link.ts'
 import { keptByRow, objectWriter, type WriteRow } from '../../lib/json-rows.ts'
 import { columnAt } from '../../lib/sent-rows.ts'
@@ -82,12 +83,6 @@ const SQUAD_KEYS = Object.keys(user.shape.activeInternalSquads.element.shape)
 
 /** Users of a page share few combinations of squads. */
 function squadsWriter(): (text: string) => string {
-  const combinations = new Map<string, string>()
-  return (text) => {
-    const known = combinations.get(text)
-    if (known !== undefined) return known
-    const written = JSON.stringify(JSON.parse(text), SQUAD_KEYS)
-    combinations.set(text, written)
-    return written
-  }
+  const combinations = new Cache<string>({ most: Infinity })
+  return (text) => combinations.find(text, () => JSON.stringify(JSON.parse(text), SQUAD_KEYS))
 }

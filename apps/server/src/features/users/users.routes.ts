@@ -5,7 +5,8 @@ import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, onRaw, onWritten, Written, type Route } from '../../http/mount.ts'
-import { recentResults, refreshed } from '../../lib/recent.ts'
+import { Cache } from '../../lib/cache.ts'
+import { refreshed } from '../../lib/recent.ts'
 import { dayIn, utcDay } from '../../lib/days.ts'
 import { JsonList } from '../../lib/json-rows.ts'
 import { findAccessFacts, listAccessHosts, listAccessNodes } from './access.queries.ts'
@@ -34,6 +35,7 @@ import {
 
 // Counting a filter's matches scans many rows; pages of one view, and all tabs that poll it, share one count.
 const TOTAL_LIFETIME_MS = 3000
+const MAX_TOTALS = 100
 // Computed by a scan of all users, so that all open Home pages share one.
 const NEAR_LIMIT_LIFETIME_MS = 60_000
 
@@ -143,14 +145,14 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
 
 /** Answers the users list: a page, and how many there are. */
 function usersPage(ctx: Ctx, present: () => Promise<Present>) {
-  const total = recentResults<number>(TOTAL_LIFETIME_MS)
+  const totals = new Cache<Promise<number>>({ most: MAX_TOTALS, isFresh: (ageMs) => ageMs < TOTAL_LIFETIME_MS })
   const writers = listedUserWriters(ctx.config)
   return async (query: Input<typeof api.listUsers>, caller: Caller): Promise<Written> => {
     const { zone, now, today } = await present()
     const view = toUsersView(query, now, zone)
     if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
     // Only looking at them tells how many a filter lets through, which goes on beside the search for the page.
-    const count = () => total(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters))
+    const count = () => totals.find(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters))
     const counting = statusesOfTotal(view.filters) ? undefined : count()
     counting?.catch(() => {}) // a caller that needs it gets the failure below
     const { origin } = caller

@@ -10,6 +10,7 @@ import { saveCsv } from '../../../lib/save-file.ts'
 import { FlagNameCell } from '../../../ui/rows/cells.tsx'
 import { usePersistedView } from '../../../ui/table/data-table-view.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
+import { readingProps } from '../../../ui/table/list-props.ts'
 import { EmptyState } from '../../../ui/frames/states.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { nodesQuery } from '../nodes.queries.ts'
@@ -41,9 +42,7 @@ export function BandwidthTable() {
       view={view}
       onViewChange={changeView}
       onResetView={resetView}
-      hasFailed={nodes.isError}
-      updatedAt={nodes.dataUpdatedAt}
-      onRetry={() => void nodes.refetch()}
+      {...readingProps(nodes)}
       onOpen={(node) => edit.open(node.uuid)}
       card={(node) => <NodeCard node={node} />}
       empty={<EmptyState icon={IconGauge} title={t('empty')} hint={t('emptyHint')} />}

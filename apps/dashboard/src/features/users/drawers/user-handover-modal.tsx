@@ -1,5 +1,5 @@
 import type { User } from '@causeway/contract'
-import { Button, Group, Select, Skeleton, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Select, Stack, Textarea } from '@mantine/core'
 import { IconCheck, IconCopy, IconShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import i18n from 'i18next'
@@ -8,31 +8,20 @@ import { useTranslation } from 'react-i18next'
 import { LANGUAGES } from '../../../lib/languages.ts'
 import { formatBytes } from '../../../lib/numbers/bytes.ts'
 import { expirationText } from '../../../lib/time/dates.ts'
-import { ModalFrame } from '../../../ui/frames/frames.tsx'
-import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { CopyField } from '../../../ui/inputs/copy-field.tsx'
 import { useCopy } from '../../../ui/inputs/use-copy.ts'
 import { QrCode } from '../../../ui/qr-code.tsx'
-import { useLingering } from '../../../ui/use-lingering.ts'
 import { useDateFallbacks } from '../form/use-date-fallbacks.ts'
-import { userQuery } from '../users.queries.ts'
+import { UserModal } from '../user-modal.tsx'
 import classes from './user-overview.module.css'
 
 /** Shows what goes to a customer: the link, its code, and a message in the customer's language. */
 export function UserHandoverModal() {
   const { t } = useTranslation('users')
-  const dialog = useDialog('handover')
-  const uuid = useLingering(dialog.value)
-  const user = useQuery({ ...userQuery(uuid ?? ''), enabled: uuid !== undefined }).data
   return (
-    <ModalFrame
-      isOpen={dialog.value !== undefined}
-      onClose={dialog.close}
-      title={t('handover.title', { name: user?.username ?? '…' })}
-      width={560}
-    >
-      {user ? <Handover user={user} /> : <Skeleton height={320} />}
-    </ModalFrame>
+    <UserModal dialog="handover" title={(name) => t('handover.title', { name })} width={560} height={320}>
+      {(user) => <Handover user={user} />}
+    </UserModal>
   )
 }
 

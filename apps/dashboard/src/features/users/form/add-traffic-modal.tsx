@@ -1,33 +1,23 @@
 import type { User } from '@causeway/contract'
-import { Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes, gibToBytes } from '../../../lib/numbers/bytes.ts'
 import { numberProblem, type NumberEntry } from '../../../lib/numbers/number-entry.ts'
-import { FormFooter, ModalFrame, useFrameDirty } from '../../../ui/frames/frames.tsx'
-import { useDialog } from '../../../ui/frames/use-dialog.ts'
+import { FormFooter, useFrameDirty } from '../../../ui/frames/frames.tsx'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
-import { useLingering } from '../../../ui/use-lingering.ts'
-import { userQuery, useUserActions } from '../users.queries.ts'
+import { UserModal } from '../user-modal.tsx'
+import { useUserActions } from '../users.queries.ts'
 import { ADDED_GIB_RULE, limitAfterAdding } from '../users.rules.ts'
 import { PeriodChoice } from './period-choice.tsx'
 
 /** Another amount than those offered, with what is used and the limit that follows. */
 export function AddTrafficModal() {
   const { t } = useTranslation('users')
-  const dialog = useDialog('addTraffic')
-  const uuid = useLingering(dialog.value)
-  const user = useQuery({ ...userQuery(uuid ?? ''), enabled: uuid !== undefined }).data
   return (
-    <ModalFrame
-      isOpen={dialog.value !== undefined}
-      onClose={dialog.close}
-      title={t('addTraffic.title', { name: user?.username ?? '…' })}
-      width={440}
-    >
-      {user ? <AddTrafficForm user={user} onDone={dialog.close} /> : <Skeleton height={160} />}
-    </ModalFrame>
+    <UserModal dialog="addTraffic" title={(name) => t('addTraffic.title', { name })} width={440} height={160}>
+      {(user, onDone) => <AddTrafficForm user={user} onDone={onDone} />}
+    </UserModal>
   )
 }
 

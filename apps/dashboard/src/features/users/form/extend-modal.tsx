@@ -1,16 +1,14 @@
 import { MOST_EXTENDED, type User } from '@causeway/contract'
-import { Skeleton, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Stack } from '@mantine/core'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberProblem, type NumberEntry } from '../../../lib/numbers/number-entry.ts'
 import { useNow } from '../../../lib/time/now.ts'
-import { FormFooter, ModalFrame, useFrameDirty } from '../../../ui/frames/frames.tsx'
-import { useDialog } from '../../../ui/frames/use-dialog.ts'
+import { FormFooter, useFrameDirty } from '../../../ui/frames/frames.tsx'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
-import { useLingering } from '../../../ui/use-lingering.ts'
-import { userQuery, useUserActions } from '../users.queries.ts'
+import { UserModal } from '../user-modal.tsx'
+import { useUserActions } from '../users.queries.ts'
 import { ExpiryChange } from './expiry-change.tsx'
 import { extensionStart } from './user-form.ts'
 
@@ -19,18 +17,10 @@ const RULE = { decimals: 0, min: 1, max: MOST_EXTENDED.days }
 /** Another number of days than those offered, with the dates before and after. */
 export function ExtendModal() {
   const { t } = useTranslation('users')
-  const dialog = useDialog('extend')
-  const uuid = useLingering(dialog.value)
-  const user = useQuery({ ...userQuery(uuid ?? ''), enabled: uuid !== undefined }).data
   return (
-    <ModalFrame
-      isOpen={dialog.value !== undefined}
-      onClose={dialog.close}
-      title={t('extendOwn.title', { name: user?.username ?? '…' })}
-      width={420}
-    >
-      {user ? <ExtendForm user={user} onDone={dialog.close} /> : <Skeleton height={140} />}
-    </ModalFrame>
+    <UserModal dialog="extend" title={(name) => t('extendOwn.title', { name })} width={420} height={140}>
+      {(user, onDone) => <ExtendForm user={user} onDone={onDone} />}
+    </UserModal>
   )
 }
 

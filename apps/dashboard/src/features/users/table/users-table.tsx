@@ -5,6 +5,7 @@ import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../../ui/table/data-table.tsx'
+import { readingProps } from '../../../ui/table/list-props.ts'
 import type { InForce } from '../../../ui/table/data-table-in-force.tsx'
 import { SearchField } from '../../../ui/inputs/search-field.tsx'
 import { EmptyState } from '../../../ui/frames/states.tsx'
@@ -85,9 +86,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         view={shownView}
         onViewChange={(change) => changeView(withoutForced(change, forced))}
         onResetView={resetView}
-        hasFailed={list.isError}
-        updatedAt={list.dataUpdatedAt}
-        onRetry={() => void list.refetch()}
+        {...readingProps(list)}
         onOpen={onOpen}
         selection={whole.selection}
         onSelectionChange={whole.select}

@@ -1,0 +1,20 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { TableView, TableViewChange } from './data-table-view.ts'
+
+type List = Pick<UseQueryResult, 'isError' | 'dataUpdatedAt' | 'refetch'>
+
+/** What a table shows of how its rows were read. */
+export function readingProps(list: List) {
+  return { hasFailed: list.isError, updatedAt: list.dataUpdatedAt, onRetry: () => void list.refetch() }
+}
+
+interface AddressView {
+  view: TableView
+  changeView: TableViewChange
+  resetView: () => void
+}
+
+/** The same, with the view that is kept in the address. */
+export function listProps(list: List, { view, changeView, resetView }: AddressView) {
+  return { ...readingProps(list), view, onViewChange: changeView, onResetView: resetView }
+}
