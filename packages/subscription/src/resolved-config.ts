@@ -62,8 +62,10 @@ function protocolOptions(entry: ProxyEntry): XrayObject {
       return { password: credentials.trojanPassword }
     case 'shadowsocks':
       return { method: entry.method, password: shadowsocksPassword(entry), uot: false, uotVersion: 2 }
-    default:
+    case 'hysteria':
       return { version: 2 }
+    case 'vmess':
+      return {}
   }
 }
 
