@@ -84,6 +84,9 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   const uuid = world.users.ann
   await call(api.getUserAccess, { uuid })
   await call(api.readUserConnections, { userUuid: uuid })
+  await call(api.listInternalSquadTags, {})
+  await call(api.listConfigProfileTags, {})
+  await call(api.listTemplateTags, {})
   await call(api.listTopUsers, { period: 'today' })
   await send('GET', '/api/x/users/export?columns=username', undefined, server.admin)
   await call(api.listNodesRealtimeUsage, {})
