@@ -1,10 +1,13 @@
-// Answers questions about the published contract of the wire: one JSON object per line in, one per line out, in order.
+// Answers questions about a published contract of the wire, the package that its argument names: one JSON object per line in, one
+// per line out, in order.
 //   {"ask":"routes"}                                   -> [{ operation, method, path, parts: { params?, query?, body?, response? } }]
 //   {"ask":"errors"}                                   -> [{ key, code, status, message }]
 //   {"ask":"accepts","operation":..,"part":..,"samples":[..]} -> [true | false | "throws", ...]
+//   {"ask":"complaint","operation":..,"reply":..}      -> what its schema of answers says against a reply; null where it fits
 // The package is under AGPL-3.0. It stays in this folder and in this process: only JSON passes, and nothing is built from it.
 import { createInterface } from 'node:readline'
-import contract from '@remnawave/backend-contract'
+
+const { default: contract } = await import(process.argv[2] ?? '@remnawave/backend-contract')
 
 const routes = Object.entries(contract)
   .filter(([name]) => name.endsWith('Command'))
@@ -31,6 +34,11 @@ function answer(question) {
       message: typeof message === 'string' ? message : null,
     }))
   }
+  if (question.ask === 'complaint') {
+    const outcome = schemas.get(question.operation).response.safeParse(question.reply)
+    const said = (outcome.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
+    return outcome.success ? null : said.slice(0, 5).join('; ')
+  }
   const schema = schemas.get(question.operation)[question.part]
   return question.samples.map((sample) => {
     try {
@@ -43,11 +51,12 @@ function answer(question) {
 
 function route(operation, command) {
   // A path with parameters may be a function of them: called with their names, so that they stand for themselves.
-  const names = () => Object.keys(command.RequestSchema.shape).map((name) => ':' + name)
+  const inPath = command.RequestParamSchema ?? command.RequestParamsSchema ?? command.RequestSchema
+  const names = () => Object.keys(inPath.shape).map((name) => ':' + name)
   const path = typeof command.url === 'string' ? command.url : command.url(...names())
   const hasParams = path.includes(':')
   const found = {
-    params: hasParams ? command.RequestSchema : undefined,
+    params: hasParams ? inPath : undefined,
     query: command.RequestQuerySchema,
     body: command.RequestBodySchema ?? (hasParams ? undefined : command.RequestSchema),
     response: command.ResponseSchema,
@@ -64,6 +73,8 @@ function route(operation, command) {
 /** The structure of a schema, without its rules: where values can stand. */
 function describe(schema) {
   const { _def: def } = schema
+  // Those of zod 4, of which no part is compared.
+  if (!def.typeName) return { kind: 'value' }
   switch (def.typeName) {
     case 'ZodObject':
       return {

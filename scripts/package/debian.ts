@@ -52,8 +52,8 @@ export function buildDeb(folder: string, kind: Kind, out: string, architecture: 
     'Maintainer: The Causeway authors <causeway@localhost>',
     'Section: net',
     'Priority: optional',
-    // Node and PostgreSQL bring all else; useradd makes the account.
-    'Depends: libc6 (>= 2.36), libstdc++6, passwd',
+    // Node and PostgreSQL bring all else; useradd makes the account, and ss closes connections of a node.
+    'Depends: libc6 (>= 2.36), libstdc++6, passwd, iproute2',
     'Recommends: systemd',
     `Description: ${summary}`,
     ' Node, PostgreSQL and Xray are inside; nothing is fetched when it is installed or started.',

@@ -4,6 +4,7 @@ import { importSPKI, jwtVerify } from 'jose'
 import type { Logger } from 'pino'
 import type { Server } from 'node:https'
 import { certificateRoutes } from './features/certificate/certificate.routes.ts'
+import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { coreRoutes } from './features/core/core.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
@@ -64,6 +65,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   coreRoutes(app, parts)
   usersRoutes(app, parts)
   statsRoutes(app, parts)
+  connectionsRoutes(app, parts)
   // Connections that are open go on with what they were begun with.
   const server = app.server as unknown as Server // of one with TLS
   certificateRoutes(app, { identity, show: () => server.setSecureContext(keysOf(identity)) })

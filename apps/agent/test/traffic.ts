@@ -47,11 +47,35 @@ export async function firstAnswer(
   }
 }
 
-/** Trojan over plain TCP is a line with the hashed password, the target, and then the bytes themselves. */
-function connectThrough({ trojan }: NodePorts, target: readonly number[], port: number, bytes: Buffer): net.Socket {
-  const password = createHash('sha224').update('trojan-alice').digest('hex')
-  const socket = net.connect(trojan, '127.0.0.1')
-  const address = Buffer.from([1, ...target, port >> 8, port & 0xff])
-  socket.write(Buffer.concat([Buffer.from(`${password}\r\n`), address, Buffer.from('\r\n'), bytes]))
+/**
+ * A connection of a user through the Trojan inbound that stays open, from this address of the machine, to a server that sends back
+ * what it gets. Gives it once the first byte has come back.
+ */
+export async function stayConnected(
+  { trojan }: NodePorts,
+  username: string,
+  localAddress: string,
+  echoPort: number,
+): Promise<net.Socket> {
+  const socket = net.connect({ port: trojan, host: '127.0.0.1', localAddress })
+  socket.write(trojanRequest(username, [1, 127, 0, 0, 1], echoPort, Buffer.from('x')))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('data', () => resolve())
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('the connection ended before its first byte')))
+  })
   return socket
+}
+
+function connectThrough({ trojan }: NodePorts, target: readonly number[], port: number, bytes: Buffer): net.Socket {
+  const socket = net.connect(trojan, '127.0.0.1')
+  socket.write(trojanRequest('alice', target, port, bytes))
+  return socket
+}
+
+/** Trojan over plain TCP is a line with the hashed password, the target, and then the bytes themselves. */
+function trojanRequest(username: string, target: readonly number[], port: number, bytes: Buffer): Buffer {
+  const password = createHash('sha224').update(`trojan-${username}`).digest('hex')
+  const address = Buffer.from([1, ...target, port >> 8, port & 0xff])
+  return Buffer.concat([Buffer.from(`${password}\r\n`), address, Buffer.from('\r\n'), bytes])
 }

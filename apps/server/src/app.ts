@@ -24,6 +24,8 @@ import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
 import { installationRoutes } from './features/installation/installation.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
+import { tagsRoutes } from './features/tags/tags.routes.ts'
+import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { hwidRoutes } from './features/hwid/hwid.routes.ts'
 import { serveBoard } from './features/jobs/board.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
@@ -139,6 +141,8 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...installationRoutes(ctx),
     ...internalSquadsRoutes(ctx),
     ...metadataRoutes(ctx),
+    ...connectionsRoutes(ctx),
+    ...tagsRoutes(ctx),
     ...nodesRoutes(ctx, onlineCount),
     ...panelRoutes(ctx, requests),
     ...pendingRoutes(),

@@ -17,7 +17,7 @@ export interface Ctx {
   log: Logger
   now: () => Date
   secrets: SecretStore
-  /** Calls to the nodes' agents; only features/fleet makes them. */
+  /** Calls to the nodes' agents; only features/fleet and features/connections make them. */
   agents: Agents
 }
 

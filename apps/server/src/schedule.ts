@@ -5,6 +5,7 @@ import { resetsJobs } from './features/bulk-users/resets.jobs.ts'
 import { certificatesJobs } from './features/fleet/certificates.jobs.ts'
 import { clockJobs } from './features/clock/clock.jobs.ts'
 import { domainEventsJobs } from './features/domain-events/domain-events.jobs.ts'
+import { connectionsJobs } from './features/connections/connections.jobs.ts'
 import { closingRuleJobs } from './features/closing-rule/closing-rule.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { usageHistoryJobs } from './features/usage-history/usage-history.jobs.ts'
@@ -45,6 +46,7 @@ export const registered: Registered = {
     ...clockJobs,
     ...retentionJobs,
     ...domainEventsJobs,
+    ...connectionsJobs,
   ],
 }
 

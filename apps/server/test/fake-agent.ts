@@ -20,6 +20,7 @@ import {
   type UserChangeReply,
 } from '@causeway/contract'
 import { HashedSet, inboundsOf, objectAt, textAt, userProtocolOf, type XrayObject } from '@causeway/xray'
+import { answerOfConnections } from './fake-connections.ts'
 import { NoCore, SYSTEM_STATS, type FakeCore } from './fake-core.ts'
 
 // An agent and its core, simulated down to what agents of the 2.1 generation keep of known inbounds (docs/wire.md 21 to
@@ -46,6 +47,8 @@ export class FakeAgent {
   readonly unanswered = new Set<string>()
   /** What requests of these paths are answered with, whatever was asked. */
   readonly forged = new Map<string, string>()
+  /** Addresses that users are connected from. */
+  readonly connected = new Map<string, string[]>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
   /** Happens right before its counters are read. */
@@ -106,7 +109,6 @@ export class FakeAgent {
   get certificate(): string {
     return this.#payload.nodeCertPem
   }
-
   /** Goes away; the core runs on. */
   async close(): Promise<void> {
     const server = this.#server
@@ -116,7 +118,6 @@ export class FakeAgent {
   }
 
   // What happens on the node --------------------------------------------------------------------------------------------
-
   transfer(username: string, uplink: number, downlink: number, inbound = 'IN', outbound = 'DIRECT'): void {
     for (const counter of [`user>>>${username}`, `inbound>>>${inbound}`, `outbound>>>${outbound}`]) {
       const known = this.core?.counters.get(counter) ?? { uplink: 0, downlink: 0 }
@@ -150,7 +151,6 @@ export class FakeAgent {
   callsTo = (path: string): number => this.calls.filter((call) => call === path).length
 
   // The wire ------------------------------------------------------------------------------------------------------------
-
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
     if (!(request.socket as TLSSocket).authorized || !this.#isSigned(request.headers.authorization)) {
@@ -227,6 +227,9 @@ export class FakeAgent {
         return isOwn ? this.#state() : undefined
       case '/node/x/sample':
         return isOwn ? this.#sample(agentApi.takeSample.body.parse(body).acknowledged) : undefined
+      case '/node/x/connections':
+      case '/node/x/connections/drop':
+        return isOwn ? answerOfConnections(this.connected, path, body) : undefined
       case '/node/x/users':
         return isOwn
           ? { results: agentApi.changeUsers.body.parse(body).changes.map((change) => this.#change(change)) }

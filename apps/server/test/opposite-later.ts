@@ -23,6 +23,12 @@ export function laterChanges(at: () => { server: TestServer; world: World }): Re
       at().server.call(api.addManyUsersToInternalSquad, { uuid: at().world.spare, userUuids: [at().world.ann, at().world.bob] }),
     removeManyUsersFromInternalSquad: () =>
       at().server.call(api.removeManyUsersFromInternalSquad, { uuid: at().world.squad, userUuids: [at().world.ann] }),
+    setInternalSquadTags: () => at().server.call(api.setInternalSquadTags, { uuid: at().world.squad, tags: ['EU', 'A:1'] }),
+    setConfigProfileTags: () => at().server.call(api.setConfigProfileTags, { uuid: at().world.profile, tags: ['EU', 'A:1'] }),
+    setTemplateTags: async () => {
+      const { uuid } = await at().server.call(api.getSubscriptionTemplate, { templateType: 'STASH' })
+      await at().server.call(api.setTemplateTags, { uuid, tags: ['EU', 'A:1'] })
+    },
     reorderInternalSquads: () =>
       at().server.call(api.reorderInternalSquads, { items: [{ uuid: at().world.squad, viewPosition: 77 }] }),
     reorderConfigProfiles: () =>

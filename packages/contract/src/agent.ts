@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Method } from './endpoint.ts'
+import { isIpAddress } from './host-address.ts'
 import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from './wire.ts'
 
 // Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are
@@ -10,10 +11,19 @@ import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from '
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
  * `certificate` is
- * POST /node/x/certificate; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
+ * POST /node/x/certificate; `connections` is POST /node/x/connections and /node/x/connections/drop; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
  * that generation heed.
  */
-export const AGENT_CAPABILITIES = ['core', 'sample', 'users', 'certificate', 'vmess', 'hysteria', 'shadowsocks2022'] as const
+export const AGENT_CAPABILITIES = [
+  'core',
+  'sample',
+  'users',
+  'certificate',
+  'connections',
+  'vmess',
+  'hysteria',
+  'shadowsocks2022',
+] as const
 export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
 
 /** The node's description of itself is cut to this length before it is stored and shown. */
@@ -252,6 +262,28 @@ export const sampleReply = z.object({
 })
 export type SampleReply = z.output<typeof sampleReply>
 
+/** As many users and addresses as one call names, and as many addresses of a user as are told. */
+const MAX_NAMED = 10_000
+const MOST_ADDRESSES = 1000
+
+/** A user who has connections open, and the addresses that they come from. */
+export interface ConnectedUser {
+  username: string
+  ips: { ip: string; lastSeen: string }[]
+}
+
+function isConnectedUser(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { username, ips } = value as Record<string, unknown> // its members are looked at next
+  return typeof username === 'string' && Array.isArray(ips) && ips.length <= MOST_ADDRESSES && ips.every(isSeenAddress)
+}
+
+function isSeenAddress(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { ip, lastSeen } = value as Record<string, unknown> // as above
+  return typeof ip === 'string' && isIpAddress(ip) && typeof lastSeen === 'string' && !Number.isNaN(Date.parse(lastSeen))
+}
+
 /** One call of the server to an agent. Replies travel wrapped in `response`. */
 export interface AgentCall<B extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   method: Extract<Method, 'GET' | 'POST'>
@@ -311,6 +343,24 @@ export const agentApi = {
   takeSample: post('/node/x/sample', z.object({ acknowledged: z.array(z.string()).default([]) }), sampleReply),
   /** Own addition: a new certificate of the same authority, shown to connections from now on. Nothing that runs is ended. */
   renewCertificate: post('/node/x/certificate', agentPayload, z.object({ isRenewed: z.boolean() })),
+  /** Own addition: which users have connections open, and from which addresses; of these users, or of all. Read from the core. */
+  readConnections: post(
+    '/node/x/connections',
+    z.object({ usernames: z.array(z.string()).max(MAX_NAMED, `must hold at most ${MAX_NAMED} users`).optional() }),
+    z.object({ users: longList<ConnectedUser>(isConnectedUser) }),
+  ),
+  /**
+   * Own addition: closes TCP connections of these addresses, and of the addresses that these users come from, with the core. `error`
+   * says why some are still open.
+   */
+  dropConnections: post(
+    '/node/x/connections/drop',
+    z.object({
+      usernames: z.array(z.string()).max(MAX_NAMED, `must hold at most ${MAX_NAMED} users`).default([]),
+      ips: z.array(z.string().refine(isIpAddress)).max(MAX_NAMED, `must hold at most ${MAX_NAMED} addresses`).default([]),
+    }),
+    z.object({ closed: wireInt, error: said.nullable() }),
+  ),
   /** Own addition: many user changes in one call, each with the effect and the reply of the single call, in order. */
   changeUsers: post(
     '/node/x/users',

@@ -90,6 +90,7 @@ export const historyActions = {
     'deleteChosenUsers',
   ]),
   ...each('user', 'byTime', ['expireUsers', 'returnUsers', 'limitUsers']),
+  ...each('user', 'request', ['dropConnections']),
   ...rowsOf('squad', [
     'createInternalSquad',
     'updateInternalSquad',

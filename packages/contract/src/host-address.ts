@@ -11,6 +11,11 @@ export function isHostAddress(text: string): boolean {
   return text.length <= MOST_LETTERS && NAME.test(text)
 }
 
+/** An address of IPv4 or IPv6, without brackets. */
+export function isIpAddress(text: string): boolean {
+  return isIPv4(text) || isIPv6(text)
+}
+
 function isIPv4(text: string): boolean {
   const parts = text.split('.')
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)

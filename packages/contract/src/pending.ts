@@ -23,10 +23,7 @@ const empty: Readonly<Record<Line, Readonly<Record<string, unknown>>>> = {
   '3.3 nodes.read GET /api/node-plugins/shared-lists': { total: 0, sharedLists: [] },
   '3.3 nodes.read GET /api/node-integrations': { total: 0, nodeIntegrations: [] },
   '2.3 nodes.read GET /api/nodes/tags': { tags: [] },
-  '3.4 profiles.read GET /api/config-profiles/tags': { tags: [] },
-  '3.4 squads.read GET /api/internal-squads/tags': { tags: [] },
   '3.4 squads.read GET /api/external-squads/tags': { tags: [] },
-  '3.4 settings.read GET /api/subscription-templates/tags': { tags: [] },
   '3.4 settings.read GET /api/subscription-page-configs/tags': { tags: [] },
   '3.4 nodes.read GET /api/node-plugins/tags': { tags: [] },
 }
@@ -39,10 +36,6 @@ const missing = {
   '3.4 nodes.read GET /api/node-plugins/shared-lists/by-name': 'sharedListNotFound',
   '3.3 nodes.read GET /api/node-integrations/:uuid': 'nodeIntegrationNotFound',
   '3.3 nodes.read GET /api/connections/geocheck/:jobId': 'jobResultNotFound',
-  '3.0 users.read GET /api/connections/by-user/:jobId': 'jobResultNotFound',
-  '3.0 users.read GET /api/connections/by-node/:jobId': 'jobResultNotFound',
-  '2.6 users.read GET /api/ip-control/fetch-ips/result/:jobId': 'jobResultNotFound',
-  '2.7 users.read GET /api/ip-control/fetch-users-ips/result/:jobId': 'jobResultNotFound',
 } as const satisfies Record<Line, string>
 export type Missing = (typeof missing)[keyof typeof missing]
 
@@ -86,16 +79,7 @@ const refused: readonly Line[] = [
   '3.3 nodes.write PATCH /api/node-integrations',
   '3.3 nodes.write DELETE /api/node-integrations/:uuid',
   '3.3 nodes.write POST /api/connections/geocheck/:nodeUuid',
-  '3.0 users.write POST /api/connections/by-user/:userId',
-  '3.0 users.write POST /api/connections/by-node/:nodeUuid',
-  '3.0 users.write POST /api/connections/drop',
-  '2.6 users.write POST /api/ip-control/fetch-ips/:uuid',
-  '2.7 users.write POST /api/ip-control/fetch-users-ips/:nodeUuid',
-  '2.6 users.write POST /api/ip-control/drop-connections',
-  '3.4 profiles.write PATCH /api/config-profiles/tags',
-  '3.4 squads.write PATCH /api/internal-squads/tags',
   '3.4 squads.write PATCH /api/external-squads/tags',
-  '3.4 settings.write PATCH /api/subscription-templates/tags',
   '3.4 settings.write PATCH /api/subscription-page-configs/tags',
   '3.4 nodes.write PATCH /api/node-plugins/tags',
   '3.4 nodes.write DELETE /api/node-plugins/shared-lists',

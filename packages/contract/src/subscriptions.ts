@@ -91,6 +91,45 @@ export const rawHost = z.object({
     .optional(),
 })
 
+/** The same since 2.7, with a part per protocol, transport and security. */
+export const resolvedConfig = z.object({
+  finalRemark: z.string(),
+  address: z.string(),
+  port: wireInt,
+  protocol: z.enum(['vless', 'trojan', 'shadowsocks', 'hysteria']),
+  protocolOptions: wireObject.describe('by protocol'),
+  transport: z.string(),
+  transportOptions: wireObject.describe('by transport'),
+  security: z.string(),
+  securityOptions: wireObject.optional().describe('of TLS and REALITY'),
+  streamOverrides: z.object({ finalMask: wireObject.nullable(), sockopt: wireObject.nullable() }),
+  mux: wireObject.nullable(),
+  clientOverrides: z.object({
+    shuffleHost: z.boolean(),
+    mihomoX25519: z.boolean(),
+    mihomoIpVersion: z.null(),
+    serverDescription: z.string().nullable(),
+    xrayJsonTemplate: z.null(),
+    mapper: z.object({}),
+  }),
+  metadata: z.object({
+    uuid: wireUuid,
+    tag: z.string().nullable().describe('up to 2.7'),
+    tags: z.array(z.string()),
+    excludeFromSubscriptionTypes: z.array(z.string()),
+    inboundTag: z.string(),
+    configProfileUuid: z.string().nullable(),
+    configProfileInboundUuid: z.string().nullable(),
+    isDisabled: z.boolean(),
+    isHidden: z.boolean(),
+    viewPosition: z.number(),
+    remark: z.string(),
+    vlessRouteId: wireInt.nullable(),
+    rawInbound: z.unknown(),
+  }),
+})
+export type ResolvedConfig = z.output<typeof resolvedConfig>
+
 export const rawSubscription = z.object({
   user: subscriptionUser.extend({ tag: z.string().nullable() }),
   subscriptionUrl: z.string(),
@@ -263,6 +302,7 @@ export const getRawSubscriptionByShortUuid = endpoint({
       }),
     headers: z.record(z.string(), z.string()),
     rawHosts: z.array(rawHost),
+    resolvedProxyConfigs: later('2.7', z.array(resolvedConfig)),
   }),
 })
 export const getSsConfSubscription = endpoint({

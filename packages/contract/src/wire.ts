@@ -98,12 +98,15 @@ export function wireRecord<K extends z.ZodString, V extends z.ZodType>(
   return preprocessed(check, record as z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>>) // V is never optional
 }
 
-/** Names of internal squads and config profiles. */
+/** Names of internal squads and config profiles; spaces and 30 characters since 2.1.19. */
 export const wireName = z
   .string()
   .min(2, 'must have at least 2 characters')
-  .max(20, 'must have at most 20 characters')
-  .regex(/^[A-Za-z0-9_-]+$/, 'may contain only letters, digits, underscores and dashes')
+  .max(30, 'must have at most 30 characters')
+  .regex(
+    /^[A-Za-z0-9_-](?:[A-Za-z0-9_ -]*[A-Za-z0-9_-])?$/,
+    'may contain only letters, digits, underscores, dashes, and spaces between them',
+  )
 
 /** A structured query parameter: JSON text in the query string; callers in TypeScript give the value itself. */
 export function jsonText<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {

@@ -5,6 +5,7 @@ import {
   prepareHost,
   rawHostView,
   renderOutlineByTag,
+  resolvedConfigView,
   shownSubscriptionUrl,
   subscriptionEntries,
   subscriptionUser,
@@ -229,6 +230,32 @@ describe('views of a subscription', () => {
     expect(xhttp).toMatchObject({ shuffleHost: false, mihomoX25519: false, allowInsecure: false })
     expect(shadowsocks).toMatchObject({ remark: 'host ^~2~^', protocolOptions: { ss: { method: 'chacha20-ietf-poly1305' } } })
     expect(entriesOf(user, []).map(rawHostView)[0]).not.toHaveProperty('dbData')
+  })
+
+  it('give every host in the form of 2.7, without texts in place of hosts and without VMess', () => {
+    const streamSettings = { network: 'xhttp', xhttpSettings: { mode: 'stream-one' }, ...reality }
+    const hosts = [
+      prepare({ protocol: 'vless', streamSettings }, { tag: 'EU' }),
+      prepare({ protocol: 'vmess' }),
+      prepare({ protocol: 'shadowsocks' }),
+    ]
+    const [xhttp, shadowsocks, ...others] = entriesOf(user, hosts).flatMap(resolvedConfigView)
+    expect(others).toEqual([])
+    expect(xhttp).toMatchObject({
+      finalRemark: 'host',
+      protocolOptions: { id: user.vlessUuid, encryption: 'none', flow: '' },
+      transport: 'xhttp',
+      transportOptions: { path: null, host: null, mode: 'stream-one', extra: null },
+      security: 'reality',
+      securityOptions: { publicKey, serverName: 'a.example', shortId: expect.stringMatching(/^(0a|1b)$/) },
+      metadata: { inboundTag: 'IN', tags: ['EU'], isHidden: false },
+    })
+    expect(shadowsocks).toMatchObject({
+      protocolOptions: { method: 'chacha20-ietf-poly1305', password: 'sspw' },
+      security: 'none',
+    })
+    expect(shadowsocks).not.toHaveProperty('securityOptions')
+    expect(entriesOf(user, []).flatMap(resolvedConfigView)).toEqual([])
   })
 
   it('name the flow for every protocol in data, for VLESS only in links', () => {

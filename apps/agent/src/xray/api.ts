@@ -19,6 +19,8 @@ import { refusal } from './messages.ts'
 /** A million users of an inbound are more than 100 MB. */
 const MAX_REPLY_BYTES = 1_000_000_000
 const TIMEOUT_MS = 15_000
+/** How the core names the connections of a user. */
+const ONLINE_NAME = /^user>>>(.*)>>>online$/
 
 export interface Counter {
   name: string
@@ -38,6 +40,10 @@ export interface XrayApi {
   inboundUsersCount(tag: string): Promise<number>
   /** Addresses the user is connected from, not counting loopback. */
   onlineAddresses(username: string): Promise<number>
+  /** Users with open connections. */
+  onlineUsers(): Promise<string[]>
+  /** The addresses the user is connected from, each with the start of its latest connection; none without connections. */
+  addressesOf(username: string): Promise<{ ip: string; lastSeen: Date }[]>
   /** Sends what comes from an address to an outbound, unless an earlier rule of the config says otherwise. */
   addSourceRule(ruleTag: string, address: Uint8Array, outboundTag: string): Promise<void>
   /** A rule that is not there counts as removed. */
@@ -102,6 +108,23 @@ export function xrayApi(port: number): XrayApi {
         return Number(reply.stat?.value ?? 0)
       } catch (error) {
         if (ConnectError.from(error).code === Code.NotFound) return 0 // never connected since the core started
+        throw error
+      }
+    },
+    async onlineUsers() {
+      const { users } = await stats.getAllOnlineUsers({})
+      return users.flatMap((name) => ONLINE_NAME.exec(name)?.[1] ?? [])
+    },
+    async addressesOf(username) {
+      try {
+        const { ips } = await stats.getStatsOnlineIpList({ name: `user>>>${username}>>>online` })
+        // Addresses of version 6 stand in brackets.
+        return Object.entries(ips).map(([ip, seconds]) => ({
+          ip: ip.replace(/^\[(.*)\]$/, '$1'),
+          lastSeen: new Date(Number(seconds) * 1000),
+        }))
+      } catch (error) {
+        if (ConnectError.from(error).code === Code.NotFound) return [] // as above
         throw error
       }
     },

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { xrayApi } from './api.ts'
 import { closedPorts, type ClientChange, type OwnPorts, type XrayConfig } from './config.ts'
+import type { PortSpan } from './port-spans.ts'
 import { CoreFiles, type SavedCore } from './core-files.ts'
 import { assertPortIsFree, configProblem } from './core-checks.ts'
 import { complaint } from './messages.ts'
@@ -73,6 +74,11 @@ export class Core {
   /** TCP ports that the closing rule keeps subscribers from. */
   get closedPorts(): number[] {
     return closedPorts(this.#options)
+  }
+
+  /** Ports on which the running core takes connections, in spans of one or more. */
+  get inboundPorts(): PortSpan[] {
+    return this.running ? (this.#wanted?.inboundPorts ?? []) : []
   }
 
   /** Of the running core, which may be older than the binary that the next one is started from. */

@@ -2,6 +2,7 @@ import type { HashPayload } from '@causeway/contract'
 import { closesPorts } from '@causeway/xray'
 import { type ClientChange, closedPorts, effectiveConfig, type OwnPorts, withChanges, type XrayConfig } from './config.ts'
 import type { CoreFiles, SavedCore } from './core-files.ts'
+import { portSpans, type PortSpan } from './port-spans.ts'
 import { TrackedUsers } from './tracked-users.ts'
 
 /** Live changes are folded into the config when the core next starts anyway; when there are so many, at once. */
@@ -14,6 +15,7 @@ export class WantedConfig {
   readonly tracked: TrackedUsers
   /** Its closing rule is that of this agent; an earlier one may have left ports open to subscribers. */
   readonly isClosed: boolean
+  readonly inboundPorts: PortSpan[]
   readonly #files: CoreFiles
   readonly #generation: number
   readonly #tags: string[]
@@ -25,6 +27,7 @@ export class WantedConfig {
     this.#tags = tags
     this.tracked = new TrackedUsers(config, emptyConfig, tags)
     this.isClosed = closesPorts(config, closedPorts(ports))
+    this.inboundPorts = portSpans(config.inbounds ?? [])
   }
 
   /** A config as a start request brings it; not in force before `save`. */

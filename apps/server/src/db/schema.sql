@@ -623,6 +623,19 @@ create table "configProfiles" (
   constraint "configProfiles_uuid_key" UNIQUE (uuid)
 ) with ();
 
+create unlogged table "connectionReadings" (
+  id uuid default gen_random_uuid() not null,
+  kind text not null,
+  "subjectId" bigint not null,
+  done integer default 0 not null,
+  total integer not null,
+  result jsonb,
+  "finishedAt" timestamp(3) with time zone,
+  "expiresAt" timestamp(3) with time zone not null,
+  constraint "connectionReadings_kind_check" CHECK ((kind = ANY (ARRAY['user'::text, 'node'::text]))),
+  constraint "connectionReadings_pkey" PRIMARY KEY (id)
+) with ();
+
 create table "counterBaselines" (
   "nodeId" bigint not null,
   chunk smallint not null,
@@ -1387,6 +1400,8 @@ CREATE INDEX "configProfileRolloutNodes_nodeId_idx" ON public."configProfileRoll
 CREATE UNIQUE INDEX "configProfileRollouts_open_key" ON public."configProfileRollouts" USING btree ("profileId") WHERE ("endedAt" IS NULL);
 
 CREATE INDEX "configProfileRollouts_profileId_id_idx" ON public."configProfileRollouts" USING btree ("profileId", id);
+
+CREATE UNIQUE INDEX "connectionReadingsOpen" ON public."connectionReadings" USING btree (kind, "subjectId") WHERE ("finishedAt" IS NULL);
 
 CREATE INDEX "deliveriesDue" ON public.deliveries USING btree ("nodeId", "nextAttemptAt");
 

@@ -242,6 +242,17 @@ export interface Tables {
     ssPassword: string
     subRevokedAt: MaybeInstant
   } & Timestamps
+  /** Answers about who is connected from where, for minutes. */
+  connectionReadings: {
+    id: Generated<string>
+    kind: 'user' | 'node'
+    subjectId: number
+    done: Generated<number>
+    total: number
+    result: MaybeJson
+    finishedAt: MaybeInstant
+    expiresAt: Instant
+  }
   /** Metadata that programs keep with a user or node. */
   userMetadata: { userId: number; metadata: Json }
   nodeMetadata: { nodeId: number; metadata: Json }

@@ -32,7 +32,7 @@ export interface CallOptions {
   maxReplyBytes?: number
 }
 
-/** Calls to the agents of the fleet. Only features/fleet uses it. */
+/** Calls to the agents of the fleet. Only features/fleet and features/connections use it. */
 export interface Agents {
   /** @throws AgentError with a sentence for the administrator. */
   call<C extends AgentCall>(node: AgentAddress, call: C, input: AgentInput<C>, options?: CallOptions): Promise<AgentReply<C>>

@@ -52,6 +52,14 @@ const elsewhere = [
   api.undoEntry, // as getHistoryEntry
   api.planUndoOfActor, // as getHistoryEntry
   api.undoOfActor, // as getHistoryEntry
+  api.readUserConnections, // the number of a job alone
+  api.readNodeConnections, // as readUserConnections
+  api.fetchUserIps, // as readUserConnections
+  api.fetchNodeIps, // as readUserConnections
+  api.getUserConnections, // what agents say (features/connections)
+  api.getNodeConnections, // users by number, and addresses
+  api.getUserIps, // as getUserConnections
+  api.getNodeIps, // as getNodeConnections
   api.cancelJob, // as getJob
   api.getJob, // as listJobs
 ].map(({ name }) => name)
@@ -169,6 +177,7 @@ const link = () => ({ shortUuid: ids.shortUuid })
 const inboundOf = () => ({ configProfileUuid: ids.profile, configProfileInboundUuid: ids.inbound })
 
 /** The input of endpoints that need one. */
+const dropped = () => ({ dropBy: { by: 'userUuids', userUuids: [ids.user] }, targetNodes: { target: 'allNodes' } })
 const inputs: Record<string, () => object> = {
   getUser: someUser,
   getUserByShortUuid: link,
@@ -194,6 +203,8 @@ const inputs: Record<string, () => object> = {
   createHwidDevice: () => ({ userUuid: ids.user, hwid: `device ${made++}` }),
   deleteHwidDevice: () => ({ userUuid: ids.user, hwid: `device ${made - 1}` }),
   deleteAllHwidDevices: () => ({ userUuid: ids.user }),
+  dropConnections: dropped,
+  dropIpConnections: dropped,
   bulkUpdateUsers: () => ({ uuids: [UNKNOWN], fields: { tag: 'VIP' } }),
   bulkUpdateAllUsers: () => ({ tag: 'VIP' }),
   changeUsers: () => ({ uuids: [UNKNOWN], change: { kind: 'resetTraffic' as const } }),
@@ -292,6 +303,12 @@ const inputs: Record<string, () => object> = {
   getComputedConfigProfile: () => ({ uuid: ids.profile }),
   addManyUsersToInternalSquad: () => ({ uuid: ids.squad, userUuids: [ids.user] }),
   removeManyUsersFromInternalSquad: () => ({ uuid: ids.squad, userUuids: [UNKNOWN] }),
+  listInternalSquadTags: () => ({}),
+  setInternalSquadTags: () => ({ uuid: ids.squad, tags: [] }),
+  listConfigProfileTags: () => ({}),
+  setConfigProfileTags: () => ({ uuid: ids.profile, tags: [] }),
+  listTemplateTags: () => ({}),
+  setTemplateTags: () => ({ uuid: kept.template, tags: [] }),
   reorderInternalSquads: () => ({ items: [{ uuid: ids.squad, viewPosition: 1 }] }),
   getPageConfig: () => ({ uuid: NO_UUID }),
   patchSubscriptionTemplate: () => ({ uuid: kept.template, templateJson: { log: {} } }),

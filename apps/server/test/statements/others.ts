@@ -8,6 +8,13 @@ import {
   lockProfileById,
   updateHostLink,
 } from '../../src/features/config-profiles/config-profiles.queries.ts'
+import {
+  advanceReading,
+  findReading,
+  finishReading,
+  listNamedUsers,
+  startReading,
+} from '../../src/features/connections/connections.queries.ts'
 import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
 import { emptyAcknowledged, handOver, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
 import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
@@ -76,6 +83,10 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   const send: TestServer['send'] = (...request) => server.send(...request)
   const uuid = world.users.ann
   await call(api.getUserAccess, { uuid })
+  await call(api.readUserConnections, { userUuid: uuid })
+  await call(api.listInternalSquadTags, {})
+  await call(api.listConfigProfileTags, {})
+  await call(api.listTemplateTags, {})
   await call(api.listTopUsers, { period: 'today' })
   await send('GET', '/api/x/users/export?columns=username', undefined, server.admin)
   await call(api.listNodesRealtimeUsage, {})
@@ -110,6 +121,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await listUserDays(db, { nodeId: 1, from: TODAY, to: TODAY })
   await listUsersByDay(db, { nodeId: 1, from: TODAY, to: TODAY }, [1])
   await askWebhooks(db, now())
+  await readConnections(db, now())
   await orderTraffic(db)
   await db.transaction().execute((tx) => changeRarely(tx, now()))
 }
@@ -141,6 +153,18 @@ async function askWebhooks(db: Ctx['db'], now: Date): Promise<void> {
     .transaction()
     .execute((tx) => addDeliveries(tx, 0, [delivery], now))
     .catch(() => {})
+}
+
+/** Of users, whom the walk never connects. */
+async function readConnections(db: Ctx['db'], now: Date): Promise<void> {
+  const reading = { kind: 'user', subjectId: 1, total: 1, now, expiresAt: now } as const
+  const { id } = await startReading(db, reading)
+  await startReading(db, reading)
+  await advanceReading(db, id)
+  await finishReading(db, id, {}, now, now)
+  await findReading(db, 'user', id)
+  await listNamedUsers(db, { ids: [1] })
+  await listNamedUsers(db, { usernames: ['ann'] })
 }
 
 async function orderTraffic(db: Ctx['db']): Promise<void> {

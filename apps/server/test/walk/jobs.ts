@@ -234,6 +234,19 @@ export const jobRuns: JobRuns = {
     },
     changes: { clock: { true: { trustedAt: JOBS_AT, doubtedAt: null } }, userUsage: { ann: { onlineAt: JOBS_AT } } },
   },
+  forgetConnections: {
+    before: async ({ ctx: { db } }) => {
+      const reading = { kind: 'user', total: 1, result: '{}', finishedAt: '2026-03-04T11:58:00Z' } as const
+      await db
+        .insertInto('connectionReadings')
+        .values([
+          { ...reading, subjectId: 1001, expiresAt: '2026-03-04T11:59:59Z' },
+          { ...reading, subjectId: 1002, expiresAt: '2026-03-04T12:00:01Z' },
+        ])
+        .execute()
+    },
+    changes: { connectionReadings: { 'user 1001': DELETED } },
+  },
   forgetByAge: {
     before: async ({ ctx: { db } }) => {
       const [old, older] = ['2024-06-01T10:00:00.000Z', '2023-06-01T10:00:00.000Z']

@@ -13,6 +13,8 @@ export const reads: Reads = { ...userReads, ...usageReads, ...fleetReads, ...ser
 const RENDERED = 'what a subscription holds is compared with recordings and judged by real clients (features/serving, e2e)'
 const OF_THE_PROCESS = 'tells about the process or the program, not about rows'
 const RECEIVED = 'held against what receivers got (features/webhooks)'
+const OF_TAGS = 'what was set before (features/tags)'
+const OF_AGENTS = 'what agents say of live connections (features/connections)'
 const PURE = 'computes from what is sent; nothing of a table is chosen'
 
 /** Reads whose answers are held against something better than rows. */
@@ -44,6 +46,17 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   listPageConfigs: 'the page in another form (features/subscription-page)',
   getSubpageConfig: 'whether there is such a user (features/generations)',
   listTokenScopes: OF_THE_PROCESS,
+  listInternalSquadTags: OF_TAGS,
+  listConfigProfileTags: OF_TAGS,
+  listTemplateTags: OF_TAGS,
+  readUserConnections: OF_AGENTS,
+  getUserConnections: OF_AGENTS,
+  readNodeConnections: OF_AGENTS,
+  getNodeConnections: OF_AGENTS,
+  fetchUserIps: OF_AGENTS,
+  getUserIps: OF_AGENTS,
+  fetchNodeIps: OF_AGENTS,
+  getNodeIps: OF_AGENTS,
   getConnectionKeys: RENDERED,
   getInfraProviderIcon: 'a picture of another company (features/infra-billing)',
   listTemplateCatalogue: OF_THE_PROCESS,

@@ -108,6 +108,8 @@ async function moveTraffic({ ctx: { db } }: TestServer, users: Named[], nodes: N
     at: new Date(`${DAYS[2]}T12:00:00Z`),
   }))
   await db.insertInto('idempotencyKeys').values(keys).execute()
+  const readings = users.slice(0, 3).map(({ id }) => ({ kind: 'user' as const, subjectId: id, total: 1, expiresAt: FAR_OFF }))
+  await db.insertInto('connectionReadings').values(readings).execute()
   await db.insertInto('trafficOrder').values({ day: null, tookMs: 1, askedAt: AT }).execute()
   await db
     .insertInto('userTraffic')

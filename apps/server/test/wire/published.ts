@@ -32,12 +32,16 @@ const routes = z.array(
   }),
 )
 const catalogue = z.array(z.object({ key: z.string(), code: z.string(), status: z.number(), message: z.string().nullable() }))
+const complaint = z.string().nullable()
 const verdicts = z.array(z.union([z.boolean(), z.literal('throws')]))
 
+/** Packages of the contract by version, as packages/wire-conformance names them. */
+export type PublishedPackage = '@remnawave/backend-contract' | 'contract-2.6' | 'contract-2.7' | 'contract-3.4'
+
 /** The published contract of the wire, asked in a process of its own. */
-export function startPublishedContract() {
+export function startPublishedContract(name: PublishedPackage = '@remnawave/backend-contract') {
   install()
-  const child = spawn(process.execPath, ['serve.mjs'], { cwd: conformanceFolder, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['serve.mjs', name], { cwd: conformanceFolder, stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   async function ask(question: object): Promise<unknown> {
     child.stdin.write(JSON.stringify(question) + '\n')
@@ -51,6 +55,7 @@ export function startPublishedContract() {
     errors: async () => catalogue.parse(await ask({ ask: 'errors' })),
     accepts: async (operation: string, part: Part, samples: unknown[]) =>
       verdicts.parse(await ask({ ask: 'accepts', operation, part, samples })),
+    complaint: async (operation: string, reply: unknown) => complaint.parse(await ask({ ask: 'complaint', operation, reply })),
     stop: () => child.stdin.end(),
   }
 }

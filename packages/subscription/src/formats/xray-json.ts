@@ -99,7 +99,8 @@ function transport(entry: ProxyEntry): XrayObject {
   }
 }
 
-function httpHeader(host: string, path: string): XrayObject {
+/** A request of HTTP/1.1 that hides the first packet. */
+export function httpHeader(host: string, path: string): XrayObject {
   const headers = { 'Accept-Encoding': ['gzip', 'deflate'], Connection: ['keep-alive'], Pragma: 'no-cache', Host: [host] }
   return { type: 'http', request: { version: '1.1', method: 'GET', headers, ...(path ? { path: [path] } : {}) } }
 }

@@ -1,4 +1,4 @@
-import { getInstallation, updateInstallation } from '@causeway/contract'
+import { getInstallation, updateInstallation, type Installation } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
@@ -10,9 +10,9 @@ const field = page.getByRole('combobox', { name: 'Time zone of days' })
 const save = page.getByRole('button', { name: 'Save' })
 
 beforeEach(() => {
-  let timeZone = 'Europe/Berlin'
-  answer(getInstallation, () => ({ timeZone, updatedAt: new Date(0) }))
-  answer(updateInstallation, (edit) => ({ timeZone: (timeZone = edit.timeZone ?? timeZone), updatedAt: new Date(0) }))
+  let installation: Installation = { timeZone: 'Europe/Berlin', sessionGeneration: '2.1', updatedAt: new Date(0).toISOString() }
+  answer(getInstallation, () => installation)
+  answer(updateInstallation, (edit) => (installation = { ...installation, ...edit }))
 })
 
 it('the zone is found by typing, says what time it is there, and is saved', async () => {
@@ -29,6 +29,19 @@ it('the zone is found by typing, says what time it is there, and is saved', asyn
   await save.click()
   await expect.poll(() => requests(updateInstallation)).toEqual([{ timeZone: 'America/New_York' }])
   await expect.element(page.getByText('The settings of the panel are saved')).toBeVisible()
+})
+
+it('WIRE-006 what programs speak that sign in by password is chosen and saved by itself', async () => {
+  await showPage(ADDRESS)
+  const programs = page.getByRole('combobox', { name: 'Programs that sign in by password' })
+  await expect.element(programs).toHaveValue('Speak 2.1')
+  await programs.click()
+  await page.getByRole('option', { name: 'Speak 3.4' }).click()
+  // The warning about days is of the other setting.
+  expect(page.getByText(/does not begin again/).elements()).toEqual([])
+  await save.click()
+  await expect.poll(() => requests(updateInstallation)).toEqual([{ sessionGeneration: '3.4' }])
+  await expect.element(programs).toHaveValue('Speak 3.4')
 })
 
 it('a zone that the server does not know is said at the field, and the page says nothing is saved', async () => {

@@ -1,4 +1,10 @@
-import type { CallInput, Installation, updateInstallation } from '@causeway/contract'
+import {
+  FIRST_GENERATION,
+  generation as generations,
+  type CallInput,
+  type Installation,
+  type updateInstallation,
+} from '@causeway/contract'
 import { Group, Paper, Select, Stack, Text, type ComboboxItem } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -29,22 +35,30 @@ export default function InstallationPage() {
   )
 }
 
-type InstallationForm = WireFields<CallInput<typeof updateInstallation>, 'sessionGeneration'>
+type InstallationForm = WireFields<CallInput<typeof updateInstallation>>
 
 function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const { t, i18n } = useTranslation('installation')
   const now = new Date(useNow())
   const edit = useEditForm<Installation, InstallationForm>({
     opened,
-    toForm: ({ timeZone }) => ({ timeZone }),
-    fields: { timeZone: { label: t('timeZone') } },
+    toForm: ({ timeZone, sessionGeneration = FIRST_GENERATION }) => ({ timeZone, sessionGeneration }),
+    fields: { timeZone: { label: t('timeZone') }, sessionGeneration: { label: t('sessions') } },
   })
   const update = useUpdateInstallation(edit.form)
   const zones = useMemo(() => zoneChoices(opened.entity.timeZone), [opened.entity.timeZone])
   const { timeZone } = edit.form.values
   const { authorityExpiresAt } = opened.entity
   return (
-    <EditFrame edit={edit} onSave={({ values }) => update.mutateAsync(values)}>
+    <EditFrame
+      edit={edit}
+      onSave={({ values, changed }) =>
+        update.mutateAsync({
+          ...(changed.has('timeZone') ? { timeZone: values.timeZone } : {}),
+          ...(changed.has('sessionGeneration') ? { sessionGeneration: values.sessionGeneration } : {}),
+        })
+      }
+    >
       <Stack gap="sm">
         <Select
           label={t('timeZone')}
@@ -71,7 +85,14 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
         <Text size="sm" c="dimmed" aria-live="polite">
           {t('nowThere', { time: timeIn(timeZone, now, i18n.language), offset: offsetName(timeZone, now) })}
         </Text>
-        {edit.isChanged && <Text size="sm">{t('change')}</Text>}
+        {timeZone !== opened.entity.timeZone && <Text size="sm">{t('change')}</Text>}
+        <Select
+          label={t('sessions')}
+          description={t('sessionsHint')}
+          data={generations.options.toReversed().map((value) => ({ value, label: t('speaks', { generation: value }) }))}
+          allowDeselect={false}
+          {...edit.form.getInputProps('sessionGeneration')}
+        />
         {authorityExpiresAt !== undefined && (
           <Text size="sm" c="dimmed">
             {t('authority', { date: dateFormat(i18n.language, { dateStyle: 'medium' }).format(new Date(authorityExpiresAt)) })}

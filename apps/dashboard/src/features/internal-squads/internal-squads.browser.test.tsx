@@ -121,8 +121,8 @@ it('ERR-007 SQUAD-036 SQUAD-037 SQUAD-038 SQUAD-041 a name is checked while it i
   await expect.element(name).toBeRequired()
   for (const [text, complaint] of [
     ['a', 'At least 2 characters'],
-    ['two words', 'Only letters, digits, underscores and dashes'],
-    ['a'.repeat(21), 'At most 20 characters'],
+    ['dotted.name', 'Only letters, digits, underscores, dashes, and spaces between them'],
+    ['a'.repeat(31), 'At most 30 characters'],
   ] as const) {
     await name.fill(text)
     await expect.element(modal.getByText(complaint)).toBeVisible()

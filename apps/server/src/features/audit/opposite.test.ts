@@ -214,6 +214,8 @@ const exceptions: Record<string, api.UndoObstacle> = {
   closeLocalNetworks: 'rollout',
   takeBackRollout: 'rollout',
   changePassword: 'password',
+  dropConnections: 'request',
+  dropIpConnections: 'request',
   restartNode: 'restart',
   restartAllNodes: 'restart',
   cancelJob: 'request',

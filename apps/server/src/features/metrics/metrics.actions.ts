@@ -7,6 +7,7 @@ import { refreshed } from '../../lib/recent.ts'
 import type { ReadOnline } from '../../ground/online.queries.ts'
 import { countUsersByStatus } from '../system/system.queries.ts'
 import { listTagUsage } from '../usage/usage.queries.ts'
+import { addMachineSeries, addProcessSeries } from './compat.actions.ts'
 import { listNodeFigures } from './metrics.queries.ts'
 import { isRequestResource, RecentRequests } from './recent-requests.rules.ts'
 
@@ -53,6 +54,12 @@ export function openMetrics(ctx: Ctx, onlineCount: ReadOnline): Metrics {
       if (ctx.config.METRICS_COMPAT) {
         const compat = fleetMetrics('remnawave', now)
         addProcessMetrics(compat, ctx, { eventLoop, recent, cpuPercent: cpu() })
+        addProcessSeries(compat, eventLoop)
+        addMachineSeries(
+          compat,
+          now.nodes.map((node) => ({ ...node, labels: labelsOf(node) })),
+          NODE_LABELS,
+        )
         parts.push(await compat.metrics())
       }
       return parts.map((part) => part.trimEnd()).join('\n') + '\n'
@@ -93,12 +100,7 @@ function fleetMetrics(prefix: 'causeway' | 'remnawave', { nodes, tags, statuses,
   } as const
   const labelsById = new Map<number, Record<(typeof NODE_LABELS)[number], string>>()
   for (const node of nodes) {
-    const labels = {
-      node_uuid: node.uuid,
-      node_name: node.name,
-      node_country_emoji: countryFlag(node.countryCode),
-      provider_name: node.providerName ?? 'unknown',
-    }
+    const labels = labelsOf(node)
     labelsById.set(node.id, labels)
     onlineUsers.set(labels, online.onNodes[node.uuid] ?? 0)
     status.set(labels, node.isConnected ? 1 : 0)
@@ -119,6 +121,15 @@ function fleetMetrics(prefix: 'causeway' | 'remnawave', { nodes, tags, statuses,
   const total = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   gauge('users_total', 'All users', ['type']).set({ type: 'all' }, total)
   return registry
+}
+
+function labelsOf(node: Figures['nodes'][number]): Record<(typeof NODE_LABELS)[number], string> {
+  return {
+    node_uuid: node.uuid,
+    node_name: node.name,
+    node_country_emoji: countryFlag(node.countryCode),
+    provider_name: node.providerName ?? 'unknown',
+  }
 }
 
 /** When what the fleet trusts each other by ends, for alerts: in seconds since 1970, as certificates are watched everywhere. */

@@ -8,6 +8,13 @@ export function listNodeFigures(db: Db) {
     .leftJoin('infraProviders', 'infraProviders.id', 'nodes.providerId')
     .select(['nodes.id', 'nodes.uuid', 'nodes.name', 'nodes.countryCode', 'infraProviders.name as providerName'])
     .select(['nodeStates.isConnected', 'nodeStates.certificateExpiresAt'])
+    .select([
+      'nodeStates.xrayVersion',
+      'nodeStates.nodeVersion',
+      'nodeStates.cpuCount',
+      'nodeStates.cpuModel',
+      'nodeStates.totalRam',
+    ])
     .orderBy('nodes.viewPosition')
     .execute()
 }

@@ -121,19 +121,29 @@ describe('/metrics', () => {
     expect(text).toContain('remnawave_users_total{type="all",app="remnawave"} 0')
     expect(text).toContain('causeway_users_total')
   })
-  test('METRICS_COMPAT has all 21 series of the generation, and counts the answers of the last minute', async () => {
+  test('WIRE-020 METRICS_COMPAT has all 21 series of 2.1 and the 18 of 3.3, and counts the answers of the last minute', async () => {
     server = await testServer({ env: { ...credentials, METRICS_COMPAT: 'true' }, register: false })
     for (let index = 0; index < 5; index++) await server.send('GET', '/health', undefined, {})
     await new Promise((resolve) => setTimeout(resolve, 1100)) // over a shorter time the processor is not measured
     const text = String((await server.send('GET', '/metrics', undefined, scraper)).body)
     const names = [...text.matchAll(/^# TYPE remnawave_(\S+) /gm)].map(([, name = '']) => name)
     expect(names.toSorted()).toEqual([
+      'node_basic_info',
+      'node_cpu_count',
       'node_inbound_download_bytes',
       'node_inbound_upload_bytes',
+      'node_memory_free_bytes',
+      'node_memory_total_bytes',
+      'node_network_rx_bytes_per_sec',
+      'node_network_rx_bytes_total',
+      'node_network_tx_bytes_per_sec',
+      'node_network_tx_bytes_total',
       'node_online_users',
       'node_outbound_download_bytes',
       'node_outbound_upload_bytes',
       'node_status',
+      'node_system_info',
+      'node_uptime_seconds',
       'nodejs_active_handlers',
       'nodejs_active_requests',
       'nodejs_cpu_usage_percent',
@@ -146,6 +156,14 @@ describe('/metrics', () => {
       'nodejs_http_req_latency_p95',
       'nodejs_http_req_rate',
       'nodejs_memory_usage_bytes',
+      'process_active_handles',
+      'process_array_buffers_bytes',
+      'process_event_loop_delay_ms',
+      'process_external_bytes',
+      'process_heap_total_bytes',
+      'process_heap_used_bytes',
+      'process_rss_bytes',
+      'process_uptime_seconds',
       'users_online_stats',
       'users_status',
       'users_total',
@@ -161,6 +179,34 @@ describe('/metrics', () => {
     expect(figure('active_requests')).toBeGreaterThanOrEqual(0)
     expect(figure('http_req_latency_p50')).toBeGreaterThan(0)
     expect(figure('http_req_latency_p95')).toBeGreaterThanOrEqual(figure('http_req_latency_p50'))
+  })
+  test('WIRE-020 METRICS_COMPAT tells the machines of nodes as far as their agents have', async () => {
+    server = await testServer({ env: { ...credentials, METRICS_COMPAT: 'true' } })
+    const told = { xrayVersion: '26.3.27', nodeVersion: '0.2.0', cpuCount: 4, cpuModel: 'Fast', totalRam: '2.00 GB' }
+    for (const [name, state] of [
+      ['told', told],
+      ['silent', {}],
+    ] as const) {
+      const { id } = await server.ctx.db
+        .insertInto('nodes')
+        .values({ name, address: name, port: 1, countryCode: 'NL' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await server.ctx.db
+        .insertInto('nodeStates')
+        .values({ nodeId: id, ...state })
+        .execute()
+    }
+    const text = String((await server.send('GET', '/metrics', undefined, scraper)).body)
+    const series = (name: string) => text.split('\n').filter((line) => line.startsWith(`remnawave_node_${name}{`))
+    expect(series('cpu_count')).toEqual([expect.stringMatching(/node_name="told".* 4$/)])
+    expect(series('memory_total_bytes')).toEqual([expect.stringMatching(/node_name="told".* 2147483648$/)])
+    expect(series('basic_info')).toEqual([
+      expect.stringMatching(/node_name="told".*xray_version="26.3.27",node_version="0.2.0"/),
+      expect.stringMatching(/node_name="silent".*xray_version="unknown"/),
+    ])
+    expect(text).toMatch(/^remnawave_process_uptime_seconds\{app="remnawave"\} \d/m)
+    expect(series('uptime_seconds')).toEqual([])
   })
   test.each([
     ['nobody', {}],

@@ -8,6 +8,7 @@ import {
   infoView,
   isHapp,
   rawHostView,
+  resolvedConfigView,
   renderOutlineByTag,
   renderSubscription,
   shareLinks,
@@ -176,13 +177,15 @@ export async function describeRaw(
   const admitted = await admit(ctx, serving, lookup, request)
   noteOpening(serving, caller, lookup)
   const hosts = lookup.parts.hostsOf(user.squadIds).filter((host) => options.withDisabledHosts || !host.source.isDisabled)
-  return {
+  const entries = admitted ? entriesOf(admitted, hosts, true) : []
+  const described = {
     user: { ...subscriptionUser(user, lookup.now), tag: user.tag },
     subscriptionUrl: lookup.shownUrl,
-    rawHosts: admitted ? entriesOf(admitted, hosts, true).map(rawHostView) : [],
+    rawHosts: entries.map(rawHostView),
     headers: admitted ? lookup.headers : refusal(ctx, lookup).headers,
     isHwidLimited: !admitted,
   }
+  return { described, entries }
 }
 
 /** The links of all hosts of a user, for administrators, by how apps see the hosts. */
@@ -201,7 +204,7 @@ export async function connectionKeys(ctx: Ctx, serving: Serving, caller: Caller,
 /** The described subscription, in the form of later panels of this generation. `shown` is the user as in the users' routes. */
 export function inLaterForm(
   ctx: Ctx,
-  described: Awaited<ReturnType<typeof describeRaw>>,
+  { described, entries }: Awaited<ReturnType<typeof describeRaw>>,
   shown: Served<typeof api.getUser>,
   hwid: string,
 ) {
@@ -220,6 +223,7 @@ export function inLaterForm(
     convertedUserInfo: { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed, isHwidLimited, hwidCheckup },
     headers,
     rawHosts,
+    resolvedProxyConfigs: entries.flatMap(resolvedConfigView),
   }
 }
 

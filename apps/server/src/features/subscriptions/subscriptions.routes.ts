@@ -110,7 +110,7 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       if (!user) return notFound(raw)
       const options = { withDisabledHosts: withDisabledHosts === 'true' }
       keepPrivate(raw)
-      return describeRaw(ctx, serving, raw.caller, user, readRequest(raw.request.headers), options)
+      return (await describeRaw(ctx, serving, raw.caller, user, readRequest(raw.request.headers), options)).described
     }),
     onRaw(api.getRawSubscriptionByShortUuid, async ({ shortUuid, withDisabledHosts }, raw) => {
       const [user, row] = isShortUuid(shortUuid)

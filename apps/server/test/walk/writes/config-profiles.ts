@@ -39,6 +39,10 @@ export const configProfileWrites = {
       },
     }
   },
+  setConfigProfileTags: ({ profiles }) => ({
+    input: { uuid: profiles.Side, tags: ['EU'] },
+    changes: { configProfiles: { Side: { tags: ['EU'] } }, auditLog: { 'updateConfigProfile Side': ADDED } },
+  }),
   reorderConfigProfiles: ({ profiles }) => ({
     input: {
       items: [

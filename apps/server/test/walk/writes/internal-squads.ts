@@ -74,6 +74,10 @@ export const internalSquadWrites = {
       auditLog: { 'removeUsersFromInternalSquad gold': added({ details: { users: 2 } }) },
     },
   }),
+  setInternalSquadTags: ({ squads }) => ({
+    input: { uuid: squads.gold, tags: ['EU', 'EU', 'A:1'] },
+    changes: { internalSquads: { gold: { tags: ['EU', 'A:1'] } }, auditLog: { 'updateInternalSquad gold': ADDED } },
+  }),
   reorderInternalSquads: ({ squads }) => ({
     input: {
       items: [

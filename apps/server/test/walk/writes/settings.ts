@@ -57,6 +57,10 @@ export const settingsWrites = {
       auditLog: { 'updateSubscriptionTemplate SINGBOX': ADDED },
     },
   }),
+  setTemplateTags: ({ templates }) => ({
+    input: { uuid: templates['SINGBOX'] ?? '', tags: ['EU'] },
+    changes: { subscriptionTemplates: { SINGBOX: { tags: ['EU'] } }, auditLog: { 'updateSubscriptionTemplate SINGBOX': ADDED } },
+  }),
   reorderSubscriptionTemplates: ({ templates }) => ({
     input: {
       items: [

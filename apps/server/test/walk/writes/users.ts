@@ -131,6 +131,15 @@ export const userWrites = {
     input: { userUuid: users.ann, hwid: 'phone' },
     changes: { hwidDevices: { 'ann phone': DELETED }, auditLog: { 'deleteHwidDevice ann': ADDED } },
   }),
+  // No agent of the world answers, so that the history alone changes.
+  dropConnections: ({ users }) => ({
+    input: { dropBy: { by: 'userUuids', userUuids: [users.ann] }, targetNodes: { target: 'allNodes' } },
+    changes: { auditLog: { 'dropConnections ann': added({ details: { users: 1 } }) } },
+  }),
+  dropIpConnections: () => ({
+    input: { dropBy: { by: 'ipAddresses', ipAddresses: ['198.51.100.1'] }, targetNodes: { target: 'allNodes' } },
+    changes: { auditLog: { 'dropConnections 1 addresses': added({ details: { users: 0 } }) } },
+  }),
   deleteAllHwidDevices: ({ users }) => ({
     input: { userUuid: users.ann },
     changes: {

@@ -1,0 +1,27 @@
+import { agentApi, agentErrors } from '@causeway/contract'
+import type { FastifyInstance } from 'fastify'
+import { orFail, serve } from '../../serve.ts'
+import type { XrayApi } from '../../xray/api.ts'
+import type { Core } from '../../xray/core.ts'
+import { closeConnections, connectedUsers } from './connections.actions.ts'
+
+/** Who is connected from where, as the core knows it, and the end of such connections. */
+export function connectionsRoutes(app: FastifyInstance, { core }: { core: Core }): void {
+  const api = (): XrayApi => {
+    if (!core.running) throw new Error('Xray is not running.')
+    return core.running.api
+  }
+
+  serve(app, agentApi.readConnections, ({ usernames }) =>
+    orFail(agentErrors.usersStatsError, async () => ({ users: await connectedUsers(api(), usernames) })),
+  )
+  serve(app, agentApi.dropConnections, ({ usernames, ips }) =>
+    orFail(agentErrors.usersStatsError, async () => {
+      const users = await connectedUsers(api(), usernames)
+      const addresses = new Set([...ips, ...users.flatMap((user) => user.ips.map(({ ip }) => ip))])
+      const outcome = await closeConnections([...addresses], core.inboundPorts)
+      app.log.info({ closed: outcome.closed, error: outcome.error }, 'closed connections')
+      return outcome
+    }),
+  )
+}

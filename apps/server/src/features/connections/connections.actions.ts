@@ -1,0 +1,158 @@
+import { agentApi, errors, type dropConnections, type Input } from '@causeway/contract'
+import type { z } from 'zod'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { AgentError } from '../../ground/agents.ts'
+import { fail } from '../../http/errors.ts'
+import { Slots } from '../../lib/slots.ts'
+import { write } from '../audit/audit.actions.ts'
+import {
+  advanceReading,
+  findNamedUser,
+  finishReading,
+  listAskedNodes,
+  listNamedUsers,
+  startReading,
+  type AskedNode,
+} from './connections.queries.ts'
+import type { nodeResult, userResult } from './connections.rules.ts'
+
+/** Programs ask every second for half a minute, so that an agent that hangs must not take longer. */
+const CALL_TIMEOUT_MS = 10_000
+/** A reading that takes longer has ended with its server. */
+const READING_MS = 60_000
+/** How long a finished reading can be asked for; then its addresses are deleted. */
+const KEPT_MS = 120_000
+const NODES_AT_A_TIME = 64
+/** Of a node that all users are on. */
+const MAX_REPLY_BYTES = 50_000_000
+
+const NOT_CONNECTED = 'The node is not connected.'
+const OTHER_AGENT = 'The agent of this node cannot do this. Run the one of this server there.'
+
+/** Starts the reading of where a user is connected. @throws userNotFound */
+export async function readUser(ctx: Ctx, uuid: string): Promise<{ jobId: string }> {
+  const user = (await findNamedUser(ctx.db, uuid)) ?? fail(errors.userNotFound)
+  const nodes = await listAskedNodes(ctx.db)
+  return begin(ctx, { kind: 'user', subjectId: user.id, total: nodes.length }, async (id) => {
+    const answers = await askAll(nodes, async (node) => {
+      const answer = await connectionsOf(ctx, node, [user.username])
+      await advanceReading(ctx.db, id)
+      const { uuid: nodeUuid, name: nodeName, countryCode } = node
+      return { nodeUuid, nodeName, countryCode, ips: answer.users.flatMap((one) => one.ips), error: answer.error }
+    })
+    return {
+      success: nodes.length === 0 || answers.some((answer) => answer.error === null),
+      userUuid: user.uuid,
+      userId: user.id,
+      nodes: answers.filter((answer) => answer.ips.length > 0 || answer.error !== null),
+    } satisfies z.output<typeof userResult>
+  })
+}
+
+/** Starts the reading of who is connected to a node. @throws nodeNotFound */
+export async function readNode(ctx: Ctx, uuid: string): Promise<{ jobId: string }> {
+  const node = (await listAskedNodes(ctx.db, [uuid]))[0] ?? fail(errors.nodeNotFound)
+  return begin(ctx, { kind: 'node', subjectId: node.id, total: 1 }, async () => {
+    const { users, error } = await connectionsOf(ctx, node)
+    const known = await listNamedUsers(ctx.db, { usernames: users.map(({ username }) => username) })
+    const ids = new Map(known.map(({ id, username }) => [username, id]))
+    return {
+      success: error === null,
+      nodeUuid: node.uuid,
+      error,
+      // Those deleted meanwhile have no number any more.
+      users: users.flatMap(({ username, ips }) => {
+        const userId = ids.get(username)
+        return userId === undefined ? [] : [{ userId, ips }]
+      }),
+    } satisfies z.output<typeof nodeResult>
+  })
+}
+
+/** Answers with the job at once and carries it out behind the answer. */
+async function begin(
+  ctx: Ctx,
+  reading: { kind: 'user' | 'node'; subjectId: number; total: number },
+  read: (id: string) => Promise<object>,
+): Promise<{ jobId: string }> {
+  const now = ctx.now()
+  const { id, isNew } = await startReading(ctx.db, { ...reading, now, expiresAt: after(now, READING_MS) })
+  if (isNew) {
+    void read(id)
+      .then((result) => finishReading(ctx.db, id, result, ctx.now(), after(ctx.now(), KEPT_MS)))
+      // It fails for those who ask when its time has passed.
+      .catch((error: unknown) => ctx.log.error({ err: error, reading: id }, 'failed to read connections'))
+  }
+  return { jobId: id }
+}
+
+/**
+ * Closes connections of users, or of addresses, on all nodes or some. The history keeps how many, not which addresses.
+ * @throws usersNotFound where none of the users exists, nodeNotFound
+ */
+export async function dropConnectionsOf(ctx: Ctx, caller: Caller, { dropBy, targetNodes }: Input<typeof dropConnections>) {
+  const nodes = await targets(ctx, targetNodes)
+  const { usernames, ips, target } = await subjects(ctx, dropBy)
+  await write(ctx, caller, async (_, record) =>
+    record({ action: 'dropConnections', target, details: { users: usernames.length } }),
+  )
+  const answers = await askAll(nodes, async (node) => {
+    const answer = await askNode(ctx, node, () =>
+      ctx.agents.call(node, agentApi.dropConnections, { usernames, ips }, { timeoutMs: 2 * CALL_TIMEOUT_MS }),
+    )
+    const outcome = 'reply' in answer ? answer.reply : { closed: 0, error: answer.error }
+    return { isTold: 'reply' in answer, outcome: { nodeUuid: node.uuid, nodeName: node.name, ...outcome } }
+  })
+  return {
+    eventSent: answers.some(({ isTold }) => isTold),
+    nodes: answers.map(({ outcome }) => outcome),
+  }
+}
+
+type Drop = Input<typeof dropConnections>
+
+async function targets(ctx: Ctx, targetNodes: Drop['targetNodes']): Promise<AskedNode[]> {
+  if (targetNodes.target === 'allNodes') return listAskedNodes(ctx.db)
+  const uuids = new Set(targetNodes.nodeUuids.map((uuid) => uuid.toLowerCase()))
+  const nodes = await listAskedNodes(ctx.db, [...uuids])
+  return nodes.length === uuids.size ? nodes : fail(errors.nodeNotFound)
+}
+
+async function subjects(ctx: Ctx, dropBy: Drop['dropBy']): Promise<{ usernames: string[]; ips: string[]; target: string }> {
+  if (dropBy.by === 'ipAddresses')
+    return { usernames: [], ips: dropBy.ipAddresses, target: `${dropBy.ipAddresses.length} addresses` }
+  const users = await listNamedUsers(ctx.db, dropBy.by === 'userIds' ? { ids: dropBy.userIds } : { uuids: dropBy.userUuids })
+  if (users.length === 0) fail(errors.usersNotFound)
+  const [only] = users.length === 1 ? users : []
+  return { usernames: users.map(({ username }) => username), ips: [], target: only?.uuid ?? `${users.length} users` }
+}
+
+async function connectionsOf(ctx: Ctx, node: AskedNode, usernames?: string[]) {
+  const asked = usernames ? { usernames } : {}
+  const answer = await askNode(ctx, node, () =>
+    ctx.agents.call(node, agentApi.readConnections, asked, { timeoutMs: CALL_TIMEOUT_MS, maxReplyBytes: MAX_REPLY_BYTES }),
+  )
+  return 'reply' in answer ? { ...answer.reply, error: null } : { users: [], error: answer.error }
+}
+
+/** The reply of a node's agent, or a sentence why there is none. */
+async function askNode<T>(ctx: Ctx, node: AskedNode, ask: () => Promise<T>): Promise<{ reply: T } | { error: string }> {
+  if (node.isDisabled || !node.isConnected) return { error: NOT_CONNECTED }
+  try {
+    const { capabilities } = await ctx.agents.call(node, agentApi.healthcheck, undefined, { timeoutMs: CALL_TIMEOUT_MS })
+    if (!capabilities?.includes('connections')) return { error: OTHER_AGENT }
+    return { reply: await ask() }
+  } catch (error) {
+    if (error instanceof AgentError) return { error: error.message }
+    throw error
+  }
+}
+
+function askAll<T>(nodes: AskedNode[], ask: (node: AskedNode) => Promise<T>): Promise<T[]> {
+  const slots = new Slots(NODES_AT_A_TIME)
+  return Promise.all(nodes.map((node) => slots.run(() => ask(node))))
+}
+
+function after(moment: Date, ms: number): Date {
+  return new Date(moment.getTime() + ms)
+}

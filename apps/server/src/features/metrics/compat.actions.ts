@@ -1,0 +1,64 @@
+import type { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Gauge, type Registry } from 'prom-client'
+import { ramBytes } from './compat.rules.ts'
+
+// Series of the reference beside those of the fleet, for boards that exist (METRICS_COMPAT).
+
+const NANOSECONDS_PER_MS = 1e6
+
+/** A node as its series name it, and what its agent has told of the machine. */
+export interface NodeMachine {
+  labels: Record<string, string>
+  xrayVersion: string | null
+  nodeVersion: string | null
+  cpuCount: number | null
+  cpuModel: string | null
+  totalRam: string | null
+}
+
+/** What 3.3 has in place of `nodejs_…`. */
+export function addProcessSeries(registry: Registry, eventLoop: ReturnType<typeof monitorEventLoopDelay>): void {
+  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage()
+  const figures = {
+    rss_bytes: rss,
+    heap_used_bytes: heapUsed,
+    heap_total_bytes: heapTotal,
+    external_bytes: external,
+    array_buffers_bytes: arrayBuffers,
+    event_loop_delay_ms: eventLoop.mean / NANOSECONDS_PER_MS,
+    active_handles: process.getActiveResourcesInfo().length,
+    uptime_seconds: process.uptime(),
+  }
+  for (const [name, value] of Object.entries(figures))
+    new Gauge({ name: `remnawave_process_${name}`, help: `Process: ${name}`, registers: [registry] }).set(value)
+}
+
+/**
+ * Machines of nodes, since 3.3. Agents tell of processors and memory when their core starts; what none tells has its name and no
+ * value, so that a board shows that there is nothing.
+ */
+export function addMachineSeries(registry: Registry, nodes: readonly NodeMachine[], labelNames: readonly string[]): void {
+  const gauge = (name: string, help: string, more: readonly string[] = []) =>
+    new Gauge({ name: `remnawave_node_${name}`, help, labelNames: [...labelNames, ...more], registers: [registry] })
+  const cpus = gauge('cpu_count', 'Processors of the node')
+  const memory = gauge('memory_total_bytes', 'Memory of the node')
+  const basic = gauge('basic_info', 'Versions that the node runs', ['xray_version', 'node_version'])
+  const system = gauge('system_info', 'Machine of the node', ['cpu_model'])
+  for (const { labels, xrayVersion, nodeVersion, cpuCount, cpuModel, totalRam } of nodes) {
+    const bytes = ramBytes(totalRam ?? '')
+    if (cpuCount !== null) cpus.set(labels, cpuCount)
+    if (bytes !== undefined) memory.set(labels, bytes)
+    basic.set({ ...labels, xray_version: xrayVersion ?? 'unknown', node_version: nodeVersion ?? 'unknown' }, 1)
+    system.set({ ...labels, cpu_model: cpuModel ?? 'unknown' }, 1)
+  }
+  for (const name of UNTOLD) gauge(name, 'Not told by agents')
+}
+
+const UNTOLD = [
+  'network_rx_bytes_per_sec',
+  'network_tx_bytes_per_sec',
+  'network_rx_bytes_total',
+  'network_tx_bytes_total',
+  'memory_free_bytes',
+  'uptime_seconds',
+]

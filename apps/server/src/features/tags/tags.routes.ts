@@ -1,0 +1,17 @@
+import * as api from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import { on, type Route } from '../../http/mount.ts'
+import { changeTags } from './tags.actions.ts'
+import { listTags, type Tagged } from './tags.queries.ts'
+
+export function tagsRoutes(ctx: Ctx): Route[] {
+  const all = async (table: Tagged) => ({ tags: await listTags(ctx.db, table) })
+  return [
+    on(api.listInternalSquadTags, () => all('internalSquads')),
+    on(api.setInternalSquadTags, (input, caller) => changeTags(ctx, caller, 'internalSquads', input)),
+    on(api.listConfigProfileTags, () => all('configProfiles')),
+    on(api.setConfigProfileTags, (input, caller) => changeTags(ctx, caller, 'configProfiles', input)),
+    on(api.listTemplateTags, () => all('subscriptionTemplates')),
+    on(api.setTemplateTags, (input, caller) => changeTags(ctx, caller, 'subscriptionTemplates', input)),
+  ]
+}
