@@ -28,6 +28,8 @@ const HOME = '/dashboard/home'
 const NODES = '/dashboard/management/nodes'
 const SQUADS = '/dashboard/management/internal-squads'
 
+test.describe.configure({ timeout: 90_000 })
+
 let panel: Panel
 let admin: SignedIn
 let people: People
@@ -75,7 +77,7 @@ test('9 a node that is down: since when, for whom, and its hosts taken out of su
     const { page, way } = who
     const isDisabled = async () => (await admin.api(listHosts, {})).find(({ remark }) => remark === `host-${way}`)?.isDisabled
     await intoContent(who)
-    await who.choose(page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: `down-${way}` }))
+    await who.choose(page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: `Poland down-${way}` }))
     const dialog = page.getByRole('dialog', { name: 'Edit node' })
     const said = dialog.getByRole('group', { name: 'This node is down' })
     await expect(said).toContainText(/Since .+ ago|Since .+ seconds?/)
@@ -104,7 +106,7 @@ test('9 nodes that are down are on top of their list, with the reason', async ()
 })
 
 test('10 a second node: it stands in the list, in sight, when the dialog is gone', async () => {
-  await everyone(people, { mouse: 9, keyboard: 75, phone: 9 }, NODES, async (who) => {
+  await everyone(people, { mouse: 10, keyboard: 80, phone: 10 }, NODES, async (who) => {
     const { page, way } = who
     await intoContent(who)
     await who.choose(button(page, 'New node'))
@@ -113,6 +115,7 @@ test('10 a second node: it stands in the list, in sight, when the dialog is gone
     await who.type(dialog.getByRole('textbox', { name: 'Address' }), `second-${way}.invalid`)
     await who.choose(button(dialog, /^(Choose|Change)/))
     const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
+    await who.choose(picker.getByRole('button', { name: new RegExp(`^${profile.name}`) }))
     await who.choose(picker.getByRole('checkbox').first(), { press: 'Space' })
     await who.choose(button(picker, 'Apply'))
     await who.choose(button(dialog, 'Create'))

@@ -1,6 +1,6 @@
 import type { BillingNode, BillingRecord } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
-import { billingDate, dueBills, dueText, expectedMonths, initialOf, recordsCsv, webLink } from './infra-billing.rules.ts'
+import { billingDate, dueBills, dueText, initialOf, recordsCsv, webLink } from './infra-billing.rules.ts'
 
 // Of Tehran, three and a half hours ahead of UTC, wherever the reader is.
 const ZONE = 'Asia/Tehran'
@@ -37,27 +37,6 @@ it('bills are due when overdue or within seven days, the oldest first', () => {
   const bill = (uuid: string, at: Date) => ({ uuid, nextBillingAt: at.toISOString() }) as BillingNode // all that the rule reads
   const bills = [bill('in 8', days(8)), bill('in 7', days(7, 23)), bill('today', days(0)), bill('long ago', days(-400))]
   expect(dueBills(bills, NOW, ZONE).map(({ uuid }) => uuid)).toEqual(['long ago', 'today', 'in 7'])
-})
-
-it('the coming months cost what providers were paid on average, for each bill once a month, over the end of a year', () => {
-  const bill = (providerUuid: string, at: string) => ({ providerUuid, nextBillingAt: at })
-  const provider = (uuid: string, totalAmount: number, totalBills: number) => ({
-    uuid,
-    billingHistory: { totalAmount, totalBills },
-  })
-  const bills = [
-    bill('a', '2026-10-01T12:00:00Z'), // overdue
-    bill('a', '2026-11-30T12:00:00Z'),
-    // Already December there.
-    bill('b', '2026-11-30T21:00:00Z'),
-    bill('new', '2027-01-10T12:00:00Z'),
-  ]
-  const providers = [provider('a', 0.3, 3), provider('b', 10, 4), provider('new', 0, 0), provider('bystander', 999, 1)]
-  expect(expectedMonths(bills, providers, NOW, ZONE)).toEqual([
-    { month: '2026-11', amount: 0.2, bills: 2, unknown: 0 },
-    { month: '2026-12', amount: 2.7, bills: 3, unknown: 0 },
-    { month: '2027-01', amount: 2.7, bills: 4, unknown: 1 },
-  ])
 })
 
 it.each([

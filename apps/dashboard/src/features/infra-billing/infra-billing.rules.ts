@@ -1,7 +1,6 @@
-import { csvText, type BillingNode, type BillingRecord, type Provider } from '@causeway/contract'
+import { csvText, type BillingNode, type BillingRecord } from '@causeway/contract'
 import { fromIsoDay } from '../../lib/time/calendar.ts'
 import { dayIn, relativeDay } from '../../lib/time/dates.ts'
-import { sumAmounts } from './money.ts'
 
 export type BillingDateState = 'farPast' | 'yesterday' | 'today' | 'tomorrow' | 'approaching' | 'later'
 
@@ -39,53 +38,6 @@ export function dueBills(bills: readonly BillingNode[], now: Date, zone: string)
 /** When a bill is due in words such as 'tomorrow': bills have days, and the hours of today are nothing to count by. */
 export function dueText(at: Date, now: Date, zone: string, locale: string): string {
   return relativeDay(fromIsoDay(dayIn(zone, at)), fromIsoDay(dayIn(zone, now)), locale)
-}
-
-export interface ExpectedMonth {
-  /** YYYY-MM. */
-  month: string
-  amount: number
-  bills: number
-  /** Bills of providers that were never paid: their amounts are not known. */
-  unknown: number
-}
-
-const EXPECTED_MONTHS = 3
-
-/** Bills of this month and the next ones, each at the average payment to its provider. Overdue ones belong to this month. */
-export function expectedMonths(
-  bills: readonly Pick<BillingNode, 'providerUuid' | 'nextBillingAt'>[],
-  providers: readonly Pick<Provider, 'uuid' | 'billingHistory'>[],
-  now: Date,
-  zone: string,
-): ExpectedMonth[] {
-  const average = new Map(
-    providers.flatMap(({ uuid, billingHistory: { totalAmount, totalBills } }) =>
-      totalBills > 0 ? [[uuid, totalAmount / totalBills] as const] : [],
-    ),
-  )
-  const current = monthNumber(dayIn(zone, now))
-  return Array.from({ length: EXPECTED_MONTHS }, (_, ahead) => {
-    const due = bills.filter(({ nextBillingAt }) => monthNumber(dayIn(zone, new Date(nextBillingAt))) <= current + ahead)
-    const amounts = due.map(({ providerUuid }) => average.get(providerUuid))
-    return {
-      month: monthName(current + ahead),
-      amount: sumAmounts(amounts.map((amount) => amount ?? 0)),
-      bills: due.length,
-      unknown: amounts.filter((amount) => amount === undefined).length,
-    }
-  })
-}
-
-const YEAR_MONTHS = 12
-
-function monthNumber(day: string): number {
-  const [year = 0, month = 1] = day.split('-').map(Number)
-  return year * YEAR_MONTHS + month - 1
-}
-
-function monthName(number: number): string {
-  return `${Math.floor(number / YEAR_MONTHS)}-${String((number % YEAR_MONTHS) + 1).padStart(2, '0')}`
 }
 
 function daysAhead(at: Date, now: Date, zone: string): number {

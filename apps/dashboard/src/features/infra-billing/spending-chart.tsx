@@ -11,8 +11,7 @@ import { Chart } from '../../ui/chart/chart.tsx'
 import { ZoneNote } from '../installation/parts/zone-note.tsx'
 import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { billingNodesQuery, providersQuery, spendingQuery } from './infra-billing.queries.ts'
-import { expectedMonths } from './infra-billing.rules.ts'
-import { formatUsd } from './money.ts'
+import { expectedMonths, formatUsd } from './money.ts'
 import classes from './infra-billing.module.css'
 
 const HEIGHT = 260
