@@ -73,23 +73,25 @@ function BillRow({ bill }: { bill: BillingNode }) {
         <BillingDate at={bill.nextBillingAt} />
       </td>
       <td className={classes['end']}>
-        <Button
-          size="compact-sm"
-          variant={isDue ? 'filled' : 'default'}
-          leftSection={<IconReceipt size={14} aria-hidden />}
-          aria-label={t('bill.pay', names)}
-          onClick={() => record.open(bill.uuid)}
-        >
-          {t('bill.paid')}
-        </Button>
-        <RowMenu label={t('bill.actions', names)} isBusy={remove.isPending}>
-          <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={() => date.open(bill.uuid)}>
-            {t('bill.changeDate')}
-          </Menu.Item>
-          <HistoryItem target={bill.uuid} />
-          <Menu.Divider />
-          <DeleteItem onDelete={() => void askToDelete()} />
-        </RowMenu>
+        <span className={classes['actions']}>
+          <Button
+            size="compact-sm"
+            variant={isDue ? 'filled' : 'default'}
+            leftSection={<IconReceipt size={14} aria-hidden />}
+            aria-label={t('bill.pay', names)}
+            onClick={() => record.open(bill.uuid)}
+          >
+            {t('bill.paid')}
+          </Button>
+          <RowMenu label={t('bill.actions', names)} isBusy={remove.isPending}>
+            <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={() => date.open(bill.uuid)}>
+              {t('bill.changeDate')}
+            </Menu.Item>
+            <HistoryItem target={bill.uuid} />
+            <Menu.Divider />
+            <DeleteItem onDelete={() => void askToDelete()} />
+          </RowMenu>
+        </span>
       </td>
     </tr>
   )

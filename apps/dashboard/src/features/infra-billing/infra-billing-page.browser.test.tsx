@@ -109,7 +109,7 @@ it('BILL-005 at most 450 px wide, rows of tables are replaced by entries of list
   const entries = [...document.querySelectorAll('tbody tr')]
   expect(entries).toHaveLength(3)
   for (const entry of entries) {
-    expect(getComputedStyle(entry).display).toBe('flex')
+    expect(getComputedStyle(entry).display).toBe('grid')
     expect(entry.scrollWidth).toBeLessThanOrEqual(entry.clientWidth)
   }
   await showPage(BILLING, { width: 451, height: 800 })

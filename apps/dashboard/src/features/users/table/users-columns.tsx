@@ -32,10 +32,10 @@ export const usersColumns = [
   { id: 'usedTrafficBytes', size: 164, grow: 1, isSortable: true, cell: (user) => <UserUsageCell user={user} /> },
   { id: 'shortUuid', size: 150, isSortable: true, filter: 'text', cell: (user) => <SubscriptionCell user={user} /> },
   { id: 'description', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.description} /> },
-  { id: 'telegramId', size: 100, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.telegramId} /> },
+  { id: 'telegramId', size: 120, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.telegramId} /> },
   { id: 'tag', size: 74, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
   { id: 'activeInternalSquads', size: 84, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
-  { id: 'email', size: 150, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
+  { id: 'email', size: 158, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
   { id: 'firstConnectedAt', size: 108, isSortable: true, cell: (user) => <TimeCell at={user.firstConnectedAt} /> },
   { id: 'lastTrafficResetAt', size: 96, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
   { id: 'onlineAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.onlineAt} /> },
@@ -91,9 +91,9 @@ const HIDDEN = [
  */
 export function contactColumns({ email, telegramId }: { email: boolean; telegramId: boolean }): TableView['visibility'] {
   return {
-    ...(email ? { email, lastTrafficResetAt: false } : {}),
+    ...(email ? { email } : {}),
     ...(telegramId ? { telegramId } : {}),
-    ...(email || telegramId ? { firstConnectedAt: false } : {}),
+    ...(email || telegramId ? { firstConnectedAt: false, lastTrafficResetAt: false } : {}),
     ...(email && telegramId ? { tag: false } : {}),
   }
 }
