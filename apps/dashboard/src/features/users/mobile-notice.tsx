@@ -19,6 +19,7 @@ export function MobileNotice() {
       aria-label={t('mobile.title')}
       color="gray"
       p="xs"
+      mb="xs"
       withCloseButton
       closeButtonLabel={t('mobile.dismiss')}
       onClose={() => change({ isDismissed: true })}
