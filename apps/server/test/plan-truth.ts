@@ -117,9 +117,9 @@ export function told({ inbounds, hosts, follows, squads, nodes, users }: Plan) {
       .flatMap(({ name, changes }) => changes.map(({ part, from, to }) => `${name} ${part}: ${from} to ${to}`))
       .toSorted(),
     squads: squads.map(({ name, tags }) => `${name} ${tags.toSorted().join()}`).toSorted(),
-    // One that keeps its core loses inbounds only: its users tell of that.
+    // One that keeps its core loses inbounds only: its users tell of that. Of one that moves nothing is foretold.
     nodes: nodes
-      .filter(({ core }) => core !== 'keeps')
+      .filter(({ core }) => core !== 'keeps' && core !== 'unknown')
       .map(({ name, core }) => `${name} ${core}`)
       .toSorted(),
     cut: users?.cut,
@@ -171,6 +171,7 @@ export function happened(before: Truth, after: Truth, change: PlannedChange): Re
     return lost.length > 0 ? `${squad.name} ${lost.toSorted().join()}` : []
   })
   const changedCores = before.nodes.filter(({ uuid }) => {
+    if (uuid === change.saveNode?.uuid && change.saveNode.address !== undefined) return false
     const old = before.cores.get(uuid)
     return old !== undefined && old !== after.cores.get(uuid)
   })

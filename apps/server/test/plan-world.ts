@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import type { PlannedChange } from '../src/features/plan/snapshot.rules.ts'
 import type { FakeAgent } from './fake-agent.ts'
+import { runJobs } from './jobs.ts'
 import type { LiveFleet } from './live-fleet.ts'
 import { spend } from './users.ts'
 
@@ -53,22 +54,41 @@ export interface World {
   names: Map<string, string[]>
   relays: Map<string, { node: string; port: number }>
   count: number
+  /** By what is chosen among: the choices that are left before all come round again. */
+  decks: Map<string, number[]>
 }
 
 const NODES = 10
 const USERS = 12
 
 export async function makeWorld(live: LiveFleet, random: Random): Promise<World> {
-  const world: World = { live, random, agents: new Map(), usernames: [], names: new Map(), relays: new Map(), count: 0 }
-  live.profile = await live.server.call(api.createConfigProfile, { name: 'first', config: { ...configOf(world) } })
-  for (let count = 0; count < NODES; count++) {
-    const { agent, node } = await live.connectedNode({ generation: count % 4 === 3 ? '2.1' : 'own' })
-    world.agents.set(node.uuid, agent)
+  const world: World = {
+    live,
+    random,
+    agents: new Map(),
+    usernames: [],
+    names: new Map(),
+    relays: new Map(),
+    count: 0,
+    decks: new Map(),
   }
+  live.profile = await live.server.call(api.createConfigProfile, { name: 'first', config: { ...configOf(world) } })
   await mend(world)
   for (let count = 0; count < USERS; count++) world.usernames.push((await live.makeUser(`planned_${count}`)).username)
   await mend(world)
   return world
+}
+
+/** Nodes in place of those that were deleted. */
+async function mendNodes({ live, agents }: World, configProfiles: readonly api.ConfigProfile[]): Promise<void> {
+  const nodes = await live.server.call(api.listNodes, {})
+  for (const uuid of agents.keys()) if (nodes.every((node) => node.uuid !== uuid)) agents.delete(uuid)
+  // They begin with this one's inbounds, which may have been deleted, too.
+  live.profile = configProfiles[0] ?? live.profile
+  for (let count = nodes.length; count < NODES; count++) {
+    const { agent, node } = await live.connectedNode({ generation: count % 4 === 3 ? '2.1' : 'own' })
+    agents.set(node.uuid, agent)
+  }
 }
 
 function configOf(world: World): Config {
@@ -109,6 +129,7 @@ export async function mend(world: World): Promise<void> {
   for (let count = configProfiles.length; count < 4; count++)
     await call(api.createConfigProfile, { name: `profile-${world.count}`, config: { ...configOf(world) } })
   ;({ configProfiles } = await call(api.listConfigProfiles, {}))
+  await mendNodes(world, configProfiles)
   const inbounds = configProfiles.flatMap((profile) => profile.inbounds)
   const { internalSquads } = await call(api.listInternalSquads, {})
   for (const squad of internalSquads) if (squad.inbounds.length === 0) await call(api.deleteInternalSquad, { uuid: squad.uuid })
@@ -220,6 +241,14 @@ function isSound(world: World, host: api.Host, inbounds: readonly api.Inbound[],
   return leads.some(runs) && isPort && isPath && isName && isLayer
 }
 
+/** A number below, at random, and each as often as any other: no kind of change is left out by chance. */
+function deal({ decks, random }: World, name: string, below: number): number {
+  const left = decks.get(name)?.length ? (decks.get(name) ?? []) : Array.from({ length: below }, (_, place) => place)
+  const [dealt = 0] = left.splice(random(left.length), 1)
+  decks.set(name, left)
+  return dealt
+}
+
 /** A change of some kind to something that is there. */
 export async function anyChange(world: World, round: number): Promise<PlannedChange> {
   const { live, random } = world
@@ -233,7 +262,7 @@ export async function anyChange(world: World, round: number): Promise<PlannedCha
   const all = configProfiles.flatMap(({ inbounds }) => inbounds)
   const some = (list: { uuid: string }[]) => list.filter(() => random(3) > 0).map(({ uuid }) => uuid)
   const several = (list: readonly { uuid: string }[]) => [...new Set([pick(list).uuid, pick(list).uuid])]
-  switch (random(16)) {
+  switch (deal(world, 'change', 22)) {
     case 0:
       return { deleteProfile: { uuid: profile.uuid } }
     case 1:
@@ -259,9 +288,27 @@ export async function anyChange(world: World, round: number): Promise<PlannedCha
         : { saveHosts: { uuids: several(hosts), isDisabled: true } }
     case 10:
       return { saveNodes: { uuids: several(nodes), isDisabled: true } }
+    case 11:
+      return { deleteNode: { uuid: pick(nodes).uuid } }
+    case 12:
+    case 13:
+      return { saveNode: await moved(world, pick(nodes)) }
+    case 14:
+      return { fillSquad: { uuid: pick(internalSquads).uuid } }
+    case 15:
+      return { emptySquad: { uuid: pick(internalSquads).uuid } }
     default:
       return changedProfile(world, profile, round)
   }
+}
+
+/** Another address of its machine, or another machine. */
+async function moved({ live, agents, random }: World, { uuid }: api.Node) {
+  const [agent, address] = [agents.get(uuid), `127.0.${1 + random(200)}.${1 + random(200)}`]
+  if (random(2) === 0) return { uuid, address }
+  const next = await live.startAgent({ generation: agent?.generation ?? 'own' })
+  agents.set(uuid, next)
+  return { uuid, address, port: next.port }
 }
 
 async function changedProfile(world: World, profile: api.ConfigProfile, round: number): Promise<PlannedChange> {
@@ -274,7 +321,7 @@ async function changedProfile(world: World, profile: api.ConfigProfile, round: n
   if (!old) return { saveProfile: change }
   const renamed = { ...old, tag: `${old.tag}r${round}` }
   const stream = old.streamSettings ?? {}
-  switch (random(8)) {
+  switch (deal(world, 'profile', 8)) {
     case 0:
       config.inbounds.push(newInbound(world))
       break
@@ -298,8 +345,9 @@ async function changedProfile(world: World, profile: api.ConfigProfile, round: n
       config.inbounds[place] = { ...old, port: old.port > 30_000 ? old.port - 20_000 : old.port + 20_000 }
   }
   const followable = (await live.server.call(api.planChange, { saveProfile: change })).follows
-  const isAll = random(2) === 0
-  const followingHosts = followable.filter(() => isAll || random(2) === 0).map((host) => host.uuid)
+  // None of the hosts, all, or some of them.
+  const choice = deal(world, 'follows', 3)
+  const followingHosts = followable.filter(() => choice === 1 || (choice === 2 && random(2) === 0)).map((host) => host.uuid)
   return { saveProfile: { ...change, ...(followingHosts.length > 0 ? { followingHosts } : {}) } }
 }
 
@@ -326,7 +374,7 @@ function changedStream(world: World, stream: Stream): Stream {
 export async function perform({ live }: World, change: PlannedChange): Promise<void> {
   const call: typeof live.server.call = (endpoint, input) => live.server.call(endpoint, input)
   const { saveProfile, deleteProfile, saveSquad, deleteSquad, saveHost, saveHosts, deleteHost, deleteHosts } = change
-  const { saveNode, saveNodes } = change
+  const { saveNode, saveNodes, deleteNode, fillSquad, emptySquad } = change
   if (saveProfile) await call(api.updateConfigProfile, saveProfile)
   if (deleteProfile) await call(api.deleteConfigProfile, deleteProfile)
   if (saveSquad) await call(api.updateInternalSquad, saveSquad)
@@ -336,7 +384,14 @@ export async function perform({ live }: World, change: PlannedChange): Promise<v
   if (deleteHost) await call(api.deleteHost, deleteHost)
   if (deleteHosts) await call(api.bulkDeleteHosts, deleteHosts)
   for (const uuid of saveNodes?.uuids ?? []) await call(api.disableNode, { uuid })
-  if (saveNode?.isDisabled === true) await call(api.disableNode, { uuid: saveNode.uuid })
+  if (deleteNode) await call(api.deleteNode, deleteNode)
+  if (fillSquad) await call(api.addUsersToInternalSquad, fillSquad)
+  if (emptySquad) await call(api.removeUsersFromInternalSquad, emptySquad)
+  if (deleteNode ?? fillSquad ?? emptySquad) await runJobs(live.server.ctx)
+  if (saveNode?.address !== undefined) {
+    const { uuid, address, port } = saveNode
+    await call(api.updateNode, { uuid, address, ...(port ? { port } : {}) })
+  } else if (saveNode?.isDisabled === true) await call(api.disableNode, { uuid: saveNode.uuid })
   else if (saveNode) {
     const { uuid, profileUuid = '', inbounds = [] } = saveNode
     await call(api.updateNode, { uuid, configProfile: { activeConfigProfileUuid: profileUuid, activeInbounds: inbounds } })

@@ -16,6 +16,10 @@ export const installation = installationFields.extend({
   clockDoubtedSince: wireInstant
     .optional()
     .describe('when the clock of the servers jumped; until it has been steady for a day nothing old is dropped'),
+  contacts: z
+    .object({ email: z.boolean(), telegramId: z.boolean() })
+    .optional()
+    .describe('which of these any user has: lists show them by default'),
 })
 export type Installation = z.output<typeof installation>
 

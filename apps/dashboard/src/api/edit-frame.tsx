@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isNotFound } from './call-error.ts'
 import { useConfirm } from '../ui/frames/confirm.tsx'
@@ -31,6 +31,7 @@ export function EditOpen<Entity>({ read, onLeave, missing, isFollowedWhileChange
   const [isChanged, onChanged] = useState(false)
   const query = useQuery({ ...read, enabled: isFollowedWhileChanged || !isChanged })
   const isGone = isNotFound(query.error)
+  useLateFocus(query.data !== undefined)
   if (query.data !== undefined)
     return children({ entity: query.data, read, isGone, isStale: query.isError && !isGone, onChanged })
   if (isGone)
@@ -42,6 +43,19 @@ export function EditOpen<Entity>({ read, onLeave, missing, isFollowedWhileChange
     )
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return <LoadingRows />
+}
+
+/** Content that comes after its dialog has opened takes the focus, which the dialog gave to its close button meanwhile. */
+function useLateFocus(isThere: boolean): void {
+  const isLate = useRef(!isThere)
+  // The focus is the browser's.
+  useEffect(() => {
+    if (!isThere || !isLate.current) return
+    isLate.current = false
+    const active = document.activeElement
+    if (!active?.matches('.mantine-Modal-close, .mantine-Drawer-close')) return
+    active.closest('[role=dialog]')?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [isThere])
 }
 
 interface FrameProps<Entity, Form extends Record<string, unknown>> {

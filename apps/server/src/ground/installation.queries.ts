@@ -21,6 +21,15 @@ export async function readTimeZone(db: Db): Promise<string> {
   return held?.timeZone ?? ownZone(db)
 }
 
+/** Which ways to reach a user any user has. Each is the first entry of a partial index. */
+export async function findContacts(db: Db): Promise<{ email: boolean; telegramId: boolean }> {
+  const { rows } = await sql<{ email: boolean; telegramId: boolean }>`
+    select exists (select from "users" where "email" is not null) as "email",
+      exists (select from "users" where "telegramId" is not null) as "telegramId"
+  `.execute(db)
+  return rows[0] ?? { email: false, telegramId: false }
+}
+
 /** The generation of the wire that programs speak which sign in by password. */
 export async function readSessionGeneration(db: Db): Promise<Generation> {
   const held = await db.selectFrom('installation').select('sessionGeneration').executeTakeFirst()

@@ -125,6 +125,9 @@ it('TOKEN-003 TOKEN-009 TOKEN-010 TOKEN-012 a token is made by a name alone, by 
   await name.fill('   ')
   await expect.element(modal.getByText('Must not be empty')).toBeVisible()
   await name.fill('backup')
+  // By default it would only read, and end.
+  await modal.getByText('Everything').click()
+  await modal.getByRole('button', { name: 'Let it never end' }).click()
   await create.click()
   await expect.element(toast('Api token created successfully')).toBeVisible()
   expect(requests(createApiToken)).toEqual([{ tokenName: 'backup', generation: '3.4' }])
@@ -150,11 +153,36 @@ it('WIRE-019 the program is chosen by name, and what that changes is said', asyn
   await expect.element(modal.getByText('looking up nobody gives an empty list', { exact: false })).toBeVisible()
   await modal.getByRole('button', { name: 'Create', exact: true }).click()
   await expect.element(toast('Api token created successfully')).toBeVisible()
-  expect(requests(createApiToken)).toEqual([{ tokenName: 'shop', generation: '2.8' }])
+  expect(requests(createLimitedApiToken)).toMatchObject([{ tokenName: 'shop', generation: '2.8' }])
+})
+
+it('a new token only reads and ends after 90 days, unless more is chosen; ticks are set and taken away together', async () => {
+  await showPage(`${TOKENS}?create=new`)
+  const modal = dialog('New API token')
+  await modal.getByRole('textbox', { name: 'Name' }).fill('careful')
+  await expect.element(modal.getByRole('radio', { name: 'Only read' })).toBeChecked()
+  await modal.getByText('What is chosen').click()
+  const ticks = () =>
+    modal
+      .getByRole('checkbox')
+      .elements()
+      .filter((one) => (one as HTMLInputElement).checked).length // all are inputs
+  expect(ticks()).toBe(READ_ONLY.length)
+  await modal.getByRole('button', { name: 'All', exact: true }).click()
+  await expect.poll(ticks).toBe(tokenPermissions.size)
+  await modal.getByRole('button', { name: 'None', exact: true }).click()
+  await expect.poll(ticks).toBe(0)
+  await expect.element(modal.getByText('Nothing is chosen: the token will open nothing.')).toBeVisible()
+  await modal.getByRole('button', { name: 'Reading', exact: true }).click()
+  await modal.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect.poll(() => requests(createLimitedApiToken).length).toBe(1)
+  const [sent] = requests(createLimitedApiToken)
+  expect(sent?.permissions).toEqual([...READ_ONLY])
+  expect(Math.round((Date.parse(sent?.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(90)
 })
 
 it('what the server has against a token stands on its field', async () => {
-  refuse(createApiToken, { status: 400, errors: [{ code: 'custom', path: ['tokenName'], message: 'is taken' }] })
+  refuse(createLimitedApiToken, { status: 400, errors: [{ code: 'custom', path: ['tokenName'], message: 'is taken' }] })
   await showPage(`${TOKENS}?create=new`)
   await dialog('New API token').getByRole('textbox', { name: 'Name' }).fill('bot')
   await dialog('New API token').getByRole('button', { name: 'Create', exact: true }).click()
@@ -226,7 +254,7 @@ it('a card says when and from where its token was used, what it may do and when 
   expect(copied).toContain('/api/users?start=0&size=1')
 })
 
-it('TOKEN-005 TOKEN-011 a token is deleted after a question that says the way back', async () => {
+it('TOKEN-005 TOKEN-011 a token is deleted after a question that says where it can be undone', async () => {
   await showPage(TOKENS)
   await choose('Delete')
   const question = dialog('Delete API token shop bot?')

@@ -10,6 +10,7 @@ import classes from './api-tokens.module.css'
 import {
   areas,
   END_DAYS,
+  EVERY_PERMISSION,
   inDays,
   READ_ONLY,
   rightsOf,
@@ -186,6 +187,17 @@ function Ticks({ value, onChange }: { value: readonly Permission[]; onChange: Ri
   const toggle = (name: Permission, isOn: boolean) => onChange(isOn ? [...value, name] : value.filter((each) => each !== name))
   return (
     <>
+      <Group gap={4} mt="xs">
+        <Button size="compact-xs" variant="default" onClick={() => onChange(EVERY_PERMISSION)}>
+          {t('rights.tickAll')}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => onChange(READ_ONLY)}>
+          {t('rights.tickRead')}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => onChange([])}>
+          {t('rights.tickNone')}
+        </Button>
+      </Group>
       <ul className={classes['areas']}>
         {areas.map(({ area, permissions }) => {
           const areaName = t(`area.${area}`, { defaultValue: area })

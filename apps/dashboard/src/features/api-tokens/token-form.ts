@@ -52,7 +52,8 @@ export const tokenForm = defineForm<TokenForm, TokenWire, ApiTokenDetails, Token
   },
   expiresAt: {
     label: ({ t }) => t('end.label'),
-    empty: () => null,
+    // A token that is forgotten ends by itself, unless an administrator says otherwise.
+    empty: () => inDays(DEFAULT_END_DAYS, new Date()),
     fromEntity: ({ expiresAt }) => (expiresAt === null ? null : toLocal(new Date(expiresAt))),
     toWire: (entry) => toInstant(entry),
     inWords: (entry, { t, language }) => {
@@ -64,7 +65,7 @@ export const tokenForm = defineForm<TokenForm, TokenWire, ApiTokenDetails, Token
   },
   permissions: {
     label: ({ t }) => t('rights.label'),
-    empty: () => null,
+    empty: () => READ_ONLY,
     fromEntity: (token) => token.permissions,
     toWire: (permissions) => toPermissions(permissions),
     isSame: (one, other) => (one === null || other === null ? one === other : isSamePermissions(one, other)),
@@ -90,11 +91,13 @@ function toLocal(date: Date): string {
 }
 
 export const END_DAYS = [7, 30, 90, 365] as const
+const DEFAULT_END_DAYS: (typeof END_DAYS)[number] = 90
 
 export function inDays(days: number, now: Date): string {
   return toLocal(new Date(now.getTime() + days * DAY_MS))
 }
 
+export const EVERY_PERMISSION: readonly Permission[] = [...tokenPermissions]
 export const READ_ONLY: readonly Permission[] = [...tokenPermissions].filter((name) => name.endsWith('.read'))
 
 export type Rights = 'all' | 'read' | 'chosen'

@@ -243,7 +243,7 @@ function DueBills({ bills, now, zone }: { bills: readonly BillingNode[]; now: nu
             state={t(isOverdue ? 'attention.billOverdue' : 'attention.billDue')}
             note={null}
           >
-            <Link to="/dashboard/crm/infra-billing" search={{ date: bill.uuid }} className={classes['link']}>
+            <Link to="/dashboard/crm/infra-billing" search={{ record: bill.uuid }} className={classes['link']}>
               {t('attention.bill', { node: bill.node.name, provider: bill.provider.name })}
             </Link>
             <time dateTime={bill.nextBillingAt}>{dueText(new Date(bill.nextBillingAt), new Date(now), zone, i18n.language)}</time>

@@ -14,13 +14,14 @@ export function BillingDate({ at }: { at: string }) {
   const now = useNow()
   const date = new Date(at)
   const zone = useTimeZone() ?? ownZone()
-  const { state, color, isThisMonth } = billingDate(date, new Date(now), zone)
+  const { state, color, daysOverdue, isThisMonth } = billingDate(date, new Date(now), zone)
   return (
     <span className={classes['date']}>
       <time dateTime={at} data-color={color}>
         {dateFormat(i18n.language, { dateStyle: 'medium', timeZone: zone }).format(date)}
       </time>
-      {state !== 'later' && <StatusBadge color={color} label={t(`date.${state}`)} />}
+      {state === 'farPast' && <StatusBadge color={color} label={t('date.overdue', { count: daysOverdue })} />}
+      {state !== 'farPast' && state !== 'later' && <StatusBadge color={color} label={t(`date.${state}`)} />}
       {isThisMonth && (
         <Tooltip label={t('date.thisMonth')}>
           <span className={classes['mark']} role="img" aria-label={t('date.thisMonth')}>

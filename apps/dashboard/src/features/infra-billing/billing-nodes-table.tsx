@@ -1,15 +1,19 @@
 import type { BillingNode } from '@causeway/contract'
-import { Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconCalendarEvent, IconReceipt, IconServer2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { ownZone } from '../../lib/numbers/formats.ts'
+import { useNow } from '../../lib/time/now.ts'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { HistoryItem } from '../history/parts/history-item.tsx'
+import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { BillingDate } from './billing-date.tsx'
 import { billingNodesQuery, useDeleteBillingNode } from './infra-billing.queries.ts'
+import { billingDate } from './infra-billing.rules.ts'
 import { NewButton, Panel } from './panel.tsx'
 import { ProviderName } from './provider-name.tsx'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
@@ -43,6 +47,9 @@ function BillRow({ bill }: { bill: BillingNode }) {
   const date = useDialog('date')
   const record = useDialog('record')
   const remove = useDeleteBillingNode()
+  const now = useNow()
+  const zone = useTimeZone() ?? ownZone()
+  const isDue = billingDate(new Date(bill.nextBillingAt), new Date(now), zone).state !== 'later'
   const names = { node: bill.node.name, provider: bill.provider.name }
 
   async function askToDelete(): Promise<void> {
@@ -66,17 +73,25 @@ function BillRow({ bill }: { bill: BillingNode }) {
         <BillingDate at={bill.nextBillingAt} />
       </td>
       <td className={classes['end']}>
-        <RowMenu label={t('bill.actions', names)} isBusy={remove.isPending}>
-          <Menu.Item leftSection={<IconReceipt size={16} aria-hidden />} onClick={() => record.open(bill.uuid)}>
-            {t('bill.pay')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={() => date.open(bill.uuid)}>
-            {t('bill.changeDate')}
-          </Menu.Item>
-          <HistoryItem target={bill.uuid} />
-          <Menu.Divider />
-          <DeleteItem onDelete={() => void askToDelete()} />
-        </RowMenu>
+        <span className={classes['actions']}>
+          <Button
+            size="compact-sm"
+            variant={isDue ? 'filled' : 'default'}
+            leftSection={<IconReceipt size={14} aria-hidden />}
+            aria-label={t('bill.pay', names)}
+            onClick={() => record.open(bill.uuid)}
+          >
+            {t('bill.paid')}
+          </Button>
+          <RowMenu label={t('bill.actions', names)} isBusy={remove.isPending}>
+            <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={() => date.open(bill.uuid)}>
+              {t('bill.changeDate')}
+            </Menu.Item>
+            <HistoryItem target={bill.uuid} />
+            <Menu.Divider />
+            <DeleteItem onDelete={() => void askToDelete()} />
+          </RowMenu>
+        </span>
       </td>
     </tr>
   )

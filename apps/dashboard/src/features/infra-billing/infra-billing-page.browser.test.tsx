@@ -33,10 +33,11 @@ it('BILL-047 payments are fresh for 20 s and read again every 60 s, providers an
 })
 
 it('BILL-001 BILL-002 BILL-003 BILL-004 BILL-053 BILL-054 BILL-055 the page: where it is, four figures, three lists of their sizes', async () => {
+  const many = <One,>(make: (place: number) => One) => Array.from({ length: 20 }, (_, place) => make(place))
   answerBilling({
-    providers: [sampleProvider()],
-    bills: [sampleBillingNode({ nextBillingAt: inDays(3) })],
-    records: [sampleBillingRecord()],
+    providers: many((place) => sampleProvider({ uuid: uuid(2000 + place) })),
+    bills: many((place) => sampleBillingNode({ uuid: uuid(3000 + place), nextBillingAt: inDays(3) })),
+    records: many((place) => sampleBillingRecord({ uuid: uuid(4000 + place) })),
     stats: { upcomingNodesCount: 4, currentMonthPayments: 1234.5, totalSpent: 99_999.99 },
   })
   await showPage(BILLING)
@@ -48,6 +49,7 @@ it('BILL-001 BILL-002 BILL-003 BILL-004 BILL-053 BILL-054 BILL-055 the page: whe
   const figures = page
     .getByRole('definition')
     .elements()
+    .slice(0, 4)
     .map((one) => one.textContent)
   const month = new Date().toLocaleString('en', { month: 'long', year: 'numeric' })
   expect(figures).toEqual([`${new Date().getDate()}${month}`, '4', '$1,234.50', '$99,999.99'])
@@ -74,7 +76,7 @@ it('whatever is entered fits: the largest sums, the longest names, and in Persia
   const lists = page.getByRole('region')
   await expect.poll(() => lists.elements().filter((list) => list.querySelector('table')).length).toBe(3)
   for (const list of lists.elements().filter((one) => one.querySelector('table'))) expect(list.scrollWidth).toBe(list.clientWidth)
-  const total = page.getByRole('definition').last().element()
+  const total = page.getByRole('definition').nth(3).element()
   expect(total.scrollWidth).toBeLessThanOrEqual(total.clientWidth)
   // A sign at the end of a name stays at its end.
   for (const shown of page.getByText(name, { exact: true }).elements()) expect(shown.tagName).toBe('BDI')
@@ -99,32 +101,29 @@ it('lists without anything take no room for it', async () => {
   for (const name of ['Billing nodes', 'Billing history', 'Providers']) expect(box(name).height).toBeLessThan(300)
 })
 
-it('BILL-005 held upright, a phone is asked to be turned, and shows the lists all the same to who insists', async () => {
-  answerBilling({ bills: [sampleBillingNode()] })
+it('BILL-005 at most 450 px wide, rows of tables are replaced by entries of lists, with the same actions and nothing beyond the edge', async () => {
+  answerBilling({ providers: [sampleProvider()], bills: [sampleBillingNode()], records: [sampleBillingRecord()] })
   await showPage(BILLING, { width: 450, height: 800 })
-  await expect.element(page.getByText('Please rotate your device')).toBeVisible()
-  await expect.element(page.getByText('This page works better in landscape orientation.')).toBeVisible()
-  expect(table('Billing nodes').query()).toBeNull()
-  await button('Show the lists anyway').click()
+  await expect.element(button(/^Paid: record a payment for Warsaw/)).toBeVisible()
+  await expect.element(page.getByText(/rotate/)).not.toBeInTheDocument()
+  const entries = [...document.querySelectorAll('tbody tr')]
+  expect(entries).toHaveLength(3)
+  for (const entry of entries) {
+    expect(getComputedStyle(entry).display).toBe('grid')
+    expect(entry.scrollWidth).toBeLessThanOrEqual(entry.clientWidth)
+  }
+  await showPage(BILLING, { width: 451, height: 800 })
   await expect.element(table('Billing nodes')).toBeVisible()
+  expect(getComputedStyle(document.querySelector('tbody tr')!).display).toBe('table-row')
 })
 
-it('a wider screen shows the lists at once, and in Persian and on a phone nothing is wider than it', async () => {
+it('in Persian on a phone nothing is wider than it', async () => {
   answerBilling({ providers: [sampleProvider()], bills: [sampleBillingNode()], records: [sampleBillingRecord()] })
   await showPage(BILLING, { language: 'fa', ...PHONE })
-  await button('فهرست‌ها را همین‌طور نشان بده').click()
-  await expect.element(page.getByRole('table').first()).toBeVisible()
+  await expect.element(button(/^پرداخت شد/).first()).toBeVisible()
   expect(document.documentElement.dir).toBe('rtl')
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
-  // What can be done with a row is in sight, though the row is wider than the phone.
-  const list = page
-    .getByRole('region')
-    .filter({ has: page.getByRole('table') })
-    .first()
-    .element()
-  expect(list.scrollWidth).toBeGreaterThan(list.clientWidth)
-  const menu = list.querySelector('tbody button')!.getBoundingClientRect() // its rows are shown
-  expect(menu.left).toBeGreaterThanOrEqual(list.getBoundingClientRect().left)
+  for (const entry of document.querySelectorAll('tbody tr')) expect(entry.scrollWidth).toBeLessThanOrEqual(entry.clientWidth)
   expect(await violations()).toEqual([])
 })
 
@@ -155,9 +154,9 @@ it('BILL-022 BILL-023 each bill says how near it is, and is marked in its month'
     })
     await showPage(BILLING)
     const state = (name: string) =>
-      row(new RegExp(`^Poland ${name} `)).getByText(/^(Far past|Yesterday|Today|Tomorrow|Approaching)$/)
+      row(new RegExp(`^Poland ${name} `)).getByText(/^(20 days overdue|Yesterday|Today|Tomorrow|Approaching)$/)
     for (const [name, word, color] of [
-      ['far past', 'Far past', 'red'],
+      ['far past', '20 days overdue', 'red'],
       ['yesterday', 'Yesterday', 'red'],
       ['today', 'Today', 'red'],
       ['tomorrow', 'Tomorrow', 'blue'],
@@ -347,15 +346,38 @@ it('what was spent is drawn by month and provider, and told as a table', async (
   await expect.element(page.getByRole('row', { name: 'November 2026 $12.50 $12.50' })).toBeVisible()
 })
 
+it('the chart comes first, with what the coming months are expected to cost', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 15, 12) })
+  try {
+    const paid = sampleProvider({ billingHistory: { totalAmount: 60, totalBills: 3 } })
+    const unpaid = sampleProvider({ uuid: uuid(609), name: 'New one', billingHistory: { totalAmount: 0, totalBills: 0 } })
+    const bill = (place: number, month: number, providerUuid = paid.uuid) =>
+      sampleBillingNode({ uuid: uuid(670 + place), providerUuid, nextBillingAt: new Date(2026, month, 20, 12).toISOString() })
+    answerBilling({ providers: [paid, unpaid], bills: [bill(0, 9), bill(1, 10), bill(2, 11), bill(3, 12, unpaid.uuid)] })
+    await showPage(BILLING)
+    const expected = page.getByText('Still expected in November')
+    await expect.element(expected).toBeVisible()
+    const lines = [...document.querySelectorAll('[aria-label="Expected in the coming months"] > div')].map(
+      (one) => one.textContent,
+    )
+    expect(lines).toEqual([
+      'Still expected in November≈ $40.00 2 bills',
+      'Expected in December≈ $60.00 3 bills',
+      'Expected in January≈ $60.00 4 bills · 1 of unknown amount',
+    ])
+    expect(expected.element().getBoundingClientRect().top).toBeLessThan(box('Billing nodes').top)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 it('a panel without any bills says what to do', async () => {
   answerBilling()
   await showPage(BILLING)
-  for (const text of [
-    'No bills are expected',
-    'No payments yet',
-    'No providers yet',
-    'Nothing was paid in the last twelve months',
-  ])
+  for (const text of ['No bills are expected', 'No payments yet', 'No providers yet'])
     await expect.element(page.getByText(text)).toBeVisible()
+  // No frames around nothing.
+  await expect.element(page.getByRole('heading', { name: 'Spending by month' })).not.toBeInTheDocument()
+  for (const list of document.querySelectorAll('[data-scroll]')) expect(getComputedStyle(list).borderStyle).toBe('none')
   expect(await violations()).toEqual([])
 })

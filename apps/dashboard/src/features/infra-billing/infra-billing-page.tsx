@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, type CSSProperties } from 'react'
+import { useEffect, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayIn } from '../../lib/time/dates.ts'
 import { dateFormat, ownZone } from '../../lib/numbers/formats.ts'
@@ -21,19 +20,14 @@ import { billingNodesQuery, BILLING_READS } from './infra-billing.queries.ts'
 import { formatUsd } from './money.ts'
 import { ProviderDrawer } from './provider-drawer.tsx'
 import { ProvidersTable } from './providers-table.tsx'
-import { RotateNotice } from './rotate-notice.tsx'
 import { SpendingChart } from './spending-chart.tsx'
 import { UpdateBillingDateModal } from './update-billing-date-modal.tsx'
 import classes from './infra-billing.module.css'
-
-const UPRIGHT_PHONE = '(max-width: 450px)'
 
 export default function InfraBillingPage() {
   const { t } = useTranslation('infra-billing')
   const client = useQueryClient()
   const record = useDialog('record')
-  const isUpright = useMediaQuery(UPRIGHT_PHONE, undefined, { getInitialValueInEffect: false })
-  const [isShownAnyway, setShownAnyway] = useState(false)
   useRecordKey(() => record.open('new'))
   return (
     <>
@@ -47,25 +41,21 @@ export default function InfraBillingPage() {
               label={t('refresh')}
               onRefresh={() => BILLING_READS.forEach(({ name }) => void client.invalidateQueries({ queryKey: [name] }))}
             />
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => record.open('new')}>
+            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => record.open('new')}>
               {t('record.create')}
             </Button>
           </>
         }
       />
       <BillingMetrics />
-      {isUpright && !isShownAnyway ? (
-        <RotateNotice onShowAnyway={() => setShownAnyway(true)} />
-      ) : (
-        <div className={classes['lists']}>
-          <div className={classes['pair']}>
-            <BillingNodesTable />
-            <BillingHistoryTable />
-          </div>
-          <ProvidersTable />
-        </div>
-      )}
       <SpendingChart />
+      <div className={classes['lists']}>
+        <div className={classes['pair']}>
+          <BillingNodesTable />
+          <BillingHistoryTable />
+        </div>
+        <ProvidersTable />
+      </div>
       <CreateBillingRecordModal />
       <CreateBillingNodeModal />
       <UpdateBillingDateModal />

@@ -22,6 +22,10 @@ describe('the date of the next bill', () => {
     for (const hour of [0, 12, 23]) expect(billingDate(days(count, hour), NOW, ZONE)).toMatchObject({ state, color })
   })
 
+  it('overdue, it says by how many days', () => {
+    expect([-4, -1, 0, 3].map((count) => billingDate(days(count), NOW, ZONE).daysOverdue)).toEqual([4, 1, 0, 0])
+  })
+
   it('is marked in its month, and only of the same year', () => {
     expect(billingDate(days(15), NOW, ZONE).isThisMonth).toBe(true)
     expect(billingDate(days(16), NOW, ZONE).isThisMonth).toBe(false)

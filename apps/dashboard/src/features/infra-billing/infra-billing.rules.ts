@@ -12,11 +12,12 @@ export function billingDate(
   at: Date,
   now: Date,
   zone: string,
-): { state: BillingDateState; color: 'red' | 'blue' | 'gray'; isThisMonth: boolean } {
-  const state = stateOf(daysAhead(at, now, zone))
+): { state: BillingDateState; color: 'red' | 'blue' | 'gray'; daysOverdue: number; isThisMonth: boolean } {
+  const days = daysAhead(at, now, zone)
+  const state = stateOf(days)
   const color = state === 'later' ? 'gray' : state === 'tomorrow' || state === 'approaching' ? 'blue' : 'red'
   const isThisMonth = dayIn(zone, at).slice(0, 7) === dayIn(zone, now).slice(0, 7)
-  return { state, color, isThisMonth }
+  return { state, color, daysOverdue: Math.max(0, -days), isThisMonth }
 }
 
 function stateOf(days: number): BillingDateState {

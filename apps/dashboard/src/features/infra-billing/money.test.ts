@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatInteger, formatPercent, formatUsd, sumAmounts, toCents } from './money.ts'
+import { expectedMonths, formatInteger, formatPercent, formatUsd, sumAmounts, toCents } from './money.ts'
 
 describe('money', () => {
   it('BILL-028 is shown in US dollars with two decimals', () => {
@@ -30,4 +30,25 @@ describe('money', () => {
       }),
     )
   })
+})
+
+it('the coming months cost what providers were paid on average, for each bill once a month, over the end of a year', () => {
+  const bill = (providerUuid: string, at: string) => ({ providerUuid, nextBillingAt: at })
+  const provider = (uuid: string, totalAmount: number, totalBills: number) => ({
+    uuid,
+    billingHistory: { totalAmount, totalBills },
+  })
+  const bills = [
+    bill('a', '2026-10-01T12:00:00Z'), // overdue
+    bill('a', '2026-11-30T12:00:00Z'),
+    // Already December there.
+    bill('b', '2026-11-30T21:00:00Z'),
+    bill('new', '2027-01-10T12:00:00Z'),
+  ]
+  const providers = [provider('a', 0.3, 3), provider('b', 10, 4), provider('new', 0, 0), provider('bystander', 999, 1)]
+  expect(expectedMonths(bills, providers, new Date('2026-11-15T20:00:00Z'), 'Asia/Tehran')).toEqual([
+    { month: '2026-11', amount: 0.2, bills: 2, unknown: 0 },
+    { month: '2026-12', amount: 2.7, bills: 3, unknown: 0 },
+    { month: '2027-01', amount: 2.7, bills: 4, unknown: 1 },
+  ])
 })

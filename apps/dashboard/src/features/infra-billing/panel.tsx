@@ -10,7 +10,7 @@ import classes from './infra-billing.module.css'
 interface Props<Data> {
   title: string
   actions: ReactNode
-  /** Of the scrolling part, in pixels. */
+  /** Of the scrolling part at most, in pixels. */
   height: number
   query: UseQueryResult<Data>
   /** How many rows there are in all. */
@@ -25,8 +25,6 @@ interface Column {
   head: string
   isNumber?: boolean
 }
-
-const EMPTY_HEIGHT = 240
 
 /** One of the page's lists: actions above, a table whose last column has the row's actions, scrolling of its own. */
 export function Panel<Data>({ title, actions, height, query, count, empty, columns, children, foot }: Props<Data>) {
@@ -45,8 +43,9 @@ export function Panel<Data>({ title, actions, height, query, count, empty, colum
       <div
         className={classes['scroll']}
         data-scroll
-        // Nothing to scroll: the box is only as high as what it says.
-        style={isEmpty ? { minHeight: EMPTY_HEIGHT } : { height }}
+        data-empty={isEmpty || undefined}
+        // As high as its rows need, and no frame around nothing.
+        style={{ maxHeight: height }}
         role="region"
         aria-labelledby={id}
       >

@@ -68,7 +68,7 @@ function ProviderRow({ provider, total }: { provider: Provider; total: number })
       <td>
         <ProviderName provider={provider} />
       </td>
-      <td className={classes['end']}>
+      <td className={classes['end']} data-head={t('provider.nodes')}>
         <Button
           size="compact-xs"
           variant="subtle"
@@ -78,11 +78,13 @@ function ProviderRow({ provider, total }: { provider: Provider; total: number })
           {formatInteger(billingNodes.length, locale)}
         </Button>
       </td>
-      <td className={classes['end']}>{formatInteger(billingHistory.totalBills, locale)}</td>
-      <td className={classes['end']}>
+      <td className={classes['end']} data-head={t('provider.bills')}>
+        {formatInteger(billingHistory.totalBills, locale)}
+      </td>
+      <td className={classes['end']} data-head={t('provider.spent')}>
         <bdi>{formatUsd(billingHistory.totalAmount, locale)}</bdi>
       </td>
-      <td className={classes['end']}>
+      <td className={classes['end']} data-head={t('provider.share')}>
         <bdi>{formatPercent(total === 0 ? 0 : (billingHistory.totalAmount / total) * 100, locale)}</bdi>
       </td>
       <td className={classes['end']}>

@@ -49,14 +49,18 @@ export function useDeleteInternalSquad() {
   return useApiMutation(deleteInternalSquad, { isUndoable: true, success: t('deleted'), refreshes: [listInternalSquads] })
 }
 
-export function useAddAllUsers() {
+/** The job's progress is what the card counts, so that the toast names the change and not the queue. */
+export function useAddAllUsers({ name }: InternalSquad) {
   const { t } = useTranslation('internal-squads')
-  return useApiMutation(addUsersToInternalSquad, { isUndoable: true, task: taskTexts(t), refreshes: [listInternalSquads] })
+  const task = { title: t('task.title'), pending: t('task.pending'), queued: t('task.adding', { name }) }
+  return useApiMutation(addUsersToInternalSquad, { isUndoable: true, task, refreshes: [listInternalSquads] })
 }
 
-export function useRemoveAllUsers() {
+export function useRemoveAllUsers({ name, info }: InternalSquad) {
   const { t } = useTranslation('internal-squads')
-  return useApiMutation(removeUsersFromInternalSquad, { isUndoable: true, task: taskTexts(t), refreshes: [listInternalSquads] })
+  const queued = t('task.removing', { name, count: info.membersCount })
+  const task = { title: t('task.title'), pending: t('task.pending'), queued }
+  return useApiMutation(removeUsersFromInternalSquad, { isUndoable: true, task, refreshes: [listInternalSquads] })
 }
 
 /** Members are moved by a job; the figures follow it by the list's own polling. */
@@ -66,8 +70,4 @@ export function useMoveMembers() {
     success: ({ affectedRows }) => t('move.started', { count: affectedRows }),
     refreshes: [listInternalSquads],
   })
-}
-
-function taskTexts(t: ReturnType<typeof useTranslation<'internal-squads'>>['t']) {
-  return { title: t('task.title'), pending: t('task.pending'), queued: t('task.queued') }
 }

@@ -1,3 +1,4 @@
+import type { Node } from '@causeway/contract'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -11,17 +12,24 @@ import { PublicKey } from './public-key.tsx'
 import { useNodeProblems } from './use-node-form.ts'
 import { useCreateNode } from './nodes.queries.ts'
 
-export function CreateNodeModal() {
+export function CreateNodeModal({ onMade }: { onMade?: (uuid: string) => void }) {
   const { t } = useTranslation('nodes')
   return (
     <CreateModal title={t('create')} width={900}>
-      {(onCreated) => <Start onCreated={onCreated} />}
+      {(close) => (
+        <Start
+          onCreated={({ uuid }) => {
+            onMade?.(uuid)
+            close()
+          }}
+        />
+      )}
     </CreateModal>
   )
 }
 
 /** The first node gets the only profile there is, with all its inbounds. */
-function Start({ onCreated }: { onCreated: () => void }) {
+function Start({ onCreated }: { onCreated: (node: Node) => void }) {
   const isFirst = useIsFirst()
   const profiles = useQuery(configProfilesQuery())
   if (isFirst && profiles.isPending) return <LoadingRows count={4} />
@@ -31,7 +39,7 @@ function Start({ onCreated }: { onCreated: () => void }) {
   return <CreateForm initial={{ ...nodeForm.empty(), configProfile }} onCreated={onCreated} />
 }
 
-function CreateForm({ initial, onCreated }: { initial: NodeForm; onCreated: () => void }) {
+function CreateForm({ initial, onCreated }: { initial: NodeForm; onCreated: (node: Node) => void }) {
   const { t: ui } = useTranslation('ui')
   const problems = useNodeProblems()
   const form = useForm<NodeForm>({ initialValues: initial, validate: problems })

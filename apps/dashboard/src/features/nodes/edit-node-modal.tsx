@@ -18,6 +18,7 @@ import { NodeDown } from './node-down.tsx'
 import { NodeFields } from './node-fields.tsx'
 import { nodeQuery, useUpdateNode } from './nodes.queries.ts'
 import { NodeStateBadge } from './parts/node-state-badge.tsx'
+import { nodeState } from './nodes.rules.ts'
 import { PublicKey } from './public-key.tsx'
 import { useNodeProblems, useNodeWords } from './use-node-form.ts'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
@@ -54,6 +55,8 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
   const update = useUpdateNode(edit.form)
   const { saving } = usePlanned()
   const node = opened.entity
+  // The key is needed to connect an agent; afterwards it is looked up once in a while.
+  const isAwaited = nodeState(node) === 'waiting'
 
   return (
     <EditFrame
@@ -82,8 +85,9 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
       <NodeDown node={node} />
       <ClosedPorts rule={node.closingRule} />
       <LastError message={node.lastStatusMessage} />
-      <PublicKey />
+      {isAwaited && <PublicKey />}
       <NodeFields form={edit.form} />
+      {!isAwaited && <PublicKey />}
     </EditFrame>
   )
 }

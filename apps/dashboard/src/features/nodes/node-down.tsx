@@ -13,6 +13,7 @@ import { usePlanned } from '../config-profiles/parts/planned.tsx'
 import { hostsQuery, useBulkHosts } from '../hosts/hosts.queries.ts'
 import { hostsOnlyOf } from '../hosts/hosts.rules.ts'
 import { internalSquadsQuery } from '../internal-squads/internal-squads.queries.ts'
+import { nodesQuery } from './nodes.queries.ts'
 import { hasTrouble } from './nodes.rules.ts'
 
 const USERS = '/dashboard/management/users'
@@ -31,6 +32,10 @@ function Down({ node }: { node: Node }) {
   const read = useQuery(hostsQuery()).data
   const hosts = hostsOnlyOf(node, read ?? [])
   const squads = useQuery(internalSquadsQuery()).data?.internalSquads ?? []
+  // Their other ways may lead to these.
+  const othersDown = (useQuery(nodesQuery(false)).data ?? [])
+    .filter(({ uuid, isDisabled, isConnected }) => uuid !== node.uuid && !isDisabled && !isConnected)
+    .map(({ name }) => name)
   const own = new Set(node.configProfile.activeInbounds.map(({ uuid }) => uuid))
   const using = squads.filter(({ inbounds }) => inbounds.some(({ uuid }) => own.has(uuid)))
   return (
@@ -50,6 +55,7 @@ function Down({ node }: { node: Node }) {
           </Text>
         )}
         {plan.data?.users && <Text size="sm">{usersOf(plan.data.users, t)}</Text>}
+        {(plan.data?.users?.some ?? 0) > 0 && <Named title={t('down.alsoDown')} names={othersDown} />}
         <Named title={t('down.squads')} names={using.map(({ name }) => name)} />
         {read && hosts.length === 0 && <Text size="sm">{t('down.noHosts')}</Text>}
         <Named title={t('down.hosts')} names={hosts.map(({ remark }) => remark)} />

@@ -25,14 +25,16 @@ interface Props {
   isCompact: boolean
   /** As high as its words need, for screens on which they cannot stand in one line. */
   isMeasured: boolean
-  /** The order is of all nodes and cannot be changed while some are not shown. */
-  isLocked: boolean
+  /** Why it cannot be moved. */
+  locked: string | undefined
+  /** It was just made. */
+  isNew: boolean
   isSelected: boolean
   onToggle: () => void
   onOpen: () => void
 }
 
-export function NodeRow({ node, flow, place, isCompact, isMeasured, isLocked, isSelected, onToggle, onOpen }: Props) {
+export function NodeRow({ node, flow, place, isCompact, isMeasured, locked, isNew, isSelected, onToggle, onOpen }: Props) {
   const { t } = useTranslation('nodes')
   const state = nodeState(node)
   return (
@@ -42,12 +44,13 @@ export function NodeRow({ node, flow, place, isCompact, isMeasured, isLocked, is
       moveLabel={t('move', { name: node.name })}
       className={classes['row']}
       isMeasured={isMeasured}
-      isLocked={isLocked}
+      isLocked={locked !== undefined}
       data={{
         'data-state': state,
         'data-compact': isCompact || undefined,
         'data-measured': isMeasured || undefined,
         'data-selected': isSelected || undefined,
+        'data-new': isNew || undefined,
       }}
       onOpen={onOpen}
     >
@@ -59,7 +62,7 @@ export function NodeRow({ node, flow, place, isCompact, isMeasured, isLocked, is
             onChange={onToggle}
             className={classes['check']!}
           />
-          <span className={classes['grip']}>{isLocked ? <Lock /> : handle}</span>
+          <span className={classes['grip']}>{locked === undefined ? handle : <Lock reason={locked} />}</span>
           <div className={classes['state']}>
             <NodeStateBadge node={node} />
             {node.isConnected && <OnlineUsers count={node.usersOnline ?? 0} />}
@@ -88,10 +91,9 @@ export function NodeRow({ node, flow, place, isCompact, isMeasured, isLocked, is
   )
 }
 
-function Lock() {
-  const { t } = useTranslation('nodes')
+function Lock({ reason }: { reason: string }) {
   return (
-    <span className={classes['lock']} role="img" aria-label={t('locked')} title={t('locked')}>
+    <span className={classes['lock']} role="img" aria-label={reason} title={reason}>
       <IconLock size={16} aria-hidden />
     </span>
   )

@@ -15,7 +15,7 @@ import { NodeRow } from './node-row.tsx'
 import { NodesSelection } from './nodes-selection.tsx'
 import { NodesToolbar } from './nodes-toolbar.tsx'
 import { nodesQuery, nodeQuery, realtimeUsageQuery, useReorderNodes } from './nodes.queries.ts'
-import { isFiltered, matches } from './nodes.rules.ts'
+import { downFirst, isDown, isFiltered, matches, orderAfterMove } from './nodes.rules.ts'
 import { useNodeFilters } from './use-node-filters.ts'
 
 const ROW_HEIGHT = 64
@@ -26,11 +26,13 @@ const ROOMY = { isCompact: false }
 
 interface Props {
   nodes: readonly Node[]
+  /** The node that was made on this page last. */
+  madeUuid: string | undefined
   onDragging: (isDragging: boolean) => void
 }
 
 /** All nodes in their order, or those of a state or a country. */
-export function NodesList({ nodes, onDragging }: Props) {
+export function NodesList({ nodes, madeUuid, onDragging }: Props) {
   const { t } = useTranslation('nodes')
   const create = useDialog('create')
   const edit = useDialog('edit')
@@ -43,13 +45,15 @@ export function NodesList({ nodes, onDragging }: Props) {
   const speeds = useQuery(realtimeUsageQuery()).data
   // Strictly under 768 px, which the list-row breakpoint itself is not.
   const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false })
-  const shown = nodes.filter((node) => matches(node, filters))
+  const shown = downFirst(nodes).filter((node) => matches(node, filters))
+  const found = useFound(madeUuid, shown)
   // A node that is gone is selected no more.
   const chosen = nodes.filter(({ uuid }) => selected.has(uuid))
 
   function move(moved: Node[]): void {
-    client.setQueryData(nodesQuery().queryKey, moved)
-    reorder.mutate({ nodes: positions(moved) })
+    const order = orderAfterMove(nodes, moved)
+    client.setQueryData(nodesQuery().queryKey, order)
+    reorder.mutate({ nodes: positions(order) })
   }
   function open(node: Node): void {
     client.setQueryData(nodeQuery(node.uuid).queryKey, node)
@@ -94,6 +98,7 @@ export function NodesList({ nodes, onDragging }: Props) {
         nameOf={({ name }) => name}
         rowHeight={isNarrow ? NARROW_ROW_HEIGHT : isCompact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT}
         overscan={OVERSCAN}
+        shown={found}
         onMove={move}
         onDragging={onDragging}
       >
@@ -105,7 +110,8 @@ export function NodesList({ nodes, onDragging }: Props) {
             place={place}
             isCompact={isCompact && !isNarrow}
             isMeasured={isNarrow}
-            isLocked={isFiltered(filters)}
+            locked={isFiltered(filters) ? t('locked') : isDown(node) ? t('lockedDown') : undefined}
+            isNew={found?.uuid === node.uuid}
             isSelected={selected.has(node.uuid)}
             onToggle={() => toggle(node.uuid)}
             onOpen={() => open(node)}
@@ -115,4 +121,12 @@ export function NodesList({ nodes, onDragging }: Props) {
       <NodesSelection nodes={chosen} shown={shown} onClear={() => setSelected(new Set())} />
     </>
   )
+}
+
+/** Where a node that was just made stands, once it is in the list: it is scrolled to once. */
+function useFound(uuid: string | undefined, shown: readonly Node[]): { uuid: string; index: number } | undefined {
+  const [found, setFound] = useState<{ uuid: string; index: number }>()
+  const index = uuid === undefined ? -1 : shown.findIndex((node) => node.uuid === uuid)
+  if (uuid !== undefined && index >= 0 && found?.uuid !== uuid) setFound({ uuid, index })
+  return found
 }

@@ -1,7 +1,10 @@
 import {
+  createNode,
   getUsageHistory,
+  listConfigProfiles,
   listNodes,
   listNodesRealtimeUsage,
+  reorderNodes,
   restartNode,
   updateNode,
   getNode,
@@ -10,7 +13,7 @@ import {
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleNode, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleInbound, sampleNode, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -110,7 +113,7 @@ it('nodes are filtered by state and country, which stand in the address; what is
   await expect.element(row('Oslo').getByRole('img', { name: /^The order covers all nodes/ })).toBeVisible()
 
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect.poll(names).toEqual(['Select Warsaw', 'Select Cracow', 'Select Oslo'])
+  await expect.poll(names).toEqual(['Select Oslo', 'Select Warsaw', 'Select Cracow'])
   await expect.poll(screen.address).toBe(NODES)
   await page.getByRole('combobox', { name: 'Country' }).click()
   await page.getByRole('option', { name: 'Poland (2)' }).click()
@@ -129,6 +132,63 @@ it('nodes are filtered by state and country, which stand in the address; what is
   await expect.element(page.getByText('Nothing matches these filters')).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(names).toHaveLength(3)
+})
+
+it('NODE-008 one that is down comes first and keeps its place in the order; others are moved as they are shown', async () => {
+  const [warsaw, cracow, oslo] = fleet
+  if (!warsaw || !cracow || !oslo) throw new Error('three nodes are given')
+  let order = [warsaw, oslo, cracow]
+  answer(listNodes, () => order)
+  answer(reorderNodes, ({ nodes: places }) => {
+    const placeOf = ({ uuid: id }: Node) => places.find((one) => one.uuid === id)?.viewPosition ?? 0
+    return (order = order.toSorted((one, other) => placeOf(one) - placeOf(other)))
+  })
+  await showPage(NODES)
+  await expect.poll(names).toEqual(['Select Oslo', 'Select Warsaw', 'Select Cracow'])
+  await expect
+    .element(row('Oslo').getByRole('img', { name: 'Nodes that are down come first and keep their place in the order' }))
+    .toBeVisible()
+  const handle = page.getByRole('button', { name: 'Move Cracow' })
+  handle.element().focus()
+  await userEvent.keyboard(' ')
+  await userEvent.keyboard('{ArrowUp}')
+  await userEvent.keyboard(' ')
+  await expect
+    .poll(() =>
+      requests(reorderNodes)
+        .at(-1)
+        ?.nodes.map(({ uuid: id }) => id),
+    )
+    .toEqual([cracow.uuid, oslo.uuid, warsaw.uuid])
+})
+
+it('a node that was just made is scrolled to', async () => {
+  const many = Array.from({ length: 40 }, (_, place) =>
+    sampleNode({ uuid: uuid(800 + place), name: `node-${place}`, viewPosition: place }),
+  )
+  const made = sampleNode({
+    uuid: uuid(899),
+    name: 'made-last',
+    viewPosition: 99,
+    xrayVersion: null,
+    nodeVersion: null,
+    isConnected: false,
+    isNodeOnline: false,
+  })
+  let isMade = false
+  answer(listNodes, () => (isMade ? [...many, made] : many))
+  answer(createNode, () => {
+    isMade = true
+    return made
+  })
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile({ inbounds: [sampleInbound()] })] }))
+  await showPage(`${NODES}?create=first`, { width: 1440, height: 900 })
+  const dialog = page.getByRole('dialog', { name: 'New node' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('made-last')
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('made.example')
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(row('made-last')).toBeInViewport({ ratio: 1 })
 })
 
 it('several nodes are restarted from one dialog, which says what became of each and tries again what failed', async () => {

@@ -23,6 +23,7 @@ export default function NodesPage() {
   const create = useDialog('create')
   const edit = useDialog('edit')
   const [isDragging, setIsDragging] = useState(false)
+  const [madeUuid, setMade] = useState<string>()
   const isListDue = useDelay(LIST_DELAY_MS)
   const isDialogOpen = create.value !== undefined || edit.value !== undefined
   const nodes = useQuery(nodesQuery(!isDialogOpen && !isDragging))
@@ -44,8 +45,8 @@ export default function NodesPage() {
       <NodesMetrics />
       {nodes.isError && <ErrorState error={nodes.error} onRetry={() => void nodes.refetch()} />}
       {!nodes.isError && (nodes.data === undefined || !isListDue) && <LoadingRows height={64} />}
-      {nodes.data && isListDue && <NodesList nodes={nodes.data} onDragging={setIsDragging} />}
-      <CreateNodeModal />
+      {nodes.data && isListDue && <NodesList nodes={nodes.data} madeUuid={madeUuid} onDragging={setIsDragging} />}
+      <CreateNodeModal onMade={setMade} />
       <EditNodeModal />
     </>
   )

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { matches, noNodeFilters, nodeState, realtimeTotals, shownUptime, stateColors, withoutAddress } from './nodes.rules.ts'
+import {
+  downFirst,
+  isDown,
+  matches,
+  noNodeFilters,
+  nodeState,
+  orderAfterMove,
+  realtimeTotals,
+  shownUptime,
+  stateColors,
+  withoutAddress,
+} from './nodes.rules.ts'
 
 const flags = (isConnected: boolean, isConnecting: boolean, isDisabled: boolean, version: string | null = '2.1.0') => ({
   isConnected,
@@ -77,5 +88,32 @@ describe('nodes', () => {
       { uploadBytes: 2, downloadBytes: 20, totalSpeedBps: 200 },
     ]
     expect(realtimeTotals(usage)).toEqual({ uploadBytes: 3, downloadBytes: 30, speedBps: 300, activeNodes: 2 })
+  })
+
+  const named = (name: string, signs: ReturnType<typeof flags>, lastStatusMessage: string | null = null) => ({
+    ...signs,
+    name,
+    lastStatusMessage,
+  })
+  const up = (name: string) => named(name, flags(true, false, false))
+  const down = (name: string) => named(name, flags(false, false, false), 'It refused the connection.')
+  const names = (list: { name: string }[]) => list.map(({ name }) => name).join(' ')
+
+  it('those that are down come first, whether they are being tried again or not; new and disabled ones do not', () => {
+    const retried = named('retried', flags(false, true, false), 'It refused the connection.')
+    const fresh = named('fresh', flags(false, false, false, null), 'It refused the connection.')
+    const others = [named('begins', flags(false, true, false)), named('off', flags(false, false, true)), fresh]
+    expect([down('down'), retried].map((node) => isDown(node))).toEqual([true, true])
+    expect(others.map((node) => isDown(node))).toEqual([false, false, false])
+    expect(names(downFirst([up('a'), down('b'), ...others, retried]))).toBe('b retried a begins off fresh')
+  })
+
+  it('moving one changes the order of those that work, and leaves the others in their places', () => {
+    const nodes = [up('a'), down('b'), up('c'), up('d')]
+    const [b, a, c, d] = downFirst(nodes)
+    if (!a || !b || !c || !d) throw new Error('four were given')
+    expect(names(orderAfterMove(nodes, [b, d, a, c]))).toBe('d b a c')
+    // Even before one that is down.
+    expect(names(orderAfterMove(nodes, [c, b, a, d]))).toBe('c b a d')
   })
 })

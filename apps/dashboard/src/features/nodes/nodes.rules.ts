@@ -64,6 +64,27 @@ export function hasTrouble(node: NodeSigns): boolean {
   return state === 'disconnected' || state === 'connecting'
 }
 
+/** It served before and does not now, whether it is being tried again or not. */
+export function isDown(node: NodeSigns & Pick<Node, 'lastStatusMessage'>): boolean {
+  const state = nodeState(node)
+  return state === 'disconnected' || (state === 'connecting' && !node.isDisabled && (node.lastStatusMessage ?? '') !== '')
+}
+
+/** Nodes that are down before all others, and each part in its order. */
+export function downFirst<One extends NodeSigns & Pick<Node, 'lastStatusMessage'>>(nodes: readonly One[]): One[] {
+  return [...nodes.filter((node) => isDown(node)), ...nodes.filter((node) => !isDown(node))]
+}
+
+/** The order of all nodes after some were moved in the list that shows those first that are down: these stay where they are. */
+export function orderAfterMove<One extends NodeSigns & Pick<Node, 'lastStatusMessage'>>(
+  nodes: readonly One[],
+  moved: readonly One[],
+): One[] {
+  const working = moved.filter((node) => !isDown(node))
+  let place = 0
+  return nodes.map((node) => (isDown(node) ? node : (working[place++] ?? node)))
+}
+
 /** Beside its address a row says of a node what is wrong with it: a long address would leave no room for that. */
 export function withoutAddress(reason: string, { address, port }: Pick<Node, 'address' | 'port'>): string {
   const place = `${address}:${port ?? HTTPS_PORT} `

@@ -135,6 +135,25 @@ it('where devices are limited one of them is chosen, and a refusal is said', asy
   expect(requests(previewSubscription).at(-1)).toMatchObject({ hwid: 'phone-1' })
 })
 
+it('what differs between two apps is counted and marked', async () => {
+  const [server] = samplePreview().servers
+  if (!server) throw new Error('the sample has a server')
+  answer(previewSubscription, ({ userAgent }) =>
+    userAgent.startsWith('FlClash')
+      ? samplePreview({ servers: [server], headers: { 'profile-title': 'b' } })
+      : samplePreview({ servers: [server, { ...server, remark: 'two' }], headers: { 'profile-title': 'a' } }),
+  )
+  await showPart(<SubscriptionInspector userUuid={uuid(1)} />, { texts })
+  await expect.element(page.getByText('two', { exact: true })).toBeVisible()
+  expect(page.getByText('Only here').query()).toBeNull()
+  await page.getByRole('button', { name: 'Compare with another app' }).click()
+  await expect.element(page.getByRole('status')).toHaveTextContent('1 server differs · 1 header differs')
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'two' })).toMatchTextContent('Only here')
+  expect(page.getByText('Only here').elements()).toHaveLength(1)
+  await page.getByText('Headers', { exact: true }).first().click()
+  await expect.element(page.getByText('Differs', { exact: true })).toBeVisible()
+})
+
 it('another app is named by its user agent, and a browser gets a page in which nothing runs', async () => {
   await showPart(<SubscriptionPreview />, { texts })
   await choose('App', 'Another app')

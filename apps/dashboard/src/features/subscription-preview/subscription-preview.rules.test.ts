@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { countInvisible, readableBody, readableHeader, sortHeaders } from './subscription-preview.rules.ts'
+import { samplePreview } from '../../../test/samples.ts'
+import {
+  comparedLines,
+  countDifferences,
+  countInvisible,
+  headerDifference,
+  readableBody,
+  readableHeader,
+  serversOnlyIn,
+  sortHeaders,
+} from './subscription-preview.rules.ts'
 
 const base64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
 
@@ -31,4 +41,26 @@ it.each([
   ['a\u200db', 1],
 ])('%j holds %i signs that cannot be seen', (text, count) => {
   expect(countInvisible(text)).toBe(count)
+})
+
+it('two answers are compared: servers that one lacks, headers that one lacks or that differ, lines of the body', () => {
+  const [server] = samplePreview().servers
+  if (!server) throw new Error('the sample has a server')
+  const one = samplePreview({
+    servers: [server, { ...server, port: 1 }],
+    headers: { 'profile-title': 'a', only: 'x', same: 's' },
+  })
+  const other = samplePreview({ servers: [server], headers: { 'profile-title': 'b', same: 's' } })
+  expect([...serversOnlyIn(one, other)]).toEqual([1])
+  expect([...serversOnlyIn(other, one)]).toEqual([])
+  expect(headerDifference('profile-title', 'a', other)).toBe('differs')
+  expect(headerDifference('only', 'x', other)).toBe('only')
+  expect(headerDifference('same', 's', other)).toBeUndefined()
+  expect(countDifferences(one, other)).toEqual({ servers: 1, headers: 2 })
+  expect(countDifferences(one, one)).toEqual({ servers: 0, headers: 0 })
+  expect(comparedLines('a\n  b\n', 'b\nc')).toEqual([
+    { line: 'a', isOnlyHere: true },
+    { line: '  b', isOnlyHere: false },
+    { line: '', isOnlyHere: false },
+  ])
 })

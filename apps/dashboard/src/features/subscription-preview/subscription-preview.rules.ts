@@ -70,3 +70,34 @@ const joined = /\p{Extended_Pictographic}\ufe0f?\u200d(?=\p{Extended_Pictographi
 export function countInvisible(text: string): number {
   return text.replaceAll(joined, '').match(invisible)?.length ?? 0
 }
+
+const serverKey = ({ remark, protocol, network, security, address, port }: Preview['servers'][number]) =>
+  JSON.stringify([remark, protocol, network, security, address, port])
+
+/** Places of servers that the other answer does not have. */
+export function serversOnlyIn(preview: Pick<Preview, 'servers'>, other: Pick<Preview, 'servers'>): Set<number> {
+  const known = new Set(other.servers.map(serverKey))
+  return new Set(preview.servers.flatMap((server, place) => (known.has(serverKey(server)) ? [] : place)))
+}
+
+/** How a header differs from that of the other answer; undefined where it does not. */
+export function headerDifference(name: string, value: string, other: Pick<Preview, 'headers'>): 'only' | 'differs' | undefined {
+  const there = other.headers[name]
+  if (there === undefined) return 'only'
+  return there === value ? undefined : 'differs'
+}
+
+/** Lines of a body, each with whether the other body lacks it. */
+export function comparedLines(text: string, other: string): { line: string; isOnlyHere: boolean }[] {
+  const known = new Set(other.split('\n').map((line) => line.trim()))
+  return text.split('\n').map((line) => ({ line, isOnlyHere: line.trim() !== '' && !known.has(line.trim()) }))
+}
+
+/** In how many servers and headers two answers differ. */
+export function countDifferences(one: Preview, other: Preview): { servers: number; headers: number } {
+  const names = new Set([...Object.keys(one.headers), ...Object.keys(other.headers)])
+  return {
+    servers: serversOnlyIn(one, other).size + serversOnlyIn(other, one).size,
+    headers: [...names].filter((name) => one.headers[name] !== other.headers[name]).length,
+  }
+}

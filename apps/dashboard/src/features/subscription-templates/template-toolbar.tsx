@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import {
   IconAlignLeft,
   IconCheck,
+  IconChevronDown,
   IconClipboard,
   IconCopy,
   IconCut,
@@ -14,6 +15,7 @@ import type { RefObject } from 'react'
 import { showWarning } from '../../api/toasts.ts'
 import { clipboardText, copyText } from '../../lib/clipboard.ts'
 import type { CodeEditorHandle } from '../../ui/editor/code-editor-parts.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
 import { useCopy } from '../../ui/inputs/use-copy.ts'
 
 /** How long the button says that it has copied (3 §9). */
@@ -31,6 +33,7 @@ interface Props {
 export function TemplateToolbar({ editor, text, onCatalogue, onRevisions }: Props) {
   const { t } = useTranslation('subscription-templates')
   const { t: revision } = useTranslation('revisions')
+  const { t: ui } = useTranslation('ui')
   const { isCopied, copy } = useCopy(COPIED_MS)
 
   async function cut(): Promise<void> {
@@ -63,18 +66,30 @@ export function TemplateToolbar({ editor, text, onCatalogue, onRevisions }: Prop
       <Button {...action} leftSection={<IconSelectAll size={14} aria-hidden />} onClick={() => editor.current?.selectAll()}>
         {t('selectAll')}
       </Button>
-      <Button {...action} leftSection={<IconCut size={14} aria-hidden />} onClick={() => void cut()}>
-        {t('cut')}
-      </Button>
-      <Button {...action} leftSection={<IconClipboard size={14} aria-hidden />} onClick={() => void paste()}>
-        {t('paste')}
-      </Button>
       <Button {...action} leftSection={<IconHistory size={14} aria-hidden />} onClick={onRevisions}>
         {revision('open')}
       </Button>
       <Button {...action} leftSection={<IconTemplate size={14} aria-hidden />} onClick={onCatalogue}>
         {t('catalogue')}
       </Button>
+      {/* Keys do these; a browser without them finds them here. */}
+      <MenuButton
+        position="bottom-start"
+        button={(props) => (
+          <Button {...props} {...action} rightSection={<IconChevronDown size={14} aria-hidden />}>
+            {ui('more')}
+          </Button>
+        )}
+      >
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconCut size={16} aria-hidden />} onClick={() => void cut()}>
+            {t('cut')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconClipboard size={16} aria-hidden />} onClick={() => void paste()}>
+            {t('paste')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </MenuButton>
     </Group>
   )
 }

@@ -50,6 +50,7 @@ export default function UsersPage() {
           </>
         }
       />
+      <MobileNotice />
       <Suspense fallback={null}>
         <JobProgress />
       </Suspense>
@@ -64,7 +65,6 @@ export default function UsersPage() {
       <Suspense fallback={null}>
         <UserDialogs target={target} onBulkDone={() => setSelection({})} />
       </Suspense>
-      <MobileNotice />
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import { Checkbox } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useMemo, useRef, useState, type CSSProperties, type RefObject } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeColumns, SELECTION_SIZE, type DataColumn } from './data-table-columns.ts'
 import { DataTableEmpty } from './data-table-empty.tsx'
 import type { DataTableInstance } from './data-table-features.ts'
 import { DataTableHead } from './data-table-head.tsx'
+import { MoreColumns } from './data-table-more.tsx'
 import { DataTableRow, DataTableSkeleton } from './data-table-row.tsx'
 import type { DataTableProps } from './data-table-props.ts'
 import type { Density } from './data-table-view.ts'
@@ -19,6 +20,8 @@ const ROW_HEIGHT: Record<Density, number> = { xs: 40, md: 44, xl: 48 }
 /** Pages longer than this keep only what is in sight in the document. */
 const VIRTUAL_FROM = 60
 const OVERSCAN = 8
+/** Room beside a column that was scrolled into sight, for the button that says that there is more. */
+const SORTED_MARGIN = 40
 /** How many rows are drawn first; the browser lays them out and paints them before it is given the others. */
 const FIRST_ROWS = 12
 
@@ -43,31 +46,48 @@ export function DataTableBody<Row extends object>(props: Props<Row>) {
     [shape, props.columns],
   )
   const height = ROW_HEIGHT[view.density]
+  useSortedInSight(scroll, view.sorting[0]?.id, containerWidth > 0)
   return (
-    <div ref={useMergedRef(scroll, sizeRef)} className={classes.scroll} data-scroll>
-      <table
-        aria-label={props.label}
-        aria-rowcount={props.total ?? rows?.length ?? 0}
-        aria-busy={rows === undefined}
-        className={classes.table}
-        data-stale={props.isStale || undefined}
-        // CSS variables are not part of CSSProperties.
-        style={{ ...widthsOf(placed, isSelectable), '--row-height': `${height}px` } as CSSProperties}
-      >
-        <colgroup>
-          {isSelectable && <col style={{ width: SELECTION_SIZE }} />}
-          {placed.map(({ column }) => (
-            <col key={column.id} style={{ width: `var(--width-${column.id})` }} />
-          ))}
-        </colgroup>
-        <thead className={classes.head}>
-          <HeadRow {...props} placed={placed} isSelectable={isSelectable} />
-        </thead>
-        <BodyRows {...props} scroll={scroll} cells={cells} height={height} isSelectable={isSelectable} />
-      </table>
-      {props.isEmpty && <DataTableEmpty {...props} />}
+    <div className={classes.frame}>
+      <div ref={useMergedRef(scroll, sizeRef)} className={classes.scroll} data-scroll>
+        <table
+          aria-label={props.label}
+          aria-rowcount={props.total ?? rows?.length ?? 0}
+          aria-busy={rows === undefined}
+          className={classes.table}
+          data-stale={props.isStale || undefined}
+          // CSS variables are not part of CSSProperties.
+          style={{ ...widthsOf(placed, isSelectable), '--row-height': `${height}px` } as CSSProperties}
+        >
+          <colgroup>
+            {isSelectable && <col style={{ width: SELECTION_SIZE }} />}
+            {placed.map(({ column }) => (
+              <col key={column.id} style={{ width: `var(--width-${column.id})` }} />
+            ))}
+          </colgroup>
+          <thead className={classes.head}>
+            <HeadRow {...props} placed={placed} isSelectable={isSelectable} />
+          </thead>
+          <BodyRows {...props} scroll={scroll} cells={cells} height={height} isSelectable={isSelectable} />
+        </table>
+        {props.isEmpty && <DataTableEmpty {...props} />}
+      </div>
+      <MoreColumns scroll={scroll} shape={`${shape} ${containerWidth}`} />
     </div>
   )
+}
+
+/** A list sorted by a column beyond the edge shows that column. */
+function useSortedInSight(scroll: RefObject<HTMLDivElement | null>, sorted: string | undefined, isLaidOut: boolean): void {
+  // Where a column stands is known to the browser alone.
+  useEffect(() => {
+    const box = scroll.current
+    const head = box?.querySelector('th[aria-sort="ascending"], th[aria-sort="descending"]')
+    if (!box || !head || head.hasAttribute('data-pinned')) return
+    const [edge, column] = [box.getBoundingClientRect(), head.getBoundingClientRect()]
+    if (column.right > edge.right) box.scrollBy({ left: column.right - edge.right + SORTED_MARGIN })
+    else if (column.left < edge.left) box.scrollBy({ left: column.left - edge.left - SORTED_MARGIN })
+  }, [scroll, sorted, isLaidOut])
 }
 
 type Placed<Row extends object> = ReturnType<typeof usePlacedColumns<Row>>

@@ -79,6 +79,16 @@ describe('the connection of a node', () => {
     expect(hasChanged(wire, { ...wire, isConnecting: true })).toBe(true)
   })
 
+  it('has been down since it went down, not since the last attempt that ended the same way', () => {
+    const reason = 'The core ended.'
+    const [down, trying] = [toWire({ phase: 'coreDown', reason }), toWire({ phase: 'connecting', reason })]
+    expect([hasChanged(down, trying), hasChanged(trying, down)]).toEqual([false, false])
+    expect(hasChanged(trying, toWire({ phase: 'agentAway', reason: 'It refused the connection.' }))).toBe(true)
+    expect(hasChanged(trying, toWire({ phase: 'connected', reason: null }))).toBe(true)
+    expect(hasChanged(toWire({ phase: 'connecting', reason: null }), down)).toBe(true)
+    expect(hasChanged(down, toWire({ phase: 'disabled', reason: null }))).toBe(true)
+  })
+
   it.each([
     [1, 1_000],
     [2, 2_000],

@@ -72,6 +72,9 @@ export function fromWire(isDisabled: boolean, wire: WireConnection): Connection 
 
 /** Whether an administrator would see a difference, which is when `lastStatusChange` moves. */
 export function hasChanged(before: WireConnection, after: WireConnection): boolean {
+  // An attempt that ends as the one before did leaves a node down since it went down, not since the last attempt.
+  const isStillDown = !before.isConnected && !after.isConnected && (before.lastStatusMessage ?? '') !== ''
+  if (isStillDown && before.lastStatusMessage === after.lastStatusMessage) return false
   return (
     before.isConnected !== after.isConnected ||
     before.isConnecting !== after.isConnecting ||

@@ -28,6 +28,16 @@ test('a new installation goes by the zone of the server that asks first; two tha
   expect(await server.ctx.db.selectFrom('installation').select('timeZone').execute()).toEqual([{ timeZone: own }])
 })
 
+test('it tells which contacts any user has', async () => {
+  const contacts = async () => (await server.call(api.getInstallation, {})).contacts
+  await makeUser(server)
+  expect(await contacts()).toEqual({ email: false, telegramId: false })
+  await makeUser(server, { telegramId: 42 })
+  expect(await contacts()).toEqual({ email: false, telegramId: true })
+  await makeUser(server, { email: 'ann@example.com' })
+  expect(await contacts()).toEqual({ email: true, telegramId: true })
+})
+
 test('the zone is set by any way of writing it and noted; an edit of nothing keeps it', async () => {
   expect(await setZone('asia/TOKYO')).toMatchObject({ timeZone: 'Asia/Tokyo' })
   expect(await server.call(api.updateInstallation, {})).toMatchObject({ timeZone: 'Asia/Tokyo' })

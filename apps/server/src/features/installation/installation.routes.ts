@@ -1,7 +1,7 @@
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { findClockDoubt } from '../clock/clock.queries.ts'
-import { readInstallation } from '../../ground/installation.queries.ts'
+import { findContacts, readInstallation } from '../../ground/installation.queries.ts'
 import { authorityValidity, readFleetKeys } from '../../ground/fleet-keys.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { editInstallation } from './installation.actions.ts'
@@ -9,6 +9,7 @@ import { editInstallation } from './installation.actions.ts'
 export function installationRoutes(ctx: Ctx): Route[] {
   const told = async (held: Awaited<ReturnType<typeof readInstallation>>) => ({
     ...held,
+    contacts: await findContacts(ctx.db),
     clockDoubtedSince: await findClockDoubt(ctx.db),
     authorityExpiresAt: authorityValidity(await readFleetKeys(ctx.secrets)).validTo,
   })

@@ -2,6 +2,7 @@ import { errors, type RenamedTag } from '@causeway/contract'
 import { canonicalJson, deriveInbounds, orderSections, planInboundSync, type XrayObject } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
+import { countOnline, withOnline } from '../../ground/online.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { lockJob, startJob } from '../../jobs/jobs.queries.ts'
@@ -140,11 +141,13 @@ async function failClosed(tx: Tx, uuid: string): Promise<never> {
 export async function prepareRollout(ctx: Ctx, uuid: string) {
   if (!(await findConfigProfile(ctx.db, uuid))) fail(errors.configProfileNotFound)
   const nodes = await listRolloutCandidates(ctx.db, uuid, ctx.now())
+  // Who is online is counted as everywhere; what readings of agents held lately chooses the first node.
+  const online = await countOnline(ctx.db, ctx.now())
   const { ROLLOUT_WATCH_SECONDS, engineDir } = ctx.config
   return {
     watchSeconds: ROLLOUT_WATCH_SECONDS,
     hasEngine: await hasEngine(engineDir),
     first: inTurn(nodes)[0]?.uuid ?? null,
-    nodes,
+    nodes: nodes.map((node) => withOnline(node, online)),
   }
 }

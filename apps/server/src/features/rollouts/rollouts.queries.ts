@@ -53,7 +53,7 @@ export function listRolloutCandidates(db: Db, profileUuid: string, now: Date) {
     .selectFrom('nodes as node')
     .innerJoin('nodeStates as state', 'state.nodeId', 'node.id')
     .innerJoin('configProfiles as profile', 'profile.id', 'node.activeConfigProfileId')
-    .select(['node.id', 'node.uuid', 'node.name', 'node.countryCode', 'state.usersOnline', 'state.testsConfig'])
+    .select(['node.id', 'node.uuid', 'node.name', 'node.countryCode', 'state.testsConfig'])
     .select(usersRecently(now).as('usersRecently'))
     .where('profile.uuid', '=', profileUuid)
     .where('node.isDisabled', '=', false)

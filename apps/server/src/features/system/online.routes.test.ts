@@ -55,6 +55,8 @@ test('every figure of users online is the same on every screen and in every sum 
   expect(byUuid((await server.call(api.listNodesTraffic, {})).nodes).slice(0, 2)).toEqual([2, 1])
   const { nodes: metrics } = await server.call(api.getNodesMetrics, {})
   for (const { nodeUuid, usersOnline } of metrics) expect(usersOnline).toBe(nodeUuid === nodes[0]?.uuid ? 2 : 1)
+  const { uuid: profile } = (await server.call(api.listConfigProfiles, {})).configProfiles[0] ?? { uuid: '' }
+  expect(byUuid((await server.call(api.prepareRollout, { uuid: profile })).nodes).slice(0, 2)).toEqual([2, 1])
   for (const which of [{ uuids: everyone }, { status: 'ACTIVE' }, { all: true }] as const)
     expect(await server.call(api.getUsersImpact, which)).toMatchObject({ users: 6, onlineNow: 3 })
 })

@@ -7,7 +7,7 @@ import { inOurWords } from '../../../api/server-sentences.ts'
 import { useConfirm } from '../../../ui/frames/confirm.tsx'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
-import { StatusBadge, type StatusColor } from '../../../ui/status-badge.tsx'
+import { StatusBadge, StatusDot, type StatusColor } from '../../../ui/status-badge.tsx'
 import { rolloutConfigQuery, useRollout, useRolloutActions } from './rollouts.queries.ts'
 import { awaitsProofOf, isFirstGone, isTold, shownState, turnsOver, wavesOf, type ShownState } from './rollouts.rules.ts'
 import classes from './rollouts.module.css'
@@ -33,7 +33,9 @@ export function RolloutStrip({ profile, onTake }: Props) {
             {t(`rollout.state.${isRunning && rollout.isPaused ? 'paused' : rollout.state}`)}
           </Text>{' '}
           <Text size="sm" c="dimmed" component="span">
-            {isRunning ? t('rollout.progress', { over, count: all }) : <RelativeTime at={rollout.endedAt ?? rollout.startedAt} />}
+            {isRunning || rollout.state === 'done' ? t('rollout.progress', { over, count: all }) : null}
+            {rollout.state === 'done' && ' · '}
+            {!isRunning && <RelativeTime at={rollout.endedAt ?? rollout.startedAt} />}
             {rollout.actorName !== null && (
               <>
                 {' · '}
@@ -42,7 +44,8 @@ export function RolloutStrip({ profile, onTake }: Props) {
             )}
           </Text>
         </div>
-        {isRunning ? <Actions rollout={rollout} /> : <TakeText rollout={rollout} onTake={onTake} />}
+        {isRunning && <Actions rollout={rollout} />}
+        {!isRunning && rollout.state !== 'done' && <TakeText rollout={rollout} onTake={onTake} />}
       </Group>
       {isRunning && <Progress value={all === 0 ? 0 : (over / all) * 100} mt="xs" size="sm" aria-label={t('rollout.title')} />}
       {isRunning && (
@@ -56,6 +59,7 @@ export function RolloutStrip({ profile, onTake }: Props) {
           {isFirstGone(rollout) ? t('rollout.firstGone') : inOurWords(rollout.error)}
         </Text>
       )}
+      <DrawnWaves rollout={rollout} />
       <ol className={classes['waves']}>
         {wavesOf(rollout).map((nodes, index) => (
           <li key={nodes[0]?.wave}>
@@ -71,6 +75,22 @@ export function RolloutStrip({ profile, onTake }: Props) {
         ))}
       </ol>
     </section>
+  )
+}
+
+/** The waves as a line of dots, one for each node; the list below says the same in words. */
+function DrawnWaves({ rollout }: { rollout: Rollout }) {
+  return (
+    <div className={classes['drawn']} aria-hidden>
+      {wavesOf(rollout).map((nodes) => (
+        <span key={nodes[0]?.wave} className={classes['dots']}>
+          {nodes.map((node) => {
+            const state = shownState(rollout, node)
+            return <StatusDot key={node.uuid} color={nodeColors[state]} isPulsing={state === 'watched' || state === 'starting'} />
+          })}
+        </span>
+      ))}
+    </div>
   )
 }
 

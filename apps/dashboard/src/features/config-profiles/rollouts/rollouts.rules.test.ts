@@ -11,7 +11,10 @@ it.each([
   ['failed', early, true],
   ['failed', late, false],
   ['takenBack', early, true],
-  ['done', early, false],
+  ['done', early, true],
+  // Its own end saves the profile.
+  ['done', { updatedAt: endedAt }, true],
+  ['done', late, false],
 ] as const)('a roll-out that is %s is told of as long as it matters', (state, profile, isSo) => {
   expect(isTold(sampleRollout({ state, endedAt: state === 'running' ? null : endedAt }), profile)).toBe(isSo)
 })

@@ -1,9 +1,9 @@
 import type { ConfigProfile, Rollout, RolloutNode } from '@causeway/contract'
 
-/** Whether there is something to show: it runs, or it failed and the profile was not saved since. */
+/** Whether there is something to show: it runs, or it ended and the profile was not saved since. Its own end saves it, too. */
 export function isTold(rollout: Rollout, profile: Pick<ConfigProfile, 'updatedAt'>): boolean {
   if (rollout.state === 'running') return true
-  return rollout.state !== 'done' && rollout.endedAt !== null && Date.parse(rollout.endedAt) > Date.parse(profile.updatedAt)
+  return rollout.endedAt !== null && Date.parse(rollout.endedAt) >= Date.parse(profile.updatedAt)
 }
 
 /** Nodes that have had their turn, of all. */

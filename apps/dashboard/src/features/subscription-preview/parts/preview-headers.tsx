@@ -1,29 +1,38 @@
 import { useTranslation } from 'react-i18next'
-import { readableHeader, sortHeaders, type Preview } from '../subscription-preview.rules.ts'
+import { headerDifference, readableHeader, sortHeaders, type Preview } from '../subscription-preview.rules.ts'
 import classes from './subscription-preview.module.css'
 
-export function PreviewHeaders({ preview }: { preview: Preview }) {
+interface Props {
+  preview: Preview
+  other: Preview | undefined
+}
+
+export function PreviewHeaders({ preview, other }: Props) {
   const { t } = useTranslation('subscription-preview')
   const { own, common } = sortHeaders(preview.headers)
   return (
     <>
-      <Headers headers={own} />
+      <Headers headers={own} other={other} />
       <details className={classes['common']}>
         <summary>{t('headers.common', { count: common.length })}</summary>
-        <Headers headers={common} />
+        <Headers headers={common} other={other} />
       </details>
     </>
   )
 }
 
-function Headers({ headers }: { headers: [string, string][] }) {
+function Headers({ headers, other }: { headers: [string, string][]; other: Preview | undefined }) {
+  const { t } = useTranslation('subscription-preview')
   return (
     <dl className={classes['headers']}>
       {headers.map(([name, value]) => {
         const readable = readableHeader(value)
+        const difference = other && headerDifference(name, value, other)
         return (
-          <div key={name}>
-            <dt dir="ltr">{name}</dt>
+          <div key={name} data-differs={difference && true}>
+            <dt dir="ltr">
+              {name} {difference && <span className={classes['differs']}>{t(`compare.${difference}`)}</span>}
+            </dt>
             <dd dir="ltr">{value}</dd>
             {readable !== undefined && (
               <dd className={classes['readable']}>

@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Preview } from '../subscription-preview.rules.ts'
+import { serversOnlyIn, type Preview } from '../subscription-preview.rules.ts'
 import { Remark } from './remark.tsx'
 import classes from './subscription-preview.module.css'
 
 /** Hosts that the app lists, and missing ones with the reason. */
-export function PreviewServers({ preview: { servers, leftOut, format } }: { preview: Preview }) {
+export function PreviewServers({ preview, other }: { preview: Preview; other: Preview | undefined }) {
   const { t } = useTranslation('subscription-preview')
+  const { servers, leftOut, format } = preview
+  const only = other && serversOnlyIn(preview, other)
   return (
     <div className={classes['lists']}>
       {servers.length === 0 ? (
@@ -18,8 +20,9 @@ export function PreviewServers({ preview: { servers, leftOut, format } }: { prev
         <ol className={classes['servers']} aria-label={t('tab.servers')} tabIndex={0}>
           {servers.map((server, place) => (
             // Two entries may have the same remark.
-            <li key={`${place} ${server.remark}`}>
+            <li key={`${place} ${server.remark}`} data-differs={only?.has(place) || undefined}>
               <Remark text={server.remark} />
+              {only?.has(place) && <span className={classes['differs']}>{t('compare.only')}</span>}
               <span className={classes['how']} dir="ltr">
                 <bdi dir="auto">
                   {server.hostUuid === null && server.port === 1

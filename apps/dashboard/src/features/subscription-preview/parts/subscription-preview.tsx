@@ -1,7 +1,7 @@
 import { SegmentedControl, Select, Skeleton, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAbsent } from '../../../api/call-error.ts'
 import { ErrorState } from '../../../ui/frames/states.tsx'
@@ -26,10 +26,13 @@ interface Props {
   userUuid?: string
   /** The app that is shown first. */
   app?: AppId
+  /** The answer that this one is compared with: differences are marked. */
+  other?: Preview | undefined
+  onRead?: (preview: Preview) => void
 }
 
 /** The answer to an app, made by the server as the real one is. Nothing is stored or counted. */
-export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'happ' }: Props) {
+export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'happ', other, onRead }: Props) {
   const { t } = useTranslation('subscription-preview')
   const [picked, setPicked] = useState<string>()
   const [status, setStatus] = useState<(typeof STATUSES)[number] | null>(null)
@@ -50,6 +53,11 @@ export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'hap
   const wanted = JSON.stringify(ask)
   const [settled] = useDebouncedValue(wanted, PAUSE_MS)
   const preview = useQuery(previewQuery(ask, wanted === settled))
+  const { data } = preview
+  // The comparison stands beside, outside of this part.
+  useEffect(() => {
+    if (data) onRead?.(data)
+  }, [data, onRead])
   const isLimited = preview.data !== undefined && preview.data.device !== 'unlimited'
   return (
     <div className={classes['preview']}>
@@ -59,7 +67,7 @@ export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'hap
           label={t('app')}
           data={[
             ...APPS.map(({ id, name }) => ({ value: id, label: id === 'browser' ? t('browser') : name })),
-            other(t('other')),
+            otherApp(t('other')),
           ]}
           allowDeselect={false}
           value={app}
@@ -103,9 +111,9 @@ export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'hap
               value={tab}
               onChange={setTab}
             />
-            {tab === 'servers' && <PreviewServers preview={preview.data} />}
-            {tab === 'body' && <PreviewBody preview={preview.data} />}
-            {tab === 'headers' && <PreviewHeaders preview={preview.data} />}
+            {tab === 'servers' && <PreviewServers preview={preview.data} other={other} />}
+            {tab === 'body' && <PreviewBody preview={preview.data} other={other} />}
+            {tab === 'headers' && <PreviewHeaders preview={preview.data} other={other} />}
           </>
         )
       )}
@@ -113,7 +121,7 @@ export function SubscriptionPreview({ draft = {}, userUuid, app: firstApp = 'hap
   )
 }
 
-function other(label: string) {
+function otherApp(label: string) {
   return { value: 'other', label }
 }
 

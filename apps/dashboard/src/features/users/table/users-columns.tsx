@@ -35,7 +35,7 @@ export const usersColumns = [
   { id: 'telegramId', size: 120, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.telegramId} /> },
   { id: 'tag', size: 74, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
   { id: 'activeInternalSquads', size: 84, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
-  { id: 'email', size: 180, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
+  { id: 'email', size: 158, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
   { id: 'firstConnectedAt', size: 108, isSortable: true, cell: (user) => <TimeCell at={user.firstConnectedAt} /> },
   { id: 'lastTrafficResetAt', size: 96, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
   { id: 'onlineAt', size: 110, isSortable: true, cell: (user) => <TimeCell at={user.onlineAt} /> },
@@ -84,6 +84,19 @@ const HIDDEN = [
   'trafficThirtyDays',
   'trafficMonth',
 ] as const satisfies readonly UsersColumnId[]
+
+/**
+ * Shown by default where the installation has such users. Other columns make room for them: by default all columns fit a screen of
+ * 1440 px.
+ */
+export function contactColumns({ email, telegramId }: { email: boolean; telegramId: boolean }): TableView['visibility'] {
+  return {
+    ...(email ? { email } : {}),
+    ...(telegramId ? { telegramId } : {}),
+    ...(email || telegramId ? { firstConnectedAt: false, lastTrafficResetAt: false } : {}),
+    ...(email && telegramId ? { tag: false } : {}),
+  }
+}
 
 /** The default arrangement of the users table. */
 const defaults: TableView = { ...emptyView, visibility: Object.fromEntries(HIDDEN.map((id) => [id, false])) }

@@ -14,7 +14,7 @@ import { useAddressView } from '../../../ui/table/use-address-view.ts'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { EditButton } from './user-cells.tsx'
 import { UserCard } from './user-card.tsx'
-import { usersColumns, USERS_COLUMN_IDS, usersTableKept } from './users-columns.tsx'
+import { contactColumns, usersColumns, USERS_COLUMN_IDS, usersTableKept } from './users-columns.tsx'
 import { UsersMetrics } from '../users-metrics.tsx'
 import type { UsersTarget } from '../bulk/users-target.ts'
 import { seedUser, usersTableQuery } from '../users.queries.ts'
@@ -24,6 +24,7 @@ import { ViewsMenu } from '../views/views-menu.tsx'
 import { USER_STATUSES } from '../users.rules.ts'
 import classes from '../users.module.css'
 import { systemStatsQuery } from '../../home/home.queries.ts'
+import { installationQuery } from '../../installation/installation.queries.ts'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 import { nodesQuery } from '../../nodes/nodes.queries.ts'
 
@@ -39,9 +40,10 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
   const { view, changeView, resetView, isRemembered } = useAddressView(usersTableKept)
   // The sorted column is visible, even if it is hidden otherwise.
   const forced = view.sorting.map(({ id }) => id).find(isTrafficSort)
+  const contacts = useContactColumns(view)
   const shownView = useMemo<TableView>(
-    () => (forced ? { ...view, visibility: { ...view.visibility, [forced]: true } } : view),
-    [view, forced],
+    () => ({ ...view, visibility: { ...view.visibility, ...contacts, ...(forced ? { [forced]: true } : {}) } }),
+    [view, contacts, forced],
   )
   const isSelecting = Object.keys(selection).length > 0
   const list = useQuery(usersTableQuery(view, USERS_COLUMN_IDS, isSelecting))
@@ -116,6 +118,14 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
 
 function isTrafficSort(id: string): id is TrafficSortId {
   return Object.hasOwn(TRAFFIC_SORTS, id)
+}
+
+/** Until an administrator has chosen columns, those are shown that the installation has a use for. */
+function useContactColumns({ visibility }: TableView): TableView['visibility'] | undefined {
+  const { data } = useQuery({ ...installationQuery(), meta: {} })
+  const [email, telegramId] = [data?.contacts?.email ?? false, data?.contacts?.telegramId ?? false]
+  const isUntouched = JSON.stringify(visibility) === JSON.stringify(usersTableKept.defaults.visibility)
+  return useMemo(() => (isUntouched ? contactColumns({ email, telegramId }) : undefined), [isUntouched, email, telegramId])
 }
 
 /** A column shown only for its order is not remembered as chosen. */
