@@ -10,6 +10,7 @@ import { accountRoutes } from './features/auth/account.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, rememberAccess, signingKey } from './features/auth/sessions.actions.ts'
+import { backupsRoutes } from './features/backups/backups.routes.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
@@ -132,6 +133,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...authRoutes(ctx, access),
     ...accountRoutes(ctx, access),
     ...apiTokensRoutes(ctx, access),
+    ...backupsRoutes(ctx),
     ...buildRoutes(ctx),
     ...configProfilesRoutes(ctx),
     ...hostsRoutes(ctx),

@@ -1,5 +1,6 @@
 import type { Ctx } from './ctx.ts'
 import { signInJobs } from './features/auth/auth.jobs.ts'
+import { backupsJobs } from './features/backups/backups.jobs.ts'
 import { bulkUsersJobs } from './features/bulk-users/bulk-users.jobs.ts'
 import { resetsJobs } from './features/bulk-users/resets.jobs.ts'
 import { certificatesJobs } from './features/fleet/certificates.jobs.ts'
@@ -31,6 +32,7 @@ export const registered: Registered = {
     ...rolloutsJobs,
     ...closingRuleJobs.kinds,
     ...undoJobs,
+    ...backupsJobs,
   ],
   recurring: [
     ...usersJobs,

@@ -56,6 +56,8 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getSubscriptionByClientType: RENDERED,
   previewSubscription: RENDERED,
   exportUsers: 'the rows of the users list as a stream (features/users/export.routes.test.ts)',
+  listBackups: 'what lies in a folder (features/backups)',
+  downloadBackup: 'a stream of files (features/backups)',
   getUserAccess: 'the chain of access is walked over a real fleet (features/user-access)',
   exportHistory: 'a stream, compared with the list (features/history)',
   getHistoryEntry: 'read field by field after changes that are known (features/history)',

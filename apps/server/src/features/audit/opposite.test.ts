@@ -217,6 +217,8 @@ const exceptions: Record<string, api.UndoObstacle> = {
   restartNode: 'restart',
   restartAllNodes: 'restart',
   cancelJob: 'request',
+  makeBackup: 'files',
+  deleteBackup: 'files',
   resendFailedDeliveries: 'request',
   resendWebhookDelivery: 'request',
 }
