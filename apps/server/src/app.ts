@@ -53,6 +53,7 @@ import { bandwidthRoutes } from './features/usage/bandwidth.routes.ts'
 import { chartsRoutes } from './features/usage/charts.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
+import { userImportRoutes } from './features/user-import/user-import.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { viewsRoutes } from './features/views/views.routes.ts'
@@ -148,6 +149,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...bandwidthRoutes(ctx),
     ...chartsRoutes(ctx, onlineCount),
     ...usersRoutes(ctx, changes),
+    ...userImportRoutes(ctx),
     ...viewsRoutes(ctx),
     ...webhooksRoutes(ctx),
     ...bulkUsersRoutes(ctx),

@@ -8,6 +8,7 @@ import { clockJobs } from './features/clock/clock.jobs.ts'
 import { domainEventsJobs } from './features/domain-events/domain-events.jobs.ts'
 import { closingRuleJobs } from './features/closing-rule/closing-rule.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
+import { hostsJobs } from './features/hosts/hosts.jobs.ts'
 import { usageHistoryJobs } from './features/usage-history/usage-history.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
 import { nodeTrafficJobs } from './features/nodes/node-traffic.jobs.ts'
@@ -17,6 +18,7 @@ import { rolloutsJobs } from './features/rollouts/rollouts.jobs.ts'
 import { usageJobs } from './features/traffic/traffic.jobs.ts'
 import { topUsersJobs } from './features/usage/top-users.jobs.ts'
 import { undoJobs } from './features/undo/undo.jobs.ts'
+import { userImportJobs } from './features/user-import/user-import.jobs.ts'
 import { usersJobs } from './features/users/users.jobs.ts'
 import type { Registered } from './jobs/kinds.ts'
 import { startWebhooks } from './features/webhooks/worker.actions.ts'
@@ -33,10 +35,12 @@ export const registered: Registered = {
     ...closingRuleJobs.kinds,
     ...undoJobs,
     ...backupsJobs,
+    ...userImportJobs,
   ],
   recurring: [
     ...usersJobs,
     ...resetsJobs.recurring,
+    ...hostsJobs,
     ...nodeTrafficJobs,
     ...usageJobs,
     ...topUsersJobs,

@@ -90,6 +90,9 @@ export const historyActions = {
     'addTrafficToUsers',
     'changeSquadsOfUsers',
     'deleteChosenUsers',
+    'importUsers',
+    'createImportedUsers',
+    'updateImportedUsers',
   ]),
   ...each('user', 'byTime', ['expireUsers', 'returnUsers', 'limitUsers']),
   ...rowsOf('squad', [
@@ -114,6 +117,7 @@ export const historyActions = {
     'bulkSetHostsPort',
     'bulkSetHostsInbound',
   ]),
+  ...each('host', 'byTime', ['returnHosts']),
   ...rowsOf('node', [
     'createNode',
     'updateNode',

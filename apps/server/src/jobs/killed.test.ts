@@ -188,6 +188,22 @@ const cases: Record<string, Case> = {
     done: 1000,
     check: async () => expect(await one(sql`select count(*) as "value" from "users"`)).toBe(0),
   },
+  importUsers: {
+    start: async () => {
+      const rows = Array.from({ length: MANY }, (_, index) => `imported_${index},2090-01-01`)
+      const names = (await server.ctx.db.selectFrom('users').select('username').orderBy('id', 'desc').limit(1).execute())[0]
+      return server.call(api.importUsers, {
+        csv: ['username,expireAt', ...rows.slice(1), `${names?.username},2090-01-01`].join('\n'),
+      })
+    },
+    // The last line updates the last user.
+    hold: holdUsers,
+    done: 2000,
+    check: async () => {
+      expect(await one(sql`select count(*) as "value" from "users" where "username" like 'imported\\_%'`)).toBe(MANY - 1)
+      expect(await one(sql`select count(*) as "value" from "userUsage"`)).toBe(2 * MANY - 1)
+    },
+  },
   deleteUsersByStatus: {
     start: async () => server.call(api.bulkDeleteUsersByStatus, { status: 'ACTIVE' }),
     hold: holdUsage,

@@ -58,6 +58,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   exportUsers: 'the rows of the users list as a stream (features/users/export.routes.test.ts)',
   listBackups: 'what lies in a folder (features/backups)',
   downloadBackup: 'a stream of files (features/backups)',
+  planUserImport: 'a preview of importUsers, held against what that does (features/user-import)',
   getUserAccess: 'the chain of access is walked over a real fleet (features/user-access)',
   exportHistory: 'a stream, compared with the list (features/history)',
   getHistoryEntry: 'read field by field after changes that are known (features/history)',

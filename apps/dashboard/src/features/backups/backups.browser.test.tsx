@@ -36,7 +36,7 @@ beforeEach(() => {
 it('the last backup is shown with age, size and users, and the line for cron', async () => {
   await showPage(BACKUPS)
   const last = page.getByRole('region', { name: 'Last backup' })
-  await expect.element(last).toMatchTextContent(/hour ago.*49\.6 MiB.*4,277/)
+  await expect.element(last).toMatchTextContent(/1 hr\. ago.*49\.59 MiB.*4,277/)
   await expect.element(page.getByText(/^30 4 \* \* \* DATA_DIR=/)).toBeVisible()
   expect(page.getByRole('alert').elements()).toEqual([])
   expect(await violations()).toEqual([])

@@ -2,7 +2,7 @@ import * as api from '@causeway/contract'
 import { errors, type HistoryAction, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
-import { fail } from '../../http/errors.ts'
+import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findHost, findInboundOfProfile, listHosts, replaceHostNodes, setHostPositions } from './hosts.queries.ts'
@@ -32,6 +32,7 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields
 }
 
 export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fields }: HostEdit & { uuid: string }) {
+  if (fields.disabledUntil && new Date(fields.disabledUntil) <= ctx.now()) refuseField('disabledUntil', 'must lie in the future')
   return write(ctx, caller, async (tx, record) => {
     const rows = await holdHosts(tx, [uuid])
     if (!(await findHost(tx, uuid))) fail(errors.hostNotFound)

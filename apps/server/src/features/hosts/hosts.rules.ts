@@ -6,6 +6,8 @@ type HostEdit = Partial<Omit<Input<typeof updateHost>, 'uuid' | 'inbound' | 'nod
 export function hostColumns({ address, xHttpExtraParams, muxParams, sockoptParams, ...fields }: HostEdit) {
   return {
     ...fields,
+    // A time says that it is disabled until then.
+    ...(fields.disabledUntil ? { isDisabled: true } : {}),
     ...(address === undefined ? {} : { address: address.trim() }),
     ...(xHttpExtraParams === undefined ? {} : { xHttpExtraParams: jsonOrNull(xHttpExtraParams) }),
     ...(muxParams === undefined ? {} : { muxParams: jsonOrNull(muxParams) }),

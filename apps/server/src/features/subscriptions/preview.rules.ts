@@ -62,4 +62,5 @@ const emptyRow: Omit<HostRow, 'uuid'> = {
   shuffleHost: false,
   mihomoX25519: false,
   allowInsecure: false,
+  disabledUntil: null,
 }
