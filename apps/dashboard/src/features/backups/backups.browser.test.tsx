@@ -83,7 +83,7 @@ it('a backup that fails says why, in the reader’s language', async () => {
     finishedAt: daysAgo(0),
   }))
   await showPage(`${BACKUPS}?job=${JOB.id}`, { language: 'ru' })
-  await expect.element(page.getByText('Для /srv/b нет места: нужно 900 МБ, а есть 20 МБ.')).toBeVisible()
+  await expect.element(page.getByText('Для /srv/b нет места: нужно 900 MB, а есть 20 MB.')).toBeVisible()
 })
 
 it('deleting asks, and names what it deletes', async () => {

@@ -56,14 +56,16 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
     refusal.clear()
     edit.form.setFieldValue('text', next)
   }
-  async function send({ values }: { values: { text: string } }, given?: string): Promise<SubscriptionTemplate | undefined> {
+  type Sending = [change: { values: { text: string } }, isFresh: () => Promise<boolean>, given?: string]
+  async function send(...[{ values }, isFresh, given]: Sending): Promise<SubscriptionTemplate | undefined> {
     const reason = await plan.ask(values.text, given)
-    if (reason === undefined) return undefined
+    // A preview is read for a while; a colleague's save meanwhile is not overwritten unseen.
+    if (reason === undefined || !(await isFresh())) return undefined
     return save.mutateAsync({ ...toInput(type, values.text), ...(reason === '' ? {} : { reason }) })
   }
   const goBack = useGoBack(edit, change, {
     canSave: true,
-    save: (number) => edit.save((taken) => send(taken, t('plan.backTo', { number }))),
+    save: (number) => edit.save((taken, isFresh) => send(taken, isFresh, t('plan.backTo', { number }))),
   })
   function takeDraft(found: Draft): void {
     change(found.text)
@@ -76,7 +78,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
         edit={edit}
         mayTry={() => text.trim() !== '' && (language !== 'json' || refusal.accepts(text))}
         onDiscard={draft.forget}
-        onSave={(change) => send(change)}
+        onSave={(change, isFresh) => send(change, isFresh)}
         status={refusal.box}
       >
         <Stack gap="sm">

@@ -4,6 +4,7 @@ import {
   getTemplateRevision,
   listTemplateCatalogue,
   listTemplateRevisions,
+  previewSubscription,
   readTemplateCatalogue,
   templateType,
   updateSubscriptionTemplate,
@@ -15,7 +16,7 @@ import { page, userEvent } from 'vitest/browser'
 import { endSession } from '../../api/session.ts'
 import { violations } from '../../../test/axe.ts'
 import { answer, hold, refuse, requests } from '../../../test/fake-api.ts'
-import { uuid } from '../../../test/samples.ts'
+import { samplePreview, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage, showPart } from '../../../test/screen.tsx'
 import { TemplateHeader } from './template-header.tsx'
 
@@ -50,8 +51,11 @@ beforeAll(() => import('../../ui/editor/code-editor-canvas.tsx'), 120_000)
 
 beforeEach(() => {
   serve()
+  answer(previewSubscription, () => samplePreview())
 })
 
+const saving = page.getByRole('dialog', { name: 'Save the template?' })
+const saveNow = saving.getByRole('button', { name: 'Save', exact: true })
 const textbox = () => page.getByRole('textbox', { name: /^(Template|قالب)/ })
 const shownText = () =>
   [...document.querySelectorAll('.view-line')].map((line) => line.textContent.replaceAll('\u00a0', ' ')).join('\n')
@@ -139,10 +143,15 @@ test('TMPL-022 TMPL-023 TMPL-037 TMPL-045 TMPL-051: JSON is formatted and saved 
   await expect.poll(shownText).toBe('{\n  "b": 1\n}')
   const go = hold(updateSubscriptionTemplate)
   await button('Save').click()
+  await expect.element(saving.getByText(/^No node restarts and no connection is cut\. Apps that are given sing-box/)).toBeVisible()
+  await saving.getByRole('textbox', { name: 'Why' }).fill('for the new apps')
+  await saveNow.click()
   await expect.element(button('Save')).toHaveAttribute('data-loading', 'true')
   go()
   await expect.element(page.getByText('Template updated successfully')).toBeVisible()
-  expect(requests(updateSubscriptionTemplate)).toEqual([{ templateType: 'SINGBOX', templateJson: { b: 1 } }])
+  expect(requests(updateSubscriptionTemplate)).toEqual([
+    { templateType: 'SINGBOX', templateJson: { b: 1 }, reason: 'for the new apps' },
+  ])
   await expect.element(button('Save')).toBeDisabled()
 })
 
@@ -151,6 +160,7 @@ test('TMPL-023 TMPL-045: YAML is saved with Ctrl+S, letters and all', async () =
   await expect.poll(shownText).toContain('mode')
   await typeAll('mode: direct # ü')
   await userEvent.keyboard('{Control>}s{/Control}')
+  await saveNow.click()
   await expect
     .poll(() => requests(updateSubscriptionTemplate))
     .toEqual([{ templateType: 'MIHOMO', encodedTemplateYaml: encode('mode: direct # ü') }])
@@ -203,6 +213,7 @@ test('ERR-003: what the server refuses is a toast, stands in sight beside Save, 
   })
   await typeAll('mode: rule{Enter}mode: global')
   await button('Save').click()
+  await saveNow.click()
   const toast = page.getByRole('alert').filter({ hasText: 'The key mode stands twice' })
   await expect.element(toast).toMatchTextContent(/^Update Subscription Template/)
   await expect.element(page.getByRole('note')).toMatchTextContent(/The key mode stands twice/)
@@ -355,11 +366,28 @@ test('revisions are listed, compared and taken back', async () => {
   }))
   await showPage('/dashboard/templates/clash?revisions=open')
   const drawer = page.getByRole('dialog', { name: 'Revisions' })
-  await expect.element(drawer.getByRole('button', { name: /Revision 2 ann/ })).toBeVisible()
+  await expect.element(drawer.getByRole('button', { name: /Revision 2 ann.*Current/ })).toBeVisible()
   await drawer.getByRole('button', { name: /Revision 1 as it was before/ }).click()
   await drawer.getByRole('button', { name: 'Go back to revision 1' }).click()
+  // Going back is a save, with what it does and why.
+  await expect.element(saving.getByRole('textbox', { name: 'Why' })).toHaveValue('Back to revision 1')
+  await expect.element(saving.getByRole('region', { name: 'What a user would get' })).toBeVisible()
+  await saveNow.click()
+  await expect
+    .poll(() => requests(updateSubscriptionTemplate))
+    .toEqual([{ templateType: 'CLASH', encodedTemplateYaml: encode('mode: before\n'), reason: 'Back to revision 1' }])
   await expect.poll(shownText).toBe('mode: before\n')
+})
+
+test('a save that was thought better of sends nothing and keeps what was typed', async () => {
+  await showPage('/dashboard/templates/clash')
+  await expect.poll(shownText).toContain('mode')
+  await typeAll('mode: direct')
+  await button('Save').click()
+  await saving.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(shownText).toBe('mode: direct')
   await expect.element(button('Save')).toBeEnabled()
+  expect(requests(updateSubscriptionTemplate)).toEqual([])
 })
 
 test.each([

@@ -91,7 +91,7 @@ it('revisions are listed with who, when and why, compared in words and side by s
   await showPage(ADDRESS)
   await page.getByRole('button', { name: 'Revisions' }).click()
   const list = dialog.getByRole('list', { name: 'Revisions' })
-  await expect.element(list.getByRole('button', { name: /Revision 2 ann.*the port was blocked/ })).toBeVisible()
+  await expect.element(list.getByRole('button', { name: /Revision 2 ann.*Current.*the port was blocked/ })).toBeVisible()
   await expect.element(dialog.getByText('The same as in the editor.')).toBeVisible()
   await list.getByRole('button', { name: /Revision 1 as it was before/ }).click()
   const words = dialog.getByRole('list', { name: 'From the revision to the editor' })
@@ -99,8 +99,10 @@ it('revisions are listed with who, when and why, compared in words and side by s
   await expect.element(words.getByText('Inbound OLD removed')).toBeVisible()
   await expect.element(dialog.getByRole('group', { name: 'Revision 1 first, the editor second' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Go back to revision 1' }).click()
-  await expect.element(save).toBeEnabled()
-  await save.click()
+  // Going back is a save, with what it does and why.
+  await expect.element(page.getByRole('textbox', { name: 'Why' })).toHaveValue('Back to revision 1')
   await saveNow.click()
-  await expect.poll(() => requests(updateConfigProfile)).toEqual([{ uuid: uuid(201), config: old }])
+  await expect
+    .poll(() => requests(updateConfigProfile))
+    .toEqual([{ uuid: uuid(201), config: old, reason: 'Back to revision 1' }])
 })
