@@ -96,7 +96,10 @@ test('find a user by a pasted link, and read whom it is about', async () => {
   const [anna] = (await admin.api(listUsers, {})).users
   await within(3, HOME, async () => {
     await who.choose(button(page.getByRole('banner'), 'Search'))
-    await who.type(page.getByPlaceholder('Find users, nodes, pages, actions…'), `vless://${anna?.vlessUuid}@a.example:443?x=1#Poland`)
+    await who.type(
+      page.getByPlaceholder('Find users, nodes, pages, actions…'),
+      `vless://${anna?.vlessUuid}@a.example:443?x=1#Poland`,
+    )
     await who.choose(page.getByRole('option', { name: 'anna' }))
     await expect(dialog('anna').getByRole('region', { name: 'Can they connect?' })).toBeVisible()
   })
@@ -175,7 +178,8 @@ test('import users from a spreadsheet', async () => {
     await who.choose(button(form, 'Import 2 users'))
     await expect(page.getByRole('status', { name: 'Progress', exact: true })).toContainText('2')
   })
-  const tagged = async () => (await admin.api(listUsers, {})).users.filter(({ tag }) => tag === 'GOLD').map(({ username }) => username)
+  const tagged = async () =>
+    (await admin.api(listUsers, {})).users.filter(({ tag }) => tag === 'GOLD').map(({ username }) => username)
   await expect.poll(async () => (await tagged()).toSorted(), { timeout: 20_000 }).toEqual(['anna', 'ben_new'])
 })
 

@@ -200,7 +200,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         subscriptionPage,
         happRouting,
         backups,
-    installation,
+        installation,
         jobs,
         webhooks,
         webhookDeliveries,

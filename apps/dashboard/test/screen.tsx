@@ -15,7 +15,8 @@ import { createAppRouter } from '../src/routes.tsx'
 import { Providers } from '../src/shell/providers.tsx'
 import { LoadingBar } from '../src/ui/frames/loading-bar.tsx'
 import { answer, isAnswered } from './fake-api.ts'
-import { sampleBackups, sampleBuild } from './samples.ts'
+import { sampleBackups } from './sample-backups.ts'
+import { sampleBuild } from './samples.ts'
 
 /** What a screen is looked at with. Persian turns it from right to left. */
 interface View {

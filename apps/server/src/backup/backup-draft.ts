@@ -31,7 +31,6 @@ export interface Draft {
   discard(): void
 }
 
-
 /** @throws Error with a sentence when the folder cannot be made there */
 export function openDraft(wanted: string, source: { folder: string; root: string }, account: Account): Draft {
   const target = checkedTarget(wanted, [source.folder, source.root])

@@ -53,6 +53,7 @@ const elsewhere = [
   api.planUndoOfActor, // as getHistoryEntry
   api.undoOfActor, // as getHistoryEntry
   api.cancelJob, // as getJob
+  api.importUsers, // a number and a job
   api.planUserImport, // names and columns of the file that was sent
   api.listBackups, // files and figures of the server itself
   api.getJob, // as listJobs

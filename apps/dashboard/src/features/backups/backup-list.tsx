@@ -47,9 +47,7 @@ function Row({ backup }: { backup: KeptBackup }) {
     <li className={classes['row']}>
       <span className={classes['what']}>
         <RelativeTime at={takenAt} /> <bdi className={classes['details']}>{name}</bdi>
-        <span className={classes['figures']}>
-          {facts.join(' · ')}
-        </span>
+        <span className={classes['figures']}>{facts.join(' · ')}</span>
       </span>
       {damaged.length > 0 && <StatusBadge color="red" label={t('damaged')} />}
       <Tooltip label={t('download')}>

@@ -35,7 +35,10 @@ export default function BackupsPage() {
         description={t('description')}
         actions={
           <>
-            <RefreshButton label={t('refresh')} onRefresh={() => void client.invalidateQueries({ queryKey: [listBackups.name] })} />
+            <RefreshButton
+              label={t('refresh')}
+              onRefresh={() => void client.invalidateQueries({ queryKey: [listBackups.name] })}
+            />
             <Button
               leftSection={<IconDatabaseExport size={16} aria-hidden />}
               disabled={!canMake || isMaking}

@@ -3,7 +3,8 @@ import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, requests } from '../../../test/fake-api.ts'
-import { sampleBackups, uuid } from '../../../test/samples.ts'
+import { sampleBackups } from '../../../test/sample-backups.ts'
+import { uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -50,13 +51,16 @@ it.each([
     'The last backup is more than 7 days old',
   ],
 ])('a warning says on the page and on home that there %s', async (_, backups, title) => {
-  await answerSmallPanel()
+  answerSmallPanel()
   answer(listBackups, () => backups)
   const shown = await showPage(BACKUPS)
   await expect.element(page.getByText(title)).toBeVisible()
   await shown.unmount()
   await showPage('/dashboard/home')
-  const row = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').filter({ hasText: /Backups/ })
+  const row = page
+    .getByRole('region', { name: 'Needs attention' })
+    .getByRole('listitem')
+    .filter({ hasText: /Backups/ })
   await expect.element(row.getByRole('link', { name: 'Backups' })).toBeVisible()
 })
 

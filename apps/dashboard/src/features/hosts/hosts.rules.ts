@@ -48,11 +48,7 @@ export function addressOfInbound(inboundUuid: string, nodes: readonly Node[]): s
  * The inbound that a new host gets by itself: the only one there is, or that any node runs; of several only the first
  * host gets the first one.
  */
-export function inboundOfNewHost(
-  inbounds: readonly Inbound[],
-  nodes: readonly Node[],
-  isFirst: boolean,
-): Inbound | undefined {
+export function inboundOfNewHost(inbounds: readonly Inbound[], nodes: readonly Node[], isFirst: boolean): Inbound | undefined {
   const served = new Set(nodes.flatMap(({ configProfile }) => configProfile.activeInbounds.map(({ uuid }) => uuid)))
   const running = inbounds.filter(({ uuid }) => served.has(uuid))
   const [one, ...others] = running.length > 0 ? running : inbounds

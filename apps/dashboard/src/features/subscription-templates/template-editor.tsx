@@ -63,8 +63,9 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
     if (reason === undefined || !(await isFresh())) return undefined
     return save.mutateAsync({ ...toInput(type, values.text), ...(reason === '' ? {} : { reason }) })
   }
-  const goBack = useGoBack(edit, change, {
-    canSave: true,
+  const goBack = useGoBack({
+    setText: change,
+    canSave: edit.canSave,
     save: (number) => edit.save((taken, isFresh) => send(taken, isFresh, t('plan.backTo', { number }))),
   })
   function takeDraft(found: Draft): void {

@@ -1,9 +1,7 @@
 import {
   getAuthStatus,
   getSubscriptionTemplate,
-  getTemplateRevision,
   listTemplateCatalogue,
-  listTemplateRevisions,
   previewSubscription,
   readTemplateCatalogue,
   templateType,
@@ -143,7 +141,9 @@ test('TMPL-022 TMPL-023 TMPL-037 TMPL-045 TMPL-051: JSON is formatted and saved 
   await expect.poll(shownText).toBe('{\n  "b": 1\n}')
   const go = hold(updateSubscriptionTemplate)
   await button('Save').click()
-  await expect.element(saving.getByText(/^No node restarts and no connection is cut\. Apps that are given sing-box/)).toBeVisible()
+  await expect
+    .element(saving.getByText(/^No node restarts and no connection is cut\. Apps that are given sing-box/))
+    .toBeVisible()
   await saving.getByRole('textbox', { name: 'Why' }).fill('for the new apps')
   await saveNow.click()
   await expect.element(button('Save')).toHaveAttribute('data-loading', 'true')
@@ -348,47 +348,6 @@ function answerSignIn(): void {
     oauth2: { providers: { github: false, pocketid: false, yandex: false } },
   }))
 }
-
-test('revisions are listed, compared and taken back', async () => {
-  answer(listTemplateRevisions, () => ({
-    revisions: [
-      { number: 2, at: '2026-01-02T00:00:00.000Z', actorKind: 'admin', actorName: 'ann', reason: null },
-      { number: 1, at: '2026-01-01T00:00:00.000Z', actorKind: 'system', actorName: null, reason: null },
-    ],
-  }))
-  answer(getTemplateRevision, ({ number }) => ({
-    number: Number(number),
-    at: '2026-01-01T00:00:00.000Z',
-    actorKind: 'system',
-    actorName: null,
-    reason: null,
-    content: 'mode: before\n',
-  }))
-  await showPage('/dashboard/templates/clash?revisions=open')
-  const drawer = page.getByRole('dialog', { name: 'Revisions' })
-  await expect.element(drawer.getByRole('button', { name: /Revision 2 ann.*Current/ })).toBeVisible()
-  await drawer.getByRole('button', { name: /Revision 1 as it was before/ }).click()
-  await drawer.getByRole('button', { name: 'Go back to revision 1' }).click()
-  // Going back is a save, with what it does and why.
-  await expect.element(saving.getByRole('textbox', { name: 'Why' })).toHaveValue('Back to revision 1')
-  await expect.element(saving.getByRole('region', { name: 'What a user would get' })).toBeVisible()
-  await saveNow.click()
-  await expect
-    .poll(() => requests(updateSubscriptionTemplate))
-    .toEqual([{ templateType: 'CLASH', encodedTemplateYaml: encode('mode: before\n'), reason: 'Back to revision 1' }])
-  await expect.poll(shownText).toBe('mode: before\n')
-})
-
-test('a save that was thought better of sends nothing and keeps what was typed', async () => {
-  await showPage('/dashboard/templates/clash')
-  await expect.poll(shownText).toContain('mode')
-  await typeAll('mode: direct')
-  await button('Save').click()
-  await saving.getByRole('button', { name: 'Cancel' }).click()
-  await expect.poll(shownText).toBe('mode: direct')
-  await expect.element(button('Save')).toBeEnabled()
-  expect(requests(updateSubscriptionTemplate)).toEqual([])
-})
 
 test.each([
   ['en', 'xray-json', {}],

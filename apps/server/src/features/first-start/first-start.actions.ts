@@ -36,8 +36,7 @@ export async function seedFirstStart(ctx: Ctx): Promise<void> {
       squad.id,
       inbounds.map(({ id }) => id),
     )
-    for (const { id, uuid } of profiles)
-      record({ action: 'createConfigProfile', target: uuid, rows: madeRows('profile', [id]) })
+    for (const { id, uuid } of profiles) record({ action: 'createConfigProfile', target: uuid, rows: madeRows('profile', [id]) })
     record({ action: 'createInternalSquad', target: squad.uuid, rows: madeRows('squad', [squad.id]) })
   })
 }

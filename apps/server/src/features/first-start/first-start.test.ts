@@ -11,7 +11,11 @@ afterAll(() => server.close())
 
 test('a new panel has VLESS with REALITY first, Shadowsocks, and one squad with both, however many servers start at once', async () => {
   await Promise.all([seedFirstStart(server.ctx), seedFirstStart(server.ctx), seedFirstStart(server.ctx)])
-  const profiles = await server.ctx.db.selectFrom('configProfiles').select(['name', 'id', 'config']).orderBy('viewPosition').execute()
+  const profiles = await server.ctx.db
+    .selectFrom('configProfiles')
+    .select(['name', 'id', 'config'])
+    .orderBy('viewPosition')
+    .execute()
   expect(profiles.map((profile) => profile.name)).toEqual(['VLESS-REALITY', 'Default-Profile'])
   for (const { config } of profiles) expect(JSON.stringify(config)).toContain('"outboundTag":"BLOCK"')
   const links = await server.ctx.db

@@ -117,13 +117,7 @@ export async function setHostPositions(tx: Tx, positions: { uuid: string; viewPo
 
 /** Hosts whose while is over, held against concurrent changes. */
 export async function lockHostsDue(tx: Tx, now: Date) {
-  return tx
-    .selectFrom('hosts')
-    .select(['id', 'remark'])
-    .where('disabledUntil', '<=', now)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  return tx.selectFrom('hosts').select(['id', 'remark']).where('disabledUntil', '<=', now).orderBy('id').forUpdate().execute()
 }
 
 export async function enableHosts(tx: Tx, ids: number[]): Promise<void> {

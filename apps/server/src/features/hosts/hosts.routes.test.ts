@@ -242,7 +242,12 @@ test('what tells that the list has changed stays small, and is never what it was
 test('a host hidden until a time comes back by itself, by whichever server runs then, and another one stays as it is', async () => {
   const inbound = await makeInbound('hosts-until')
   const make = (remark: string) => server.call(api.createHost, { inbound, remark, address: 'a.example', port: 443 })
-  const [host, byHand, forGood, bystander] = [await make('back'), await make('by hand'), await make('for good'), await make('off')]
+  const [host, byHand, forGood, bystander] = [
+    await make('back'),
+    await make('by hand'),
+    await make('for good'),
+    await make('off'),
+  ]
   await server.call(api.updateHost, { uuid: bystander.uuid, isDisabled: true })
   const until = '2030-01-01T12:00:00.000Z'
   for (const { uuid } of [host, byHand, forGood]) {

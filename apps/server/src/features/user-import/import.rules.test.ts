@@ -73,7 +73,10 @@ describe('a line is refused with its reason', () => {
 })
 
 test('no line is lost: what is counted is what the file has', () => {
-  const rows = Array.from({ length: 50 }, (_, index) => [index % 7 === 0 ? '' : `user_${index}`, index % 3 === 0 ? '' : '2030-01-01'])
+  const rows = Array.from({ length: 50 }, (_, index) => [
+    index % 7 === 0 ? '' : `user_${index}`,
+    index % 3 === 0 ? '' : '2030-01-01',
+  ])
   const counts = countOutcomes(plan(csvText([['username', 'expireAt'], ...rows.map((row) => [...row, 'x'])])))
   // Lines without any of both are no lines only where nothing else stands in them.
   expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(50)

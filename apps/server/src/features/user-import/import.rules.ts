@@ -132,8 +132,8 @@ function planCreate(read: ReadLine, fields: Fields): PlannedLine {
   return { told: toldOf(read, 'create'), create: parsed.data }
 }
 
-function planEdit(read: ReadLine, user: ImportedUser, { username: _, ...fields }: Fields): PlannedLine {
-  const changed = Object.entries(fields).filter(([name, value]) => !isSame(user, name, value))
+function planEdit(read: ReadLine, user: ImportedUser, fields: Fields): PlannedLine {
+  const changed = Object.entries(fields).filter(([name, value]) => name !== 'username' && !isSame(user, name, value))
   if (changed.length === 0) return { told: toldOf(read, 'same') }
   const parsed = updateUser.body.safeParse(Object.fromEntries(changed))
   if (!parsed.success) return refused(read, sentencesOf(parsed.error.issues))
@@ -145,7 +145,8 @@ type Fields = Record<string, unknown>
 function toFields(cells: ReadLine['cells'], squads: World['squads']): { fields: Fields; problems: string[] } {
   const fields: Fields = {}
   const problems: string[] = []
-  for (const [name, text] of Object.entries(cells) as [ImportColumn, string][]) // the keys are columns
+  for (const [name, text] of Object.entries(cells) as [ImportColumn, string][])
+    // the keys are columns
     switch (name) {
       case 'trafficLimitGib':
         fields['trafficLimitBytes'] = Math.round(numberIn(text) * GIB)
@@ -177,8 +178,11 @@ function toFields(cells: ReadLine['cells'], squads: World['squads']): { fields: 
         fields[name] = names.flatMap((each) => squads.get(each.toLowerCase()) ?? [])
         break
       }
-      default:
+      case 'username':
+      case 'email':
+      case 'description':
         fields[name] = text
+        break
     }
   if (Number.isNaN(fields['trafficLimitBytes'])) problems.push(`trafficLimitGib: ${cells.trafficLimitGib} is not a number`)
   return { fields, problems: [...new Set(problems)] }
@@ -197,11 +201,19 @@ function toInstant(text: string): string {
 
 function isSame(user: ImportedUser, name: string, value: unknown): boolean {
   if (name === 'expireAt') return typeof value === 'string' && Date.parse(value) === user.expireAt.getTime()
-  if (name === 'activeInternalSquads')
-    return Array.isArray(value) && value.toSorted().join() === user.activeInternalSquads.map(({ uuid }) => uuid).toSorted().join()
+  if (name === 'activeInternalSquads') return setOf(value) === setOf(user.activeInternalSquads.map(({ uuid }) => uuid))
   // A user who is limited or over is active by the administrator's will.
   if (name === 'status') return value === (user.status === 'DISABLED' ? 'DISABLED' : 'ACTIVE')
   return user[name as keyof ImportedUser] === value // as: the names that are left are its members
+}
+
+function setOf(uuids: unknown): string {
+  return Array.isArray(uuids)
+    ? uuids
+        .map(String)
+        .toSorted((one, other) => (one < other ? -1 : 1))
+        .join()
+    : ''
 }
 
 function refused(read: ReadLine, reasons: string[]): PlannedLine {

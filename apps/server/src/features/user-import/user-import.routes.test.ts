@@ -87,7 +87,12 @@ test('a line whose user or squad has gone meanwhile is named, and all others are
   const started = await server.call(api.importUsers, { csv })
   await server.call(api.deleteInternalSquad, { uuid: silver.uuid })
   const job = await jobOf(started)
-  expect(job).toMatchObject({ status: 'failed', done: 2, total: 2, error: expect.stringContaining('1 of 2 lines were not taken') })
+  expect(job).toMatchObject({
+    status: 'failed',
+    done: 2,
+    total: 2,
+    error: expect.stringContaining('1 of 2 lines were not taken'),
+  })
   const names = (await listAll()).map(({ username }) => username)
   expect(names).toContain('first_one')
   expect(names).not.toContain('second_one')

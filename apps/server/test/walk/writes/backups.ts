@@ -26,7 +26,7 @@ export const backupWrites = {
     before: withBackups,
     input: {},
     changes: {
-      jobs: { makeBackup: added({ status: 'running', done: 0, total: 100 }) },
+      jobs: { makeBackup: added({ status: 'running', total: 100 }) },
       auditLog: { 'makeBackup makeBackup': added({ details: { jobId: 'makeBackup' } }) },
     },
   }),

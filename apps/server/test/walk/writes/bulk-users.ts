@@ -155,6 +155,7 @@ export const bulkUserWrites = {
         gus: added({ tag: 'NEW', expireAt: '2090-01-01T23:59:59.000Z', status: 'ACTIVE' }),
       },
       userUsage: { gus: ADDED },
+      userTraffic: { gus: ADDED },
       changedUsers: { gus: ADDED },
       jobs: { importUsers: ended(2) },
       auditLog: {

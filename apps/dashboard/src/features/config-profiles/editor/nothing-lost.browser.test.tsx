@@ -102,7 +102,5 @@ it('revisions are listed with who, when and why, compared in words and side by s
   // Going back is a save, with what it does and why.
   await expect.element(page.getByRole('textbox', { name: 'Why' })).toHaveValue('Back to revision 1')
   await saveNow.click()
-  await expect
-    .poll(() => requests(updateConfigProfile))
-    .toEqual([{ uuid: uuid(201), config: old, reason: 'Back to revision 1' }])
+  await expect.poll(() => requests(updateConfigProfile)).toEqual([{ uuid: uuid(201), config: old, reason: 'Back to revision 1' }])
 })

@@ -43,7 +43,15 @@ export function usePlanDialog(): { ask: (of: Omit<PlanRequest, 'answer'>) => Pro
     ask: (of) => new Promise((answer) => setAsked({ ...of, answer })),
     dialog: (
       <ModalFrame isOpen={asked !== undefined} onClose={() => settle(undefined)} title={t('plan.title')} width={640}>
-        {asked && <PlanForm uuid={asked.uuid} hasNodes={asked.hasNodes} config={asked.config} reason={asked.reason ?? ''} onDecided={settle} />}
+        {asked && (
+          <PlanForm
+            uuid={asked.uuid}
+            hasNodes={asked.hasNodes}
+            config={asked.config}
+            reason={asked.reason ?? ''}
+            onDecided={settle}
+          />
+        )}
       </ModalFrame>
     ),
   }

@@ -58,8 +58,9 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
   const isValid = verdict?.isValid === true
   const isReadOnly = { readOnlyReason: ui('code.draftFirst') }
 
-  const goBack = useGoBack(edit, (text) => setText(text), {
-    canSave: !isRollingOut,
+  const goBack = useGoBack({
+    setText,
+    canSave: edit.canSave && !isRollingOut,
     save: (number) => edit.save((change, isFresh) => save.send(change, isFresh, t('backTo', { number }))),
   })
 

@@ -227,7 +227,7 @@ describe('what the last new user was given', () => {
     ['2026-11-20 12:00:00', undefined],
   ] as const)('%s lasts as long for the next one', (at, lasting) => {
     expect(lastingOf(now, at)).toEqual(lasting)
-    if (lasting) expect(expiryAfter(now, lasting).slice(0, 10)).toBe(at.slice(0, 10))
+    expect(lasting && expiryAfter(now, lasting).slice(0, 10)).toBe(lasting && at.slice(0, 10))
   })
 })
 

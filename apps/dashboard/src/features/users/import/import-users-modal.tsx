@@ -71,6 +71,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
         accept=".csv,.txt,.tsv,text/csv"
         leftSection={<IconFileTypeCsv size={16} aria-hidden />}
         clearable
+        clearButtonProps={{ 'aria-label': t('import.clear') }}
         onChange={(file) => void take(file)}
         data-autofocus
       />
@@ -156,4 +157,3 @@ function Planned({ counts, lines, ignored }: PlannedProps) {
     </Stack>
   )
 }
-

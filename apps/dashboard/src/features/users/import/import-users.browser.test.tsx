@@ -40,6 +40,7 @@ beforeEach(() => {
 })
 
 async function choose(): Promise<void> {
+  await expect.poll(() => document.querySelector('input[type=file]')).not.toBeNull()
   const field = document.querySelector<HTMLInputElement>('input[type=file]')
   if (!field) throw new Error('there is no field for a file')
   await userEvent.upload(field, new File([CSV], 'users.csv', { type: 'text/csv' }))
