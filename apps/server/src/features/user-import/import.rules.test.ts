@@ -19,7 +19,6 @@ const anna: ImportedUser = {
 const world: World = {
   users: new Map([['anna', anna]]),
   squads: new Map([['gold', GOLD]]),
-  now: new Date('2026-11-26T00:00:00Z'),
 }
 const plan = (csv: string) => planImport(readImport(csv).lines, world)
 const told = (csv: string) => plan(csv).map((line) => line.told)

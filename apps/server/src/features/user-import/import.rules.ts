@@ -91,7 +91,6 @@ export interface World {
   users: ReadonlyMap<string, ImportedUser>
   /** Uuids by names in small letters. */
   squads: ReadonlyMap<string, string>
-  now: Date
 }
 
 export type NewUser = Input<typeof createUser>

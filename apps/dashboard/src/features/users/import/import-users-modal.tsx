@@ -39,13 +39,15 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const { t: ui } = useTranslation('ui')
   const navigate = useNavigate()
   const [csv, setCsv] = useState<string>()
-  const plan = usePlanImport()
+  const [problem, setProblem] = useState<string>()
+  const plan = usePlanImport({ setErrors: (errors) => setProblem(Object.values(errors).map(inOurWords).join(' ')) })
   const start = useImportUsers()
   const planned = plan.data
   const count = planned ? planned.counts.create + planned.counts.update : 0
 
   async function take(file: File | null): Promise<void> {
     plan.reset()
+    setProblem(undefined)
     setCsv(undefined)
     if (!file) return
     const text = await file.text()
@@ -72,6 +74,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
         leftSection={<IconFileTypeCsv size={16} aria-hidden />}
         clearable
         clearButtonProps={{ 'aria-label': t('import.clear') }}
+        error={problem}
         onChange={(file) => void take(file)}
         data-autofocus
       />
@@ -81,11 +84,6 @@ function ImportForm({ onClose }: { onClose: () => void }) {
         </Button>
       </div>
       {plan.isPending && <LoadingRows count={3} />}
-      {plan.isError && (
-        <Text size="sm" c="var(--bad)" role="alert">
-          {inOurWords(plan.error.message)}
-        </Text>
-      )}
       {planned && <Planned counts={planned.counts} lines={planned.lines} ignored={planned.ignored} />}
       <FrameFooter>
         <Button variant="default" onClick={onClose}>

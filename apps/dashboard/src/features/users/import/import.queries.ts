@@ -1,7 +1,7 @@
 import { getSystemStats, importUsers, listUsers, planUserImport } from '@causeway/contract'
-import { useApiMutation } from '../../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../../api/use-api-mutation.ts'
 
-/** A preview that fails says so beside the file. */
-export const usePlanImport = () => useApiMutation(planUserImport, { quiet: true })
+/** What is wrong with the file is said beside it. */
+export const usePlanImport = (form: FormTarget) => useApiMutation(planUserImport, { form })
 
 export const useImportUsers = () => useApiMutation(importUsers, { refreshes: [listUsers, getSystemStats] })
