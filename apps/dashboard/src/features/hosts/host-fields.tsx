@@ -153,7 +153,17 @@ function InboundInput({ form, common: { label } }: InputProps) {
 
 function RemarkInput({ common }: InputProps) {
   const { t } = useTranslation('hosts')
-  return <TextInput description={t('field.remarkHint')} required data-autofocus maxLength={REMARK_MAX_LENGTH} {...common} />
+  return (
+    <TextInput
+      description={t('field.remarkHint')}
+      required
+      data-autofocus
+      // Where the form comes later than its dialog.
+      autoFocus
+      maxLength={REMARK_MAX_LENGTH}
+      {...common}
+    />
+  )
 }
 
 function AddressInput({ common }: InputProps) {

@@ -152,7 +152,16 @@ export const bulkUserWrites = {
     changes: {
       users: {
         ann: { tag: 'NEW', updatedAt: NOW },
-        gus: added({ tag: 'NEW', expireAt: '2090-01-01T23:59:59.000Z', status: 'ACTIVE' }),
+        gus: added({
+          tag: 'NEW',
+          expireAt: '2090-01-01T23:59:59.000Z',
+          status: 'ACTIVE',
+          trafficLimitStrategy: 'NO_RESET',
+          shortUuid: SOME_TEXT,
+          trojanPassword: SOME_TEXT,
+          ssPassword: SOME_TEXT,
+          vlessUuid: SOME_UUID,
+        }),
       },
       userUsage: { gus: ADDED },
       userTraffic: { gus: ADDED },
