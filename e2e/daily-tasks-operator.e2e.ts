@@ -56,7 +56,7 @@ const openUser = async (name: string) => {
 
 test('first sale: from an empty installation to a working link for a customer', async () => {
   const { page } = who
-  await within(10, HOME, async () => {
+  await within(11, HOME, async () => {
     const steps = page.getByRole('region', { name: 'First steps' })
     await who.choose(steps.getByRole('link', { name: 'Add a node' }))
     const node = dialog('New node')
