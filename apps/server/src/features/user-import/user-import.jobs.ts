@@ -18,7 +18,7 @@ const payload = z.object({
 })
 
 /** The cursor is the number of lines that are done. Those of the group `users` are worked on in order. */
-export const importUsersKind = jobKind({
+const importUsersKind = jobKind({
   name: 'importUsers',
   group: 'users',
   payload,
