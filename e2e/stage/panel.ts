@@ -25,6 +25,9 @@ export interface PanelOptions {
   database?: 'own' | 'embedded' | Panel
 }
 
+/** An empty data folder becomes a database first, which takes long on a machine with much else to do. */
+const FIRST_START_MS = 120_000
+
 export const ADMIN = { username: 'admin', password: 'Correct-Horse-9-Battery' }
 
 /** Starts a server, unless told otherwise on an empty, migrated database of its own. */
@@ -47,7 +50,7 @@ export async function startPanel({ env = {}, database = 'own' }: PanelOptions = 
         ...env,
       },
     })
-    await untilServing(origin, started)
+    await untilServing(origin, started, database === 'embedded' ? FIRST_START_MS : undefined)
     return started
   }
   const panel: Panel = {

@@ -25,6 +25,7 @@ import { subscriptionSettingsRoute } from './features/subscription-settings/subs
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { jobsRoute } from './features/jobs/jobs.route.ts'
+import { backupsRoute } from './features/backups/backups.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
 import { deliveriesRoute, domainEventsRoute, webhooksRoute } from './features/webhooks/webhooks.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
@@ -141,6 +142,7 @@ const proxyDefense = createRoute({
 })
 
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
+const backups = createRoute({ getParentRoute: () => dashboard, ...routeOptions(backupsRoute) })
 const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
 const jobs = createRoute({ getParentRoute: () => dashboard, ...routeOptions(jobsRoute) })
 const webhooks = createRoute({ getParentRoute: () => dashboard, ...routeOptions(webhooksRoute) })
@@ -197,6 +199,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         utils,
         subscriptionPage,
         happRouting,
+        backups,
         installation,
         jobs,
         webhooks,

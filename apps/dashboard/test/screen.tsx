@@ -1,6 +1,6 @@
 // Brings the types of what Playwright lets a test ask of the browser.
 import type {} from '@vitest/browser-playwright'
-import { getBuild, getInstallation, getRelease, listRollouts, listTopUsers, listViews } from '@causeway/contract'
+import { getBuild, getInstallation, getRelease, listBackups, listRollouts, listTopUsers, listViews } from '@causeway/contract'
 import { ModalsProvider } from '@mantine/modals'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import i18n from 'i18next'
@@ -15,6 +15,7 @@ import { createAppRouter } from '../src/routes.tsx'
 import { Providers } from '../src/shell/providers.tsx'
 import { LoadingBar } from '../src/ui/frames/loading-bar.tsx'
 import { answer, isAnswered } from './fake-api.ts'
+import { sampleBackups } from './sample-backups.ts'
 import { sampleBuild } from './samples.ts'
 
 /** What a screen is looked at with. Persian turns it from right to left. */
@@ -111,6 +112,7 @@ async function prepare({
   await cleanup()
   // Every period says whose days it counts.
   if (!isAnswered(getInstallation)) answer(getInstallation, () => ({ timeZone: 'UTC', updatedAt: new Date(0) }))
+  if (!isAnswered(listBackups)) answer(listBackups, () => sampleBackups())
   // Where the last test left the mouse, a tooltip of this one would open.
   await cdp().send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 })
   await page.viewport(width, height)

@@ -10,6 +10,7 @@ import { accountRoutes } from './features/auth/account.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, rememberAccess, signingKey } from './features/auth/sessions.actions.ts'
+import { backupsRoutes } from './features/backups/backups.routes.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
@@ -54,6 +55,7 @@ import { bandwidthRoutes } from './features/usage/bandwidth.routes.ts'
 import { chartsRoutes } from './features/usage/charts.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
+import { userImportRoutes } from './features/user-import/user-import.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { viewsRoutes } from './features/views/views.routes.ts'
@@ -134,6 +136,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...authRoutes(ctx, access),
     ...accountRoutes(ctx, access),
     ...apiTokensRoutes(ctx, access),
+    ...backupsRoutes(ctx),
     ...buildRoutes(ctx),
     ...configProfilesRoutes(ctx),
     ...hostsRoutes(ctx),
@@ -150,6 +153,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...bandwidthRoutes(ctx),
     ...chartsRoutes(ctx, onlineCount),
     ...usersRoutes(ctx, changes),
+    ...userImportRoutes(ctx),
     ...viewsRoutes(ctx),
     ...webhooksRoutes(ctx),
     ...bulkUsersRoutes(ctx),

@@ -75,6 +75,7 @@ const environment = z.object({
   APP_PORT: whole(3000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('data'),
+  BACKUP_DIR: text,
   DATABASE_URL: checkedText(
     // A socket's folder may take the place of the host: postgres://user@/name?host=/run/postgresql
     (value) => hasScheme(value.replace('@/', '@socket/'), ['postgres:', 'postgresql:']),
@@ -214,6 +215,8 @@ export type Config = Readonly<z.output<typeof environment>> & {
   /** Receivers named by the environment read moments of expiry under the names of the generation that the environment is of. */
   environmentExpiryNames: 'old' | 'new'
   dataDir: string
+  /** Where the dashboard, and `causeway backup` without a folder, put backups. */
+  backupDir: string
   /** Folders whose certificate files a config profile may name. */
   certificateDirs: string[]
   /** Folders on a node where a profile may have the core write its logs. */
@@ -225,6 +228,8 @@ export type Config = Readonly<z.output<typeof environment>> & {
   version: string
 }
 
+/** Of a data folder, and in none of its backups. */
+export const BACKUPS = 'backups'
 const BUILT_ENGINE = path.join(ROOT, 'engine/build')
 
 /** Where certificate tools and installations of this generation keep them. */
@@ -244,6 +249,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (!parsed.success || mistakes.length > 0) throw new Error(['The configuration cannot be used:', ...mistakes].join('\n  '))
   const folder = (name: string) => path.resolve(given['CAUSEWAY_CWD'] ?? '.', name)
   const dataDir = folder(parsed.data.DATA_DIR)
+  const backupDir = parsed.data.BACKUP_DIR === null ? path.join(dataDir, BACKUPS) : folder(parsed.data.BACKUP_DIR)
   const named = parsed.data.CERTIFICATE_DIRS.map(folder)
   const certificateDirs = named.length > 0 ? named : [path.join(dataDir, 'certificates'), ...USUAL_CERTIFICATE_DIRS]
   const logs = parsed.data.LOG_DIRS.map(folder)
@@ -254,7 +260,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const tlsFiles = TLS_CERT !== null && TLS_KEY !== null ? { cert: folder(TLS_CERT), key: folder(TLS_KEY) } : null
   const environmentExpiryNames: Config['environmentExpiryNames'] =
     given['EXPIRATION_NOTIFICATIONS'] === undefined && given['EXPIRATION_NOTIFICATIONS_ENABLED'] === undefined ? 'old' : 'new'
-  const derived = { PORT, dataDir, certificateDirs, logDirs, tlsFiles, engineDir, environmentExpiryNames }
+  const derived = { PORT, dataDir, backupDir, certificateDirs, logDirs, tlsFiles, engineDir, environmentExpiryNames }
   return { ...parsed.data, ...derived, version: readVersion() }
 }
 

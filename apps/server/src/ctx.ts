@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { BackupRuns } from './backup/backup-runs.ts'
 import type { Config } from './config.ts'
 import type { Bus } from './db/driver/bus.ts'
 import type { Tables } from './db/tables.ts'
@@ -19,6 +20,8 @@ export interface Ctx {
   secrets: SecretStore
   /** Calls to the nodes' agents; only features/fleet and features/connections make them. */
   agents: Agents
+  /** Backups that this process makes. */
+  backups: BackupRuns
 }
 
 export interface Submission {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino, { type Logger } from 'pino'
 import { buildApp } from './app.ts'
+import { openBackups } from './backup/backup-runs.ts'
 import { readConfig, type Config } from './config.ts'
 import type { Ctx } from './ctx.ts'
 import { openBus } from './db/driver/bus.ts'
@@ -73,7 +74,10 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
   const agents = openAgents(secrets)
   parts.push({ name: 'agents', stop: () => agents.close() })
-  const ctx: Ctx = { db: database.db, pool: database.pool, bus, config, log, now: () => new Date(), secrets, agents }
+  const backups = openBackups(config)
+  parts.push({ name: 'backups', stop: () => backups.close() })
+  const now = () => new Date()
+  const ctx: Ctx = { db: database.db, pool: database.pool, bus, config, log, now, secrets, agents, backups }
   await seedFirstStart(ctx)
   const heartbeat = startHeartbeat(ctx)
   parts.push({ name: 'heartbeat', stop: () => heartbeat.stop() })

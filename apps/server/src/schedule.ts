@@ -1,5 +1,6 @@
 import type { Ctx } from './ctx.ts'
 import { signInJobs } from './features/auth/auth.jobs.ts'
+import { backupsJobs } from './features/backups/backups.jobs.ts'
 import { bulkUsersJobs } from './features/bulk-users/bulk-users.jobs.ts'
 import { resetsJobs } from './features/bulk-users/resets.jobs.ts'
 import { certificatesJobs } from './features/fleet/certificates.jobs.ts'
@@ -8,6 +9,7 @@ import { domainEventsJobs } from './features/domain-events/domain-events.jobs.ts
 import { connectionsJobs } from './features/connections/connections.jobs.ts'
 import { closingRuleJobs } from './features/closing-rule/closing-rule.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
+import { hostsJobs } from './features/hosts/hosts.jobs.ts'
 import { usageHistoryJobs } from './features/usage-history/usage-history.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
 import { nodeTrafficJobs } from './features/nodes/node-traffic.jobs.ts'
@@ -17,6 +19,7 @@ import { rolloutsJobs } from './features/rollouts/rollouts.jobs.ts'
 import { usageJobs } from './features/traffic/traffic.jobs.ts'
 import { topUsersJobs } from './features/usage/top-users.jobs.ts'
 import { undoJobs } from './features/undo/undo.jobs.ts'
+import { userImportJobs } from './features/user-import/user-import.jobs.ts'
 import { usersJobs } from './features/users/users.jobs.ts'
 import type { Registered } from './jobs/kinds.ts'
 import { startWebhooks } from './features/webhooks/worker.actions.ts'
@@ -32,10 +35,13 @@ export const registered: Registered = {
     ...rolloutsJobs,
     ...closingRuleJobs.kinds,
     ...undoJobs,
+    ...backupsJobs,
+    ...userImportJobs,
   ],
   recurring: [
     ...usersJobs,
     ...resetsJobs.recurring,
+    ...hostsJobs,
     ...nodeTrafficJobs,
     ...usageJobs,
     ...topUsersJobs,

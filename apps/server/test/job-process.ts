@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import pino from 'pino'
+import { openBackups } from '../src/backup/backup-runs.ts'
 import { readConfig } from '../src/config.ts'
 import { systemCaller } from '../src/ctx.ts'
 import { openBus } from '../src/db/driver/bus.ts'
@@ -25,7 +26,7 @@ const recurring = registered.recurring.filter(({ name }) => name === process.env
 const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
 const now = () => new Date(Date.now() + aheadMs)
 const bus = openBus(config.DATABASE_URL ?? '', () => {})
-const ctx = { db, pool, bus, config, log, now, secrets, agents: openAgents(secrets) }
+const ctx = { db, pool, bus, config, log, now, secrets, agents: openAgents(secrets), backups: openBackups(config) }
 await startRunner(ctx, { kinds: registered.kinds, recurring })
 const periods = process.env['FLEET_PERIODS']
 if (periods !== undefined) startFleet(ctx, JSON.parse(periods) as FleetPeriods) // as: the test's own

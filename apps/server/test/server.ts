@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
 import type { CallInput, Endpoint, Reply } from '@causeway/contract'
 import { buildApp } from '../src/app.ts'
+import { openBackups } from '../src/backup/backup-runs.ts'
 import { readConfig } from '../src/config.ts'
 import type { Ctx } from '../src/ctx.ts'
 import { openBus } from '../src/db/driver/bus.ts'
@@ -38,15 +39,17 @@ export async function testServer(
   const bus = openBus(database.url, () => {}) // some tests cut it
   const clock: TestServer['clock'] = { now: undefined }
   const secrets = await openSecretStore(connected.db, Buffer.alloc(32, 1))
+  const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...options.env })
   const ctx: Ctx = {
     db: connected.db,
     pool: connected.pool,
     bus,
-    config: readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...options.env }),
+    config,
     log: pino({ level: options.env?.['LOG_LEVEL'] ?? 'silent' }),
     now: () => clock.now ?? new Date(),
     secrets,
     agents: openAgents(secrets),
+    backups: openBackups(config),
   }
   const app = await buildApp(ctx)
   const admin: Record<string, string> = { 'x-remnawave-client-type': 'browser' }
@@ -81,6 +84,7 @@ export async function testServer(
     close: async () => {
       await app.close()
       await ctx.agents.close()
+      await ctx.backups.close()
       await bus.close()
       await connected.close()
       await database.drop()

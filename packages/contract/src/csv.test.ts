@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { csvText } from './csv.ts'
+import { csvText, readCsv, withoutGuard } from './csv.ts'
 
 it('cells are quoted where they must be, and rows end as RFC 4180 says', () => {
   expect(
@@ -42,3 +42,26 @@ function read(text: string): string[][] {
   }
   return rows
 }
+
+it('a text is read as it is written: quotes, line breaks in cells, formulas', () => {
+  const rows = [
+    ['username', 'description'],
+    ['anna', 'a "friend",\r\nwith two lines'],
+    ['ben', '=1+1'],
+  ]
+  const read = readCsv(`\u{FEFF}${csvText(rows)}`)
+  expect(read.map(({ cells }) => cells.map(withoutGuard))).toEqual(rows)
+  expect(read.map(({ line }) => line)).toEqual([1, 2, 4])
+})
+
+it('semicolons and tabs are read where the head has them, and empty lines are none', () => {
+  expect(readCsv('a;b\n1,5;2\n\n;\n3;4').map(({ line, cells }) => [line, ...cells])).toEqual([
+    [1, 'a', 'b'],
+    [2, '1,5', '2'],
+    [5, '3', '4'],
+  ])
+  expect(readCsv('a\tb\n1\t2').map(({ cells }) => cells)).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+  ])
+})

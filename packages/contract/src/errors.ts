@@ -250,6 +250,12 @@ const refusals = {
   userUnlimited: { code: 'A039', status: 409, message: 'This user has no traffic limit, so that nothing can be added to it.' },
   jobNotFound: { code: 'A001', status: 404, message: 'There is no such job.' },
   jobNotCancellable: { code: 'A001', status: 409, message: 'This job has ended, or is not one that can be cancelled.' },
+  backupNotFound: { code: 'A001', status: 404, message: 'There is no such backup any more. Reload the page.' },
+  backupByOwnTools: {
+    code: 'A001',
+    status: 409,
+    message: 'The database of DATABASE_URL is backed up by its own tools, such as pg_dump.',
+  },
   timeZoneUnknown: { code: 'A001', status: 400, message: 'tz must be a time zone such as Europe/Berlin.' },
   tooManySignIns: { code: 'A002', status: 429, message: 'Too many attempts to sign in. Try again later.' },
   inboundMissingOnNode: { code: 'A010', status: 400, message: 'Choose at least one inbound of the profile.' },

@@ -18,6 +18,7 @@ const kinds = {
   webhook: 'webhooks',
   account: 'account',
   job: 'jobs',
+  backup: 'backups',
 } as const
 export type HistoryKind = keyof typeof kinds
 export const historyKinds = Object.keys(kinds) as HistoryKind[] // the type of keys() does not tell
@@ -38,6 +39,7 @@ export const undoObstacles = [
   'request',
   'undone',
   'notKept',
+  'files',
   'nothingChanged',
   'unknownAction',
 ] as const
@@ -88,6 +90,9 @@ export const historyActions = {
     'addTrafficToUsers',
     'changeSquadsOfUsers',
     'deleteChosenUsers',
+    'importUsers',
+    'createImportedUsers',
+    'updateImportedUsers',
   ]),
   ...each('user', 'byTime', ['expireUsers', 'returnUsers', 'limitUsers']),
   ...each('user', 'request', ['dropConnections']),
@@ -113,6 +118,7 @@ export const historyActions = {
     'bulkSetHostsPort',
     'bulkSetHostsInbound',
   ]),
+  ...each('host', 'byTime', ['returnHosts']),
   ...rowsOf('node', [
     'createNode',
     'updateNode',
@@ -153,6 +159,7 @@ export const historyActions = {
   ...each('account', 'signIn', ['login', 'logout', 'endSession', 'endOtherSessions', 'registerAdmin']),
   ...each('account', 'password', ['changePassword']),
   ...each('job', 'request', ['cancelJob']),
+  ...each('backup', 'files', ['makeBackup', 'deleteBackup', 'downloadBackup']),
 } as const
 
 /** An undo is of the kind of what it undoes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { later } from './generations.ts'
-import { wireInt, wireJson, wireList, wireText, wireUuid } from './wire.ts'
+import { wireDateTime, wireInstant, wireInt, wireJson, wireList, wireText, wireUuid } from './wire.ts'
 
 export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'])
 export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
@@ -102,6 +102,7 @@ export const host = hostFields.extend({
   verifyPeerCertByName: later('2.8', z.string().nullable()),
   mihomoIpVersion: later('2.8', z.string().nullable()),
   mapper: later('3.3', z.object({})),
+  disabledUntil: wireInstant.nullable().optional().describe('when it is enabled by itself; own addition'),
   internalSquads: later('3.4', z.object({ mode: z.string(), squads: z.array(wireUuid) })),
 })
 export type Host = z.output<typeof host>
@@ -111,7 +112,10 @@ const createBody = hostFields
   .partial()
   .extend(required.shape)
   .extend({ remark: remark.min(1, 'must not be empty') })
-const updateBody = hostFields.partial().extend({ uuid: wireUuid })
+const updateBody = hostFields.partial().extend({
+  uuid: wireUuid,
+  disabledUntil: wireDateTime.nullable().optional().describe('disables it until then; own addition'),
+})
 
 const tag = 'Hosts'
 const byUuid = z.object({ uuid: wireUuid })

@@ -22,6 +22,9 @@ export const permissions = [
   'jobs.write',
   'system.read',
   'history.read',
+  'backups.read',
+  'backups.write',
+  'backups.download',
   'tools.use',
   'tokens.read',
   'tokens.write',
@@ -36,7 +39,7 @@ export type Permission = (typeof permissions)[number]
 /**
  * Permissions of sessions alone, never of an API token. Deleting a token would not stop the tokens it made, and a
  * token has no account and no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides
- * them. A webhook carries users, nodes and sign-ins whole, whatever else its maker may read.
+ * them. A webhook carries users, nodes and sign-ins whole, whatever else its maker may read. A backup holds every key.
  */
 const forSessions: readonly Permission[] = [
   'tokens.read',
@@ -47,6 +50,8 @@ const forSessions: readonly Permission[] = [
   'subscriptions.reveal',
   'webhooks.read',
   'webhooks.write',
+  'backups.write',
+  'backups.download',
 ]
 
 /** The administrator holds all there are; every API token all but those that only a session may hold. */

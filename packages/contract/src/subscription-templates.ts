@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { saveReason } from './revisions.ts'
 import { later, newOrder } from './generations.ts'
 import { wireInt, wireObject, wireUuid } from './wire.ts'
 
@@ -37,7 +38,13 @@ export const updateSubscriptionTemplate = endpoint({
   access: 'settings.write',
   method: 'PUT',
   path: '/api/subscription-templates',
-  body: z.object({ templateType, templateJson: wireObject.optional(), encodedTemplateYaml: z.string().optional() }),
+  body: z.object({
+    templateType,
+    templateJson: wireObject.optional(),
+    encodedTemplateYaml: z.string().optional(),
+    /** Own addition. */
+    reason: saveReason,
+  }),
   response: subscriptionTemplate,
 })
 

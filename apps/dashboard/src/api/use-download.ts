@@ -28,3 +28,10 @@ export async function download<E extends Endpoint>(endpoint: E, name: string, in
   if (!reply.ok) throw await errorOfReply(reply, { hadSession: false })
   saveBlob(name, await reply.blob())
 }
+
+/** The same of an endpoint that records what was fetched, whose parameters stand in its path. */
+export async function downloadOf<E extends Endpoint>(endpoint: E, name: string, params: Record<string, string>): Promise<void> {
+  const reply = await fetch(buildUrl(endpoint.path, params, {}), { method: endpoint.method, headers: callHeaders() })
+  if (!reply.ok) throw await errorOfReply(reply, { hadSession: false })
+  saveBlob(name, await reply.blob())
+}

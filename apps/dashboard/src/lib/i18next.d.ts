@@ -3,6 +3,7 @@ import type account from '../../public/locales/en/account.json'
 import type api from '../../public/locales/en/api.json'
 import type apiTokens from '../../public/locales/en/api-tokens.json'
 import type auth from '../../public/locales/en/auth.json'
+import type backups from '../../public/locales/en/backups.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
 import type happRouting from '../../public/locales/en/happ-routing.json'
@@ -43,6 +44,7 @@ declare module 'i18next' {
       api: typeof api
       'api-tokens': typeof apiTokens
       auth: typeof auth
+      backups: typeof backups
       chart: typeof chart
       'config-profiles': typeof configProfiles
       'happ-routing': typeof happRouting

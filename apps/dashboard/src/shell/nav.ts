@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconApps,
+  IconDatabaseExport,
   IconDevices,
   IconFileCode,
   IconHistory,
@@ -36,6 +37,7 @@ import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { jobsRoute } from '../features/jobs/jobs.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
+import { backupsRoute } from '../features/backups/backups.route.ts'
 import { webhooksRoute } from '../features/webhooks/webhooks.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
 import {
@@ -115,6 +117,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
       { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
       { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute) },
+      { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute) },
       { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],
   },

@@ -12,7 +12,9 @@ import {
   type Stats,
 } from 'node:fs'
 import path from 'node:path'
+import { BACKUPS } from '../config.ts'
 import { giveAs, syncBelow, syncFile } from './backup-copy.ts'
+import { DRAFT_LOCK, isHeld } from './kept-backups.ts'
 import { canEnter, INSIDE, type Account } from '../postgres/embedded-folder.ts'
 import { lockFile } from '../postgres/file-lock.ts'
 
@@ -29,17 +31,15 @@ export interface Draft {
   discard(): void
 }
 
-const LOCK = 'backup.lock'
-
 /** @throws Error with a sentence when the folder cannot be made there */
 export function openDraft(wanted: string, source: { folder: string; root: string }, account: Account): Draft {
   const target = checkedTarget(wanted, [source.folder, source.root])
   const folder = `${target}.part`
-  const isLeft = existsSync(path.join(folder, LOCK))
+  const isLeft = existsSync(path.join(folder, DRAFT_LOCK))
   if (!isLeft && existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} is there and was not made by a backup. Remove it, or name another folder.`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = lockFile(path.join(folder, LOCK))
+  const lock = lockFile(path.join(folder, DRAFT_LOCK))
   // Without locks the two cases cannot be told apart.
   if (lock.state === 'held' || (isLeft && lock.state !== 'taken')) {
     lock.close()
@@ -50,14 +50,14 @@ export function openDraft(wanted: string, source: { folder: string; root: string
     lock.close()
   }
   try {
-    for (const name of readdirSync(folder)) if (name !== LOCK) rmSync(path.join(folder, name), { recursive: true })
+    for (const name of readdirSync(folder)) if (name !== DRAFT_LOCK) rmSync(path.join(folder, name), { recursive: true })
     chmodSync(folder, account.ids.uid === undefined ? 0o700 : 0o711)
     const root = path.join(folder, INSIDE)
     mkdirSync(root)
     chmodSync(root, account.ids.uid === undefined ? 0o700 : 0o711)
     if (!canEnter(root, account))
       throw new Error(
-        `The system account that PostgreSQL runs as may not enter ${path.dirname(target)}, so the backup could not be proven there. Name a folder elsewhere, such as one in /var/backups.`,
+        `The system account that PostgreSQL runs as may not enter ${path.dirname(target)}, so the backup could not be proven there. Name a folder elsewhere, such as one in /var/backups; BACKUP_DIR names it for the dashboard.`,
       )
   } catch (error) {
     discard()
@@ -66,9 +66,9 @@ export function openDraft(wanted: string, source: { folder: string; root: string
   return {
     target,
     folder,
-    leftovers: globSync(`*.part/${LOCK}`, { cwd: path.dirname(target) })
+    leftovers: globSync(`*.part/${DRAFT_LOCK}`, { cwd: path.dirname(target) })
       .map((name) => path.join(path.dirname(target), path.dirname(name)))
-      .filter((each) => each !== folder && !isHeld(path.join(each, LOCK))),
+      .filter((each) => each !== folder && !isHeld(path.join(each, DRAFT_LOCK))),
     folderLike: (other, name) => {
       const made = path.join(folder, name)
       mkdirSync(made, { mode: 0o700 })
@@ -80,7 +80,7 @@ export function openDraft(wanted: string, source: { folder: string; root: string
       return made
     },
     keep: () => {
-      rmSync(path.join(folder, LOCK))
+      rmSync(path.join(folder, DRAFT_LOCK))
       // Those of the database the proof has brought to the disk.
       syncBelow(folder, (name) => name.startsWith(INSIDE + path.sep))
       renameSync(folder, target)
@@ -97,7 +97,7 @@ function checkedTarget(wanted: string, sources: string[]): string {
     throw new Error(`There is no folder ${parent}. Make it, or mount the disk it is on, and back up again.`)
   const target = path.join(realpathSync(parent), path.basename(wanted))
   for (const source of sources)
-    if (target === source || target.startsWith(`${source}${path.sep}`))
+    if ((target === source || target.startsWith(`${source}${path.sep}`)) && path.dirname(target) !== path.join(source, BACKUPS))
       throw new Error(`${target} lies in ${source}, which is what is backed up. Name a folder elsewhere, best on another disk.`)
   if (lstatSync(target, { throwIfNoEntry: false }))
     throw new Error(
@@ -115,10 +115,4 @@ function isGivenAs(made: string, like: Stats): boolean {
   } catch {
     return false
   }
-}
-
-function isHeld(file: string): boolean {
-  const lock = lockFile(file)
-  lock.close()
-  return lock.state === 'held'
 }

@@ -25,6 +25,7 @@ import { query } from '../../test/query.ts'
 import { testServer } from '../../test/server.ts'
 import { startFleet } from '../features/fleet/fleet.jobs.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../postgres/embedded-postgres.ts'
+import { findLastBackup, listBackups } from './kept-backups.ts'
 import { migrate } from '../db/migrate.ts'
 
 // The real database and the real command, while a server with a fleet works on the database.
@@ -110,7 +111,7 @@ test('a backup is what the data folder is: files, owners and modes, without what
   expect(output).toMatch(
     /^Backed up to .*: \d+ MB in [\d.]+ s, with everything until .* UTC\. Its database .* holds: [\d,]+ users/,
   )
-  expect(readdirSync(target).toSorted()).toEqual(['certificates', 'master.key', 'postgres'])
+  expect(readdirSync(target).toSorted()).toEqual(['backup.json', 'certificates', 'master.key', 'postgres'])
   expect(readdirSync(path.join(target, 'postgres'))).toEqual(['pg18'])
   expect(readFileSync(path.join(target, 'certificates/newest.pem'), 'utf8')).toBe('a certificate')
   const asThere = (name: string) => {
@@ -125,7 +126,20 @@ test('a backup is what the data folder is: files, owners and modes, without what
   expect(readdirSync(place).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-test('a folder that is there, lies in the data folder, or has none to lie in is refused, and so are a stranger’s and no name', async () => {
+test('without a folder a backup is made in BACKUP_DIR, which no backup holds, and the data folder says where the last one is', async () => {
+  const output = await said(spawn(process.execPath, [COMMAND, 'backup', '--json'], { env: environment() }))
+  const { folder } = JSON.parse(output) as { folder: string } // what the command prints
+  expect(path.dirname(folder)).toBe(path.join(dataDir, 'backups'))
+  expect(listBackups(path.join(dataDir, 'backups'))).toMatchObject([{ name: path.basename(folder), hasMasterKey: true }])
+  expect(findLastBackup(dataDir)).toMatchObject({ folder, isThere: true })
+  const target = nextTarget()
+  await said(command(target))
+  expect(readdirSync(target).toSorted()).toEqual(['backup.json', 'certificates', 'master.key', 'postgres'])
+  expect(findLastBackup(dataDir)).toMatchObject({ folder: target, isThere: true })
+  rmSync(path.join(dataDir, 'backups'), { recursive: true })
+})
+
+test('a folder that is there, lies in the data folder, or has none to lie in is refused, and so is a stranger’s', async () => {
   expect(await refusal(command(dataDir))).toContain(`lies in`)
   expect(await refusal(command(path.join(dataDir, 'postgres/backup')))).toContain(`${dataDir}, which is what is backed up`)
   expect(await refusal(command(place))).toContain(`${place} is there already`)
@@ -137,9 +151,6 @@ test('a folder that is there, lies in the data folder, or has none to lie in is 
   expect(existsSync(path.join(`${target}.part`, 'mine'))).toBe(true)
   expect(await refusal(command(target, { DATA_DIR: path.join(place, 'nothing') }))).toContain('There is no data folder')
   expect(await refusal(command(target, { DATABASE_URL: 'postgres://me@127.0.0.1/panel' }))).toContain('its own tools')
-  expect(await refusal(spawn(process.execPath, [COMMAND, 'backup'], { env: environment() }), 2)).toContain(
-    "missing required argument 'folder'",
-  )
 })
 
 test('a backup that was killed leaves a folder that the next one names, and holds nothing in the database; another at once is no hindrance', async () => {

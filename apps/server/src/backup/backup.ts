@@ -4,8 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { BACKUPS } from '../config.ts'
 import { bytesBelow, copyFolder, giveAs, type CopyOptions } from './backup-copy.ts'
 import { openDraft, type Draft } from './backup-draft.ts'
+import { DETAILS, LAST_BACKUP, noteLastBackup, writeDetails } from './kept-backups.ts'
 import { prove, type Proof } from './backup-proof.ts'
 import { connectLocally, EASE_BYTES, freeBytes } from '../postgres/disk-room.ts'
 import { installBinaries } from '../postgres/embedded-binaries.ts'
@@ -32,6 +34,7 @@ export interface BackupOptions {
 export interface Backup extends Proof {
   folder: string
   bytes: number
+  seconds: number
   /** All that was acknowledged before is in it. */
   takenAt: Date
   hasMasterKey: boolean
@@ -52,8 +55,21 @@ const SPARE_BYTES = 64 * 2 ** 20
 /** How long a database that is just starting or stopping is waited for. */
 const PATIENCE_MS = 60_000
 
-/** Of a data folder: the database, which is copied apart, what a start makes anew, and what a disk has that is mounted there. */
-const NOT_OF_FOLDER = new Set([INSIDE, RECORD, 'server.lock', 'server.json', 'database.lock', 'lost+found'])
+/**
+ * Of a data folder: the database, which is copied apart, what a start makes anew, backups and what tells of them, and
+ * what a disk has that is mounted there.
+ */
+const NOT_OF_FOLDER = new Set([
+  INSIDE,
+  RECORD,
+  BACKUPS,
+  DETAILS,
+  LAST_BACKUP,
+  'server.lock',
+  'server.json',
+  'database.lock',
+  'lost+found',
+])
 /** Of the database: what PostgreSQL makes anew, as its own tool for copies leaves it out. */
 const EMPTIED = new Set([
   'pg_wal',
@@ -76,6 +92,7 @@ const STARTING = '57P03'
 export async function backUp(options: BackupOptions): Promise<Backup> {
   const source = findSource(options.dataDir)
   const account = accountForPostgres()
+  const begunAt = performance.now()
   const draft = openDraft(options.target, source, account)
   try {
     for (const left of draft.leftovers)
@@ -90,8 +107,12 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
     )
     options.signal?.throwIfAborted()
     const hasMasterKey = existsSync(path.join(draft.folder, 'master.key'))
+    const seconds = (performance.now() - begunAt) / 1000
+    const backup = { bytes: bytesBelow(draft.folder), seconds, hasMasterKey, ...copied, ...proof }
+    writeDetails(draft.folder, backup)
     draft.keep()
-    return { folder: draft.target, bytes: bytesBelow(draft.target), hasMasterKey, ...copied, ...proof }
+    noteLastBackup(source.folder, { folder: draft.target, ...backup }, options.onNotice)
+    return { folder: draft.target, ...backup }
   } catch (error) {
     draft.discard()
     throw error

@@ -1,18 +1,19 @@
 import path from 'node:path'
 import { Command } from 'commander'
 import { backUp, megabytes, type Backup } from '../backup/backup.ts'
+import { makeBackupDir, nameOfBackup, sentenceOfDamage } from '../backup/kept-backups.ts'
 import { readConfig } from '../config.ts'
 
-/** `causeway backup <folder>`: a backup of the data folder while the server runs, or while it does not. */
+/** `causeway backup [folder]`: a backup of the data folder while the server runs, or while it does not. */
 export function backupCommand(): Command {
   return new Command('backup')
     .description('copy the data folder while the server runs, and prove that its database starts')
-    .argument('<folder>', `the folder to make, such as /var/backups/causeway-${new Date().toISOString().slice(0, 10)}`)
+    .argument('[folder]', 'the folder to make; without one it is made in BACKUP_DIR, where the dashboard lists it')
     .option('--json', 'print the outcome as JSON')
     .action(backUpTo)
 }
 
-async function backUpTo(folder: string, { json: isJson = false }: { json?: boolean }): Promise<void> {
+async function backUpTo(folder: string | undefined, { json: isJson = false }: { json?: boolean }): Promise<void> {
   const begun = performance.now()
   const isShown = process.stdout.isTTY && !isJson
   const config = readConfig()
@@ -27,7 +28,7 @@ async function backUpTo(folder: string, { json: isJson = false }: { json?: boole
   try {
     backup = await backUp({
       dataDir: config.dataDir,
-      target: path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', folder),
+      target: folder === undefined ? inBackupDir(config.backupDir) : path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', folder),
       signal: stopping.signal,
       onNotice: console.error,
       onProgress: isShown ? progressLine() : () => {},
@@ -37,12 +38,14 @@ async function backUpTo(folder: string, { json: isJson = false }: { json?: boole
   }
   const seconds = (performance.now() - begun) / 1000
   console.log(isJson ? JSON.stringify({ ...backup, seconds }) : inWords(backup, seconds))
-  const [damaged] = backup.damaged
-  if (damaged !== undefined)
-    throw new Error(
-      `The disk has spoilt the database: ${backup.damaged.length} of its pages are not as they were written (${damaged}). They are so in this backup too. Keep older ones, and look after the disk.`,
-    )
+  const damage = sentenceOfDamage(backup.damaged)
+  if (damage !== undefined) throw new Error(damage)
   if (!backup.hasMasterKey && !isJson) console.log('It has no master key, as that is in MASTER_KEY. Keep it apart.')
+}
+
+function inBackupDir(backupDir: string): string {
+  makeBackupDir(backupDir)
+  return path.join(backupDir, nameOfBackup(new Date()))
 }
 
 const CLEAR_LINE = '\r\u001B[K'

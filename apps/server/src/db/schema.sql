@@ -261,6 +261,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public."endHostDisabledUntil"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new."disabledUntil" = null;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public."hasEventReaders"()
  RETURNS boolean
  LANGUAGE sql
@@ -722,6 +732,7 @@ create table hosts (
   "shuffleHost" boolean default false not null,
   "mihomoX25519" boolean default false not null,
   "allowInsecure" boolean default false not null,
+  "disabledUntil" timestamp with time zone,
   constraint "hosts_configProfileId_fkey" FOREIGN KEY ("configProfileId") REFERENCES "configProfiles"(id) ON DELETE SET NULL,
   constraint "hosts_configProfileInboundId_fkey" FOREIGN KEY ("configProfileInboundId") REFERENCES "configProfileInbounds"(id) ON DELETE SET NULL,
   constraint hosts_pkey PRIMARY KEY (id),
@@ -1413,6 +1424,8 @@ CREATE INDEX "hostsByInbound" ON public.hosts USING btree ("configProfileInbound
 
 CREATE INDEX "hostsByProfile" ON public.hosts USING btree ("configProfileId");
 
+CREATE INDEX "hostsDisabledUntil" ON public.hosts USING btree ("disabledUntil") WHERE ("disabledUntil" IS NOT NULL);
+
 CREATE INDEX "hwidDevicesByTime" ON public."hwidDevices" USING btree ("createdAt", hwid);
 
 CREATE INDEX "idempotencyKeys_at_idx" ON public."idempotencyKeys" USING btree (at);
@@ -1563,6 +1576,8 @@ CREATE TRIGGER "noteChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publ
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."hostNodes" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('hosts');
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."hostNodes" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('hosts');
+
+CREATE TRIGGER "hostsDisabledUntil" BEFORE UPDATE ON public.hosts FOR EACH ROW WHEN (((new."disabledUntil" IS NOT NULL) AND ((NOT new."isDisabled") OR ((new."isDisabled" <> old."isDisabled") AND (new."disabledUntil" = old."disabledUntil"))))) EXECUTE FUNCTION "endHostDisabledUntil"();
 
 CREATE TRIGGER "noteChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.hosts FOR EACH STATEMENT EXECUTE FUNCTION "noteHostChange"();
 

@@ -377,6 +377,7 @@ export interface Tables {
     shuffleHost: Generated<boolean>
     mihomoX25519: Generated<boolean>
     allowInsecure: Generated<boolean>
+    disabledUntil: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     configProfileId: number | null
     configProfileInboundId: number | null
   }

@@ -61,6 +61,9 @@ const elsewhere = [
   api.getUserIps, // as getUserConnections
   api.getNodeIps, // as getNodeConnections
   api.cancelJob, // as getJob
+  api.importUsers, // a number and a job
+  api.planUserImport, // names and columns of the file that was sent
+  api.listBackups, // files and figures of the server itself
   api.getJob, // as listJobs
 ].map(({ name }) => name)
 

@@ -141,6 +141,19 @@ export const jobRuns: JobRuns = {
     },
   },
   // It is the fourth: the day of Beta, and no other's.
+  // Two's while is over, and three's is not.
+  returnHosts: {
+    before: async ({ ctx: { db } }) => {
+      const until = (remark: string, at: string) =>
+        db.updateTable('hosts').set({ isDisabled: true, disabledUntil: at }).where('remark', '=', remark).execute()
+      await until('two', '2026-03-04T11:59:00Z')
+      await until('three', '2026-03-04T12:01:00Z')
+    },
+    changes: {
+      hosts: { two: { isDisabled: false, disabledUntil: null } },
+      auditLog: { 'returnHosts 1 hosts': judged('two') },
+    },
+  },
   resetNodesTraffic: {
     before: async ({ ctx: { db } }) => {
       await db.updateTable('nodes').set({ createdAt: '2025-01-01' }).execute()

@@ -1,5 +1,6 @@
 import type { Writes } from './declared.ts'
 import { authWrites, jobWrites } from './writes/auth.ts'
+import { backupWrites } from './writes/backups.ts'
 import { bulkUserWrites } from './writes/bulk-users.ts'
 import { configProfileWrites } from './writes/config-profiles.ts'
 import { historyWrites } from './writes/history.ts'
@@ -14,6 +15,7 @@ import { webhookWrites } from './writes/webhooks.ts'
 
 export const writes = {
   ...authWrites,
+  ...backupWrites,
   ...bulkUserWrites,
   ...configProfileWrites,
   ...historyWrites,

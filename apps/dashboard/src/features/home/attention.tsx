@@ -13,6 +13,8 @@ import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { useRowKeys } from '../../ui/rows/row-keys.ts'
 import type { StatusColor } from '../../ui/status-badge.tsx'
 import { rolloutsQuery } from '../config-profiles/rollouts/rollouts.queries.ts'
+import { backupsQuery } from '../backups/backups.queries.ts'
+import { backupWarning } from '../backups/backups.rules.ts'
 import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
 import { billingDate, dueBills, dueText } from '../infra-billing/infra-billing.rules.ts'
 import { installationQuery } from '../installation/installation.queries.ts'
@@ -59,6 +61,8 @@ export function Attention() {
   const openProfiles = open.data?.profiles ?? []
   const installation = useQuery({ ...installationQuery(), meta: {}, refetchInterval: QUERY_TIMES.lists.refetchInterval }).data
   const authority = endingAuthority(installation?.authorityExpiresAt, now)
+  const backups = useQuery({ ...backupsQuery(), meta: {}, refetchInterval: QUERY_TIMES.lists.refetchInterval }).data
+  const lateBackup = backups && backupWarning(backups, now)
   const clockDoubtedSince = installation?.clockDoubtedSince
   const expiring = expiringSoon(nextToExpire.data?.users ?? [], now)
   const usedUp = nearLimit.data ?? { users: [], total: 0 }
@@ -75,6 +79,7 @@ export function Attention() {
     ending +
     openProfiles.length +
     (clockDoubtedSince === undefined ? 0 : 1) +
+    (lateBackup === undefined ? 0 : 1) +
     dead.length +
     failed.length +
     unproven.length +
@@ -102,6 +107,18 @@ export function Attention() {
         {clockDoubtedSince !== undefined && (
           <AttentionRow color="red" state={t('attention.clock')} note={t('attention.clockHelp')}>
             <RelativeTime at={clockDoubtedSince} />
+          </AttentionRow>
+        )}
+        {lateBackup !== undefined && (
+          <AttentionRow
+            color="yellow"
+            state={t(lateBackup === 'never' ? 'attention.backupNever' : 'attention.backupOld')}
+            note={t(lateBackup === 'never' ? 'attention.backupNeverHelp' : 'attention.backupHelp')}
+          >
+            <Link to="/dashboard/utils/backups" className={classes['link']}>
+              {t('attention.backup')}
+            </Link>
+            {backups?.last && <RelativeTime at={backups.last.takenAt} />}
           </AttentionRow>
         )}
         <FailedRollouts rollouts={failed} />

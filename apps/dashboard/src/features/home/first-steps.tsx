@@ -11,6 +11,7 @@ import { QrCode } from '../../ui/qr-code.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { hostsQuery } from '../hosts/hosts.queries.ts'
 import { internalSquadsQuery } from '../internal-squads/internal-squads.queries.ts'
+import { agentCommand } from '../nodes/agent-command.rules.ts'
 import { nodesQuery, publicKeyQuery } from '../nodes/nodes.queries.ts'
 import { NodeStateBadge } from '../nodes/parts/node-state-badge.tsx'
 import classes from './first-steps.module.css'
@@ -157,7 +158,7 @@ function Agents({ nodes }: { nodes: readonly Node[] }) {
   const { data: key, isPending } = useQuery(publicKeyQuery())
   const silent = nodes.find(({ isConnected }) => !isConnected)
   if (nodes.length === 0) return null
-  const command = key && `SSL_CERT="${key.pubKey.trim()}" NODE_PORT=${silent?.port ?? 2222} npm run agent`
+  const command = key && agentCommand('checkout', { pubKey: key.pubKey, port: silent?.port ?? 2222 })
   return (
     <div className={classes['agents']} role="status">
       {nodes.map((node) => (

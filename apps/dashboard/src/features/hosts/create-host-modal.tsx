@@ -8,9 +8,11 @@ import { CreateModal, useIsFirst } from '../../ui/frames/create-modal.tsx'
 import { DrawerFrame, FormFooter, useFrameDirty } from '../../ui/frames/frames.tsx'
 import { LoadingRows } from '../../ui/frames/states.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
+import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
 import { hostForm, type HostForm, toCreateHost } from './host-form.ts'
 import { HostFields } from './host-fields.tsx'
+import { addressOfInbound, inboundOfNewHost } from './hosts.rules.ts'
 import { useCreateHost } from './hosts.queries.ts'
 import { useHostProblems } from './use-host-form.ts'
 
@@ -23,14 +25,16 @@ export function CreateHostModal() {
   )
 }
 
-/** The first host gets the only inbound there is, and its port. */
+/** The inbound is chosen where there is one choice, with its port and the address of its node. */
 function Start({ onCreated }: { onCreated: () => void }) {
   const isFirst = useIsFirst()
   const profiles = useQuery(configProfilesQuery())
-  if (isFirst && profiles.isPending) return <LoadingRows count={4} />
-  const [only, ...others] = (profiles.data?.configProfiles ?? []).flatMap(({ inbounds }) => inbounds)
-  const isPicked = isFirst && only !== undefined && others.length === 0
-  const picked = isPicked ? { inbound: only, port: only.port ?? ('' as const) } : {}
+  const nodes = useQuery(nodesQuery(false))
+  if (profiles.isPending || nodes.isPending) return <LoadingRows count={4} />
+  const inbounds = (profiles.data?.configProfiles ?? []).flatMap((profile) => profile.inbounds)
+  const inbound = inboundOfNewHost(inbounds, nodes.data ?? [], isFirst)
+  const address = inbound ? addressOfInbound(inbound.uuid, nodes.data ?? []) : undefined
+  const picked = inbound ? { inbound, port: inbound.port ?? ('' as const), ...(address === undefined ? {} : { address }) } : {}
   return <CreateForm initial={{ ...hostForm.empty(), ...picked }} onCreated={onCreated} />
 }
 

@@ -18,6 +18,7 @@ import { Planned, usePlanned } from '../config-profiles/parts/planned.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
 import { hostForm, toClone, toCreateHost, toHostPatch, toHostPlan, type HostForm } from './host-form.ts'
+import { useHideUntil } from './hide-host.tsx'
 import { HostFields } from './host-fields.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import classes from './hosts.module.css'
@@ -94,6 +95,7 @@ function HostActions({ host, form, profiles, onClose }: Props) {
   const confirmDelete = useConfirmDelete()
   const clone = useCreateHost()
   const remove = useDeleteHost()
+  const hiding = useHideUntil({ host, onDone: onClose })
 
   function cloneHost(): void {
     const { profile, inbound } = originOf(host, profiles)
@@ -118,7 +120,7 @@ function HostActions({ host, form, profiles, onClose }: Props) {
       >
         {t('clone')}
       </Button>
-      <MoreMenu isBusy={remove.isPending}>
+      <MoreMenu isBusy={remove.isPending || hiding.isBusy}>
         <Menu.Item
           leftSection={<IconEye size={16} aria-hidden />}
           disabled={unsaved === undefined}
@@ -128,8 +130,11 @@ function HostActions({ host, form, profiles, onClose }: Props) {
         </Menu.Item>
         <HistoryItem target={host.uuid} />
         <Menu.Divider />
+        {hiding.items}
+        <Menu.Divider />
         <DeleteItem onDelete={() => void askAndDelete()} />
       </MoreMenu>
+      {hiding.modal}
       <DrawerFrame isOpen={isPreviewed} onClose={() => setPreviewed(false)} title={t('preview')} width={620}>
         {unsaved && <SubscriptionPreview draft={{ hosts: [{ ...unsaved, uuid: host.uuid }] }} />}
       </DrawerFrame>

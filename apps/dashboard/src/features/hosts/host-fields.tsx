@@ -5,17 +5,20 @@ import {
   securityLayer,
   SERVER_DESCRIPTION_MAX_LENGTH,
   type ConfigProfile,
+  type Inbound,
 } from '@causeway/contract'
 import { Accordion, Button, Grid, Select, Stack, Switch, TextInput, Title, type GridColProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { PortField } from '../../ui/inputs/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
+import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { hostForm, type HostForm } from './host-form.ts'
 import { HostNodesField } from './host-nodes-field.tsx'
-import { canHaveExtra } from './hosts.rules.ts'
+import { addressOfInbound, canHaveExtra } from './hosts.rules.ts'
 import { useHostWords } from './use-host-form.ts'
 import { XhttpExtraDrawer } from './xhttp-extra-drawer.tsx'
 
@@ -119,6 +122,12 @@ function EnabledInput({ form, common: { label } }: InputProps) {
 }
 
 function InboundInput({ form, common: { label } }: InputProps) {
+  const nodes = useQuery(nodesQuery(false)).data ?? []
+  /** What was typed stays. */
+  const addressWith = (inbound: Inbound | undefined) => {
+    const address = inbound && addressOfInbound(inbound.uuid, nodes)
+    return address !== undefined && form.values.address.trim() === '' ? { address } : {}
+  }
   return (
     <section>
       <Title order={2} mb={4}>
@@ -129,7 +138,11 @@ function InboundInput({ form, common: { label } }: InputProps) {
         selected={form.values.inbound === null ? [] : [form.values.inbound]}
         error={form.errors['inbound']}
         onChange={([inbound]) => {
-          form.setValues({ inbound: inbound ?? null, ...(inbound?.port ? { port: inbound.port } : {}) })
+          form.setValues({
+            inbound: inbound ?? null,
+            ...(inbound?.port ? { port: inbound.port } : {}),
+            ...addressWith(inbound),
+          })
           form.setTouched({ ...form.getTouched(), inbound: true })
           form.clearFieldError('inbound')
         }}
@@ -140,7 +153,17 @@ function InboundInput({ form, common: { label } }: InputProps) {
 
 function RemarkInput({ common }: InputProps) {
   const { t } = useTranslation('hosts')
-  return <TextInput description={t('field.remarkHint')} required data-autofocus maxLength={REMARK_MAX_LENGTH} {...common} />
+  return (
+    <TextInput
+      description={t('field.remarkHint')}
+      required
+      data-autofocus
+      // Where the form comes later than its dialog.
+      autoFocus
+      maxLength={REMARK_MAX_LENGTH}
+      {...common}
+    />
+  )
 }
 
 function AddressInput({ common }: InputProps) {

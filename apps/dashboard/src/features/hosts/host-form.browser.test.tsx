@@ -34,7 +34,30 @@ async function chooseInbound(): Promise<void> {
   await picker.getByRole('button', { name: 'Apply' }).click()
 }
 
+/** With several that nodes run, none is chosen. */
+function answerTwoInbounds(): void {
+  const inbounds = [sampleInbound(), sampleInbound({ uuid: uuid(102), tag: 'OTHER' })]
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile({ inbounds })] }))
+  const configProfile = { activeConfigProfileUuid: uuid(201), activeInbounds: inbounds }
+  answer(listNodes, () => [sampleNode({ configProfile })])
+}
+
+it('the only inbound that a node runs is chosen, with its port and the address of that node', async () => {
+  const other = sampleInbound({ uuid: uuid(102), tag: 'OTHER', port: 8443 })
+  answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile({ inbounds: [other, sampleInbound()] })] }))
+  answer(listNodes, () => [sampleNode({ address: 'pl.example.com' })])
+  answer(createHost, ({ remark, address, port }) => sampleHost({ remark, address, port }))
+  await showPage(`${HOSTS}?create=new`)
+  await expect.element(modal.getByText('VLESS_TCP')).toBeVisible()
+  await expect.element(modal.getByLabelText('Address')).toHaveValue('pl.example.com')
+  await expect.element(modal.getByLabelText('Port')).toHaveValue('443')
+  await modal.getByLabelText('Remark').fill('Poland')
+  await create.click()
+  await expect.poll(() => requests(createHost)).toMatchObject([{ remark: 'Poland', address: 'pl.example.com', port: 443 }])
+})
+
 it('HOST-044 HOST-054 a host can be created only when every field is right, and saved only when one was changed', async () => {
+  answerTwoInbounds()
   answer(createHost, ({ remark, address, port }) => sampleHost({ remark, address, port }))
   await showPage(`${HOSTS}?create=new`)
   await expect.element(create).toBeDisabled()
@@ -177,6 +200,7 @@ it('what hosts are searched for stays in view while the list goes to what is fou
 })
 
 it('what apps would receive is seen before a host is made', async () => {
+  answerTwoInbounds()
   const [inbound] = sampleConfigProfile().inbounds
   answer(listHosts, () => [])
   await showPage(`${HOSTS}?create=new`)

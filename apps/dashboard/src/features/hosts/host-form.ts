@@ -19,7 +19,7 @@ export type CreateHostBody = CallInput<typeof createHost>
 export type UpdateHostBody = CallInput<typeof updateHost>
 
 /** Fields of the contract that have no input here: a save leaves them as they are. */
-type LeftAlone = 'tag' | 'isHidden' | 'overrideSniFromAddress' | 'vlessRouteId' | 'muxParams' | 'sockoptParams'
+type LeftAlone = 'disabledUntil' | 'tag' | 'isHidden' | 'overrideSniFromAddress' | 'vlessRouteId' | 'muxParams' | 'sockoptParams'
 type HostWire = WireFields<UpdateHostBody, 'uuid' | LeftAlone>
 
 /** Values that the form holds in another shape than the wire. */

@@ -2,6 +2,7 @@ import type { Host } from '@causeway/contract'
 import { Badge, Checkbox, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconCircleOff, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { SortableRow, type RowPlace } from '../../ui/rows/sortable-list.tsx'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import classes from './hosts.module.css'
@@ -57,6 +58,11 @@ export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, pla
           <bdi className={classes['address']}>
             {host.address}:{host.port}
           </bdi>
+          {host.disabledUntil && (
+            <Badge variant="light" color="yellow" tt="none">
+              {t('hide.back')} <RelativeTime at={host.disabledUntil} />
+            </Badge>
+          )}
           <Origin origin={origin} />
         </>
       )}

@@ -35,6 +35,16 @@ export function useUpdateHost(form: FormTarget) {
   return useApiMutation(updateHost, { form, success: t('updated'), refreshes: [listHosts] })
 }
 
+/** Without a form: to a time, or back at once. */
+export function useHideHost() {
+  const { t } = useTranslation('hosts')
+  return useApiMutation(updateHost, {
+    isUndoable: true,
+    success: ({ isDisabled }) => t(isDisabled ? 'hide.done' : 'hide.shown'),
+    refreshes: [listHosts, getHost],
+  })
+}
+
 export function useDeleteHost() {
   const { t } = useTranslation('hosts')
   return useApiMutation(deleteHost, { isUndoable: true, success: t('deleted'), refreshes: [listHosts] })

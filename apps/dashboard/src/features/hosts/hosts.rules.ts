@@ -36,6 +36,25 @@ export function originOf(host: Host, profiles: readonly ConfigProfile[]): HostOr
   return { profile, inbound: profile?.inbounds.find(({ uuid }) => uuid === host.inbound.configProfileInboundUuid) }
 }
 
+/** The address of a host is that of the only node that runs its inbound; undefined where none or several do. */
+export function addressOfInbound(inboundUuid: string, nodes: readonly Node[]): string | undefined {
+  const [only, ...others] = nodes.filter(({ configProfile }) =>
+    configProfile.activeInbounds.some(({ uuid }) => uuid === inboundUuid),
+  )
+  return others.length === 0 ? only?.address : undefined
+}
+
+/**
+ * The inbound that a new host gets by itself: the only one there is, or that any node runs; of several only the first
+ * host gets the first one.
+ */
+export function inboundOfNewHost(inbounds: readonly Inbound[], nodes: readonly Node[], isFirst: boolean): Inbound | undefined {
+  const served = new Set(nodes.flatMap(({ configProfile }) => configProfile.activeInbounds.map(({ uuid }) => uuid)))
+  const running = inbounds.filter(({ uuid }) => served.has(uuid))
+  const [one, ...others] = running.length > 0 ? running : inbounds
+  return isFirst || others.length === 0 ? one : undefined
+}
+
 /** XHTTP has extra parameters only where the profile of the inbound speaks it. */
 export function canHaveExtra(inbound: Inbound | null, profiles: readonly ConfigProfile[]): boolean {
   if (inbound === null) return false

@@ -1,13 +1,12 @@
 import type { Job, JobStatus } from '@causeway/contract'
-import { Button, Progress, Text } from '@mantine/core'
+import { Progress, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { numberFormat } from '../../lib/numbers/formats.ts'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
-import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { NoValue } from '../../ui/rows/cells.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
-import { useCancelJob } from './jobs.queries.ts'
+import { useJobName } from './parts/cancel-button.tsx'
 import classes from './jobs.module.css'
 
 const COLORS: Record<JobStatus, StatusColor> = {
@@ -16,12 +15,6 @@ const COLORS: Record<JobStatus, StatusColor> = {
   done: 'teal',
   failed: 'red',
   cancelled: 'gray',
-}
-
-/** The name of the job's kind; a kind of a later server shows its identifier. */
-function useJobName(): (job: Job) => string {
-  const { t } = useTranslation('jobs')
-  return ({ kind }) => t(`kind.${kind}`, { defaultValue: kind })
 }
 
 export function JobName({ job }: { job: Job }) {
@@ -68,35 +61,4 @@ export function Counted({ value }: { value: number }) {
 
 export function Moment({ at }: { at: string | null }) {
   return at === null ? <NoValue /> : <RelativeTime at={at} />
-}
-
-export function CancelButton({ job }: { job: Job }) {
-  const { t } = useTranslation('jobs')
-  const nameOf = useJobName()
-  const confirm = useConfirm()
-  const cancel = useCancelJob()
-  const name = nameOf(job)
-
-  async function ask(): Promise<void> {
-    const question = {
-      title: t('confirm.title', { job: name }),
-      body: t('confirm.body'),
-      action: t('confirm.action'),
-      wayBack: t('confirm.keep'),
-    }
-    if (await confirm({ ...question, isDangerous: true })) cancel.mutate({ id: job.id })
-  }
-  // Servers before this member cancel what they can, and say so otherwise.
-  if (job.isCancellable === false) return null
-  return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      aria-label={t('cancelOf', { job: name })}
-      loading={cancel.isPending}
-      onClick={() => void ask()}
-    >
-      {t('cancel')}
-    </Button>
-  )
 }

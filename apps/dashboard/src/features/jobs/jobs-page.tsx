@@ -5,8 +5,9 @@ import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { jobsQuery } from './jobs.queries.ts'
-import { CancelButton, Counted, JobName, JobStatusBadge, Moment, ProgressOf } from './job-cells.tsx'
+import { Counted, JobName, JobStatusBadge, Moment, ProgressOf } from './job-cells.tsx'
 import { JobTable } from './job-table.tsx'
+import { CancelButton } from './parts/cancel-button.tsx'
 
 const ENDED_SHOWN = 25
 

@@ -8,6 +8,7 @@ import { LoadingRows } from '../../ui/frames/states.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
 import { nodeForm, type NodeForm, toCreateBody } from './node-form.ts'
 import { NodeFields } from './node-fields.tsx'
+import { AgentCommand } from './agent-command.tsx'
 import { PublicKey } from './public-key.tsx'
 import { useNodeProblems } from './use-node-form.ts'
 import { useCreateNode } from './nodes.queries.ts'
@@ -28,13 +29,13 @@ export function CreateNodeModal({ onMade }: { onMade?: (uuid: string) => void })
   )
 }
 
-/** The first node gets the only profile there is, with all its inbounds. */
+/** The only profile is chosen with all its inbounds; the first node gets the first one, as a new panel has two. */
 function Start({ onCreated }: { onCreated: (node: Node) => void }) {
   const isFirst = useIsFirst()
   const profiles = useQuery(configProfilesQuery())
-  if (isFirst && profiles.isPending) return <LoadingRows count={4} />
+  if (profiles.isPending) return <LoadingRows count={4} />
   const [only, ...others] = profiles.data?.configProfiles ?? []
-  const isPicked = isFirst && only !== undefined && others.length === 0
+  const isPicked = only !== undefined && (isFirst || others.length === 0)
   const configProfile = isPicked ? { uuid: only.uuid, inbounds: only.inbounds } : nodeForm.empty().configProfile
   return <CreateForm initial={{ ...nodeForm.empty(), configProfile }} onCreated={onCreated} />
 }
@@ -54,6 +55,7 @@ function CreateForm({ initial, onCreated }: { initial: NodeForm; onCreated: (nod
         if (body !== undefined) create.mutate(body, { onSuccess: onCreated })
       })}
     >
+      <AgentCommand port={form.values.port} />
       <PublicKey />
       <NodeFields form={form} />
       <FormFooter action={ui('create')} isBusy={create.isPending} isDisabled={!form.isDirty() || !form.isTouched()} />

@@ -103,7 +103,8 @@ export function NodeFields({ form }: { form: FormApi }) {
 
 function NameInput({ common }: InputProps) {
   const { t } = useTranslation('nodes')
-  return <TextInput description={t('field.nameHint')} required data-autofocus {...common} />
+  // Also where the form comes later than its dialog.
+  return <TextInput description={t('field.nameHint')} required data-autofocus autoFocus {...common} />
 }
 
 function CountryInput({ common }: InputProps) {

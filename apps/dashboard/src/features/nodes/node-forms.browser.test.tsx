@@ -2,6 +2,7 @@ import {
   createNode,
   getNode,
   getNodePublicKey,
+  listConfigProfiles,
   listNodes,
   listNodesRealtimeUsage,
   updateNode,
@@ -11,7 +12,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, requests } from '../../../test/fake-api.ts'
-import { sampleNode, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleNode, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -65,6 +66,9 @@ it('NODE-001 NODE-002 NODE-003 NODE-004 the page has its way back, its words, it
 })
 
 it('NODE-067 NODE-068 what is missing or wrong is said at its field', async () => {
+  // The only profile would be chosen.
+  const profiles = [sampleConfigProfile(), sampleConfigProfile({ uuid: uuid(202), name: 'Other profile' })]
+  answer(listConfigProfiles, () => ({ total: 2, configProfiles: profiles }))
   await showPage(`${NODES}?create=new`)
   const created = dialog('New node')
   const port = created.getByLabelText('Port')

@@ -49,3 +49,61 @@ it.each([
 ])('%s asks for %o', (text, expected) => {
   expect(readCommand(text, { enable: 'enable', disable: 'disable, turn off, отключить, 禁用' })).toEqual(expected)
 })
+
+// The words that people use for what they look for, in each language, and where those lead.
+const PEOPLES_WORDS = {
+  en: {
+    password: 'password',
+    session: 'sessions',
+    backup: 'backups',
+    export: 'users',
+    'log out': 'logout',
+    'new link': 'users',
+    move: 'internalSquads',
+    import: 'users',
+  },
+  ru: {
+    пароль: 'password',
+    сеансы: 'sessions',
+    бэкап: 'backups',
+    экспорт: 'users',
+    выйти: 'logout',
+    'новая ссылка': 'users',
+    переместить: 'internalSquads',
+    импорт: 'users',
+  },
+  fa: {
+    گذرواژه: 'password',
+    نشست: 'sessions',
+    پشتیبان: 'backups',
+    خروجی: 'users',
+    خروج: 'logout',
+    'پیوند تازه': 'users',
+    انتقال: 'internalSquads',
+    درون‌ریزی: 'users',
+  },
+  zh: {
+    密码: 'password',
+    会话: 'sessions',
+    备份: 'backups',
+    导出: 'users',
+    退出: 'logout',
+    新链接: 'users',
+    移动: 'internalSquads',
+    导入: 'users',
+  },
+} as const
+
+it.each(Object.entries(PEOPLES_WORDS))('in %s actions and pages are found by the words people use', async (language, words) => {
+  const { default: texts } = (await import(`../../../public/locales/${language}/search.json`, { with: { type: 'json' } })) as {
+    default: { words: Record<string, unknown>; pageWords: Record<string, string> }
+  }
+  const entries = Object.entries({ ...texts.words, ...texts.pageWords }).flatMap(([id, hidden]) =>
+    typeof hidden === 'string' ? [{ id, label: '–', words: hidden }] : [],
+  )
+  for (const [typed, id] of Object.entries(words))
+    expect({ typed, found: filterEntries(entries, typed).map((entry) => entry.id) }).toEqual({
+      typed,
+      found: expect.arrayContaining([id]),
+    })
+})

@@ -14,11 +14,13 @@ import { DraftNotice } from '../../ui/frames/draft-notice.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useDraft } from '../../ui/frames/use-draft.ts'
 import { HistoryButton } from '../history/parts/history-item.tsx'
+import { useGoBack } from '../revisions/parts/use-go-back.ts'
 import { RevisionsDrawer } from '../revisions/parts/revisions-drawer.tsx'
 import { TemplateCatalogueModal } from '../template-catalogue/parts/template-catalogue-modal.tsx'
 import { templateSchema } from './schemas/template-schema.ts'
 import { useSaveTemplate } from './subscription-templates.queries.ts'
 import { languageOf, placeIn, toInput, toText } from './template-text.ts'
+import { useTemplateSaveDialog } from './template-save-dialog.tsx'
 import { TemplateToolbar } from './template-toolbar.tsx'
 
 const DIFF_HEIGHT = 320
@@ -46,6 +48,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
   const save = useSaveTemplate({
     setErrors: (errors) => refusal.show(actionTitle(updateSubscriptionTemplate), Object.values(errors).join(' ')),
   })
+  const plan = useTemplateSaveDialog(type)
   const catalogue = useDialog('catalogue')
   const revisions = useDialog('revisions')
 
@@ -53,6 +56,18 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
     refusal.clear()
     edit.form.setFieldValue('text', next)
   }
+  type Sending = [change: { values: { text: string } }, isFresh: () => Promise<boolean>, given?: string]
+  async function send(...[{ values }, isFresh, given]: Sending): Promise<SubscriptionTemplate | undefined> {
+    const reason = await plan.ask(values.text, given)
+    // A preview is read for a while; a colleague's save meanwhile is not overwritten unseen.
+    if (reason === undefined || !(await isFresh())) return undefined
+    return save.mutateAsync({ ...toInput(type, values.text), ...(reason === '' ? {} : { reason }) })
+  }
+  const goBack = useGoBack({
+    setText: change,
+    canSave: edit.canSave,
+    save: (number) => edit.save((taken, isFresh) => send(taken, isFresh, t('plan.backTo', { number }))),
+  })
   function takeDraft(found: Draft): void {
     change(found.text)
     draft.settle()
@@ -64,7 +79,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
         edit={edit}
         mayTry={() => text.trim() !== '' && (language !== 'json' || refusal.accepts(text))}
         onDiscard={draft.forget}
-        onSave={({ values }) => save.mutateAsync(toInput(type, values.text))}
+        onSave={(change, isFresh) => send(change, isFresh)}
         status={refusal.box}
       >
         <Stack gap="sm">
@@ -109,8 +124,9 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
         language={language}
         text={text}
         isUnsaved={edit.isChanged}
-        onTake={change}
+        onTake={goBack}
       />
+      {plan.dialog}
     </div>
   )
 }

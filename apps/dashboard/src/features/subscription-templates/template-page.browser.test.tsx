@@ -1,9 +1,8 @@
 import {
   getAuthStatus,
   getSubscriptionTemplate,
-  getTemplateRevision,
   listTemplateCatalogue,
-  listTemplateRevisions,
+  previewSubscription,
   readTemplateCatalogue,
   templateType,
   updateSubscriptionTemplate,
@@ -15,7 +14,7 @@ import { page, userEvent } from 'vitest/browser'
 import { endSession } from '../../api/session.ts'
 import { violations } from '../../../test/axe.ts'
 import { answer, hold, refuse, requests } from '../../../test/fake-api.ts'
-import { uuid } from '../../../test/samples.ts'
+import { samplePreview, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage, showPart } from '../../../test/screen.tsx'
 import { TemplateHeader } from './template-header.tsx'
 
@@ -50,8 +49,11 @@ beforeAll(() => import('../../ui/editor/code-editor-canvas.tsx'), 120_000)
 
 beforeEach(() => {
   serve()
+  answer(previewSubscription, () => samplePreview())
 })
 
+const saving = page.getByRole('dialog', { name: 'Save the template?' })
+const saveNow = saving.getByRole('button', { name: 'Save', exact: true })
 const textbox = () => page.getByRole('textbox', { name: /^(Template|قالب)/ })
 const shownText = () =>
   [...document.querySelectorAll('.view-line')].map((line) => line.textContent.replaceAll('\u00a0', ' ')).join('\n')
@@ -139,10 +141,17 @@ test('TMPL-022 TMPL-023 TMPL-037 TMPL-045 TMPL-051: JSON is formatted and saved 
   await expect.poll(shownText).toBe('{\n  "b": 1\n}')
   const go = hold(updateSubscriptionTemplate)
   await button('Save').click()
+  await expect
+    .element(saving.getByText(/^No node restarts and no connection is cut\. Apps that are given sing-box/))
+    .toBeVisible()
+  await saving.getByRole('textbox', { name: 'Why' }).fill('for the new apps')
+  await saveNow.click()
   await expect.element(button('Save')).toHaveAttribute('data-loading', 'true')
   go()
   await expect.element(page.getByText('Template updated successfully')).toBeVisible()
-  expect(requests(updateSubscriptionTemplate)).toEqual([{ templateType: 'SINGBOX', templateJson: { b: 1 } }])
+  expect(requests(updateSubscriptionTemplate)).toEqual([
+    { templateType: 'SINGBOX', templateJson: { b: 1 }, reason: 'for the new apps' },
+  ])
   await expect.element(button('Save')).toBeDisabled()
 })
 
@@ -151,6 +160,7 @@ test('TMPL-023 TMPL-045: YAML is saved with Ctrl+S, letters and all', async () =
   await expect.poll(shownText).toContain('mode')
   await typeAll('mode: direct # ü')
   await userEvent.keyboard('{Control>}s{/Control}')
+  await saveNow.click()
   await expect
     .poll(() => requests(updateSubscriptionTemplate))
     .toEqual([{ templateType: 'MIHOMO', encodedTemplateYaml: encode('mode: direct # ü') }])
@@ -203,6 +213,7 @@ test('ERR-003: what the server refuses is a toast, stands in sight beside Save, 
   })
   await typeAll('mode: rule{Enter}mode: global')
   await button('Save').click()
+  await saveNow.click()
   const toast = page.getByRole('alert').filter({ hasText: 'The key mode stands twice' })
   await expect.element(toast).toMatchTextContent(/^Update Subscription Template/)
   await expect.element(page.getByRole('note')).toMatchTextContent(/The key mode stands twice/)
@@ -342,30 +353,6 @@ function answerSignIn(): void {
     oauth2: { providers: { github: false, pocketid: false, yandex: false } },
   }))
 }
-
-test('revisions are listed, compared and taken back', async () => {
-  answer(listTemplateRevisions, () => ({
-    revisions: [
-      { number: 2, at: '2026-01-02T00:00:00.000Z', actorKind: 'admin', actorName: 'ann', reason: null },
-      { number: 1, at: '2026-01-01T00:00:00.000Z', actorKind: 'system', actorName: null, reason: null },
-    ],
-  }))
-  answer(getTemplateRevision, ({ number }) => ({
-    number: Number(number),
-    at: '2026-01-01T00:00:00.000Z',
-    actorKind: 'system',
-    actorName: null,
-    reason: null,
-    content: 'mode: before\n',
-  }))
-  await showPage('/dashboard/templates/clash?revisions=open')
-  const drawer = page.getByRole('dialog', { name: 'Revisions' })
-  await expect.element(drawer.getByRole('button', { name: /Revision 2 ann/ })).toBeVisible()
-  await drawer.getByRole('button', { name: /Revision 1 as it was before/ }).click()
-  await drawer.getByRole('button', { name: 'Go back to revision 1' }).click()
-  await expect.poll(shownText).toBe('mode: before\n')
-  await expect.element(button('Save')).toBeEnabled()
-})
 
 test.each([
   ['en', 'xray-json', {}],

@@ -3,6 +3,7 @@ import { BulkAllDrawer } from './bulk/bulk-all-drawer.tsx'
 import { BulkSelectedDrawer } from './bulk/bulk-selected-drawer.tsx'
 import type { UsersTarget } from './bulk/users-target.ts'
 import { CreateUserModal } from './form/create-user-modal.tsx'
+import { ImportUsersModal } from './import/import-users-modal.tsx'
 import { EditUserModal } from './form/edit-user-modal.tsx'
 import { UserDrawers } from './drawers/user-drawers.tsx'
 import { ViewsDialogs } from './views/views-dialogs.tsx'
@@ -25,6 +26,7 @@ export function UserDialogs({ target, onBulkDone }: Props) {
       <ViewsDialogs />
       <BulkSelectedDrawer target={target} onDone={onBulkDone} />
       <BulkAllDrawer />
+      <ImportUsersModal />
     </>
   )
 }

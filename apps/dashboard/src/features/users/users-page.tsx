@@ -26,6 +26,7 @@ export default function UsersPage() {
   const [target, setTarget] = useState<UsersTarget>()
   const bulk = useDialog('bulk')
   const help = useDialog('help')
+  const importing = useDialog('import')
   const client = useQueryClient()
 
   function refresh(): void {
@@ -43,6 +44,9 @@ export default function UsersPage() {
               </ActionIcon>
             </Tooltip>
             <RefreshButton label={t('refresh')} onRefresh={refresh} />
+            <Button variant="default" onClick={() => importing.open('file')}>
+              {t('import.open')}
+            </Button>
             <Button variant="default" onClick={() => bulk.open('all')}>
               {t('bulk.openAll')}
             </Button>

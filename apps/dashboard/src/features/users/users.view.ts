@@ -28,6 +28,7 @@ export const USER_DIALOGS = [
   'handover',
   'addTraffic',
   'job',
+  'import',
   'help',
   'views',
   SQUAD_DIALOG,

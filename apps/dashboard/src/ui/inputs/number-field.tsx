@@ -16,6 +16,8 @@ export interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'defaul
   fixedDecimals?: number
   /** A number that machines read keeps Latin digits in every language. */
   isMachine?: boolean
+  /** A better sentence about a text that is no number; undefined where there is none. */
+  explain?: (typed: string) => string | undefined
 }
 
 /**
@@ -30,6 +32,7 @@ export function NumberField(props: NumberFieldProps) {
     unit,
     fixedDecimals = 0,
     isMachine = false,
+    explain,
     error,
     onFocus,
     onBlur,
@@ -98,7 +101,7 @@ export function NumberField(props: NumberFieldProps) {
       error={
         isTold ? (
           <>
-            {sentenceOf(value, rule)}
+            {(isUntaken(value) && explain?.(value.typed)) || sentenceOf(value, rule)}
             {choices.map((one) => (
               <Button key={one} size="compact-xs" variant="default" ms={6} onClick={() => take(one)}>
                 {write(one)}

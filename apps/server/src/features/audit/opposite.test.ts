@@ -61,6 +61,12 @@ const changes: Record<string, () => Promise<unknown>> = {
     await server.call(api.changeUsers, { uuids: [world.bob], change: { kind: 'delete' } })
     await runJobs(server.ctx)
   },
+  importUsers: async () => {
+    const { users } = await server.call(api.listUsers, {})
+    const ann = users.find(({ uuid }) => uuid === world.ann)
+    await server.call(api.importUsers, { csv: `username,expireAt,tag\n${ann?.username},,NEW\nimported_one,2090-01-01,NEW` })
+    await runJobs(server.ctx)
+  },
   addUserTraffic: () => server.call(api.addUserTraffic, { uuid: world.ann, bytes: 50, isOnce: true }),
   bulkResetUsersTraffic: async () => {
     await server.call(api.bulkResetUsersTraffic, { uuids: [world.ann, world.bob] })
@@ -219,6 +225,8 @@ const exceptions: Record<string, api.UndoObstacle> = {
   restartNode: 'restart',
   restartAllNodes: 'restart',
   cancelJob: 'request',
+  makeBackup: 'files',
+  deleteBackup: 'files',
   resendFailedDeliveries: 'request',
   resendWebhookDelivery: 'request',
 }
@@ -246,7 +254,7 @@ test.each(undoable)('UNDO-007 UNDO-005 %s is undone to the very rows', async (_,
 })
 
 /** Their change is made of several, so that undoing the newest undo is not the whole change again. */
-const MANY_ENTRIES = ['bulkEnableHosts', 'enableNode', 'createInfraBillingNode', 'changeUsers']
+const MANY_ENTRIES = ['bulkEnableHosts', 'enableNode', 'createInfraBillingNode', 'changeUsers', 'importUsers']
 
 test.each(undoable.filter(([name]) => !MANY_ENTRIES.includes(name)))(
   'UNDO-012 the undo of %s is undone, and that again',

@@ -1,5 +1,7 @@
-import { deriveInbounds, planInboundSync, seedProfile } from '@causeway/xray'
+import { deriveInbounds, planInboundSync, seedProfile, shippedProfiles, type XrayObject } from '@causeway/xray'
 import { systemCaller, type Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/driver/connect.ts'
+import { newProfileSecrets } from '../../lib/profile-secrets.ts'
 import { findAdmin } from '../auth/auth.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
@@ -8,22 +10,22 @@ import { isSeeded, lockFirstStart } from './first-start.queries.ts'
 import { replaceSquadInbounds } from '../internal-squads/internal-squads.queries.ts'
 
 /**
- * Makes the two objects that clients rely on in a new panel: one profile with a Shadowsocks inbound, and one squad with
- * that inbound. Only while no administrator exists; later both may be deleted for good.
+ * Makes what a new panel begins with: a profile with VLESS and REALITY that is offered first, the profile with a
+ * Shadowsocks inbound and the squad that clients rely on. The squad has both inbounds. Only while no administrator
+ * exists; later all may be deleted for good.
  */
 export async function seedFirstStart(ctx: Ctx): Promise<void> {
   if (await findAdmin(ctx.db)) return
   await write(ctx, systemCaller, async (tx, record) => {
     await lockFirstStart(tx)
     if (await isSeeded(tx)) return
-    const config = seedProfile()
-    const profile = await tx
-      .insertInto('configProfiles')
-      .values({ name: 'Default-Profile', config: JSON.stringify(config) })
-      .returning(['id', 'uuid'])
-      .executeTakeFirstOrThrow()
-    await syncInbounds(tx, profile.id, planInboundSync([], deriveInbounds(config)))
-    const inbounds = await tx.selectFrom('configProfileInbounds').select('id').where('profileId', '=', profile.id).execute()
+    const [reality] = shippedProfiles
+    if (!reality) throw new Error('No profile is shipped.')
+    const profiles = [
+      await insertProfile(tx, 'VLESS-REALITY', reality.config(newProfileSecrets())),
+      await insertProfile(tx, 'Default-Profile', seedProfile()),
+    ]
+    const inbounds = await tx.selectFrom('configProfileInbounds').select('id').execute()
     const squad = await tx
       .insertInto('internalSquads')
       .values({ name: 'Default-Squad' })
@@ -34,7 +36,17 @@ export async function seedFirstStart(ctx: Ctx): Promise<void> {
       squad.id,
       inbounds.map(({ id }) => id),
     )
-    record({ action: 'createConfigProfile', target: profile.uuid, rows: madeRows('profile', [profile.id]) })
+    for (const { id, uuid } of profiles) record({ action: 'createConfigProfile', target: uuid, rows: madeRows('profile', [id]) })
     record({ action: 'createInternalSquad', target: squad.uuid, rows: madeRows('squad', [squad.id]) })
   })
+}
+
+async function insertProfile(tx: Tx, name: string, config: XrayObject) {
+  const profile = await tx
+    .insertInto('configProfiles')
+    .values({ name, config: JSON.stringify(config) })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow()
+  await syncInbounds(tx, profile.id, planInboundSync([], deriveInbounds(config)))
+  return profile
 }

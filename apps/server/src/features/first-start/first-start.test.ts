@@ -9,17 +9,26 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a new panel has one profile and one squad with its inbound, however many servers start at once', async () => {
+test('a new panel has VLESS with REALITY first, Shadowsocks, and one squad with both, however many servers start at once', async () => {
   await Promise.all([seedFirstStart(server.ctx), seedFirstStart(server.ctx), seedFirstStart(server.ctx)])
-  const profiles = await server.ctx.db.selectFrom('configProfiles').select(['name', 'id']).execute()
-  expect(profiles.map((profile) => profile.name)).toEqual(['Default-Profile'])
+  const profiles = await server.ctx.db
+    .selectFrom('configProfiles')
+    .select(['name', 'id', 'config'])
+    .orderBy('viewPosition')
+    .execute()
+  expect(profiles.map((profile) => profile.name)).toEqual(['VLESS-REALITY', 'Default-Profile'])
+  for (const { config } of profiles) expect(JSON.stringify(config)).toContain('"outboundTag":"BLOCK"')
   const links = await server.ctx.db
     .selectFrom('internalSquadInbounds')
     .innerJoin('internalSquads', 'internalSquads.id', 'squadId')
     .innerJoin('configProfileInbounds', 'configProfileInbounds.id', 'inboundId')
+    .orderBy('tag')
     .select(['internalSquads.name', 'tag', 'port', 'type'])
     .execute()
-  expect(links).toEqual([{ name: 'Default-Squad', tag: 'Shadowsocks', port: 1234, type: 'shadowsocks' }])
+  expect(links).toEqual([
+    { name: 'Default-Squad', tag: 'Shadowsocks', port: 1234, type: 'shadowsocks' },
+    { name: 'Default-Squad', tag: expect.stringMatching(/^VLESS_REALITY_\d+$/), port: 443, type: 'vless' },
+  ])
 })
 
 test('what the administrator deleted does not come back', async () => {
@@ -27,7 +36,7 @@ test('what the administrator deleted does not come back', async () => {
   const { response } = reply.body as { response: { accessToken: string } } // the contract's reply of register
   server.admin['authorization'] = `Bearer ${response.accessToken}`
   const { configProfiles } = await server.call(api.listConfigProfiles, {})
-  await server.call(api.deleteConfigProfile, { uuid: configProfiles[0]?.uuid ?? '' })
+  for (const { uuid } of configProfiles) await server.call(api.deleteConfigProfile, { uuid })
   await seedFirstStart(server.ctx)
   expect((await server.call(api.listConfigProfiles, {})).total).toBe(0)
 })

@@ -2,7 +2,7 @@ import * as api from '@causeway/contract'
 import { errors, type HistoryAction, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
-import { fail } from '../../http/errors.ts'
+import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findHost, findInboundOfProfile, hostColumns, listHosts, replaceHostNodes, setHostPositions } from './hosts.queries.ts'
@@ -10,12 +10,17 @@ import { findHost, findInboundOfProfile, hostColumns, listHosts, replaceHostNode
 type InboundRef = Input<typeof api.createHost>['inbound']
 type HostEdit = Omit<Input<typeof api.updateHost>, 'uuid'>
 
+/** A time says that it is disabled until then. */
+function withTime<Fields extends { disabledUntil?: string | null | undefined }>(fields: Fields) {
+  return { ...fields, ...(fields.disabledUntil ? { isDisabled: true } : {}) }
+}
+
 export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields }: Input<typeof api.createHost>) {
   return write(ctx, caller, async (tx, record) => {
     const { id, uuid } = await tx
       .insertInto('hosts')
       .values({
-        ...hostColumns(fields),
+        ...hostColumns(withTime(fields)),
         ...(await inboundIds(tx, inbound)),
       })
       .returning(['id', 'uuid'])
@@ -28,10 +33,11 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields
 }
 
 export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fields }: HostEdit & { uuid: string }) {
+  if (fields.disabledUntil && new Date(fields.disabledUntil) <= ctx.now()) refuseField('disabledUntil', 'must lie in the future')
   return write(ctx, caller, async (tx, record) => {
     const rows = await holdHosts(tx, [uuid])
     if (!(await findHost(tx, uuid))) fail(errors.hostNotFound)
-    const changes = { ...hostColumns(fields), ...(inbound ? await inboundIds(tx, inbound) : {}) }
+    const changes = { ...hostColumns(withTime(fields)), ...(inbound ? await inboundIds(tx, inbound) : {}) }
     if (Object.keys(changes).length > 0) await tx.updateTable('hosts').set(changes).where('uuid', '=', uuid).execute()
     if (nodes) await replaceHostNodes(tx, uuid, nodes)
     const after = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
@@ -44,7 +50,7 @@ export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fi
 export function editHosts(ctx: Ctx, caller: Caller, uuids: string[], { inbound, nodes, ...fields }: HostEdit) {
   return write(ctx, caller, async (tx, record) => {
     const rows = await holdHosts(tx, uuids)
-    const changes = { ...hostColumns(fields), ...(inbound ? await inboundIds(tx, inbound) : {}) }
+    const changes = { ...hostColumns(withTime(fields)), ...(inbound ? await inboundIds(tx, inbound) : {}) }
     if (uuids.length > 0 && Object.keys(changes).length > 0)
       await tx.updateTable('hosts').set(changes).where('uuid', 'in', uuids).execute()
     if (nodes) for (const uuid of uuids) await replaceHostNodes(tx, uuid, nodes)

@@ -18,6 +18,7 @@ export const hostColumns = editColumns<'hosts', HostEdit>({
   alpn: asSent,
   fingerprint: asSent,
   isDisabled: asSent,
+  disabledUntil: asSent,
   securityLayer: asSent,
   xHttpExtraParams: jsonOrNull,
   muxParams: jsonOrNull,
@@ -68,6 +69,7 @@ function hosts(db: Db) {
       'hosts.shuffleHost',
       'hosts.mihomoX25519',
       'hosts.allowInsecure',
+      'hosts.disabledUntil',
     ])
     .select(
       sql<{ configProfileUuid: string | null; configProfileInboundUuid: string | null }>`json_build_object(
@@ -147,4 +149,18 @@ export async function setHostPositions(tx: Tx, positions: { uuid: string; viewPo
   await sql`select setval(pg_get_serial_sequence('"hosts"', 'viewPosition'), (select coalesce(max("viewPosition"), 0) + 1 from "hosts"), false)`.execute(
     tx,
   )
+}
+
+/** Hosts whose while is over, held against concurrent changes. */
+export async function lockHostsDue(tx: Tx, now: Date) {
+  return tx.selectFrom('hosts').select(['id', 'remark']).where('disabledUntil', '<=', now).orderBy('id').forUpdate().execute()
+}
+
+export async function enableHosts(tx: Tx, ids: number[]): Promise<void> {
+  await tx.updateTable('hosts').set({ isDisabled: false, disabledUntil: null }).where('id', 'in', ids).execute()
+}
+
+export async function hasHostsDue(db: Db, now: Date): Promise<boolean> {
+  const due = await db.selectFrom('hosts').select('id').where('disabledUntil', '<=', now).limit(1).executeTakeFirst()
+  return due !== undefined
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { returnHosts } from './hosts.jobs.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -236,4 +237,52 @@ test('what tells that the list has changed stays small, and is never what it was
   expect(after.length).toBeLessThan(10)
   expect(after.filter(({ token }) => before.some((old) => old.token === token))).toEqual([])
   await server.call(api.deleteHost, { uuid })
+})
+
+test('a host hidden until a time comes back by itself, by whichever server runs then, and another one stays as it is', async () => {
+  const inbound = await makeInbound('hosts-until')
+  const make = (remark: string) => server.call(api.createHost, { inbound, remark, address: 'a.example', port: 443 })
+  const [host, byHand, forGood, bystander] = [
+    await make('back'),
+    await make('by hand'),
+    await make('for good'),
+    await make('off'),
+  ]
+  await server.call(api.updateHost, { uuid: bystander.uuid, isDisabled: true })
+  const until = '2030-01-01T12:00:00.000Z'
+  for (const { uuid } of [host, byHand, forGood]) {
+    const hidden = await server.call(api.updateHost, { uuid, disabledUntil: until })
+    expect(hidden).toMatchObject({ isDisabled: true, disabledUntil: until })
+  }
+  const stateOf = async ({ uuid }: api.Host) => {
+    const { isDisabled, disabledUntil } = await server.call(api.getHost, { uuid })
+    return { isDisabled, disabledUntil }
+  }
+  // Sessions end long before.
+  const returnAt = async (now: string) => returnHosts({ ...server.ctx, now: () => new Date(now) })
+  // What ends the while by hand ends it for good.
+  await server.call(api.bulkEnableHosts, { uuids: [byHand.uuid, forGood.uuid] })
+  await server.call(api.updateHost, { uuid: forGood.uuid, isDisabled: true })
+  expect(await stateOf(byHand)).toEqual({ isDisabled: false, disabledUntil: null })
+  await returnAt('2030-01-01T11:59:59Z')
+  expect(await stateOf(host)).toEqual({ isDisabled: true, disabledUntil: until })
+  await returnAt('2030-01-01T12:00:00Z')
+  expect(await stateOf(host)).toEqual({ isDisabled: false, disabledUntil: null })
+  expect(await stateOf(forGood)).toEqual({ isDisabled: true, disabledUntil: null })
+  expect(await stateOf(bystander)).toEqual({ isDisabled: true, disabledUntil: null })
+  const { entries } = await server.call(api.listHistory, { limit: 1 })
+  expect(entries[0]).toMatchObject({ action: 'returnHosts', name: 'back' })
+  // Undoing the hiding shows it again.
+  await server.call(api.updateHost, { uuid: host.uuid, disabledUntil: until })
+  // The entry of the return has the time of its own clock.
+  const hiding = (await server.call(api.listHistory, { limit: 5 })).entries.find(({ action }) => action === 'updateHost')
+  await server.call(api.undoEntry, { id: hiding?.id ?? 0 })
+  expect(await stateOf(host)).toEqual({ isDisabled: false, disabledUntil: null })
+})
+
+test('a time that has passed is refused', async () => {
+  const inbound = await makeInbound('hosts-past')
+  const { uuid } = await server.call(api.createHost, { inbound, remark: 'now', address: 'a.example', port: 443 })
+  const refused = await server.send('PATCH', '/api/hosts', { uuid, disabledUntil: '2020-01-01T00:00:00Z' })
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: ['disabledUntil'] }] } })
 })

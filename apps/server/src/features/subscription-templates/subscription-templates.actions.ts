@@ -45,7 +45,7 @@ export function reorderTemplates(ctx: Ctx, caller: Caller, items: Place[]) {
 
 /** Content that is absent or empty leaves the template as it is. */
 export async function editTemplate(ctx: Ctx, caller: Caller, edit: TemplateEdit) {
-  const { templateType, templateJson, encodedTemplateYaml } = edit
+  const { templateType, templateJson, encodedTemplateYaml, reason } = edit
   const misplaced = misplacedField(edit)
   if (misplaced) refuseField(misplaced, misplacedText(edit))
   const isYaml = contentKind(templateType) === 'yaml'
@@ -83,6 +83,7 @@ export async function editTemplate(ctx: Ctx, caller: Caller, edit: TemplateEdit)
       content: textOf(after),
       at: ctx.now(),
       caller,
+      reason,
     })
     record({ action: 'updateSubscriptionTemplate', target: templateType, rows })
     return after

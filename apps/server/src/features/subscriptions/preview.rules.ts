@@ -4,6 +4,7 @@ import type { SubscriptionHost } from '@causeway/subscription'
 export type HostDraft = NonNullable<Input<typeof previewSubscription>['hosts']>[number]
 
 interface HostRow extends Omit<SubscriptionHost, 'inbound'> {
+  disabledUntil: Date | null
   id: number
   configProfileId: number | null
   configProfileInboundId: number | null
@@ -62,4 +63,5 @@ const emptyRow: Omit<HostRow, 'uuid'> = {
   shuffleHost: false,
   mihomoX25519: false,
   allowInsecure: false,
+  disabledUntil: null,
 }

@@ -1,7 +1,7 @@
-import { randomBytes, randomInt } from 'node:crypto'
 import { errors, type CatalogueEntry, type CatalogueKind } from '@causeway/contract'
 import { shippedTemplates } from '@causeway/subscription'
 import { shippedProfiles } from '@causeway/xray'
+import { newProfileSecrets } from '../../lib/profile-secrets.ts'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
@@ -17,8 +17,6 @@ const MAX_TEXT_BYTES = 1_000_000
 const MAX_TEXTS = 20
 const MAX_REDIRECTS = 3
 const OFFICIAL = { author: 'Causeway', isOfficial: true } as const
-const SHORT_ID_BYTES = 8
-const MAX_NUMBER = 1_000_000
 
 /**
  * Templates to start from: those shipped with this server, and those of the operator's public catalogues. The browser
@@ -92,16 +90,7 @@ function shippedEntries() {
       name,
       type: 'XRAY_CORE' as const,
       url: `shipped:XRAY_CORE/${variant}`,
-      text: () => JSON.stringify(config(newSecrets()), null, 2),
+      text: () => JSON.stringify(config(newProfileSecrets()), null, 2),
     })),
   ]
-}
-
-/** Any 32 bytes are a private key of X25519. */
-function newSecrets() {
-  return {
-    number: randomInt(MAX_NUMBER),
-    privateKey: randomBytes(32).toString('base64url'),
-    shortId: randomBytes(SHORT_ID_BYTES).toString('hex'),
-  }
 }

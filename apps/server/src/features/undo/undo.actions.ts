@@ -49,6 +49,7 @@ const SENTENCES: Record<UndoObstacle, string> = {
   rollout: 'A roll-out is taken back on the page of its profile.',
   request: 'This changed nothing that could be set back.',
   undone: 'This entry has been undone already.',
+  files: 'Files are outside the history.',
   notKept: 'The rows as they were before are not kept for changes this large.',
   nothingChanged: 'This entry changed nothing.',
   unknownAction: 'This version does not know this action.',

@@ -165,6 +165,13 @@ export function findUserByUsername(db: Db, username: string) {
     .executeTakeFirst()
 }
 
+/** Those whose names are among these in any case, as no two may differ by it alone. */
+export function listUsersByNames(db: Db, names: string[]) {
+  return users(db)
+    .where(sql<string>`lower("user"."username")`, '=', sql<string>`any(${names.map((name) => name.toLowerCase())}::text[])`)
+    .execute()
+}
+
 export function listUsersBy(db: Db, column: 'telegramId' | 'email' | 'tag', value: string | number) {
   return users(db).where(`user.${column}`, '=', value).orderBy('user.createdAt').orderBy('user.id').execute()
 }

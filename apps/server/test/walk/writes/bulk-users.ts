@@ -146,6 +146,34 @@ export const bulkUserWrites = {
       auditLog: { 'extendUser ben': ADDED },
     },
   }),
+  // Ben and Eve have the tag as well, and are in no line.
+  importUsers: () => ({
+    input: { csv: 'username,expireAt,tag\nann,,NEW\ngus,2090-01-01,NEW' },
+    changes: {
+      users: {
+        ann: { tag: 'NEW', updatedAt: NOW },
+        gus: added({
+          tag: 'NEW',
+          expireAt: '2090-01-01T23:59:59.000Z',
+          status: 'ACTIVE',
+          trafficLimitStrategy: 'NO_RESET',
+          shortUuid: SOME_TEXT,
+          trojanPassword: SOME_TEXT,
+          ssPassword: SOME_TEXT,
+          vlessUuid: SOME_UUID,
+        }),
+      },
+      userUsage: { gus: ADDED },
+      userTraffic: { gus: ADDED },
+      changedUsers: { gus: ADDED },
+      jobs: { importUsers: ended(2) },
+      auditLog: {
+        'importUsers 2 users': added({ details: { first: ['ann', 'gus'], jobId: 'importUsers' } }),
+        'createImportedUsers 1 users': added({ details: { jobId: 'importUsers' } }),
+        'updateImportedUsers 1 users': added({ details: { jobId: 'importUsers' } }),
+      },
+    },
+  }),
   // Ben is in gold as Ann is, and not in the list.
   changeUsers: ({ users }) => ({
     input: { uuids: [users.ann, users.cat, users.eve], change: { kind: 'addTraffic', bytes: 50, isOnce: true }, expected: 3 },

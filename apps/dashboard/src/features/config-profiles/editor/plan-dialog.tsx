@@ -26,6 +26,8 @@ interface PlanRequest {
   /** There are nodes to begin with. */
   hasNodes: boolean
   config: Record<string, unknown>
+  /** Written before it opens; it can be changed. */
+  reason?: string
   answer: (decision: Decision | undefined) => void
 }
 
@@ -41,7 +43,15 @@ export function usePlanDialog(): { ask: (of: Omit<PlanRequest, 'answer'>) => Pro
     ask: (of) => new Promise((answer) => setAsked({ ...of, answer })),
     dialog: (
       <ModalFrame isOpen={asked !== undefined} onClose={() => settle(undefined)} title={t('plan.title')} width={640}>
-        {asked && <PlanForm uuid={asked.uuid} hasNodes={asked.hasNodes} config={asked.config} onDecided={settle} />}
+        {asked && (
+          <PlanForm
+            uuid={asked.uuid}
+            hasNodes={asked.hasNodes}
+            config={asked.config}
+            reason={asked.reason ?? ''}
+            onDecided={settle}
+          />
+        )}
       </ModalFrame>
     ),
   }
@@ -51,11 +61,11 @@ interface FormProps extends Omit<PlanRequest, 'answer'> {
   onDecided: (decision: Decision | undefined) => void
 }
 
-function PlanForm({ uuid, hasNodes, config, onDecided }: FormProps) {
+function PlanForm({ uuid, hasNodes, config, reason: given = '', onDecided }: FormProps) {
   const { t } = useTranslation('profile-editor')
   const { t: profiles } = useTranslation('config-profiles')
   const { t: ui } = useTranslation('ui')
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useState(given)
   const [how, setHow] = useState<StagedStart>({ isStaged: false, firstNode: undefined })
   const [isFollowing, setFollowing] = useState(true)
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set())

@@ -17,6 +17,7 @@ import { RevisionsDrawer } from '../../revisions/parts/revisions-drawer.tsx'
 import { Differences } from './differences.tsx'
 import { ProfileToolbar } from './profile-toolbar.tsx'
 import { useSaveProfile, type ProfileText } from './use-save-profile.ts'
+import { useGoBack } from '../../revisions/parts/use-go-back.ts'
 import { useVerdict, type Checker } from './use-validator.ts'
 import { VerdictBox } from './verdict-box.tsx'
 
@@ -57,13 +58,19 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
   const isValid = verdict?.isValid === true
   const isReadOnly = { readOnlyReason: ui('code.draftFirst') }
 
+  const goBack = useGoBack({
+    setText,
+    canSave: edit.canSave && !isRollingOut,
+    save: (number) => edit.save((change, isFresh) => save.send(change, isFresh, t('backTo', { number }))),
+  })
+
   async function saveAnyway(): Promise<void> {
     if (verdict && (await save.isMeant(verdict))) await edit.save(save.send)
   }
   return (
     <EditFrame
       edit={edit}
-      onSave={save.send}
+      onSave={(change, isFresh) => save.send(change, isFresh)}
       onDiscard={kept.forget}
       isDisabled={!isValid || isRollingOut}
       status={<VerdictBox ref={box} verdict={verdict} checker={checker} onGo={(place) => editor.current?.reveal(place)} />}
@@ -99,7 +106,7 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
         language="json"
         text={text}
         isUnsaved={edit.isChanged}
-        onTake={setText}
+        onTake={goBack}
         inWords={(before, after) => <Differences before={before} after={after} />}
       />
     </EditFrame>

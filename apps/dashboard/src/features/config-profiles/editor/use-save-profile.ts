@@ -60,7 +60,11 @@ export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, ...on }
     if (fault) on.onFault(fault)
     return undefined
   }
-  async function send({ values }: Change<ProfileText>, isFresh: () => Promise<boolean>): Promise<ConfigProfile | undefined> {
+  async function send(
+    { values }: Change<ProfileText>,
+    isFresh: () => Promise<boolean>,
+    given?: string,
+  ): Promise<ConfigProfile | undefined> {
     const config = keptConfig(values.text)
     if (config === undefined) return undefined
     const excess = excessOf(updateConfigProfile, JSON.stringify({ uuid, config }))
@@ -68,7 +72,7 @@ export function useSaveProfile({ profile: { uuid, nodes }, text, textOf, ...on }
       showError(t('error'), excess)
       return undefined
     }
-    const decision = await ask({ uuid, config, hasNodes: nodes.length > 0 })
+    const decision = await ask({ uuid, config, hasNodes: nodes.length > 0, ...(given === undefined ? {} : { reason: given }) })
     // A plan is read for a while; a colleague's save meanwhile is not overwritten unseen.
     if (!decision || !(await isFresh())) return undefined
     const { renamed, followingHosts, reason, staged } = decision

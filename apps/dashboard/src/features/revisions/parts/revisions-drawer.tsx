@@ -1,5 +1,5 @@
 import type { Revision } from '@causeway/contract'
-import { Button, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Button, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,7 +19,8 @@ interface Props {
   /** The editor's text, and whether it is saved. */
   text: string
   isUnsaved: boolean
-  onTake: (text: string) => void
+  /** Goes back to the text of a revision. */
+  onTake: (text: string, number: number) => void
   /** Changes of a text of this kind, beyond its lines. */
   inWords?: (before: string, after: string) => ReactNode
 }
@@ -32,9 +33,9 @@ export function RevisionsDrawer({ onTake, ...rest }: Props) {
     <DrawerFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={t('title')} width={960}>
       <Revisions
         {...rest}
-        onTake={(taken) => {
+        onTake={(taken, number) => {
           dialog.close()
-          onTake(taken)
+          onTake(taken, number)
         }}
       />
     </DrawerFrame>
@@ -60,7 +61,7 @@ function Revisions(props: Props) {
               aria-pressed={revision.number === number}
               onClick={() => setChosen(revision.number)}
             >
-              <Line revision={revision} />
+              <Line revision={revision} isCurrent={revision === list[0]} />
             </UnstyledButton>
           </li>
         ))}
@@ -70,7 +71,13 @@ function Revisions(props: Props) {
   )
 }
 
-function Line({ revision: { number, at, actorKind, actorName, reason } }: { revision: Revision }) {
+interface LineProps {
+  revision: Revision
+  /** The newest is what is saved: every save makes one. */
+  isCurrent: boolean
+}
+
+function Line({ revision: { number, at, actorKind, actorName, reason }, isCurrent }: LineProps) {
   const { t } = useTranslation('revisions')
   const who = actorName ?? t(actorKind === 'system' ? 'before' : 'somebody')
   return (
@@ -81,6 +88,11 @@ function Line({ revision: { number, at, actorKind, actorName, reason } }: { revi
       <Text size="sm" c="dimmed" component="span">
         <bdi>{who}</bdi> · <RelativeTime at={at} />
       </Text>
+      {isCurrent && (
+        <Badge ms="xs" variant="light" color="cyan" tt="none">
+          {t('current')}
+        </Badge>
+      )}
       {reason !== null && (
         <Text size="sm" dir="auto">
           {reason}
@@ -101,7 +113,7 @@ function Chosen({ of, number, language, text, isUnsaved, onTake, inWords }: Prop
 
   async function take(): Promise<void> {
     const question = { title: t('replace.title'), body: t('replace.body'), action: t('replace.action'), isDangerous: true }
-    if (!isUnsaved || (await confirm(question))) onTake(content)
+    if (!isUnsaved || (await confirm(question))) onTake(content, number)
   }
   return (
     <>

@@ -8,7 +8,7 @@ import { FrameFooter, useFrameDirty } from '../../../ui/frames/frames.tsx'
 import { MovedBackNote } from './expiry-preview.tsx'
 import type { BulkRun } from './use-bulk-run.tsx'
 import { toChanged, type UsersTarget } from './users-target.ts'
-import { BULK_FIELD_NAMES, emptyBulkForm, toBulkFields, toInstant, type FieldName, type UserForm } from '../form/user-form.ts'
+import { BULK_FIELD_NAMES, emptyForm, toBulkFields, toInstant, type FieldName, type UserForm } from '../form/user-form.ts'
 import { UserInput } from '../form/user-inputs.tsx'
 import { useUserChecks } from '../form/use-user-form.ts'
 import { useBulkActions } from '../users.queries.ts'
@@ -26,7 +26,7 @@ const CHOICES: readonly Choice[] = ['status', ...BULK_FIELD_NAMES]
 /** Each field is changed only when it is ticked; ticked and left empty, it is cleared. */
 export function BulkUpdateForm({ target, run }: Props) {
   const { t } = useTranslation('users')
-  const [initialValues] = useState(() => emptyBulkForm(new Date()))
+  const [initialValues] = useState(() => emptyForm(new Date()))
   const [chosen, setChosen] = useState<readonly Choice[]>([])
   const checks = useUserChecks()
   const names = BULK_FIELD_NAMES.filter((name) => chosen.includes(name))

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../../lib/numbers/formats.ts'
+import { inOurWords } from '../../../api/server-sentences.ts'
 import { apiQuery } from '../../../api/api-query.ts'
 import { seconds } from '../../../lib/time/durations.ts'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
@@ -52,7 +53,7 @@ export function JobProgress() {
       <CloseButton size="sm" aria-label={t('job.close')} onClick={dialog.close} />
       {error !== null && (
         <Text size="xs" c="var(--bad)" className={classes['jobError']!}>
-          {error}
+          {inOurWords(error)}
         </Text>
       )}
     </Paper>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useConfirm } from '../../../ui/frames/confirm.tsx'
 import { CreateModal } from '../../../ui/frames/create-modal.tsx'
 import { FormFooter, useFrameDirty } from '../../../ui/frames/frames.tsx'
 import { LoadingRows } from '../../../ui/frames/states.tsx'
@@ -11,7 +12,8 @@ import { SQUAD_DIALOG } from '../../internal-squads/internal-squads.rules.ts'
 import { EditInternalSquadDrawer } from '../../internal-squads/parts/edit-internal-squad-drawer.tsx'
 import { useUserForm } from './use-user-form.ts'
 import { UserFields } from './user-fields.tsx'
-import { emptyForm, toCreate } from './user-form.ts'
+import { keepChoices, lastChoices } from './last-choices.ts'
+import { emptyForm, expiryAfter, lastingOf, toCreate, type Lasting, type UserForm } from './user-form.ts'
 import { useCreateUser } from '../users.queries.ts'
 import classes from './user-form.module.css'
 
@@ -36,27 +38,48 @@ export function CreateUserModal() {
   )
 }
 
-/** A new user is in the only squad there is: in none, nothing can be reached. */
+/** A new user is in the only squad there is, or in those of the last new one: in none, nothing can be reached. */
 function Start({ onDone }: { onDone: (user: User) => void }) {
   const squads = useQuery(internalSquadsQuery())
   if (squads.isPending) return <LoadingRows count={4} />
-  const [only, ...others] = squads.data?.internalSquads ?? []
-  const isPicked = only !== undefined && others.length === 0
-  return <CreateUserForm squads={isPicked ? [only.uuid] : []} onDone={onDone} />
+  const all = (squads.data?.internalSquads ?? []).map(({ uuid }) => uuid)
+  const last = lastChoices()
+  const picked = all.length === 1 ? all : all.filter((uuid) => last.squads?.includes(uuid))
+  return <CreateUserForm squads={picked} lasting={last.lasting} onDone={onDone} />
 }
 
-function CreateUserForm({ squads, onDone }: { squads: string[]; onDone: (user: User) => void }) {
+interface FormProps {
+  squads: string[]
+  lasting: Lasting | undefined
+  onDone: (user: User) => void
+}
+
+function CreateUserForm({ squads, lasting, onDone }: FormProps) {
   const { t } = useTranslation('users')
-  const [initial] = useState(() => ({ ...emptyForm(new Date()), activeInternalSquads: squads }))
+  const confirm = useConfirm()
+  const [initial] = useState(() => {
+    const now = new Date()
+    const expiry = lasting ? { expireAt: expiryAfter(now, lasting) } : {}
+    return { ...emptyForm(now), ...expiry, activeInternalSquads: squads }
+  })
   const form = useUserForm(initial)
   const create = useCreateUser(form)
   useFrameDirty(form.isDirty() && !create.isSuccess)
+
+  async function submit(values: UserForm): Promise<void> {
+    const squadsChosen = values.activeInternalSquads
+    const question = { title: t('create.noSquad.title'), body: t('create.noSquad.body'), action: t('create.noSquad.action') }
+    if (squadsChosen.length === 0 && !(await confirm(question))) return
+    create.mutate(toCreate(values), {
+      onSuccess: (user) => {
+        const made = lastingOf(new Date(), values.expireAt)
+        keepChoices({ squads: squadsChosen, lasting: made })
+        onDone(user)
+      },
+    })
+  }
   return (
-    <form
-      noValidate
-      className={classes['form']}
-      onSubmit={form.onSubmit((values) => create.mutate(toCreate(values), { onSuccess: onDone }))}
-    >
+    <form noValidate className={classes['form']} onSubmit={form.onSubmit((values) => void submit(values))}>
       <UserFields form={form} />
       <FormFooter action={t('create.submit')} isBusy={create.isPending} />
     </form>

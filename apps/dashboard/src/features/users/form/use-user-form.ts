@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next'
 import type { EditFields } from '../../../api/edit-merge.ts'
 import { fieldErrorsOf } from '../../../api/field-errors.ts'
 import { exactTime } from '../../../lib/time/dates.ts'
+import { isUntaken } from '../../../lib/untaken.ts'
 import { numberOf } from '../../../lib/numbers/number-entry.ts'
 import { useNumberSentence } from '../../../ui/inputs/use-number-sentence.ts'
-import { FIELD_NAMES, fieldIssue, isSameOf, toInstant, type FieldName, type UserForm } from './user-form.ts'
+import { FIELD_NAMES, fieldIssue, isSameOf, isTelegramName, toInstant, type FieldName, type UserForm } from './user-form.ts'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 
 /** The form of a new user, checked when a field is left and before it is sent. */
@@ -30,6 +31,7 @@ export function useUserChecks(original?: UserForm) {
       case 'required':
         return t('required')
       case 'number':
+        if (name === 'telegramId' && isUntaken(issue.entry) && isTelegramName(issue.entry.typed)) return t('users:telegramName')
         return sentenceOf(issue.entry, issue.rule)
       case 'date':
         return t('ui:calendar.untaken')

@@ -5,12 +5,13 @@ import { sampleUser } from '../../../../test/samples.ts'
 import {
   BULK_FIELD_NAMES,
   cutsOff,
-  emptyBulkForm,
   emptyForm,
+  expiryAfter,
   expiryPresets,
   extensions,
   fieldIssue,
   inOneMonth,
+  lastingOf,
   isLimitTaken,
   toBulkFields,
   toCreate,
@@ -43,9 +44,9 @@ const patched = (change: Partial<ReturnType<typeof toForm>>) =>
   toPatch(UUID, { values: { ...toForm(user), ...change }, base: toForm(user), changed: new Set(Object.keys(change) as Names) })
 
 describe('the empty form', () => {
-  it('expires in 24 hours, has no limit and is never reset', () => {
+  it('lasts a month, has no limit and is never reset', () => {
     const form = emptyForm(now)
-    expect(toInstant(form.expireAt)).toBe('2026-11-22T12:00:00.000Z')
+    expect(toInstant(form.expireAt)).toBe('2026-12-21T12:00:00.000Z')
     expect(form).toMatchObject({
       trafficLimitBytes: 0,
       trafficLimitStrategy: 'NO_RESET',
@@ -62,7 +63,7 @@ describe('creating', () => {
       status: 'ACTIVE',
       trafficLimitBytes: 3 * GIB,
       trafficLimitStrategy: 'NO_RESET',
-      expireAt: '2026-11-22T12:00:00.000Z',
+      expireAt: '2026-12-21T12:00:00.000Z',
       activeInternalSquads: [],
     })
     expect(createUser.body.safeParse(sent).success).toBe(true)
@@ -101,7 +102,7 @@ describe('editing', () => {
 
   it('does not send an expiry that nobody touched, although the picker drops its milliseconds', () => {
     expect(patched({})).not.toHaveProperty('expireAt')
-    expect(patched({ expireAt: emptyForm(now).expireAt })).toHaveProperty('expireAt', '2026-11-22T12:00:00.000Z')
+    expect(patched({ expireAt: emptyForm(now).expireAt })).toHaveProperty('expireAt', '2026-12-21T12:00:00.000Z')
   })
 
   it('keeps a limit that is no whole GiB', () => {
@@ -217,8 +218,21 @@ describe('dates', () => {
   })
 })
 
+describe('what the last new user was given', () => {
+  it.each([
+    ['2026-12-21 12:00:00', { months: 1 }],
+    ['2027-02-21 23:00:00', { months: 3 }],
+    ['2026-11-28 12:00:00', { days: 7 }],
+    ['2099-11-21 12:00:00', 'never'],
+    ['2026-11-20 12:00:00', undefined],
+  ] as const)('%s lasts as long for the next one', (at, lasting) => {
+    expect(lastingOf(now, at)).toEqual(lasting)
+    expect(lasting && expiryAfter(now, lasting).slice(0, 10)).toBe(lasting && at.slice(0, 10))
+  })
+})
+
 describe('bulk fields', () => {
-  const form = emptyBulkForm(now)
+  const form = emptyForm(now)
 
   it('change nothing that was not chosen', () => {
     expect(toBulkFields({ ...form, tag: 'VIP', description: 'x' }, [])).toEqual({})

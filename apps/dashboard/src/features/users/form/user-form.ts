@@ -75,6 +75,11 @@ export const NUMBER_RULES = {
   trafficLimitBytes: GIB_RULE,
 } as const satisfies { [Name in FieldName]?: NumberRule }
 
+/** People know their @name, and programs their number. */
+export function isTelegramName(typed: string): boolean {
+  return /^\s*(@|https?:\/\/t\.me\/|t\.me\/)?[a-z]\w*\s*$/i.test(typed)
+}
+
 const PICKER_FORMAT = 'YYYY-MM-DD HH:mm:ss'
 
 const FIELDS: { [Name in FieldName]: UserField<Name> } = {
@@ -160,7 +165,7 @@ const FIELDS: { [Name in FieldName]: UserField<Name> } = {
   },
   expireAt: {
     card: 'access',
-    empty: (now) => dayjs(now).add(24, 'hours').format(PICKER_FORMAT),
+    empty: (now) => inOneMonth(now),
     fromUser: (user) => dayjs(user.expireAt).format(PICKER_FORMAT),
     toWire: (at) => toInstant(at),
     check: (at) => (isUntaken(at) ? { kind: 'date' } : undefined),
@@ -214,9 +219,24 @@ export function toBulkFields(form: UserForm, chosen: readonly FieldName[]): Bulk
   return Object.fromEntries(chosen.map((name) => [name, wireValue(name, form)]))
 }
 
-/** A bulk change starts with the same values, except that no access may end tomorrow by mistake. */
-export function emptyBulkForm(now: Date): UserForm {
-  return { ...emptyForm(now), expireAt: inOneMonth(now) }
+/** How long the access of the last new user was to last. */
+export type Lasting = { months: number } | { days: number } | 'never'
+
+export function lastingOf(now: Date, entry: string | Untaken): Lasting | undefined {
+  if (isUntaken(entry)) return undefined
+  const at = dayjs(entry)
+  if (at.year() >= NEVER_YEAR) return 'never'
+  const months = at.diff(now, 'month', true)
+  const whole = Math.round(months)
+  if (whole > 0 && dayjs(now).add(whole, 'months').isSame(at, 'day')) return { months: whole }
+  const days = Math.round(at.diff(now, 'day', true))
+  return days > 0 ? { days } : undefined
+}
+
+export function expiryAfter(now: Date, lasting: Lasting): string {
+  if (lasting === 'never') return dayjs(now).year(NEVER_YEAR).format(PICKER_FORMAT)
+  const [count, unit] = 'months' in lasting ? ([lasting.months, 'months'] as const) : ([lasting.days, 'days'] as const)
+  return dayjs(now).add(count, unit).format(PICKER_FORMAT)
 }
 
 /** Whether users lose access by this change: fewer squads, a limit or an expiry that is tighter than before. */

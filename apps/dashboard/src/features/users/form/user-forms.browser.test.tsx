@@ -29,6 +29,7 @@ const boxOf = (name: string) => create.getByRole('group', { name }).element().ge
 const mediumDate = (at: Date) => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
 
 beforeEach(() => {
+  localStorage.removeItem('newUserChoices')
   answerSmallPanel()
   answer(getHwidSettings, () => ({ isDeviceLimitEnabled: true, fallbackDeviceLimit: 5 }))
   answer(listUserTags, () => ({ tags: ['KNOWN_TAG'] }))
@@ -62,25 +63,56 @@ it('USER-032 USER-033 USER-053 USER-057 USER-062 USER-044 USER-092 the create fo
   const options = page.getByRole('listbox').getByRole('option')
   await expect.poll(() => options.elements().map((one) => one.textContent)).toEqual(['No reset', 'Daily', 'Weekly', 'Monthly'])
   await userEvent.keyboard('{Escape}')
-  const tomorrow = mediumDate(new Date(Date.now() + 86_400_000))
-  expect(create.getByRole('textbox', { name: 'Expires at' }).element()).toHaveProperty('value', expect.stringContaining(tomorrow))
+  const inAMonth = new Date()
+  inAMonth.setUTCMonth(inAMonth.getUTCMonth() + 1)
+  expect(create.getByRole('textbox', { name: 'Expires at' }).element()).toHaveProperty(
+    'value',
+    expect.stringContaining(mediumDate(inAMonth)),
+  )
   await create.getByRole('button', { name: 'Create user' }).click()
   await expect.element(create.getByText('This field is required')).toBeVisible()
   expect(requests(createUser)).toEqual([])
 })
 
-it.each([
-  [1, [uuid(301)]],
-  [2, []],
-])('a new user is in the only squad there is; with %d the choice is %j', async (count, chosen) => {
-  const squads = [301, 302].slice(0, count).map((id) => sampleInternalSquad({ uuid: uuid(id), name: `Squad ${id}` }))
-  answer(listInternalSquads, () => ({ total: count, internalSquads: squads }))
+it('a new user is in the only squad there is', async () => {
   answer(createUser, () => sampleUser())
   await openCreate()
   await create.getByRole('textbox', { name: 'Username' }).fill('newcomer')
   await create.getByRole('button', { name: 'Create user' }).click()
-  await expect.poll(() => requests(createUser)[0]?.activeInternalSquads ?? []).toEqual(chosen)
-  expect(requests(createUser)).toHaveLength(1)
+  await expect.poll(() => requests(createUser)[0]?.activeInternalSquads).toEqual([sampleInternalSquad().uuid])
+})
+
+it('of several squads none is chosen, and a user in none is asked about: nothing can be reached', async () => {
+  const squads = [301, 302].map((id) => sampleInternalSquad({ uuid: uuid(id), name: `Squad ${id}` }))
+  answer(listInternalSquads, () => ({ total: 2, internalSquads: squads }))
+  answer(createUser, () => sampleUser())
+  await openCreate()
+  await create.getByRole('textbox', { name: 'Username' }).fill('newcomer')
+  await create.getByRole('button', { name: 'Create user' }).click()
+  await expect.element(question('Create without a squad?')).toBeVisible()
+  expect(requests(createUser)).toEqual([])
+  await question('Create without a squad?').getByRole('button', { name: 'Create without' }).click()
+  await expect.poll(() => requests(createUser)).toHaveLength(1)
+  expect(requests(createUser)[0]?.activeInternalSquads ?? []).toEqual([])
+})
+
+it('the next new user gets the squads and the time of the last one', async () => {
+  const squads = [301, 302, 303].map((id) => sampleInternalSquad({ uuid: uuid(id), name: `Squad ${id}` }))
+  answer(listInternalSquads, () => ({ total: 3, internalSquads: squads }))
+  answer(createUser, () => sampleUser())
+  localStorage.setItem('newUserChoices', JSON.stringify({ squads: [uuid(302), uuid(999)], lasting: { months: 3 } }))
+  await openCreate()
+  const inThree = new Date()
+  inThree.setUTCMonth(inThree.getUTCMonth() + 3)
+  expect(create.getByRole('textbox', { name: 'Expires at' }).element()).toHaveProperty(
+    'value',
+    expect.stringContaining(mediumDate(inThree)),
+  )
+  await create.getByRole('textbox', { name: 'Username' }).fill('newcomer')
+  await create.getByRole('button', { name: 'Create user' }).click()
+  // A squad that has gone is not asked for.
+  await expect.poll(() => requests(createUser)[0]?.activeInternalSquads).toEqual([uuid(302)])
+  expect(JSON.parse(localStorage.getItem('newUserChoices') ?? '')).toEqual({ squads: [uuid(302)], lasting: { months: 3 } })
 })
 
 it('USER-058 USER-059 USER-060 the expiry starts today, offers times of the day, and never stays unreadable', async () => {
@@ -146,6 +178,7 @@ it('USER-052 USER-055 USER-063 USER-065 USER-066 USER-067 USER-084 each field sa
   for (const [text, sentence] of [
     ['-1', 'Must be at least 1.'],
     ['12.5', 'Must be a whole number.'],
+    ['@anna', 'This is a name. Telegram ID is a number: the user gets it from a bot such as @userinfobot.'],
     ['12345678901234567890', 'This has more digits than can be kept.'],
   ] as const) {
     await telegram.fill(text)

@@ -11,7 +11,7 @@ import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
 import { hwidSettingsQuery } from '../users.queries.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
-import { NUMBER_RULES, type FieldName, type UserForm } from './user-form.ts'
+import { isTelegramName, NUMBER_RULES, type FieldName, type UserForm } from './user-form.ts'
 import { SquadListInput } from '../../internal-squads/parts/squad-list-input.tsx'
 
 export type UserFormApi = UseFormReturnType<UserForm>
@@ -43,7 +43,7 @@ interface OwnProps extends Props {
 const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
   username: NameInput,
   description: ({ common }) => <Textarea autosize minRows={2} maxRows={6} {...common} />,
-  telegramId: ({ common }) => <NumberField isMachine rule={NUMBER_RULES.telegramId} {...common} />,
+  telegramId: TelegramIdInput,
   email: ({ common }) => <TextInput type="email" inputMode="email" autoComplete="off" {...common} />,
   hwidDeviceLimit: DeviceLimitInput,
   tag: ({ form, isBulk = false }) => (
@@ -91,6 +91,12 @@ function NameInput({ common, isNameFixed = false }: OwnProps) {
       {...common}
     />
   )
+}
+
+function TelegramIdInput({ common }: OwnProps) {
+  const { t } = useTranslation('users')
+  const explain = (typed: string) => (isTelegramName(typed) ? t('telegramName') : undefined)
+  return <NumberField isMachine rule={NUMBER_RULES.telegramId} explain={explain} {...common} />
 }
 
 function DeviceLimitInput({ form }: OwnProps) {

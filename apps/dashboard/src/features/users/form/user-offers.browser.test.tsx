@@ -16,7 +16,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, requests } from '../../../../test/fake-api.ts'
-import { sampleUser, uuid } from '../../../../test/samples.ts'
+import { sampleInternalSquad, sampleUser, uuid } from '../../../../test/samples.ts'
 import { PHONE, showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
@@ -109,6 +109,7 @@ it('access is extended by 7 days, or by days that are typed, from the later of n
 })
 
 it('after creation a panel hands over link, code and a message in the language of the customer', async () => {
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
   answer(createUser, () => ann)
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await showPage(`${USERS}?create=user`)

@@ -1,0 +1,24 @@
+import { deleteBackup, downloadBackup, getJob, listBackups, makeBackup } from '@causeway/contract'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../api/api-query.ts'
+import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { downloadOf, useSaving } from '../../api/use-download.ts'
+import { seconds } from '../../lib/time/durations.ts'
+
+export const backupsQuery = () => apiQuery(listBackups, {}, { staleTime: seconds(10), refetchInterval: seconds(30) })
+
+export const backupJobQuery = (id: string) => apiQuery(getJob, { id }, { staleTime: 0, quiet: true })
+
+export function useMakeBackup() {
+  return useApiMutation(makeBackup, { refreshes: [listBackups] })
+}
+
+export function useDeleteBackup() {
+  const { t } = useTranslation('backups')
+  return useApiMutation(deleteBackup, { success: t('delete.done'), refreshes: [listBackups] })
+}
+
+export function useDownloadBackup() {
+  const { isBusy, save } = useSaving(downloadBackup)
+  return { isBusy, start: (name: string) => save(() => downloadOf(downloadBackup, `${name}.tar.gz`, { name })) }
+}

@@ -1,0 +1,9 @@
+import { pageRoute } from '../../lib/page-route.ts'
+
+export const backupsRoute = pageRoute({
+  path: '/utils/backups',
+  title: 'backups',
+  texts: ['backups', 'jobs'],
+  search: ['job'],
+  page: () => import('./backups-page.tsx'),
+})

@@ -1,0 +1,27 @@
+import type { Backups } from '@causeway/contract'
+import { expect, test } from 'vitest'
+import { backupWarning } from './backups.rules.ts'
+
+const now = Date.parse('2026-11-26T12:00:00Z')
+const backups = (takenAt: string | null, hasOwnDatabase = false): Backups => ({
+  hasOwnDatabase,
+  folder: '/data/backups',
+  freeBytes: 1,
+  command: '',
+  last:
+    takenAt === null
+      ? null
+      : { takenAt, bytes: 1, seconds: 1, users: 1, hasMasterKey: true, damaged: [], folder: '/data/backups/a', isThere: true },
+  backups: [],
+  jobId: null,
+})
+
+test('the last backup is old after seven days, and there may never have been one', () => {
+  expect(backupWarning(backups(null), now)).toBe('never')
+  expect(backupWarning(backups('2026-11-19T12:00:00Z'), now)).toBeUndefined()
+  expect(backupWarning(backups('2026-11-19T11:59:59Z'), now)).toBe('old')
+})
+
+test('nothing is said of a database that is backed up by its own tools', () => {
+  expect(backupWarning(backups(null, true), now)).toBeUndefined()
+})

@@ -1,0 +1,23 @@
+import type { Backups } from '@causeway/contract'
+
+/** A panel that was backed up an hour ago. */
+export function sampleBackups(given: Partial<Backups> = {}): Backups {
+  const backup = {
+    takenAt: new Date(Date.now() - 3_600_000).toISOString(),
+    bytes: 52_000_000,
+    seconds: 12,
+    users: 4277,
+    hasMasterKey: true,
+    damaged: [],
+  }
+  return {
+    hasOwnDatabase: false,
+    folder: '/srv/causeway/backups',
+    freeBytes: 8 * 2 ** 30,
+    command: '30 4 * * * DATA_DIR=/srv/causeway /usr/bin/node /opt/causeway/apps/server/src/causeway.ts backup > /dev/null',
+    last: { ...backup, folder: '/srv/causeway/backups/causeway-2026-11-26T04-30-00Z', isThere: true },
+    backups: [{ ...backup, name: 'causeway-2026-11-26T04-30-00Z' }],
+    jobId: null,
+    ...given,
+  }
+}

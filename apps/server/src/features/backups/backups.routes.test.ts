@@ -1,0 +1,171 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import * as api from '@causeway/contract'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runJobs } from '../../../test/jobs.ts'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { openBackups } from '../../backup/backup-runs.ts'
+import { migrate } from '../../db/migrate.ts'
+import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
+
+// The real database and the real process that copies it, behind the routes.
+
+const TIMEOUT_MS = 60_000
+const place = mkdtempSync(path.join(os.tmpdir(), 'causeway-backups-'))
+chmodSync(place, 0o755) // the database's own account has to pass through
+const dataDir = path.join(place, 'data')
+const backupDir = path.join(dataDir, 'backups')
+let server: TestServer
+
+beforeAll(async () => {
+  mkdirSync(dataDir)
+  writeFileSync(path.join(dataDir, 'master.key'), 'the key', { mode: 0o600 })
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '32MB' } })
+  await migrate(postgres.url)
+  server = await testServer({ database: { url: postgres.url, drop: () => postgres.stop() } })
+  server.ctx.backups = openBackups({ DATABASE_URL: null, dataDir, backupDir })
+}, TIMEOUT_MS)
+afterAll(async () => {
+  await server.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const jobOf = (id: string) => server.call(api.getJob, { id })
+async function untilEnded(id: string): Promise<api.Job> {
+  await expect
+    .poll(
+      async () => {
+        await runJobs(server.ctx)
+        return (await jobOf(id)).finishedAt
+      },
+      { timeout: TIMEOUT_MS, interval: 200 },
+    )
+    .not.toBeNull()
+  return jobOf(id)
+}
+
+test(
+  'a backup is made by a job, listed as the last one, downloaded whole and deleted, and another one stays',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    expect(await server.call(api.listBackups, {})).toMatchObject({ hasOwnDatabase: false, last: null, backups: [], jobId: null })
+    const { jobId } = await server.call(api.makeBackup, {})
+    expect(await server.call(api.makeBackup, {})).toEqual({ jobId }) // one at a time
+    expect((await server.call(api.listBackups, {})).jobId).toBe(jobId)
+    expect(await untilEnded(jobId)).toMatchObject({ status: 'done', done: 100, total: 100, error: null })
+    const { last, backups } = await server.call(api.listBackups, {})
+    const [made] = backups
+    expect(made).toMatchObject({ users: 0, hasMasterKey: true, damaged: [] })
+    expect(last).toMatchObject({ takenAt: made?.takenAt, folder: path.join(backupDir, made?.name ?? ''), isThere: true })
+
+    const reply = await server.app.inject({
+      method: 'POST',
+      url: `/api/x/backups/${made?.name}/actions/download`,
+      headers: server.admin,
+    })
+    expect(reply.headers['content-disposition']).toBe(`attachment; filename="${made?.name}.tar.gz"`)
+    const unpacked = mkdtempSync(path.join(place, 'unpacked-'))
+    writeFileSync(path.join(unpacked, 'archive'), reply.rawPayload)
+    execFileSync('tar', ['-xzf', path.join(unpacked, 'archive'), '-C', unpacked])
+    expect(readFileSync(path.join(unpacked, made?.name ?? '', 'master.key'), 'utf8')).toBe('the key')
+    expect(readdirSync(path.join(unpacked, made?.name ?? '', 'postgres'))).toEqual(['pg18'])
+
+    await new Promise((resolve) => setTimeout(resolve, 1100)) // its name is of another second
+    const second = await server.call(api.makeBackup, {})
+    await untilEnded(second.jobId)
+    expect(await server.call(api.deleteBackup, { name: made?.name ?? '' })).toEqual({ isDeleted: true })
+    const left = (await server.call(api.listBackups, {})).backups.map(({ name }) => name)
+    expect(left).toHaveLength(1)
+    expect(readdirSync(backupDir)).toEqual(left)
+    const { entries } = await server.call(api.listHistory, { limit: 10 })
+    expect(entries.map(({ action }) => action).filter((action) => action.endsWith('Backup'))).toEqual([
+      'deleteBackup',
+      'makeBackup',
+      'downloadBackup',
+      'makeBackup',
+    ])
+  },
+)
+
+test('a name that is no backup is refused, whatever it leads to', async () => {
+  mkdirSync(path.join(backupDir, 'mine'), { recursive: true })
+  for (const name of ['mine', '..', '../data', 'none.part', '%2e%2e'])
+    for (const [method, end] of [
+      ['DELETE', ''],
+      ['POST', '/actions/download'],
+    ] as const) {
+      const { status } = await server.send(method, `/api/x/backups/${encodeURIComponent(name)}${end}`)
+      expect([404, 400]).toContain(status)
+    }
+  expect(existsSync(path.join(backupDir, 'mine'))).toBe(true)
+  expect(existsSync(path.join(dataDir, 'master.key'))).toBe(true)
+})
+
+test('a disk without room is said in a sentence, and nothing is kept', { timeout: TIMEOUT_MS }, async () => {
+  const large = path.join(dataDir, 'large')
+  writeFileSync(large, '')
+  truncateSync(large, 2 ** 43) // takes no room by itself
+  onTestFinished(() => rmSync(large))
+  const before = readdirSync(backupDir)
+  const job = await untilEnded((await server.call(api.makeBackup, {})).jobId)
+  expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/^There is no room for .* MB are needed/) })
+  expect(readdirSync(backupDir)).toEqual(before)
+})
+
+test('a cancelled backup leaves nothing', { timeout: TIMEOUT_MS }, async () => {
+  const before = readdirSync(backupDir)
+  const { jobId } = await server.call(api.makeBackup, {})
+  await runJobs(server.ctx)
+  await server.call(api.cancelJob, { id: jobId })
+  await server.ctx.backups.close()
+  expect(readdirSync(backupDir)).toEqual(before)
+})
+
+test(
+  'a server that is killed ends the copy, whose rest is no backup and goes with the next one',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const before = (await server.call(api.listBackups, {})).backups
+    const source = `import { openBackups } from ${JSON.stringify(path.join(import.meta.dirname, '../../backup/backup-runs.ts'))}
+    openBackups(${JSON.stringify({ DATABASE_URL: null, dataDir, backupDir })}).begin('job')
+    setInterval(() => {}, 1000)`
+    const killed = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'ignore' })
+    const drafts = () => readdirSync(backupDir).filter((name) => name.endsWith('.part'))
+    await expect.poll(drafts, { timeout: TIMEOUT_MS, interval: 20 }).toHaveLength(1)
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    expect((await server.call(api.listBackups, {})).backups).toEqual(before)
+    // As a copy that was killed itself would leave it.
+    mkdirSync(path.join(backupDir, 'cut.part'))
+    writeFileSync(path.join(backupDir, 'cut.part/backup.lock'), '')
+    await expect.poll(drafts, { timeout: TIMEOUT_MS }).toEqual(['cut.part'])
+    await untilEnded((await server.call(api.makeBackup, {})).jobId)
+    expect(drafts()).toEqual([])
+    expect((await server.call(api.listBackups, {})).backups).toHaveLength(before.length + 1)
+  },
+)
+
+test('a database of its own is backed up by its own tools', async () => {
+  const own = openBackups({ DATABASE_URL: 'postgres://me@127.0.0.1/panel', dataDir, backupDir })
+  const embedded = server.ctx.backups
+  server.ctx.backups = own
+  onTestFinished(() => void (server.ctx.backups = embedded))
+  expect(await server.call(api.listBackups, {})).toMatchObject({
+    hasOwnDatabase: true,
+    command: expect.stringContaining('pg_dump'),
+  })
+  expect(await server.send('POST', '/api/x/backups')).toMatchObject({ status: 409 })
+})

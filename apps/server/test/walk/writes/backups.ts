@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { openBackups } from '../../../src/backup/backup-runs.ts'
+import { writeDetails } from '../../../src/backup/kept-backups.ts'
+import type { Writes } from '../declared.ts'
+import { ADDED, added } from '../rows.ts'
+import type { TestServer } from '../../server.ts'
+
+const takenAt = new Date('2026-03-01')
+
+/** A server of an embedded database whose folders are its own, with two backups. */
+async function withBackups({ ctx }: TestServer): Promise<void> {
+  const backupDir = mkdtempSync(path.join(os.tmpdir(), 'causeway-walk-'))
+  for (const name of ['one', 'other']) {
+    mkdirSync(path.join(backupDir, name))
+    const figures = { bytes: 1, seconds: 1, users: 1, newestChangeAt: null, hasMasterKey: true, damaged: [] }
+    writeDetails(path.join(backupDir, name), { takenAt, ...figures })
+  }
+  ctx.backups = openBackups({ DATABASE_URL: null, dataDir: path.join(backupDir, 'none'), backupDir })
+}
+
+export const backupWrites = {
+  // Its files are held against the source in features/backups.
+  makeBackup: () => ({
+    before: withBackups,
+    input: {},
+    changes: {
+      jobs: { makeBackup: added({ status: 'running', total: 100 }) },
+      auditLog: { 'makeBackup makeBackup': added({ details: { jobId: 'makeBackup' } }) },
+    },
+  }),
+  deleteBackup: () => ({
+    before: withBackups,
+    input: { name: 'one' },
+    changes: { auditLog: { 'deleteBackup one': ADDED } },
+  }),
+} satisfies Writes
