@@ -55,6 +55,7 @@ import { bulkUsersRoutes } from './features/bulk-users/bulk-users.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { viewsRoutes } from './features/views/views.routes.ts'
+import { noticesRoutes } from './features/notices/notices.routes.ts'
 import { webhooksRoutes } from './features/webhooks/webhooks.routes.ts'
 import { openChanges } from './ground/changes.ts'
 import { findUuidsOfUsers } from './ground/user-keys.queries.ts'
@@ -148,6 +149,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...usersRoutes(ctx, changes),
     ...viewsRoutes(ctx),
     ...webhooksRoutes(ctx),
+    ...noticesRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx, onlineCount),
     ...eventsRoutes(hub, check),

@@ -9,6 +9,8 @@ import { closingRuleJobs } from './features/closing-rule/closing-rule.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { usageHistoryJobs } from './features/usage-history/usage-history.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
+import { noticesJobs } from './features/notices/notices.jobs.ts'
+import { startNotices } from './features/notices/worker.actions.ts'
 import { nodeTrafficJobs } from './features/nodes/node-traffic.jobs.ts'
 import { nodesJobs } from './features/nodes/nodes.jobs.ts'
 import { retentionJobs } from './features/retention/retention.jobs.ts'
@@ -45,6 +47,7 @@ export const registered: Registered = {
     ...clockJobs,
     ...retentionJobs,
     ...domainEventsJobs,
+    ...noticesJobs,
   ],
 }
 
@@ -56,5 +59,6 @@ export async function startJobs(ctx: Ctx): Promise<{ stop(): Promise<void> }> {
   const fleet = startFleet(ctx)
   const runner = await startRunner(ctx, registered)
   const webhooks = await startWebhooks(ctx)
-  return { stop: async () => void (await Promise.all([runner.stop(), fleet.stop(), webhooks.stop()])) }
+  const notices = await startNotices(ctx)
+  return { stop: async () => void (await Promise.all([runner.stop(), fleet.stop(), webhooks.stop(), notices.stop()])) }
 }
