@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconApps,
+  IconBell,
   IconDevices,
   IconFileCode,
   IconHistory,
@@ -37,6 +38,7 @@ import { subscriptionPageRoute } from '../features/subscription-page/subscriptio
 import { jobsRoute } from '../features/jobs/jobs.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
 import { webhooksRoute } from '../features/webhooks/webhooks.route.ts'
+import { noticesRoute } from '../features/notices/notices.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
 import {
   clashRoute,
@@ -115,6 +117,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
       { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
       { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute) },
+      { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute) },
       { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],
   },

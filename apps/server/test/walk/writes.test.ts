@@ -65,6 +65,7 @@ const SINGLE = [
   'subscriptionSettings',
   'trafficOrder',
   'trafficTurns',
+  'noticeReader',
   'changedUsers',
   'untold',
 ]

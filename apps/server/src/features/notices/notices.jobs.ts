@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { X509Certificate } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -93,9 +93,14 @@ async function tellWeek(ctx: Ctx, tx: Tx, rule: ActiveRule, installationZone: st
 }
 
 function lowDisk({ config }: Ctx, gigabytes: number): Found {
-  const free = freeBytes(config.dataDir)
+  const free = freeBytes(existingFolder(config.dataDir))
   if (free >= gigabytes * GIGABYTE) return []
   return [{ thing: 'disk', text: 'diskLow', facts: { name: config.dataDir, freeBytes: free } }]
+}
+
+/** A server on another's database makes its own folder only when it has something to keep. */
+function existingFolder(folder: string): string {
+  return existsSync(folder) || path.dirname(folder) === folder ? folder : existingFolder(path.dirname(folder))
 }
 
 /** By the newest folder or file among the backups of this installation. */
