@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Writes } from '../declared.ts'
 import type { TestServer } from '../../server.ts'
-import { ADDED, DELETED, NOW, SOME_TEXT, SOME_UUID, added } from '../rows.ts'
+import { ADDED, DELETED, NOW, SOME_TEXT, added } from '../rows.ts'
 
 const way = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
 const rule = (number: number) => `00000000-0000-4000-8001-00000000000${number}`
@@ -55,7 +55,7 @@ export const noticeWrites = {
           origin: SOME_TEXT,
         }),
       },
-      noticeRules: { nodeDown: added({ amount: 3, ways: [SOME_UUID], digest: 'none', madeWithWayId: 'fourth' }) },
+      noticeRules: { nodeDown: added({ amount: 3, ways: ['fourth'], digest: 'none', madeWithWayId: 'fourth' }) },
       auditLog: { 'createNoticeWay fourth': ADDED },
     },
   }),
