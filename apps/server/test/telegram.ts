@@ -1,5 +1,7 @@
 import { startReceiver, type Received, type Receiver } from './receiver.ts'
 
+export const REST_SECONDS = 2
+
 /** A message as the Bot API is sent it. */
 export interface Said {
   bot: string
@@ -12,8 +14,8 @@ export interface Telegram extends Receiver {
   /** Messages to chats that exist. */
   said: Said[]
   chats: Set<number | string>
-  /** Answers the next requests with 429 until this instant. */
-  restsUntil: number
+  /** As many of the next requests are answered with 429 and a wait of two seconds. */
+  rests: number
   /** Answers nothing at all. */
   isHanging: boolean
 }
@@ -24,7 +26,7 @@ export async function startTelegram(chats: readonly (number | string)[] = []): P
   const telegram: Telegram = Object.assign(receiver, {
     said: [],
     chats: new Set(chats),
-    restsUntil: 0,
+    rests: 0,
     isHanging: false,
     url: receiver.url.replace(/\/hook$/, ''),
   })
@@ -45,11 +47,10 @@ function answerOf(telegram: Telegram, { path, body }: Received): [number, object
     message_thread_id?: number
   } // what sendMessage is called with
   if (!telegram.chats.has(chat_id)) return [400, { ok: false, error_code: 400, description: 'Bad Request: chat not found' }]
-  const restMs = telegram.restsUntil - Date.now()
-  if (restMs > 0) {
-    const seconds = Math.ceil(restMs / 1000)
-    const description = `Too Many Requests: retry after ${seconds}`
-    return [429, { ok: false, error_code: 429, description, parameters: { retry_after: seconds } }]
+  if (telegram.rests > 0) {
+    telegram.rests--
+    const description = `Too Many Requests: retry after ${REST_SECONDS}`
+    return [429, { ok: false, error_code: 429, description, parameters: { retry_after: REST_SECONDS } }]
   }
   telegram.said.push({ bot, chat: chat_id, topic: message_thread_id, text })
   return [200, { ok: true, result: { message_id: telegram.said.length, chat: { id: chat_id } } }]

@@ -67,10 +67,7 @@ const address = (example: string, protocols = /^https?:\/\//i) =>
   z
     .string()
     .max(2000, 'must have at most 2000 characters')
-    .refine(
-      (text) => protocols.test(text) && wireUrl.safeParse(text).success,
-      `must be an address such as ${example}`,
-    )
+    .refine((text) => protocols.test(text) && wireUrl.safeParse(text).success, `must be an address such as ${example}`)
 const filled = (most = 255) => wireText(most).trim().min(1, 'must not be empty')
 
 const telegramFields = z.object({
@@ -88,7 +85,7 @@ const telegramFields = z.object({
 })
 const emailFields = z.object({
   host: filled().describe('mail server'),
-  port: z.int('must be a whole number').min(1, 'must be from 1 to 65535').max(65_535, 'must be from 1 to 65535'),
+  port: wireInt.min(1, 'must be from 1 to 65535').max(65_535, 'must be from 1 to 65535'),
   security: mailSecurity.describe('tls: from the first byte, mostly port 465; starttls: mostly port 587; none: unencrypted'),
   username: filled().nullable(),
   password: filled(1000).nullable(),
@@ -231,7 +228,11 @@ export const createNoticeWay = endpoint({
       telegram: telegramInput.optional(),
       email: emailInput.optional(),
       webhook: webhookInput.optional(),
-      conditions: z.array(noticeCondition).max(conditions.length).optional().describe('rules to make with it, as they usually are'),
+      conditions: z
+        .array(noticeCondition)
+        .max(conditions.length)
+        .optional()
+        .describe('rules to make with it, as they usually are'),
     })
     .refine(({ telegram, email, webhook }) => [telegram, email, webhook].filter((way) => way !== undefined).length === 1, {
       error: 'must have one of telegram, email and webhook',

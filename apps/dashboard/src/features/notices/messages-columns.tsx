@@ -2,10 +2,9 @@ import type { NoticeMessage, NoticeMessageState } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { TextCell, TimeCell } from '../../ui/rows/cells.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import type { DataColumn } from '../../ui/table/data-table-columns.ts'
 import { emptyView, type TableView } from '../../ui/table/data-table-view.ts'
-import { STATE_COLORS } from './notices.rules.ts'
 import classes from './notices.module.css'
 
 export const messagesColumns = [
@@ -25,6 +24,8 @@ function wordsOf({ title, lines }: NoticeMessage): string {
   const [first, ...more] = lines
   return more.length === 0 && first !== undefined ? first.text : title
 }
+
+const STATE_COLORS: Record<NoticeMessageState, StatusColor> = { waiting: 'blue', sent: 'teal', failed: 'red' }
 
 export function StateBadge({ state }: { state: NoticeMessageState }) {
   const { t } = useTranslation('notices')

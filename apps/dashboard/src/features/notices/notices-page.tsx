@@ -44,9 +44,7 @@ export default function NoticesPage() {
       />
       {ways.isPending && <LoadingCards className={classes['grid']} height={180} />}
       {ways.isError && <ErrorState error={ways.error} onRetry={() => void ways.refetch()} />}
-      {ways.data?.ways.length === 0 && (
-        <EmptyState icon={IconBell} title={t('way.empty')} hint={t('way.emptyHint')} />
-      )}
+      {ways.data?.ways.length === 0 && <EmptyState icon={IconBell} title={t('way.empty')} hint={t('way.emptyHint')} />}
       <GrowingList className={classes['grid']} label={t('way.list')} items={ways.data?.ways ?? []}>
         {(way) => <WayCard key={way.uuid} way={way} />}
       </GrowingList>

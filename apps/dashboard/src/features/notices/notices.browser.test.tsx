@@ -260,7 +260,9 @@ it('NOTE-002 rules read as sentences with receivers and limits, and are switched
   await showPage(NOTICES)
   await expect.element(rule('A node is down for more than 3 min')).toMatchTextContent(/Team chat/)
   const expiring = rule('A user expires within 3 days')
-  await expect.element(expiring).toMatchTextContent(/Team chat, Mailbox · Once a day at 9:00, together · quiet from 22:00 to 08:00/)
+  await expect
+    .element(expiring)
+    .toMatchTextContent(/Team chat, Mailbox · Once a day at 9:00, together · quiet from 22:00 to 08:00/)
   await expect.element(rule('Less than 2 GiB of disk are free')).toMatchTextContent(/No receiver/)
   // What is drawn lies over the switch itself.
   await page.getByRole('switch', { name: 'In force: Less than 2 GiB of disk are free' }).click({ force: true })
@@ -277,18 +279,20 @@ it('NOTE-002 a rule is made by choosing what, how much, whom and when', async ()
   await frame.getByRole('switch', { name: 'Quiet hours' }).click()
   await frame.getByRole('textbox', { name: 'Messages per hour, at most' }).fill('4')
   await frame.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect.poll(() => requests(createNoticeRule)).toEqual([
-    {
-      condition: 'billsDue',
-      amount: 5,
-      ways: [uuid(1), uuid(2), uuid(3)],
-      quietFrom: '22:00',
-      quietTo: '08:00',
-      zone: null,
-      mostPerHour: 4,
-      digest: 'none',
-    },
-  ])
+  await expect
+    .poll(() => requests(createNoticeRule))
+    .toEqual([
+      {
+        condition: 'billsDue',
+        amount: 5,
+        ways: [uuid(1), uuid(2), uuid(3)],
+        quietFrom: '22:00',
+        quietTo: '08:00',
+        zone: null,
+        mostPerHour: 4,
+        digest: 'none',
+      },
+    ])
 })
 
 it('NOTE-006 every condition can be chosen, the week’s summary too', async () => {

@@ -1,5 +1,4 @@
-import { noticeConditions, type NoticeCondition, type NoticeMessageState, type NoticeWay } from '@causeway/contract'
-import type { StatusColor } from '../../ui/status-badge.tsx'
+import { noticeConditions, type NoticeCondition, type NoticeWay } from '@causeway/contract'
 
 export type Health = 'paused' | 'failing' | 'waiting' | 'fine' | 'new'
 
@@ -11,15 +10,6 @@ export function healthOf(way: Pick<NoticeWay, 'isPaused' | 'failingSince' | 'wai
   return way.waiting > 0 ? 'waiting' : 'fine'
 }
 
-export const HEALTH_COLORS: Record<Health, StatusColor> = {
-  paused: 'gray',
-  failing: 'red',
-  waiting: 'blue',
-  fine: 'teal',
-  new: 'gray',
-}
-export const STATE_COLORS: Record<NoticeMessageState, StatusColor> = { waiting: 'blue', sent: 'teal', failed: 'red' }
-
 /** Where a way leads, as people know it. */
 export function targetOf({ telegram, email, webhook }: Pick<NoticeWay, 'telegram' | 'email' | 'webhook'>): string {
   if (telegram) return telegram.topic === null ? telegram.chat : `${telegram.chat} · #${telegram.topic}`
@@ -30,7 +20,10 @@ export function targetOf({ telegram, email, webhook }: Pick<NoticeWay, 'telegram
 export const CONDITION_GROUPS = [
   { group: 'nodes', conditions: ['nodeDown', 'nodeTraffic', 'rolloutFailed'] },
   { group: 'users', conditions: ['userTraffic', 'usersLimited', 'usersExpiring', 'usersExpired', 'sharedAccount'] },
-  { group: 'panel', conditions: ['billsDue', 'certificateEnding', 'backupOld', 'diskLow', 'signIn', 'signInFailed', 'weekSummary'] },
+  {
+    group: 'panel',
+    conditions: ['billsDue', 'certificateEnding', 'backupOld', 'diskLow', 'signIn', 'signInFailed', 'weekSummary'],
+  },
   { group: 'everything', conditions: ['userEvents', 'nodeEvents', 'serviceEvents', 'billEvents'] },
 ] as const satisfies readonly { group: string; conditions: readonly NoticeCondition[] }[]
 

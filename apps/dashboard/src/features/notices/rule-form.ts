@@ -47,9 +47,16 @@ export function toForm({ condition, amount, ways, quietFrom, quietTo, zone, most
 
 const orNull = (text: string) => (text === '' ? null : text)
 
-export function toInput({ condition, amount, ways, quietFrom, quietTo, zone, mostPerHour, digest }: RuleForm): CallInput<
-  typeof createNoticeRule
-> {
+export function toInput({
+  condition,
+  amount,
+  ways,
+  quietFrom,
+  quietTo,
+  zone,
+  mostPerHour,
+  digest,
+}: RuleForm): CallInput<typeof createNoticeRule> {
   return {
     condition,
     amount: amountOf(condition) === null ? null : (numberOf(amount) ?? null),

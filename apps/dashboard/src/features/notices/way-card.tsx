@@ -20,13 +20,21 @@ import { useConfirmDelete } from '../../ui/frames/confirm.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { MiddleText } from '../../ui/middle-text.tsx'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { useNoticeActions } from './notices.queries.ts'
-import { HEALTH_COLORS, healthOf, targetOf } from './notices.rules.ts'
+import { healthOf, targetOf, type Health } from './notices.rules.ts'
 import classes from './notices.module.css'
 
 const ICONS: Record<NoticeWayKind, TablerIcon> = { telegram: IconBrandTelegram, email: IconMail, webhook: IconWebhook }
+
+const HEALTH_COLORS: Record<Health, StatusColor> = {
+  paused: 'gray',
+  failing: 'red',
+  waiting: 'blue',
+  fine: 'teal',
+  new: 'gray',
+}
 
 /** A receiver with its health at a glance. */
 export function WayCard({ way }: { way: NoticeWay }) {
@@ -55,9 +63,7 @@ export function WayCard({ way }: { way: NoticeWay }) {
         </p>
       )}
       <dl className={classes['facts']}>
-        <Fact label={t('fact.success')}>
-          {way.lastSuccessAt === null ? t('never') : <RelativeTime at={way.lastSuccessAt} />}
-        </Fact>
+        <Fact label={t('fact.success')}>{way.lastSuccessAt === null ? t('never') : <RelativeTime at={way.lastSuccessAt} />}</Fact>
         {way.failingSince === null ? (
           <Fact label={t('fact.rules')}>{t('number', { count: way.rules })}</Fact>
         ) : (

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/driver/connect.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { dueAt } from './due.rules.ts'
 import { insertMessage, setMessage } from './messages.queries.ts'
-import { messageOf, MOST_LINES } from './message.rules.ts'
+import { messageOf, MOST_LINES } from './sending/message.rules.ts'
 import {
   deleteTrouble,
   insertNotices,
@@ -125,7 +125,9 @@ async function reviewTrouble(ctx: Ctx, tx: Tx, { rule, zone, trouble }: Reviewed
   }
   if (verdict === 'clear') {
     const back = { ...since, at: (state.backAt ?? now).toISOString() }
-    await insertNotices(tx, [newNotice(ctx, rule, zone, { occasion: `${occasion} over`, at: now, text: 'nodeBack', facts: back })])
+    await insertNotices(tx, [
+      newNotice(ctx, rule, zone, { occasion: `${occasion} over`, at: now, text: 'nodeBack', facts: back }),
+    ])
   }
   await deleteTrouble(tx, rule.id, thing)
 }

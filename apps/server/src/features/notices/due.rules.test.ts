@@ -11,11 +11,31 @@ test.each<[string, Parameters<typeof dueAt>[0], string, string]>([
   ['this morning', { ...none, digest: 'daily' }, '2026-11-26T05:59:00.000Z', '2026-11-26T06:00:00.000Z'],
   ['the next morning', { ...none, digest: 'daily' }, '2026-11-26T06:00:00.000Z', '2026-11-27T06:00:00.000Z'],
   ['after the night', { ...none, quietFrom: '22:00', quietTo: '07:30' }, '2026-11-26T19:00:00.000Z', '2026-11-27T04:30:00.000Z'],
-  ['after the night, late', { ...none, quietFrom: '22:00', quietTo: '07:30' }, '2026-11-27T01:00:00.000Z', '2026-11-27T04:30:00.000Z'],
+  [
+    'after the night, late',
+    { ...none, quietFrom: '22:00', quietTo: '07:30' },
+    '2026-11-27T01:00:00.000Z',
+    '2026-11-27T04:30:00.000Z',
+  ],
   ['before the night', { ...none, quietFrom: '22:00', quietTo: '07:30' }, '2026-11-26T18:59:00.000Z', '2026-11-26T18:59:00.000Z'],
-  ['at the end of the night', { ...none, quietFrom: '22:00', quietTo: '07:30' }, '2026-11-27T04:30:00.000Z', '2026-11-27T04:30:00.000Z'],
-  ['after a quiet noon', { ...none, quietFrom: '12:00', quietTo: '13:00' }, '2026-11-26T09:30:00.000Z', '2026-11-26T10:00:00.000Z'],
-  ['after a digest within quiet hours', { digest: 'daily', quietFrom: '08:00', quietTo: '11:00' }, '2026-11-26T00:00:00.000Z', '2026-11-26T08:00:00.000Z'],
+  [
+    'at the end of the night',
+    { ...none, quietFrom: '22:00', quietTo: '07:30' },
+    '2026-11-27T04:30:00.000Z',
+    '2026-11-27T04:30:00.000Z',
+  ],
+  [
+    'after a quiet noon',
+    { ...none, quietFrom: '12:00', quietTo: '13:00' },
+    '2026-11-26T09:30:00.000Z',
+    '2026-11-26T10:00:00.000Z',
+  ],
+  [
+    'after a digest within quiet hours',
+    { digest: 'daily', quietFrom: '08:00', quietTo: '11:00' },
+    '2026-11-26T00:00:00.000Z',
+    '2026-11-26T08:00:00.000Z',
+  ],
 ])('NOTE-002 %s', (_, rule, now, expected) => {
   expect(due(rule, now)).toBe(expected)
 })

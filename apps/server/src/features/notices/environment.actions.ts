@@ -2,7 +2,7 @@ import type { NoticeCondition } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { deleteRuleRow, insertRule, listEnvironmentRules, updateRuleRow } from './rules.queries.ts'
-import { secretOf, settingsOf, wrapSecret } from './sending.actions.ts'
+import { secretOf, settingsOf, wrapSecret } from './sending/sending.actions.ts'
 import { usualRule } from './ways.actions.ts'
 import {
   deleteWayRow,

@@ -2,7 +2,7 @@ import type { NoticeMessageState } from '@causeway/contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { TRIED_FOR_MS } from '../webhooks/retry.rules.ts'
-import type { Message } from './message.rules.ts'
+import type { Message } from './sending/message.rules.ts'
 
 export async function insertMessage(tx: Tx, group: { wayId: number; ruleId: number | null }, now: Date): Promise<number> {
   const { id } = await tx

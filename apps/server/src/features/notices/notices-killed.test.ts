@@ -11,7 +11,7 @@ import { makeUser } from '../../../test/users.ts'
 // Server processes that send notices die by kill -9 at random instants.
 
 const CHANGES = Number(process.env['KILLED_CHANGES'] ?? 60)
-const WAIT = { timeout: 60_000 + CHANGES * 40, interval: 200 }
+const WAIT = { timeout: 180_000 + CHANGES * 40, interval: 200 }
 
 let server: TestServer
 let receiver: Receiver
@@ -77,7 +77,10 @@ test(
     const named = told.flatMap((each) => each.named)
     expect(new Set(named).size).toBe(named.length)
     expect(named.length + told.reduce((sum, { more }) => sum + more, 0)).toBe(names.length)
-    const kept = await server.ctx.db.selectFrom('notices').select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirst()
+    const kept = await server.ctx.db
+      .selectFrom('notices')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirst()
     expect(kept?.total).toBe(names.length)
   },
   WAIT.timeout * 2,

@@ -61,7 +61,8 @@ export async function reviewNotices(ctx: Ctx): Promise<void> {
 export const reviewUsersForNotices = (ctx: Ctx) => review(ctx, userChecks)
 
 async function review(ctx: Ctx, of: Partial<Record<NoticeCondition, Check>>): Promise<void> {
-  for (const [condition, check] of Object.entries(of) as [NoticeCondition, Check][]) // keys of that very object
+  for (const [condition, check] of Object.entries(of) as [NoticeCondition, Check][])
+    // keys of that very object
     await eachRule(ctx, condition, async (tx, rule, zone) => {
       const present = await check(ctx, rule, zone)
       await markStates(tx, rule, present, { now: ctx.now(), dueAt: dueAt(rule, rule.zone ?? zone, ctx.now()) })
@@ -123,13 +124,21 @@ async function endingCertificates({ config, now }: Ctx, days: number): Promise<F
   return found.flatMap((certificate) => {
     if (certificate === undefined || certificate.endsAt > until) return []
     const { name, endsAt } = certificate
-    return [{ thing: `certificate ${name} ${endsAt.toISOString()}`, text: 'certificateEnding', facts: { name, dueOn: endsAt.toISOString() } }]
+    return [
+      {
+        thing: `certificate ${name} ${endsAt.toISOString()}`,
+        text: 'certificateEnding',
+        facts: { name, dueOn: endsAt.toISOString() },
+      },
+    ]
   })
 }
 
 async function listCertificates(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter(({ name }) => PEM.test(name) && !/chain|key/.test(name.replace('fullchain', ''))).map((entry) => path.join(entry.parentPath, entry.name))
+  return entries
+    .filter(({ name }) => PEM.test(name) && !/chain|key/.test(name.replace('fullchain', '')))
+    .map((entry) => path.join(entry.parentPath, entry.name))
 }
 
 async function readEnd(file: string): Promise<{ name: string; endsAt: Date } | undefined> {

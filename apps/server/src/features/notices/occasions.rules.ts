@@ -40,7 +40,8 @@ export const eventConditions: readonly NoticeCondition[] = [
 /** What to tell of an event by a rule of this condition; undefined where it is none of its events. */
 export function occasionOf(condition: NoticeCondition, read: ReadEvent): Occasion | undefined {
   const family = ofFamily[condition]
-  if (family !== undefined) return familyOf(read.event) === family ? { text: eventText(read.event), facts: factsOf(read) } : undefined
+  if (family !== undefined)
+    return familyOf(read.event) === family ? { text: eventText(read.event), facts: factsOf(read) } : undefined
   const [event, text] = ofEvent[condition] ?? []
   return event === read.event && text !== undefined ? { text, facts: factsOf(read) } : undefined
 }

@@ -1,4 +1,5 @@
 import type { EventName, NoticeCondition, NoticeLanguage } from '@causeway/contract'
+import type { Texts } from './texts/texts-form.rules.ts'
 import { chinese } from './texts/texts-zh.rules.ts'
 import { english } from './texts/texts-en.rules.ts'
 import { persian } from './texts/texts-fa.rules.ts'
@@ -10,41 +11,6 @@ export type EventText = `event ${EventName}`
 export type LineName = keyof Texts['lines']
 export type TextName = LineName | EventText
 export type Facts = Record<string, string | number>
-
-export interface Texts {
-  titles: Record<NoticeCondition, string>
-  lines: Record<
-    | 'nodeLost'
-    | 'nodeFlapping'
-    | 'nodeBack'
-    | 'nodeTraffic'
-    | 'rolloutFailed'
-    | 'userTraffic'
-    | 'userLimited'
-    | 'userExpiring'
-    | 'userExpired'
-    | 'sharedAccount'
-    | 'billDue'
-    | 'billOverdue'
-    | 'certificateEnding'
-    | 'backupOld'
-    | 'backupMissing'
-    | 'diskLow'
-    | 'signedIn'
-    | 'signInRefused'
-    | 'weekUsers'
-    | 'weekTraffic'
-    | 'weekMoney'
-    | 'weekTroubles'
-    | 'weekNext'
-    | 'test'
-    | 'more'
-    | 'together'
-    | 'several',
-    string
-  >
-  events: Record<EventName, string>
-}
 
 const languages: Record<NoticeLanguage, Texts> = { en: english, ru: russian, fa: persian, zh: chinese }
 /** Names and reasons may be of any length; a line is read on a phone. */

@@ -16,7 +16,7 @@ import { isPrivateAddress } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { insertRule } from './rules.queries.ts'
-import { secretOf, settingsOf, wrapSecret, type WaySecret } from './sending.actions.ts'
+import { secretOf, settingsOf, wrapSecret, type WaySecret } from './sending/sending.actions.ts'
 import {
   countWays,
   deleteWayRow,
@@ -135,7 +135,11 @@ function refuseOtherKinds(kind: NoticeWayKind, parts: Parts): void {
   refuseFields({ telegram: refuse('telegram'), email: refuse('email'), webhook: refuse('webhook') })
 }
 
-function editedSettings(settings: Settings, secret: WaySecret, { telegram, email, webhook }: Parts): { settings: Settings; secret: WaySecret } {
+function editedSettings(
+  settings: Settings,
+  secret: WaySecret,
+  { telegram, email, webhook }: Parts,
+): { settings: Settings; secret: WaySecret } {
   if (settings.kind === 'telegram' && telegram) {
     const { token, proxy, ...edit } = telegram
     return {

@@ -6,7 +6,7 @@ import { collectMessages, readEvents, reviewTroubles } from './collecting.action
 import { adoptNoticeEnvironment } from './environment.actions.ts'
 import { claimMessage, findClaimedWay, listBusyWays, noteSent, noteUnsent } from './messages.queries.ts'
 import { hasUnreadEvents } from './notices.queries.ts'
-import { sendMessage } from './sending.actions.ts'
+import { sendMessage } from './sending/sending.actions.ts'
 
 const LOOK_MS = 1000
 /** How often the time that has passed is looked at: nodes that stay away, digests, quiet hours. */

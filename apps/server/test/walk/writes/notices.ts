@@ -90,7 +90,15 @@ export const noticeWrites = {
   testNoticeWay: () => ({ before: makeNotices, input: { uuid: way(1) }, changes: {} }),
   createNoticeRule: () => ({
     before: makeNotices,
-    input: { condition: 'usersExpiring', amount: 2, ways: [way(2)], quietFrom: '22:00', quietTo: '07:00', zone: 'UTC', mostPerHour: 4 },
+    input: {
+      condition: 'usersExpiring',
+      amount: 2,
+      ways: [way(2)],
+      quietFrom: '22:00',
+      quietTo: '07:00',
+      zone: 'UTC',
+      mostPerHour: 4,
+    },
     changes: {
       noticeRules: {
         usersExpiring: added({

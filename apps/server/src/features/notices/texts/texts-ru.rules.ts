@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.rules.ts'
+import type { Texts } from './texts-form.rules.ts'
 
 export const russian: Texts = {
   titles: {

@@ -1,5 +1,5 @@
 import type { NoticeCondition, NoticeLanguage } from '@causeway/contract'
-import { lineOf, titleOf, type Facts, type Reading, type TextName } from './texts.rules.ts'
+import { lineOf, titleOf, type Facts, type Reading, type TextName } from '../texts.rules.ts'
 
 // Messages hold the notices that are sent together, as each way shows them.
 

@@ -1,9 +1,9 @@
-import type { Ctx } from '../../ctx.ts'
-import { requestOutside } from '../../lib/outgoing.ts'
-import { failureSentence } from '../webhooks/retry.rules.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { requestOutside } from '../../../lib/outgoing.ts'
+import { failureSentence } from '../../webhooks/retry.rules.ts'
 import { chatHtml, type Message } from './message.rules.ts'
-import type { Outcome } from './messages.queries.ts'
-import type { TelegramSettings } from './ways.queries.ts'
+import type { Outcome } from '../messages.queries.ts'
+import type { TelegramSettings } from '../ways.queries.ts'
 
 const API_ROOT = 'https://api.telegram.org'
 const TIMEOUT_MS = 10_000
@@ -62,7 +62,8 @@ function refusalOf(status: number, answer: TelegramAnswer | undefined, said: str
     return { error: `Telegram asks to wait ${Math.ceil(restMs / 1000)} seconds.`, restMs }
   }
   if (status === 401 || status === 404) return { error: 'Telegram does not know this bot. Compare the token.' }
-  if (/chat not found/i.test(said)) return { error: 'Telegram does not know this chat. Compare its number, and write to the bot first.' }
+  if (/chat not found/i.test(said))
+    return { error: 'Telegram does not know this chat. Compare its number, and write to the bot first.' }
   if (status === 403) return { error: `The bot may not write there: ${said}` }
   return { error: `Telegram answered ${status}: ${said}` }
 }

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { NoticeLanguage } from '@causeway/contract'
-import type { Ctx } from '../../ctx.ts'
-import { requestOutside } from '../../lib/outgoing.ts'
-import { failureSentence, isAccepted, refusalSentence } from '../webhooks/retry.rules.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { requestOutside } from '../../../lib/outgoing.ts'
+import { failureSentence, isAccepted, refusalSentence } from '../../webhooks/retry.rules.ts'
 import { sendByEmail } from './email.actions.ts'
 import type { Message } from './message.rules.ts'
-import type { Outcome } from './messages.queries.ts'
+import type { Outcome } from '../messages.queries.ts'
 import { sendToTelegram } from './telegram.actions.ts'
-import type { Settings } from './ways.queries.ts'
+import type { Settings } from '../ways.queries.ts'
 
 export const wayPurpose = 'notice way'
 const TIMEOUT_MS = 10_000

@@ -1,11 +1,11 @@
 import { createTransport } from 'nodemailer'
-import type { Ctx } from '../../ctx.ts'
-import { connectOutside } from '../../lib/outgoing.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { connectOutside } from '../../../lib/outgoing.ts'
 import type { NoticeLanguage } from '@causeway/contract'
-import { failureSentence } from '../webhooks/retry.rules.ts'
+import { failureSentence } from '../../webhooks/retry.rules.ts'
 import { mailHtml, plainText, subjectOf, type Message } from './message.rules.ts'
-import type { Outcome } from './messages.queries.ts'
-import type { EmailSettings } from './ways.queries.ts'
+import type { Outcome } from '../messages.queries.ts'
+import type { EmailSettings } from '../ways.queries.ts'
 
 const TIMEOUT_MS = 10_000
 /** For the whole conversation, however slowly each line comes. */
@@ -26,7 +26,10 @@ export async function sendByEmail(
       { host, port },
       { timeoutMs: TIMEOUT_MS, allowedPrivateHosts: ctx.config.OUTGOING_PRIVATE_HOSTS },
     )
-    const timer = setTimeout(() => socket.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })), WHOLE_TIMEOUT_MS)
+    const timer = setTimeout(
+      () => socket.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })),
+      WHOLE_TIMEOUT_MS,
+    )
     const transport = createTransport({
       host,
       port,
@@ -76,7 +79,8 @@ function mailFailure(error: unknown): string {
   if (code === 'EPROTOCOL' && /greeting/i.test(said)) return 'What listens there is no mail server, or one that begins with TLS.'
   if (response !== '' && response !== undefined) return `The mail server answered: ${response}`
   if (code === 'ETIMEDOUT') return 'The host did not answer in time.'
-  if (/wrong version number|packet length too long/i.test(said)) return 'The mail server offers no TLS there. Choose another port or security.'
+  if (/wrong version number|packet length too long/i.test(said))
+    return 'The mail server offers no TLS there. Choose another port or security.'
   if (code === 'ECONNECTION') return 'The mail server closed the connection early.'
   return certificateFailure(error)
 }
@@ -93,6 +97,8 @@ function certificateFailure(error: unknown): string {
 
 function textMember(error: unknown, name: string): string {
   if (typeof error !== 'object' || error === null || !(name in error)) return ''
-  const value: unknown = Object.entries(error).find(([key]) => key === name)?.[1] ?? (name === 'message' && error instanceof Error ? error.message : '')
+  const value: unknown =
+    Object.entries(error).find(([key]) => key === name)?.[1] ??
+    (name === 'message' && error instanceof Error ? error.message : '')
   return typeof value === 'string' ? value : ''
 }
