@@ -27,7 +27,7 @@ export const chinese: Texts = {
     nodeFlapping: '节点 {name} 反复断开：自 {sinceAt} 起 {count} 次。{reason}',
     nodeBack: '节点 {name} 自 {at} 起已恢复。故障始于 {sinceAt}。',
     nodeTraffic: '节点 {name} 已用流量 {percent}%：{usedBytes} / {limitBytes}。',
-    rolloutFailed: '配置 {name} 发布失败。{reason}',
+    rolloutFailed: '配置方案 {name} 发布失败。{reason}',
     userTraffic: '{name} 已用流量 {percent}%：{usedBytes} / {limitBytes}。',
     userLimited: '{name} 的流量已用尽。',
     userExpiring: '{name} 将于 {at} 到期。',
