@@ -8,7 +8,7 @@ export const MOST_NOTICE_WAYS = 20
 export const MOST_NOTICE_RULES = 100
 export const MOST_MAIL_RECEIVERS = 20
 
-/** What a rule may watch. `amount` is the one number in its words; `digest` is what such a rule begins with. */
+/** Conditions that a rule may watch. `amount` is the one number in its words; `digest` is what such a rule begins with. */
 export const noticeConditions = {
   nodeDown: { amount: { unit: 'minutes', least: 0, most: 1440, usual: 3 }, digest: 'none' },
   nodeTraffic: { amount: null, digest: 'none' },
@@ -43,7 +43,7 @@ const conditions = Object.keys(noticeConditions) as [NoticeCondition, ...NoticeC
 export const noticeCondition = z.enum(conditions)
 export const amountOf = (condition: NoticeCondition): NoticeAmount | null => noticeConditions[condition].amount
 
-/** What a first way is told of, unless something else is chosen. */
+/** Conditions of a first way, unless others are chosen. */
 export const usualNotices: readonly NoticeCondition[] = [
   'nodeDown',
   'nodeTraffic',
@@ -63,11 +63,11 @@ export type MailSecurity = z.output<typeof mailSecurity>
 export const noticeWayKind = z.enum(['telegram', 'email', 'webhook'])
 export type NoticeWayKind = z.output<typeof noticeWayKind>
 
-const address = (example: string, protocols = /^https?:\/\//i) =>
+const address = (sentence: string, protocols = /^https?:\/\//i) =>
   z
     .string()
     .max(2000, 'must have at most 2000 characters')
-    .refine((text) => protocols.test(text) && wireUrl.safeParse(text).success, `must be an address such as ${example}`)
+    .refine((text) => protocols.test(text) && wireUrl.safeParse(text).success, sentence)
 const filled = (most = 255) => wireText(most).trim().min(1, 'must not be empty')
 
 const telegramFields = z.object({
@@ -76,12 +76,12 @@ const telegramFields = z.object({
     .trim()
     .regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,63})$/, 'must be the number of a chat such as -1001234567890, or a name such as @channel'),
   topic: wireInt.min(1, 'must be at least 1').nullable().describe('a topic of a group; null: none'),
-  apiRoot: address('https://api.telegram.org').nullable().describe('null: https://api.telegram.org'),
+  apiRoot: address('must be an address such as https://api.telegram.org').nullable().describe('null: https://api.telegram.org'),
   token: z
     .string()
     .trim()
     .regex(/^\d{3,20}:[\w-]{20,100}$/, 'must be a bot token such as 123456789:AAE…'),
-  proxy: address('http://user:password@proxy.example.com:8080', /^(https?|socks5?):\/\//i).nullable(),
+  proxy: address('must be an address such as http://user:password@proxy.example.com:8080', /^(https?|socks5?):\/\//i).nullable(),
 })
 const emailFields = z.object({
   host: filled().describe('mail server'),
@@ -93,7 +93,7 @@ const emailFields = z.object({
   to: z.array(wireEmail).min(1, 'must not be empty').max(MOST_MAIL_RECEIVERS, `must have at most ${MOST_MAIL_RECEIVERS} entries`),
 })
 const webhookFieldsOfNotices = z.object({
-  url: address('https://bot.example.com/notices'),
+  url: address('must be an address such as https://bot.example.com/notices'),
   secret: z
     .string()
     .regex(/^[A-Za-z0-9]{32,128}$/, 'must have 32 to 128 letters and digits')

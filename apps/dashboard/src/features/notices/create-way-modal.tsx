@@ -10,7 +10,7 @@ import { TestWay } from './test-way-modal.tsx'
 import { emptyForm, problemsOf, toInput, type NewWayForm } from './way-form.ts'
 import { KINDS, MainFields, More, OtherFields } from './way-fields.tsx'
 
-/** A first notice in three fields: the bot, the chat, and what is told. */
+/** A first notice in three fields: bot, chat and conditions. */
 export function CreateWayModal() {
   const { t } = useTranslation('notices')
   return (

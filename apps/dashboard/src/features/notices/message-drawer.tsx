@@ -12,7 +12,7 @@ import { StateBadge } from './messages-columns.tsx'
 import { useNoticeActions } from './notices.queries.ts'
 import classes from './notices.module.css'
 
-/** One message: what was said, to whom, and what came back. */
+/** One message with its receiver and the answer. */
 export function MessageDrawer({ messages }: { messages: readonly NoticeMessage[] }) {
   const { t } = useTranslation('notices')
   const dialog = useDialog('message')

@@ -17,7 +17,7 @@ import classes from './notices.module.css'
 
 const KEPT: StoredView = { key: 'notice-messages', version: 1, defaults: messagesDefaultView, keys: messagesViewKeys }
 
-/** What was sent and what was not, with the other side's words. */
+/** Sent and unsent messages, with the other side's words. */
 export default function MessagesPage() {
   const { t } = useTranslation('notices')
   const { view, changeView, resetView } = useAddressView(KEPT)

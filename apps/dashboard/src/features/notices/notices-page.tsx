@@ -19,7 +19,7 @@ import { WayCard } from './way-card.tsx'
 import { rulesQuery, waysQuery } from './notices.queries.ts'
 import classes from './notices.module.css'
 
-/** Who is told of what: receivers, and rules that lead to them. */
+/** Receivers, and the rules that lead to them. */
 export default function NoticesPage() {
   const { t } = useTranslation('notices')
   const [ways, rules] = [useQuery(waysQuery()), useQuery(rulesQuery())]

@@ -264,7 +264,7 @@ it('NOTE-002 rules read as sentences with receivers and limits, and are switched
     .element(expiring)
     .toMatchTextContent(/Team chat, Mailbox · Once a day at 9:00, together · quiet from 22:00 to 08:00/)
   await expect.element(rule('Less than 2 GiB of disk are free')).toMatchTextContent(/No receiver/)
-  // What is drawn lies over the switch itself.
+  // The track is drawn over the switch itself.
   await page.getByRole('switch', { name: 'In force: Less than 2 GiB of disk are free' }).click({ force: true })
   await expect.poll(() => requests(updateNoticeRule)).toEqual([{ uuid: uuid(22), isPaused: false }])
 })

@@ -27,7 +27,7 @@ export function emptyRule(ways: readonly string[]): RuleForm {
   return { ...usual('nodeDown'), ways: [...ways], quietFrom: '', quietTo: '', zone: null, mostPerHour: '' }
 }
 
-/** What a condition begins with. */
+/** Usual values of a condition. */
 export function usual(condition: NoticeCondition): Pick<RuleForm, 'condition' | 'amount' | 'digest'> {
   return { condition, amount: amountOf(condition)?.usual ?? '', digest: digestOf(condition) }
 }

@@ -12,7 +12,7 @@ import { useNoticeActions } from './notices.queries.ts'
 import { useRuleWords } from './use-rule-words.ts'
 import classes from './notices.module.css'
 
-/** A rule as one reads it: when, to whom, and how often at most. */
+/** A rule as a sentence, with receivers and limits. */
 export function RuleRow({ rule, ways }: { rule: NoticeRule; ways: readonly NoticeWay[] }) {
   const { t } = useTranslation('notices')
   const words = useRuleWords()

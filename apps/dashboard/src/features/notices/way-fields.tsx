@@ -19,7 +19,7 @@ interface Props {
   isKept?: boolean
 }
 
-/** What a way cannot do without. */
+/** Required fields of a way. */
 export function MainFields({ form, isKept = false }: Props) {
   const { t } = useTranslation('notices')
   const kept = isKept ? { placeholder: t('field.kept') } : { required: true }
@@ -105,7 +105,7 @@ function MailFields({ form, isKept = false }: Props) {
   )
 }
 
-/** What mostly stays as it is. */
+/** Optional fields of a way. */
 export function OtherFields({ form, isKept = false }: Props) {
   const { t } = useTranslation('notices')
   const { kind } = form.values

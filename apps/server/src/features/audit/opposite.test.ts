@@ -188,7 +188,11 @@ const changes: Record<string, () => Promise<unknown>> = {
   createNoticeWay: () =>
     server.call(api.createNoticeWay, { webhook: { url: 'https://second.example/notices' }, conditions: ['nodeDown', 'diskLow'] }),
   updateNoticeWay: () =>
-    server.call(api.updateNoticeWay, { uuid: world.way, language: 'fa', webhook: { url: 'https://other.example/', secret: null } }),
+    server.call(api.updateNoticeWay, {
+      uuid: world.way,
+      language: 'fa',
+      webhook: { url: 'https://other.example/', secret: null },
+    }),
   deleteNoticeWay: () => server.call(api.deleteNoticeWay, { uuid: world.way }),
   createNoticeRule: () => server.call(api.createNoticeRule, { condition: 'billsDue', ways: [world.way] }),
   updateNoticeRule: () => server.call(api.updateNoticeRule, { uuid: world.rule, mostPerHour: 5, digest: 'daily', ways: [] }),

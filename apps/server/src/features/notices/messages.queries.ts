@@ -62,7 +62,7 @@ export interface Outcome {
   durationMs: number
   /** Null where it has arrived. */
   error: string | null
-  /** What the other side said. */
+  /** The answer of the other side. */
   answer: string | null
   /** The other side asks to be left alone for so long. */
   restMs?: number

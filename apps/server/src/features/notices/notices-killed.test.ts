@@ -43,7 +43,7 @@ test(
         const [one, other] = await Promise.all([startSending(), startSending()])
         await sleep(Math.random() * 2000)
         await Promise.all([killProcess(one), killProcess(other)])
-        // What a killed server had claimed is free after a while, which is over at once.
+        // Claims of a killed server end after a while, which is over at once.
         await sql`update "noticeMessages" set "nextAttemptAt" = now() where "state" = 'waiting'`.execute(server.ctx.db)
       }
     })()

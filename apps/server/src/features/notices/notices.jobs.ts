@@ -31,7 +31,7 @@ const BATCH_SIZE = 2000
 const PEM = /\.(pem|crt|cer)$/
 
 type Found = { thing: string; text: string; facts: Facts }[]
-/** What holds now by a rule: a query, or what this process finds out. */
+/** The present state by a rule: a query, or facts that this process finds out. */
 type Check = (ctx: Ctx, rule: ActiveRule, zone: string) => Present | Promise<Present>
 
 const amountOf = ({ amount }: ActiveRule) => amount ?? 0

@@ -150,7 +150,7 @@ export async function takeHeld(tx: Tx, group: HeldGroup, now: Date, messageId: n
   return Number(numAffectedRows ?? 0)
 }
 
-/** What was held back for a way that was paused meanwhile is told no more. */
+/** Deletes notices that were held back for a way that was paused meanwhile. */
 export async function deleteHeldNotices(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('notices').where('messageId', 'is', null).where('dueAt', '<', before).execute()
 }

@@ -72,7 +72,7 @@ test('NOTE-005 what a chat that does not exist did not get is kept, shown with i
   await vi.waitFor(async () => expect((await world.messages())[0]).toMatchObject({ state: 'waiting', error, attempts: 1 }), WAIT)
   expect((await world.messages())[0]?.answer).toBe('Bad Request: chat not found')
   expect(await world.wayOf(way.uuid)).toMatchObject({ lastError: error, waiting: 1, failingSince: expect.any(String) })
-  // What comes up meanwhile goes into the next message: a dead receiver costs one.
+  // Later notices go into the next message: a dead receiver costs one.
   for (const username of ['bert_b', 'cleo_b']) await makeUser(server, { username })
   await vi.waitFor(async () => expect((await world.wayOf(way.uuid)).waiting).toBe(3), WAIT)
   expect(await world.messages()).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { familyOf, type EventFamily, type EventName, type NoticeCondition } from '@causeway/contract'
 import type { EventText, Facts, TextName } from './texts.rules.ts'
 
-// What a published event means to a rule. Conditions of the present state, such as a full disk, are in states.queries.
+// Meaning of a published event to a rule. Conditions of the present state, such as a full disk, are in states.queries.
 
 export interface ReadEvent {
   position: number
@@ -37,7 +37,7 @@ export const eventConditions: readonly NoticeCondition[] = [
   ...(Object.keys(ofEvent) as NoticeCondition[]),
 ]
 
-/** What to tell of an event by a rule of this condition; undefined where it is none of its events. */
+/** The occasion of an event by a rule of this condition; undefined where it is none of its events. */
 export function occasionOf(condition: NoticeCondition, read: ReadEvent): Occasion | undefined {
   const family = ofFamily[condition]
   if (family !== undefined)
@@ -48,7 +48,7 @@ export function occasionOf(condition: NoticeCondition, read: ReadEvent): Occasio
 
 const eventText = (event: EventName): EventText => `event ${event}`
 
-/** What the texts show: few members of the event's data, as they were. */
+/** Facts for the texts: few members of the event's data, as they were. */
 export function factsOf({ event, at, data }: ReadEvent): Facts {
   const attempt = memberOf(data['loginAttempt'])
   const token = memberOf(data['apiToken'])

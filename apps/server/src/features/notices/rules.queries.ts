@@ -74,7 +74,7 @@ export async function updateRuleRow(
     .execute()
 }
 
-/** What it would have told goes with it. Without readers events are not written any more. */
+/** Deletes a rule with its notices. Without readers events are not written any more. */
 export async function deleteRuleRow(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('noticeRules').where('id', '=', id).execute()
   await sql`delete from "outbox" where not "hasEventReaders"()`.execute(tx)

@@ -87,7 +87,7 @@ export function failedRollouts(since: Date): Present {
     where "rollout"."state" = 'failed' and "rollout"."endedAt" >= ${since}`
 }
 
-/** What this process has found out. */
+/** Facts that this process has found out. */
 export function foundStates(found: readonly { thing: string; text: string; facts: Facts }[]): Present {
   return sql`
     select "thing", "text", "facts", 0 as "order" from unnest(${found.map(({ thing }) => thing)}::text[],

@@ -36,7 +36,7 @@ export function lineOf(text: TextName, facts: Facts, reading: Reading): string {
 }
 
 const isEventText = (text: TextName): text is EventText => text.startsWith('event ')
-const eventOf = (text: EventText) => text.slice('event '.length) as EventName // what the type says, which slice() cannot
+const eventOf = (text: EventText) => text.slice('event '.length) as EventName // the type says so, which slice() cannot
 
 function valueInWords(name: string, value: string | number, { language, zone }: Reading): string {
   const locale = { en: 'en-GB', ru: 'ru', fa: 'fa', zh: 'zh' }[language]

@@ -67,7 +67,7 @@ export function usualRule(condition: NoticeCondition) {
 export function given<T extends object>(fields: T) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]: Exclude<T[Name], undefined>
-  } // what was left out is just that
+  } // only absent values were left out
 }
 
 function newSettings({ telegram, email, webhook }: Input<typeof api.createNoticeWay>): { settings: Settings; secret: WaySecret } {
@@ -102,7 +102,7 @@ function usualName(settings: Settings): string {
   return `${name} ${target}`.slice(0, NAME_LENGTH)
 }
 
-/** What is absent stays, secrets too. @throws noticeWayNotFound, noticeOfEnvironment */
+/** Absent fields stay, secrets too. @throws noticeWayNotFound, noticeOfEnvironment */
 export function editWay(ctx: Ctx, caller: Caller, { uuid, isPaused, ...input }: Input<typeof api.updateNoticeWay>) {
   return write(ctx, caller, async (tx, record) => {
     const way = (await lockWay(tx, uuid)) ?? fail(errors.noticeWayNotFound)

@@ -13,7 +13,7 @@ export const wayPurpose = 'notice way'
 const TIMEOUT_MS = 10_000
 const ANSWER_BYTES = 2048
 
-/** What is kept wrapped of a way. */
+/** Members of a way that are kept wrapped. */
 export interface WaySecret {
   token?: string
   proxy?: string

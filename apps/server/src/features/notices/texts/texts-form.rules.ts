@@ -1,6 +1,6 @@
 import type { EventName, NoticeCondition } from '@causeway/contract'
 
-/** What each language says. */
+/** The texts of one language. */
 export interface Texts {
   titles: Record<NoticeCondition, string>
   lines: Record<
